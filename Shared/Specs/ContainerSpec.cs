@@ -1,0 +1,34 @@
+namespace ScaleOut.Specs;
+
+/// <summary>The container that a run writes to: its own (<c>run-{id}</c>), or an existing one that is used as it is.</summary>
+public sealed record ContainerSpec
+{
+    /// <summary>Default <c>scaleout</c>.</summary>
+    public string Database { get; init; } = "scaleout";
+
+    /// <summary>An existing container. Null means that the run creates <c>run-{id}</c> and deletes it at the end.</summary>
+    public string? Name { get; init; }
+
+    /// <summary>
+    /// Provisioned RU/s of the container that the run creates (the maximum with <see cref="Autoscale"/>), 400 to 10,000,000 in steps of 100
+    /// (autoscale: 1,000 and more in steps of 1,000). Default 60,000. A fault beside <see cref="Name"/>.
+    /// </summary>
+    public int Throughput { get; init; } = 60_000;
+
+    public bool Autoscale { get; init; }
+
+    /// <summary>Such as <c>/PartitionKey</c>. Null means the document kind's own.</summary>
+    public string? PartitionKeyPath { get; init; }
+
+    /// <summary>Default <see cref="IndexingMode.Consistent"/>. A fault beside <see cref="Name"/>.</summary>
+    public IndexingMode Indexing { get; init; } = IndexingMode.Consistent;
+
+    /// <summary>Index paths to leave out, such as <c>/SomeText/?</c> or <c>/*</c>. A fault beside <see cref="Name"/>.</summary>
+    public IReadOnlyList<string> ExcludedPaths { get; init; } = [];
+
+    /// <summary>Whether the run's own container stays after the run. Default false.</summary>
+    public bool Keep { get; init; }
+
+    /// <summary>The container's name for a run.</summary>
+    public string NameFor(string runId) => Name ?? $"run-{runId}";
+}

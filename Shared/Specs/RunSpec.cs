@@ -1,0 +1,43 @@
+namespace ScaleOut.Specs;
+
+/// <summary>One measured configuration: workers put documents into one container.</summary>
+public sealed record RunSpec
+{
+    /// <summary>Run id, <c>[a-z0-9][a-z0-9-]{0,39}</c>. Null until the run is claimed: then one is made from the time.</summary>
+    public string? Id { get; init; }
+
+    /// <summary>Free text shown in the report, at most 200 characters.</summary>
+    public string? Name { get; init; }
+
+    /// <summary>Documents to put, 1 to 1,000,000,000. Default 1,000,000.</summary>
+    public long Documents { get; init; } = 1_000_000;
+
+    /// <summary>Workers, 1 to 1,000. Default 4. Never more than there are documents (batches, for <see cref="WorkloadKind.Batch"/>).</summary>
+    public int Workers { get; init; } = 4;
+
+    public WorkloadSpec Workload { get; init; } = new();
+
+    public DocumentSpec Document { get; init; } = new();
+
+    public ClientSpec Client { get; init; } = new();
+
+    /// <summary>Client settings of single workers, applied in order over <see cref="Client"/>.</summary>
+    public IReadOnlyList<WorkerOverride> WorkerOverrides { get; init; } = [];
+
+    public ContainerSpec Container { get; init; } = new();
+
+    /// <summary>Time after which a leg takes no more documents, 1 s to 20 min. Default 30 s. A lost worker costs at most one leg.</summary>
+    public TimeSpan LegDuration { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Time after the start that is left out of every rate, 0 to 10 min. Default 3 s.</summary>
+    public TimeSpan Warmup { get; init; } = TimeSpan.FromSeconds(3);
+
+    /// <summary>How long workers wait for each other before they start without the missing ones, 1 s to 30 min. Default 3 min.</summary>
+    public TimeSpan StartTimeout { get; init; } = TimeSpan.FromMinutes(3);
+
+    /// <summary>Seed of everything that is random in a run: latency and faults of the simulated account. Default 1.</summary>
+    public int Seed { get; init; } = 1;
+
+    /// <summary>Settings of the simulated account; null means its defaults. Only valid with the simulated account.</summary>
+    public SimulationSpec? Simulation { get; init; }
+}
