@@ -1,0 +1,139 @@
+using System.Numerics;
+using System.Text.Json.Serialization;
+
+namespace ScaleOut.Measurement;
+
+/// <summary>
+/// Counts latencies in log-linear buckets: 64 to each power of two, so that a percentile is off by at most 1/128 (0.8%).
+/// Histograms are merged by adding counts, so percentiles of several workers are those of one histogram of all values.
+/// Recording is thread-safe; reading is meant for a histogram that is no longer written to.
+/// </summary>
+[JsonConverter(typeof(LatencyHistogramConverter))]
+public sealed class LatencyHistogram
+{
+    /// <summary>Largest latency that is told apart, one hour; longer ones count as this.</summary>
+    public const long MaxMicroseconds = 3_600_000_000;
+
+    private const int SubBucketBits = 6;
+    private const int SubBuckets = 1 << SubBucketBits;
+
+    private readonly long[] _counts = new long[BucketOf(MaxMicroseconds) + 1];
+    private long _sumMicroseconds;
+    private long _maxMicroseconds;
+
+    /// <summary>Number of buckets that every histogram has.</summary>
+    public static int BucketCount { get; } = BucketOf(MaxMicroseconds) + 1;
+
+    /// <summary>Counts by bucket.</summary>
+    internal ReadOnlySpan<long> Counts => _counts;
+
+    /// <summary>Values recorded.</summary>
+    public long Count
+    {
+        get
+        {
+            long count = 0;
+            foreach (var bucket in _counts)
+                count += bucket;
+            return count;
+        }
+    }
+
+    /// <summary>Sum of all values in microseconds, exact.</summary>
+    public long SumMicroseconds => Interlocked.Read(ref _sumMicroseconds);
+
+    /// <summary>Largest value in microseconds, exact; 0 when nothing was recorded.</summary>
+    public long MaxRecordedMicroseconds => Interlocked.Read(ref _maxMicroseconds);
+
+    /// <summary>Mean in milliseconds, exact; null when nothing was recorded.</summary>
+    public double? MeanMs => Count is > 0 and var count ? SumMicroseconds / 1000.0 / count : null;
+
+    /// <summary>Counts one latency. Values under 1 µs count as 1 µs, values over an hour as an hour.</summary>
+    public void Record(TimeSpan latency)
+    {
+        var microseconds = Math.Clamp(latency.Ticks / TimeSpan.TicksPerMicrosecond, 1, MaxMicroseconds);
+        Interlocked.Increment(ref _counts[BucketOf(microseconds)]);
+        Interlocked.Add(ref _sumMicroseconds, microseconds);
+        RaiseMax(microseconds);
+    }
+
+    /// <summary>Adds all counts of another histogram to this one.</summary>
+    public void Add(LatencyHistogram other)
+    {
+        ArgumentNullException.ThrowIfNull(other);
+        for (var bucket = 0; bucket < _counts.Length; bucket++)
+        {
+            if (other._counts[bucket] != 0)
+                Interlocked.Add(ref _counts[bucket], other._counts[bucket]);
+        }
+
+        Interlocked.Add(ref _sumMicroseconds, other.SumMicroseconds);
+        RaiseMax(other.MaxRecordedMicroseconds);
+    }
+
+    /// <summary>
+    /// The latency in milliseconds that the given percentage of values does not exceed (nearest rank, the bucket's middle, never above the largest value);
+    /// null when nothing was recorded.
+    /// </summary>
+    /// <param name="percent">0 to 100.</param>
+    public double? PercentileMs(double percent)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(percent, 0);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(percent, 100);
+        var count = Count;
+        if (count == 0)
+            return null;
+
+        var rank = Math.Max(1, (long)Math.Ceiling(percent / 100 * count));
+        long seen = 0;
+        for (var bucket = 0; bucket < _counts.Length; bucket++)
+        {
+            seen += _counts[bucket];
+            if (seen >= rank)
+                return Math.Min(MiddleOf(bucket), MaxRecordedMicroseconds) / 1000.0;
+        }
+
+        return MaxRecordedMicroseconds / 1000.0;
+    }
+
+    /// <summary>A histogram from its stored parts.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">A bucket does not exist or a count is negative.</exception>
+    internal static LatencyHistogram FromParts(IEnumerable<(int Bucket, long Count)> buckets, long sumMicroseconds, long maxMicroseconds)
+    {
+        var histogram = new LatencyHistogram { _sumMicroseconds = sumMicroseconds, _maxMicroseconds = maxMicroseconds };
+        foreach (var (bucket, count) in buckets)
+        {
+            ArgumentOutOfRangeException.ThrowIfNegative(bucket);
+            ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(bucket, BucketCount);
+            ArgumentOutOfRangeException.ThrowIfNegative(count);
+            histogram._counts[bucket] += count;
+        }
+
+        return histogram;
+    }
+
+    private static int BucketOf(long microseconds)
+    {
+        var shift = Math.Max(0, BitOperations.Log2((ulong)microseconds) - SubBucketBits);
+        return (shift * SubBuckets) + (int)(microseconds >> shift);
+    }
+
+    private static double MiddleOf(int bucket)
+    {
+        var shift = Math.Max(0, (bucket / SubBuckets) - 1);
+        var first = (long)(bucket - (shift * SubBuckets)) << shift;
+        return first + (((1L << shift) - 1) / 2.0);
+    }
+
+    private void RaiseMax(long microseconds)
+    {
+        var seen = Interlocked.Read(ref _maxMicroseconds);
+        while (microseconds > seen)
+        {
+            var was = Interlocked.CompareExchange(ref _maxMicroseconds, microseconds, seen);
+            if (was == seen)
+                return;
+            seen = was;
+        }
+    }
+}

@@ -1,0 +1,33 @@
+namespace ScaleOut.Slicing;
+
+/// <summary>Cuts a run's document numbers into one slice per worker.</summary>
+public static class Slices
+{
+    /// <summary>
+    /// Contiguous slices that cover 0 to <paramref name="documents"/> without gap or overlap. Every slice starts on a multiple of
+    /// <paramref name="unit"/>, and slices differ by at most one unit, the larger ones first.
+    /// </summary>
+    /// <param name="documents">Documents of the run, 1 and more.</param>
+    /// <param name="workers">Slices to cut, 1 and more.</param>
+    /// <param name="unit">Documents per operation, 1 and more; the last unit may be short.</param>
+    /// <exception cref="ArgumentOutOfRangeException">An argument is below 1.</exception>
+    public static IReadOnlyList<Slice> Cut(long documents, int workers, int unit)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(documents, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(workers, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(unit, 1);
+
+        var (unitsEach, larger) = Math.DivRem((documents + unit - 1) / unit, workers);
+        var slices = new Slice[workers];
+        long first = 0;
+        for (var worker = 0; worker < workers; worker++)
+        {
+            var units = unitsEach + (worker < larger ? 1 : 0);
+            var count = Math.Min(units * unit, documents - first);
+            slices[worker] = new Slice(first, count);
+            first += count;
+        }
+
+        return slices;
+    }
+}
