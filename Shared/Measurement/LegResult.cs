@@ -1,0 +1,66 @@
+using ScaleOut.Orchestration;
+using ScaleOut.Slicing;
+
+namespace ScaleOut.Measurement;
+
+/// <summary>All that one leg measured. It goes to the run store as a whole; only <see cref="LegOutput"/> goes back to the orchestration.</summary>
+public sealed record LegResult
+{
+    /// <summary>What the orchestration sees of it.</summary>
+    public required LegOutput Output { get; init; }
+
+    /// <summary>Which attempt at the leg this was, from 1. Earlier attempts without a result are lost legs.</summary>
+    public required int Attempt { get; init; }
+
+    /// <summary>When the leg took its first document number.</summary>
+    public required DateTimeOffset StartedAt { get; init; }
+
+    /// <summary>When its last operation ended.</summary>
+    public required DateTimeOffset EndedAt { get; init; }
+
+    /// <summary>Numbers from <see cref="LegOutput.Next"/> on that are done all the same; the next leg leaves them out.</summary>
+    public IReadOnlyList<Slice> DoneAhead { get; init; } = [];
+
+    /// <summary>Numbers tried with unknown outcome and not finished: for the next leg a conflict on them is an insert of this leg's.</summary>
+    public IReadOnlyList<Slice> Uncertain { get; init; } = [];
+
+    /// <summary>Operations handed to the SDK, each try counted.</summary>
+    public long Attempts { get; init; }
+
+    /// <summary>Attempts answered 429.</summary>
+    public long Throttled { get; init; }
+
+    /// <summary>Attempts that ended in anything but success, 409 or 429, by status (0: no answer), such as <c>"503/20006"</c> with its sub-status.</summary>
+    public IReadOnlyDictionary<string, long> OtherErrors { get; init; } = new Dictionary<string, long>();
+
+    /// <summary>RU charged to the workload.</summary>
+    public double RequestUnits { get; init; }
+
+    /// <summary>RU charged to the warm-up of the client.</summary>
+    public double WarmupRequestUnits { get; init; }
+
+    /// <summary>From handing an operation to the SDK to its answer.</summary>
+    public required LatencyHistogram AttemptLatency { get; init; }
+
+    /// <summary>From the first attempt (open loop: from the intended start) to the end, waits included.</summary>
+    public required LatencyHistogram OperationLatency { get; init; }
+
+    /// <summary>In order of time; seconds in which nothing happened are there too.</summary>
+    public IReadOnlyList<SecondSample> Seconds { get; init; } = [];
+
+    /// <summary>In order of their ranges.</summary>
+    public IReadOnlyList<PartitionSample> Partitions { get; init; } = [];
+
+    public required MachineReport Machine { get; init; }
+
+    /// <summary>First leg only: how long after the common start instant it started; null for later legs.</summary>
+    public double? StartLatenessMs { get; init; }
+
+    /// <summary>Open loop: whether the schedule was kept to the end (at most one second behind); null in a closed loop.</summary>
+    public bool? KeptSchedule { get; init; }
+
+    /// <summary>First documents that failed, with status and reason, at most ten.</summary>
+    public IReadOnlyList<string> Failures { get; init; } = [];
+
+    public IReadOnlyList<string> Warnings { get; init; } = [];
+}

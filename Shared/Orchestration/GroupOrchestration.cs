@@ -1,0 +1,39 @@
+using ScaleOut.Slicing;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Orchestration;
+
+/// <summary>Fans out to the workers of a group and waits for all of them. One that fails does not end the others.</summary>
+public static class GroupOrchestration
+{
+    /// <summary>Runs the group's workers; the outcomes are in their order.</summary>
+    public static async Task<IReadOnlyList<WorkerOutcome>> RunAsync(IRunPort port, WorkerGroup group)
+    {
+        ArgumentNullException.ThrowIfNull(port);
+        ArgumentNullException.ThrowIfNull(group);
+
+        var slices = Slices.Cut(group.Spec.Documents, group.Spec.Workers, group.Spec.Workload.DocumentsPerOperation);
+        var workers = Enumerable.Range(group.First, group.Count)
+            .Select(worker => port.RunWorkerAsync(new WorkerState
+            {
+                Assignment = Assign(group.Spec, worker, slices[worker], group.Container),
+                Next = slices[worker].First,
+            }))
+            .ToList();
+        return await Task.WhenAll(workers);
+    }
+
+    private static WorkerAssignment Assign(RunSpec spec, int worker, Slice slice, ContainerTarget container) => new()
+    {
+        RunId = spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(spec)),
+        Worker = worker,
+        Workers = spec.Workers,
+        Slice = slice,
+        Workload = spec.Workload,
+        Document = spec.Document,
+        Client = spec.SettingsOf(worker),
+        Container = container,
+        LegDuration = spec.LegDuration,
+        StartTimeout = spec.StartTimeout,
+    };
+}

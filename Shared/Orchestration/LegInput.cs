@@ -1,0 +1,13 @@
+namespace ScaleOut.Orchestration;
+
+/// <summary>All that one leg needs to know. Everything in it is the worker's own: with 1,000 workers each input stays small.</summary>
+public sealed record LegInput
+{
+    public required WorkerAssignment Assignment { get; init; }
+
+    /// <summary>From 1.</summary>
+    public required int Leg { get; init; }
+
+    /// <summary>Lowest document number that is not done.</summary>
+    public required long Next { get; init; }
+}

@@ -1,0 +1,32 @@
+namespace ScaleOut.Orchestration;
+
+/// <summary>What the orchestration learns of a leg; at most 2 KB as JSON. The rest is the <see cref="Measurement.LegResult"/> in the run store.</summary>
+public sealed record LegOutput
+{
+    /// <summary>Longest <see cref="Reason"/>, in characters.</summary>
+    public const int MaxReasonLength = 400;
+
+    public required int Worker { get; init; }
+
+    public required int Leg { get; init; }
+
+    public required LegEnd End { get; init; }
+
+    /// <summary>Documents put by this leg.</summary>
+    public required long Inserted { get; init; }
+
+    /// <summary>Documents found there already, from a lost leg.</summary>
+    public required long AlreadyPresent { get; init; }
+
+    /// <summary>Documents that no retry can help.</summary>
+    public required long Failed { get; init; }
+
+    /// <summary>Lowest document number that is not done; the slice's end when all are.</summary>
+    public required long Next { get; init; }
+
+    /// <summary>For people: why the leg ended early or could not go on; null otherwise.</summary>
+    public string? Reason { get; init; }
+
+    /// <summary>Documents that this leg finished, in whichever way.</summary>
+    public long Done => Inserted + AlreadyPresent + Failed;
+}

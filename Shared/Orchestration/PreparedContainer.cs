@@ -1,0 +1,18 @@
+namespace ScaleOut.Orchestration;
+
+/// <summary>The container as it was before the first write.</summary>
+public sealed record PreparedContainer
+{
+    public required ContainerTarget Target { get; init; }
+
+    /// <summary>Whether the run made it, and may re-scale and delete it.</summary>
+    public required bool Created { get; init; }
+
+    /// <summary>Documents that were in it.</summary>
+    public required long CountBefore { get; init; }
+
+    /// <summary>Provisioned RU/s; null where the account does not tell (serverless, or no right to read it).</summary>
+    public double? BudgetPerSecond { get; init; }
+
+    public IReadOnlyList<string> Warnings { get; init; } = [];
+}

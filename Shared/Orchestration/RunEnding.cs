@@ -1,0 +1,26 @@
+using ScaleOut.Specs;
+
+namespace ScaleOut.Orchestration;
+
+/// <summary>What the orchestration knows when all workers have ended; with the run store it makes the report.</summary>
+public sealed record RunEnding
+{
+    /// <summary>The run's spec, with its id.</summary>
+    public required RunSpec Spec { get; init; }
+
+    public required DateTimeOffset StartedAt { get; init; }
+
+    public required DateTimeOffset FinishedAt { get; init; }
+
+    /// <summary>Null when the run could not start.</summary>
+    public PreparedContainer? Container { get; init; }
+
+    /// <summary>Why the run could not start; empty otherwise.</summary>
+    public IReadOnlyList<string> Refusals { get; init; } = [];
+
+    /// <summary>By index; empty when the run could not start.</summary>
+    public IReadOnlyList<WorkerOutcome> Workers { get; init; } = [];
+
+    /// <summary>Null when the run could not start.</summary>
+    public Verification? Verification { get; init; }
+}

@@ -1,0 +1,19 @@
+namespace ScaleOut.Orchestration;
+
+/// <summary>A run's end in a few words and numbers; the report has the rest.</summary>
+public sealed record RunOutcome
+{
+    public required string RunId { get; init; }
+
+    public required RunState State { get; init; }
+
+    public required DocumentCounts Documents { get; init; }
+
+    public required long Remaining { get; init; }
+
+    /// <summary>By how many documents the container's own count rose; null when it could not be counted.</summary>
+    public long? Verified { get; init; }
+
+    /// <summary>Why it could not start or go on, at most ten; empty otherwise.</summary>
+    public IReadOnlyList<string> Reasons { get; init; } = [];
+}

@@ -1,0 +1,30 @@
+using ScaleOut.Slicing;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Orchestration;
+
+/// <summary>What one worker is asked to do: its slice and its effective settings, the same for all its legs.</summary>
+public sealed record WorkerAssignment
+{
+    public required string RunId { get; init; }
+
+    /// <summary>Index of the worker, from 0.</summary>
+    public required int Worker { get; init; }
+
+    /// <summary>Workers of the run, which start together.</summary>
+    public required int Workers { get; init; }
+
+    public required Slice Slice { get; init; }
+
+    public required WorkloadSpec Workload { get; init; }
+
+    public required DocumentSpec Document { get; init; }
+
+    public required ClientSettings Client { get; init; }
+
+    public required ContainerTarget Container { get; init; }
+
+    public required TimeSpan LegDuration { get; init; }
+
+    public required TimeSpan StartTimeout { get; init; }
+}

@@ -1,0 +1,79 @@
+namespace ScaleOut.Orchestration;
+
+/// <summary>
+/// A worker's legs, one after the other, until its slice is done. A lost leg is run again from the same number: what it had written is found there.
+/// </summary>
+public static class WorkerOrchestration
+{
+    /// <summary>Legs after which the orchestration continues as new, so that its history stays small.</summary>
+    public const int LegsPerTurn = 20;
+
+    /// <summary>Lost attempts at one leg after which the worker gives up.</summary>
+    public const int MaxLostInARow = 20;
+
+    /// <summary>Legs without a finished document after which the worker gives up.</summary>
+    public const int MaxIdleInARow = 3;
+
+    private static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(30);
+
+    /// <summary>Runs up to <see cref="LegsPerTurn"/> legs.</summary>
+    public static async Task<WorkerTurn> RunTurnAsync(IRunPort port, WorkerState worker)
+    {
+        ArgumentNullException.ThrowIfNull(port);
+        ArgumentNullException.ThrowIfNull(worker);
+
+        for (var call = 0; call < LegsPerTurn; call++)
+        {
+            LegOutput leg;
+            try
+            {
+                leg = await port.RunLegAsync(new LegInput { Assignment = worker.Assignment, Leg = worker.Leg, Next = worker.Next });
+            }
+            catch (LegLostException lost)
+            {
+                worker = worker with { LostInARow = worker.LostInARow + 1 };
+                if (worker.LostInARow >= MaxLostInARow)
+                    return End(worker, WorkerEnd.Failed, $"Leg {worker.Leg} was lost {worker.LostInARow} times in a row; the last time: {lost.Message}");
+                await port.DelayAsync(WaitAfter(worker.LostInARow));
+                continue;
+            }
+
+            worker = worker with
+            {
+                Leg = worker.Leg + 1,
+                Next = leg.Next,
+                Documents = worker.Documents.Plus(leg),
+                LostInARow = 0,
+                IdleInARow = leg.Done > 0 ? 0 : worker.IdleInARow + 1,
+            };
+            if (EndAfter(worker, leg) is { } outcome)
+                return outcome;
+        }
+
+        return new WorkerTurn(Outcome: null, Continue: worker);
+    }
+
+    private static WorkerTurn? EndAfter(WorkerState worker, LegOutput leg) => leg.End switch
+    {
+        LegEnd.SliceDone => End(worker, WorkerEnd.Done),
+        LegEnd.Stopped => End(worker, WorkerEnd.Stopped),
+        LegEnd.Refused => End(worker, WorkerEnd.Failed, leg.Reason),
+        _ when worker.IdleInARow >= MaxIdleInARow => End(worker, WorkerEnd.Failed, $"{MaxIdleInARow} legs in a row finished no document. {leg.Reason}".TrimEnd()),
+        _ => null,
+    };
+
+    /// <summary>At once after the first loss, then 1 s, 2 s, 4 s and so on.</summary>
+    private static TimeSpan WaitAfter(int lostInARow) =>
+        lostInARow == 1 ? TimeSpan.Zero : TimeSpan.FromSeconds(Math.Min(Math.Pow(2, lostInARow - 2), LongestWait.TotalSeconds));
+
+    private static WorkerTurn End(WorkerState worker, WorkerEnd end, string? reason = null) => new(
+        new WorkerOutcome
+        {
+            Worker = worker.Assignment.Worker,
+            End = end,
+            Documents = worker.Documents,
+            Remaining = worker.Assignment.Slice.Count - worker.Documents.Done,
+            Reason = reason,
+        },
+        Continue: null);
+}

@@ -1,0 +1,20 @@
+using System.Text.Json.Serialization;
+using ScaleOut.Json;
+
+namespace ScaleOut.Progress;
+
+/// <summary>What a worker is doing.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<WorkerActivity>))]
+public enum WorkerActivity
+{
+    /// <summary>Making and warming its client.</summary>
+    Warming,
+
+    /// <summary>Waiting for the common start.</summary>
+    Waiting,
+
+    Running,
+
+    /// <summary>Finishing what is in flight.</summary>
+    Draining,
+}

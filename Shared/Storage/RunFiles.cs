@@ -1,0 +1,116 @@
+using System.Globalization;
+using System.Text.Json;
+using ScaleOut.Json;
+using ScaleOut.Measurement;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Storage;
+
+/// <summary>The items of one run in the run store, by what they mean.</summary>
+public sealed class RunFiles(IRunStore store, string runId)
+{
+    private const string SpecName = "spec.json";
+    private const string PreparedName = "prepared.json";
+    private const string VerifiedName = "verified.json";
+    private const string StartName = "start.json";
+    private const string StopName = "stop";
+    private const string ReadyPrefix = "ready/";
+    private const string LegsPrefix = "legs/";
+    private const string ResultSuffix = "/result.json";
+
+    /// <summary>Claims the run's id with its spec; false when the id is in use.</summary>
+    public Task<bool> TryClaimAsync(RunSpec spec, CancellationToken cancellationToken) =>
+        store.TryCreateAsync(runId, SpecName, Serialize(spec), cancellationToken);
+
+    /// <summary>The claimed spec as JSON; null when there is no such run.</summary>
+    public Task<byte[]?> ReadSpecAsync(CancellationToken cancellationToken) => store.ReadAsync(runId, SpecName, cancellationToken);
+
+    /// <summary>Keeps what is known of the container before the first write; the first writer wins, so that a repeated preparation keeps the first count.</summary>
+    public async Task<PreparedContainer> KeepPreparedAsync(PreparedContainer prepared, CancellationToken cancellationToken) =>
+        await store.TryCreateAsync(runId, PreparedName, Serialize(prepared), cancellationToken)
+            ? prepared
+            : await ReadPreparedAsync(cancellationToken) ?? prepared;
+
+    public Task<PreparedContainer?> ReadPreparedAsync(CancellationToken cancellationToken) => ReadAsync<PreparedContainer>(PreparedName, cancellationToken);
+
+    /// <summary>Keeps the verified count.</summary>
+    public Task WriteVerificationAsync(Verification verification, CancellationToken cancellationToken) =>
+        store.WriteAsync(runId, VerifiedName, Serialize(verification), cancellationToken);
+
+    /// <summary>Marks a worker as ready to start.</summary>
+    public Task MarkReadyAsync(int worker, CancellationToken cancellationToken) =>
+        store.WriteAsync(runId, ReadyPrefix + Number(worker, 4), ReadOnlyMemory<byte>.Empty, cancellationToken);
+
+    /// <summary>How many workers are ready to start.</summary>
+    public async Task<int> CountReadyAsync(CancellationToken cancellationToken) => (await store.ListAsync(runId, ReadyPrefix, cancellationToken)).Count;
+
+    /// <summary>Sets the common start instant unless it is set; returns the one that holds.</summary>
+    public async Task<StartInstant> SetStartAsync(StartInstant start, CancellationToken cancellationToken) =>
+        await store.TryCreateAsync(runId, StartName, Serialize(start), cancellationToken)
+            ? start
+            : await ReadStartAsync(cancellationToken) ?? start;
+
+    /// <summary>The common start instant; null while it is not set.</summary>
+    public Task<StartInstant?> ReadStartAsync(CancellationToken cancellationToken) => ReadAsync<StartInstant>(StartName, cancellationToken);
+
+    /// <summary>Asks all legs to end; they poll this flag every second.</summary>
+    public Task RequestStopAsync(CancellationToken cancellationToken) => store.TryCreateAsync(runId, StopName, ReadOnlyMemory<byte>.Empty, cancellationToken);
+
+    public async Task<bool> IsStopRequestedAsync(CancellationToken cancellationToken) => await store.ReadAsync(runId, StopName, cancellationToken) is not null;
+
+    /// <summary>Claims the next attempt at a leg; returns its number, from 1.</summary>
+    public async Task<int> ClaimAttemptAsync(int worker, int leg, string instanceId, CancellationToken cancellationToken)
+    {
+        var claim = JsonSerializer.SerializeToUtf8Bytes(new { instanceId, processId = Environment.ProcessId }, ScaleOutJson.Compact);
+        for (var attempt = 1; ; attempt++)
+        {
+            if (await store.TryCreateAsync(runId, $"{LegFolder(worker, leg)}/attempt-{Number(attempt, 3)}.json", claim, cancellationToken))
+                return attempt;
+        }
+    }
+
+    /// <summary>Keeps a leg's result unless there is one; returns the one that holds, so that a leg that ran twice counts once.</summary>
+    public async Task<LegResult> KeepResultAsync(LegResult result, CancellationToken cancellationToken)
+    {
+        var name = LegFolder(result.Output.Worker, result.Output.Leg) + ResultSuffix;
+        return await store.TryCreateAsync(runId, name, Serialize(result), cancellationToken)
+            ? result
+            : await ReadAsync<LegResult>(name, cancellationToken) ?? result;
+    }
+
+    /// <summary>A leg's result; null when it has none.</summary>
+    public Task<LegResult?> ReadResultAsync(int worker, int leg, CancellationToken cancellationToken) =>
+        ReadAsync<LegResult>(LegFolder(worker, leg) + ResultSuffix, cancellationToken);
+
+    /// <summary>All leg results of the run, by worker and leg, and how many attempts were begun without one.</summary>
+    public async Task<LegHarvest> ReadLegsAsync(CancellationToken cancellationToken)
+    {
+        var names = await store.ListAsync(runId, LegsPrefix, cancellationToken);
+        var results = new List<LegResult>();
+        foreach (var name in names.Where(name => name.EndsWith(ResultSuffix, StringComparison.Ordinal)))
+        {
+            if (await ReadAsync<LegResult>(name, cancellationToken) is { } result)
+                results.Add(result);
+        }
+
+        return new LegHarvest(results, LostLegs: names.Count(name => !name.EndsWith(ResultSuffix, StringComparison.Ordinal)) - results.Count);
+    }
+
+    /// <summary>Writes one form of the report, such as <c>report.json</c>.</summary>
+    public Task WriteReportAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
+        store.WriteAsync(runId, name, content, cancellationToken);
+
+    /// <summary>One form of the report; null when the run has not ended.</summary>
+    public Task<byte[]?> ReadReportAsync(string name, CancellationToken cancellationToken) => store.ReadAsync(runId, name, cancellationToken);
+
+    private static string LegFolder(int worker, int leg) => $"{LegsPrefix}{Number(worker, 4)}/{Number(leg, 6)}";
+
+    private static string Number(int value, int digits) => value.ToString("D" + digits, CultureInfo.InvariantCulture);
+
+    private static byte[] Serialize<T>(T value) => JsonSerializer.SerializeToUtf8Bytes(value, ScaleOutJson.Compact);
+
+    private async Task<T?> ReadAsync<T>(string name, CancellationToken cancellationToken)
+        where T : class =>
+        await store.ReadAsync(runId, name, cancellationToken) is { } bytes ? JsonSerializer.Deserialize<T>(bytes, ScaleOutJson.Compact) : null;
+}
