@@ -1,0 +1,24 @@
+namespace ScaleOut.Workers.Accounts;
+
+/// <summary>How to reach an account. It is handed to worker processes, and never printed, logged or kept in the run store.</summary>
+public sealed record AccountConnection
+{
+    public required Uri Endpoint { get; init; }
+
+    /// <summary>Account key, base64. Null means <c>DefaultAzureCredential</c>.</summary>
+    public string? Key { get; init; }
+
+    /// <summary>
+    /// Azure resource id of the account. Where it is set, container and throughput calls go to Azure Resource Manager, because an identity has no right to them on the data plane.
+    /// </summary>
+    public string? ResourceId { get; init; }
+
+    /// <summary>SHA-256 of the only certificate to accept, 64 hexadecimal digits. Null means ordinary trust.</summary>
+    public string? CertificateThumbprint { get; init; }
+
+    /// <summary>Whether it is the simulated account.</summary>
+    public bool Simulated { get; init; }
+
+    /// <summary>The endpoint alone: a record's own text would show the key.</summary>
+    public override string ToString() => Endpoint.ToString();
+}
