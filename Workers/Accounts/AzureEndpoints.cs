@@ -1,0 +1,30 @@
+namespace ScaleOut.Workers.Accounts;
+
+/// <summary>Tells Azure's own account endpoints, public and sovereign, from emulators and simulated accounts.</summary>
+public static class AzureEndpoints
+{
+    private static readonly string[] Domains =
+    [
+        "documents.azure.com",
+        "documents.azure.cn",
+        "documents.azure.us",
+        "documents.microsoftazure.de",
+        "documents.cloudapi.de",
+        "documents.azure.eaglex.ic.gov",
+        "documents.azure.microsoft.scloud",
+        "documents-test.windows-int.net",
+        "documents-staging.windows-ppe.net",
+        "cosmos.azure.com",
+        "cosmos.azure.cn",
+        "cosmos.azure.us",
+    ];
+
+    /// <summary>Whether the endpoint belongs to an account in Azure, its regional and dedicated gateway endpoints included.</summary>
+    public static bool Contains(Uri endpoint)
+    {
+        ArgumentNullException.ThrowIfNull(endpoint);
+        var host = endpoint.IdnHost.TrimEnd('.');
+        return Domains.Any(domain => host.Equals(domain, StringComparison.OrdinalIgnoreCase)
+            || host.EndsWith("." + domain, StringComparison.OrdinalIgnoreCase));
+    }
+}

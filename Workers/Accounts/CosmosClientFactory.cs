@@ -1,0 +1,109 @@
+using System.Security.Cryptography.X509Certificates;
+using Azure.Core;
+using Azure.Identity;
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Specs;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
+using ConsistencyLevel = Microsoft.Azure.Cosmos.ConsistencyLevel;
+
+namespace ScaleOut.Workers.Accounts;
+
+/// <summary>Makes clients of an account: those that are measured, and those that prepare and verify.</summary>
+public static class CosmosClientFactory
+{
+    /// <summary>
+    /// Longest wait for one request in Direct. In Gateway the SDK's own limit of 65 s holds, so who needs an end within seconds passes a token.
+    /// It is the time in which a leg drains.
+    /// </summary>
+    public static readonly TimeSpan RequestTimeout = TimeSpan.FromSeconds(10);
+
+    private const string ApplicationName = "ScaleOut";
+
+    /// <summary>
+    /// A client for the workload, with exactly the settings asked for. It retries no 429, single, in bulk or in a batch: whoever uses it waits and counts.
+    /// </summary>
+    /// <param name="account">The account.</param>
+    /// <param name="settings">The worker's settings.</param>
+    /// <param name="bulk">Whether the SDK groups operations by physical partition.</param>
+    /// <exception cref="AccountException">The connection or a setting is one that no client can be made of.</exception>
+    public static CosmosClient Create(AccountConnection account, ClientSettings settings, bool bulk)
+    {
+        ArgumentNullException.ThrowIfNull(settings);
+        var options = OptionsFor(account);
+        options.AllowBulkExecution = bulk;
+        options.EnableContentResponseOnWrite = settings.ContentResponseOnWrite;
+        options.ConsistencyLevel = settings.Consistency is { } consistency ? Map(consistency) : null;
+        options.MaxRetryAttemptsOnRateLimitedRequests = 0;
+        options.MaxRetryWaitTimeOnRateLimitedRequests = TimeSpan.Zero;
+        options.ConnectionMode = settings.ConnectionMode == Specs.ConnectionMode.Direct ? ConnectionMode.Direct : ConnectionMode.Gateway;
+        if (settings.MaxConnections is { } connections)
+        {
+            if (connections < 1)
+                throw new AccountException($"client.maxConnections must be at least 1, not {connections}.");
+            if (settings.ConnectionMode == Specs.ConnectionMode.Direct)
+                options.MaxTcpConnectionsPerEndpoint = connections;
+            else
+                options.GatewayModeMaxConnectionLimit = connections;
+        }
+
+        return Connect(account, options);
+    }
+
+    /// <summary>A client that prepares and verifies: Gateway, and patient with 429, which it waits out for up to 5 minutes an operation.</summary>
+    /// <exception cref="AccountException">The connection is one that no client can be made of.</exception>
+    public static CosmosClient CreateControl(AccountConnection account)
+    {
+        var options = OptionsFor(account);
+        options.ConnectionMode = ConnectionMode.Gateway;
+        options.MaxRetryAttemptsOnRateLimitedRequests = 1_000;
+        options.MaxRetryWaitTimeOnRateLimitedRequests = TimeSpan.FromMinutes(5);
+        return Connect(account, options);
+    }
+
+    /// <summary>The identity of this machine or developer, for accounts reached without a key.</summary>
+    internal static TokenCredential CreateCredential() => new DefaultAzureCredential();
+
+    private static CosmosClientOptions OptionsFor(AccountConnection account)
+    {
+        ArgumentNullException.ThrowIfNull(account);
+        var options = new CosmosClientOptions
+        {
+            ApplicationName = ApplicationName,
+            RequestTimeout = RequestTimeout,
+            // An emulator or simulated account may name itself by an address that only its own machine knows.
+            LimitToEndpoint = account.Simulated || !AzureEndpoints.Contains(account.Endpoint),
+            CosmosClientTelemetryOptions = new CosmosClientTelemetryOptions { DisableDistributedTracing = true, DisableSendingMetricsToService = true },
+        };
+        if (CertificatePin.Of(account) is { } pin)
+            options.ServerCertificateCustomValidationCallback = (X509Certificate2? certificate, X509Chain? _, System.Net.Security.SslPolicyErrors _) => pin.Accepts(certificate);
+        return options;
+    }
+
+    private static CosmosClient Connect(AccountConnection account, CosmosClientOptions options)
+    {
+        var endpoint = account.Endpoint.AbsoluteUri;
+        if (account.Key is not { } key)
+        {
+            if (account.Endpoint.Scheme != Uri.UriSchemeHttps)
+                throw new AccountException($"The account {account.Endpoint} is reached without a key, and an identity's token is only sent over https.");
+            return new CosmosClient(endpoint, CreateCredential(), options);
+        }
+
+        if (!IsBase64(key))
+            throw new AccountException($"The key for the account {account.Endpoint} is not base64; copy it whole.");
+        return new CosmosClient(endpoint, key, options);
+    }
+
+    private static bool IsBase64(string key) =>
+        key.Length > 0 && Convert.TryFromBase64String(key, new byte[key.Length], out _);
+
+    private static ConsistencyLevel Map(Specs.ConsistencyLevel consistency) => consistency switch
+    {
+        Specs.ConsistencyLevel.Strong => ConsistencyLevel.Strong,
+        Specs.ConsistencyLevel.BoundedStaleness => ConsistencyLevel.BoundedStaleness,
+        Specs.ConsistencyLevel.Session => ConsistencyLevel.Session,
+        Specs.ConsistencyLevel.ConsistentPrefix => ConsistencyLevel.ConsistentPrefix,
+        Specs.ConsistencyLevel.Eventual => ConsistencyLevel.Eventual,
+        _ => throw new ArgumentOutOfRangeException(nameof(consistency), consistency, "No such consistency level."),
+    };
+}

@@ -1,0 +1,72 @@
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using ScaleOut.Workers.Accounts;
+
+namespace ScaleOut.Tests.Workers.Accounts;
+
+public sealed class CertificatePinTests
+{
+    private static AccountConnection With(string? thumbprint, string endpoint = "https://localhost:8081/") =>
+        new() { Endpoint = new Uri(endpoint), Key = "a2V5", CertificateThumbprint = thumbprint };
+
+    private static X509Certificate2 SelfSigned()
+    {
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        return new CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256)
+            .CreateSelfSigned(DateTimeOffset.UnixEpoch, DateTimeOffset.UnixEpoch.AddYears(1));
+    }
+
+    [Fact]
+    public void Of_NoThumbprint_LeavesOrdinaryTrust() => Assert.Null(CertificatePin.Of(With(null)));
+
+    [Fact]
+    public void Accepts_ThePinnedCertificate_InAnySpelling()
+    {
+        using var certificate = SelfSigned();
+        var hex = certificate.GetCertHashString(HashAlgorithmName.SHA256);
+        var colons = string.Join(':', hex.Chunk(2).Select(pair => new string(pair)));
+
+        foreach (var spelling in new[] { hex.ToUpperInvariant(), hex.ToLowerInvariant(), colons })
+            Assert.True(CertificatePin.Of(With(spelling))!.Accepts(certificate), spelling);
+    }
+
+    [Fact]
+    public void Accepts_AnotherOrNone_IsFalse()
+    {
+        using var pinned = SelfSigned();
+        using var other = SelfSigned();
+        var pin = CertificatePin.Of(With(pinned.GetCertHashString(HashAlgorithmName.SHA256)))!;
+
+        Assert.False(pin.Accepts(other));
+        Assert.False(pin.Accepts(null));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("abc")]
+    [InlineData("zz00000000000000000000000000000000000000000000000000000000000000")]
+    [InlineData("da39a3ee5e6b4b0d3255bfef95601890afd80709")]
+    public void Of_Malformed_Throws(string thumbprint)
+    {
+        var error = Assert.Throws<AccountException>(() => CertificatePin.Of(With(thumbprint)));
+
+        Assert.Contains("SHA-256", error.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("https://a.documents.azure.com/")]
+    [InlineData("https://a-westeurope.documents.azure.com:443/")]
+    [InlineData("https://A.DOCUMENTS.AZURE.COM./")]
+    [InlineData("https://a.documents.azure.cn/")]
+    [InlineData("https://a.documents.azure.us/")]
+    [InlineData("https://a.documents.microsoftazure.de/")]
+    [InlineData("https://a.sqlx.cosmos.azure.com/")]
+    public void Of_AccountInAzure_Throws(string endpoint) =>
+        Assert.Throws<AccountException>(() => CertificatePin.Of(With(new string('0', 64), endpoint)));
+
+    [Theory]
+    [InlineData("https://localhost:8081/")]
+    [InlineData("https://documents.azure.com.example.org/")]
+    [InlineData("https://mydocuments.azure.com.local/")]
+    public void Of_OutsideAzure_Pins(string endpoint) => Assert.NotNull(CertificatePin.Of(With(new string('0', 64), endpoint)));
+}
