@@ -1,6 +1,7 @@
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
 
 namespace ScaleOut.Json;
 
@@ -20,9 +21,10 @@ public static class ScaleOutJson
             WriteIndented = indented,
             NumberHandling = JsonNumberHandling.Strict,
             Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
-            Converters = { new JsonStringEnumConverter(namingPolicy: null, allowIntegerValues: false) },
+            TypeInfoResolver = new DefaultJsonTypeInfoResolver { Modifiers = { NamedContainerModifier.Apply } },
+            Converters = { new EnumNameConverter() },
         };
-        options.MakeReadOnly(populateMissingResolver: true);
+        options.MakeReadOnly();
         return options;
     }
 }

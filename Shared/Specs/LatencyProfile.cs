@@ -1,6 +1,10 @@
+using System.Text.Json.Serialization;
+using ScaleOut.Json;
+
 namespace ScaleOut.Specs;
 
 /// <summary>Latency that the simulated account adds. In JSON a profile's name, or an object with these four numbers (each 0 to 10,000 ms).</summary>
+[JsonConverter(typeof(LatencyProfileConverter))]
 public sealed record LatencyProfile
 {
     /// <summary>No added latency: everything is bound by CPU.</summary>

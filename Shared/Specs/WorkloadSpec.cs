@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace ScaleOut.Specs;
 
 /// <summary>What the workers do.</summary>
@@ -13,5 +15,6 @@ public sealed record WorkloadSpec
     public int? BatchSize { get; init; }
 
     /// <summary>Documents that one operation handed to the SDK carries: the batch size for batches, else 1. Slices, legs and <c>next</c> lie on its multiples.</summary>
+    [JsonIgnore]
     public int DocumentsPerOperation => Kind == WorkloadKind.Batch ? BatchSize ?? MaxBatchSize : 1;
 }

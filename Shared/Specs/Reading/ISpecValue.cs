@@ -1,0 +1,31 @@
+namespace ScaleOut.Specs.Reading;
+
+/// <summary>One JSON value of a plan, asked for its type once. Null comes back where it is absent or faulty, and always while a schema is described.</summary>
+internal interface ISpecValue
+{
+    /// <summary>A whole number, also written as <c>1e6</c> or <c>1.0</c>.</summary>
+    long? Integer(long minimum, long maximum, long step = 1);
+
+    /// <param name="minimum">Smallest value, or the bound that it lies above.</param>
+    /// <param name="maximum">Largest value.</param>
+    /// <param name="aboveMinimum">Whether the minimum itself is out of range.</param>
+    double? Number(double minimum, double maximum, bool aboveMinimum = false);
+
+    bool? Flag();
+
+    string? Text(TextForm form);
+
+    /// <summary>A name of the enum as it is written, in any letter case.</summary>
+    T? Choice<T>() where T : struct, Enum;
+
+    /// <summary>A time span as <c>hh:mm:ss</c>, with up to seven decimals.</summary>
+    TimeSpan? Duration(TimeSpan minimum, TimeSpan maximum);
+
+    T? Object<T>(Func<ISpecObject, T> fields) where T : class;
+
+    /// <summary>An array whose items are read by <paramref name="item"/>.</summary>
+    IReadOnlyList<T>? List<T>(Func<ISpecValue, T> item, int minimumItems, int maximumItems, bool unique = false);
+
+    /// <summary>One of some names, or an object in its place.</summary>
+    T? NameOrObject<T>(IReadOnlyDictionary<string, T> named, Func<ISpecObject, T> fields) where T : class;
+}

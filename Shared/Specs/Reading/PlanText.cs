@@ -1,0 +1,94 @@
+using System.Runtime.InteropServices;
+using System.Text;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+
+namespace ScaleOut.Specs.Reading;
+
+/// <summary>Turns the text of a plan into JSON in which every field occurs once.</summary>
+internal static class PlanText
+{
+    /// <summary>The plan's JSON, or null with one fault that says line and column.</summary>
+    public static JsonNode? Parse(string text, ReadingContext context)
+    {
+        // Not from the string itself: halves of surrogate pairs would throw.
+        var bytes = Encoding.UTF8.GetBytes(text.TrimStart('\uFEFF'));
+        if (string.IsNullOrWhiteSpace(text))
+        {
+            context.Add("", "the plan is empty; a JSON object is expected");
+            return null;
+        }
+
+        try
+        {
+            using var document = JsonDocument.Parse(bytes);
+            return Copy(document.RootElement, "", context);
+        }
+        catch (JsonException broken)
+        {
+            context.Add("", Describe(broken, bytes));
+            return null;
+        }
+    }
+
+    /// <summary>Copies JSON; of a field that is given twice the last one stays, and a fault is noted.</summary>
+    public static JsonNode? Copy(JsonElement element, string path, ReadingContext context)
+    {
+        switch (element.ValueKind)
+        {
+            case JsonValueKind.Object:
+                var copy = new JsonObject();
+                foreach (var property in element.EnumerateObject())
+                {
+                    var name = Text(() => property.Name) ?? Encoding.UTF8.GetString(JsonMarshal.GetRawUtf8PropertyName(property));
+                    var fieldPath = SpecPath.Field(path, name);
+                    if (copy.ContainsKey(name))
+                        context.Add(fieldPath, "is given twice", beyondSchema: true);
+                    copy[name] = Copy(property.Value, fieldPath, context);
+                }
+
+                return copy;
+
+            case JsonValueKind.Array:
+                return new JsonArray([.. element.EnumerateArray().Select((item, index) => Copy(item, SpecPath.Item(path, index), context))]);
+
+            case JsonValueKind.String when Text(element.GetString) is null:
+                context.Add(path, "is not text: it holds half of a surrogate pair", beyondSchema: true);
+                return null;
+
+            case JsonValueKind.Null:
+                return null;
+
+            default:
+                return JsonValue.Create(element.Clone());
+        }
+    }
+
+    private static string? Text(Func<string?> read)
+    {
+        try
+        {
+            return read();
+        }
+        catch (InvalidOperationException)
+        {
+            return null;
+        }
+    }
+
+    private static string Describe(JsonException broken, byte[] bytes)
+    {
+        var line = (int)(broken.LineNumber ?? 0);
+        var lineStart = 0;
+        for (var passed = 0; passed < line; passed++)
+            lineStart = Array.IndexOf(bytes, (byte)'\n', lineStart) + 1;
+        var length = (int)Math.Min(broken.BytePositionInLine ?? 0, bytes.Length - lineStart);
+        var column = Encoding.UTF8.GetCharCount(bytes, lineStart, length) + 1;
+
+        var reason = broken.Message;
+        var appendix = reason.IndexOf(" LineNumber:", StringComparison.Ordinal);
+        if (appendix >= 0)
+            reason = reason[..appendix];
+        return $"not valid JSON at line {line + 1}, column {column}: {reason}";
+    }
+}

@@ -1,0 +1,43 @@
+using System.Text.Json;
+
+namespace ScaleOut.Specs.Reading;
+
+/// <summary>Reads the fields of one JSON object and knows afterwards which ones nobody asked for.</summary>
+internal sealed class ReadingObject(JsonElement element, string path, ReadingContext context) : ISpecObject
+{
+    private readonly List<string> _known = [];
+
+    public ISpecValue Field(string name, string about)
+    {
+        _known.Add(name);
+        var fieldPath = SpecPath.Field(path, name);
+        if (!element.TryGetProperty(name, out var value) || value.ValueKind == JsonValueKind.Null)
+            return new ReadingValue(null, fieldPath, context);
+
+        context.MarkGiven(fieldPath);
+        return new ReadingValue(value, fieldPath, context);
+    }
+
+    public ISpecValue Required(string name, string about)
+    {
+        var value = Field(name, about);
+        var fieldPath = SpecPath.Field(path, name);
+        if (!context.IsGiven(fieldPath))
+            context.Add(fieldPath, "is missing");
+        return value;
+    }
+
+    /// <summary>Names the fields that are none of this object's; called when all of its own are read.</summary>
+    public void ReportUnknownFields()
+    {
+        foreach (var property in element.EnumerateObject())
+        {
+            if (_known.Contains(property.Name))
+                continue;
+            var meant = NearestName.Of(property.Name, _known);
+            context.Add(
+                SpecPath.Field(path, property.Name),
+                meant is null ? $"unknown field; there are {string.Join(", ", _known.Where(name => name[0] != '$'))}" : $"unknown field; did you mean '{meant}'?");
+        }
+    }
+}

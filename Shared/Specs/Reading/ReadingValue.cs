@@ -1,0 +1,137 @@
+using System.Globalization;
+using System.Text.Json;
+
+namespace ScaleOut.Specs.Reading;
+
+/// <summary>Reads one JSON value and notes what is wrong with it.</summary>
+/// <param name="element">Null where the plan gives none, which is never a fault here.</param>
+/// <param name="path">Where it stands.</param>
+/// <param name="context">Takes the faults.</param>
+internal sealed class ReadingValue(JsonElement? element, string path, ReadingContext context) : ISpecValue
+{
+    public long? Integer(long minimum, long maximum, long step = 1)
+    {
+        if (element is not { } value)
+            return null;
+        if (value.ValueKind != JsonValueKind.Number || WholeNumber.Parse(value.GetRawText()) is not { } number)
+            return Fault<long?>($"{FaultText.Of(value)} is not a whole number");
+        if (number < minimum || number > maximum)
+            return Fault<long?>(OutOfRange(value, minimum, maximum));
+        return number % step == 0 ? number : Fault<long?>($"{FaultText.Of(value)} is not a multiple of {step}");
+    }
+
+    public double? Number(double minimum, double maximum, bool aboveMinimum = false)
+    {
+        if (element is not { } value)
+            return null;
+        if (value.ValueKind != JsonValueKind.Number || !value.TryGetDouble(out var number))
+            return Fault<double?>($"{FaultText.Of(value)} is not a number");
+        if (number >= minimum && number <= maximum && !(aboveMinimum && number == minimum))
+            return number;
+        return Fault<double?>(aboveMinimum
+            ? string.Create(CultureInfo.InvariantCulture, $"{FaultText.Of(value)} is out of range: above {minimum}, at most {maximum}")
+            : OutOfRange(value, minimum, maximum));
+    }
+
+    public bool? Flag() => element?.ValueKind switch
+    {
+        null => null,
+        JsonValueKind.True => true,
+        JsonValueKind.False => false,
+        _ => Fault<bool?>($"{FaultText.Of(element.Value)} is not true or false"),
+    };
+
+    public string? Text(TextForm form)
+    {
+        if (element is not { } value)
+            return null;
+        if (value.ValueKind == JsonValueKind.String && value.GetString() is { } text && form.Fits(text))
+            return text;
+        return Fault<string>($"{FaultText.Of(value)} is not {form.Expectation}");
+    }
+
+    public T? Choice<T>() where T : struct, Enum
+    {
+        if (element is not { } value)
+            return null;
+        if (value.ValueKind == JsonValueKind.String && AnyCase.TryFind(EnumNames<T>.All, value.GetString()!, out var choice))
+            return choice;
+        return Fault<T?>(NotOneOf(value, EnumNames<T>.All.Keys));
+    }
+
+    public TimeSpan? Duration(TimeSpan minimum, TimeSpan maximum)
+    {
+        if (element is not { } value)
+            return null;
+        if (value.ValueKind != JsonValueKind.String || DurationText.Parse(value.GetString()!) is not { } span)
+            return Fault<TimeSpan?>($"{FaultText.Of(value)} is not a duration such as \"00:00:30\"");
+        if (span >= minimum && span <= maximum)
+            return span;
+        context.Add(path, $"{FaultText.Of(value)} is out of range {DurationText.Format(minimum)}..{DurationText.Format(maximum)}", beyondSchema: true);
+        return null;
+    }
+
+    public T? Object<T>(Func<ISpecObject, T> fields) where T : class
+    {
+        if (element is not { } value)
+            return null;
+        return value.ValueKind == JsonValueKind.Object ? ReadFields(value, fields) : Fault<T>($"{FaultText.Of(value)} is not an object");
+    }
+
+    public IReadOnlyList<T>? List<T>(Func<ISpecValue, T> item, int minimumItems, int maximumItems, bool unique = false)
+    {
+        if (element is not { } value)
+            return null;
+        if (value.ValueKind != JsonValueKind.Array)
+            return Fault<IReadOnlyList<T>>($"{FaultText.Of(value)} is not an array");
+        var count = value.GetArrayLength();
+        if (count < minimumItems || count > maximumItems)
+            return Fault<IReadOnlyList<T>>($"has {count} items; out of range {minimumItems}..{maximumItems}");
+
+        var items = new List<T>(count);
+        var seen = new HashSet<T>();
+        foreach (var entry in value.EnumerateArray())
+        {
+            var itemPath = SpecPath.Item(path, items.Count);
+            items.Add(item(new ReadingValue(entry, itemPath, context)));
+            if (unique && !context.IsFaulty(itemPath) && !seen.Add(items[^1]))
+                context.Add(itemPath, $"{FaultText.Of(entry)} is listed twice");
+        }
+
+        return items;
+    }
+
+    public T? NameOrObject<T>(IReadOnlyDictionary<string, T> named, Func<ISpecObject, T> fields) where T : class
+    {
+        if (element is not { } value)
+            return null;
+        if (value.ValueKind == JsonValueKind.Object)
+            return ReadFields(value, fields);
+        if (value.ValueKind == JsonValueKind.String && AnyCase.TryFind(named, value.GetString()!, out var found))
+            return found;
+        return Fault<T>($"{NotOneOf(value, named.Keys)}, nor an object");
+    }
+
+    private T ReadFields<T>(JsonElement value, Func<ISpecObject, T> fields)
+    {
+        var reading = new ReadingObject(value, path, context);
+        var read = fields(reading);
+        reading.ReportUnknownFields();
+        return read;
+    }
+
+    private T? Fault<T>(string message)
+    {
+        context.Add(path, message);
+        return default;
+    }
+
+    private static string OutOfRange<T>(JsonElement value, T minimum, T maximum) =>
+        string.Create(CultureInfo.InvariantCulture, $"{FaultText.Of(value)} is out of range {minimum}..{maximum}");
+
+    private static string NotOneOf(JsonElement value, IEnumerable<string> names)
+    {
+        var meant = value.ValueKind == JsonValueKind.String ? NearestName.Of(value.GetString()!, names) : null;
+        return $"{FaultText.Of(value)} is not one of {string.Join(", ", names)}" + (meant is null ? "" : $"; did you mean '{meant}'?");
+    }
+}

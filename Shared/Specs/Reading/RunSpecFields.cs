@@ -1,0 +1,76 @@
+namespace ScaleOut.Specs.Reading;
+
+/// <summary>The fields of a <see cref="RunSpec"/>: their names, types and ranges. What spans several fields is in <see cref="RunSpecRules"/>.</summary>
+internal static class RunSpecFields
+{
+    private const int MostWorkers = 1_000;
+
+    private static readonly RunSpec Defaults = new();
+
+    public static RunSpec Read(ISpecObject run)
+    {
+        run.Field("$schema", "Where an editor finds the schema of this file; means nothing to a run.").Text(TextForm.Free(2_000));
+        return new RunSpec
+        {
+            Id = run.Field("id", "Run id; made from the time when left out.").Text(TextForm.RunId),
+            Name = run.Field("name", "Free text for the report.").Text(TextForm.Free(200)),
+            Documents = run.Field("documents", "Documents to put.").Integer(1, 1_000_000_000) ?? Defaults.Documents,
+            Workers = run.Field("workers", "Workers that share them; no more than there are documents, or batches.").Int32(1, MostWorkers) ?? Defaults.Workers,
+            Workload = run.Field("workload", "What the workers do.").Object(Workload) ?? Defaults.Workload,
+            Document = run.Field("document", "Which documents they put.").Object(Document) ?? Defaults.Document,
+            Client = run.Field("client", "Client settings of every worker.").Object(Client) ?? Defaults.Client,
+            WorkerOverrides = run.Field("workerOverrides", "Other client settings for single workers, applied in order.")
+                .List(item => item.Object(WorkerOverride)!, 0, MostWorkers) ?? Defaults.WorkerOverrides,
+            Container = run.Field("container", "The container that they write to.").Object(ContainerSpecFields.Read) ?? Defaults.Container,
+            LegDuration = run.Field("legDuration", "Time after which a leg takes no more documents.").Duration(TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(20)) ?? Defaults.LegDuration,
+            Warmup = run.Field("warmup", "Time after the start that is left out of every rate.").Duration(TimeSpan.Zero, TimeSpan.FromMinutes(10)) ?? Defaults.Warmup,
+            StartTimeout = run.Field("startTimeout", "How long workers wait for each other before the start.")
+                .Duration(TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(30)) ?? Defaults.StartTimeout,
+            Seed = run.Field("seed", "Seed of the simulated account's latency and faults.").Int32(int.MinValue, int.MaxValue) ?? Defaults.Seed,
+            Simulation = run.Field("simulation", "Physics of the simulated account; a fault with any other.").Object(SimulationSpecFields.Read),
+        };
+    }
+
+    private static WorkloadSpec Workload(ISpecObject workload) => new()
+    {
+        Kind = workload.Field("kind", "One create or upsert per document, creates in bulk, or transactional batches.").Choice<WorkloadKind>() ?? Defaults.Workload.Kind,
+        BatchSize = workload.Field("batchSize", "Documents per transactional batch; only with kind batch, there 100 when left out.").Int32(1, WorkloadSpec.MaxBatchSize),
+    };
+
+    private static DocumentSpec Document(ISpecObject document) => new()
+    {
+        Kind = document.Field("kind", "perfTest: { id, KeyNumber, SomeText, SomeCount, PartitionKey }, about 155 bytes.").Choice<DocumentKind>() ?? Defaults.Document.Kind,
+    };
+
+    private static ClientSpec Client(ISpecObject client)
+    {
+        var given = ClientOverride(client);
+        return new ClientSpec
+        {
+            ConnectionMode = given.ConnectionMode ?? Defaults.Client.ConnectionMode,
+            Concurrency = given.Concurrency,
+            Consistency = given.Consistency,
+            MaxConnections = given.MaxConnections,
+            ContentResponseOnWrite = given.ContentResponseOnWrite ?? Defaults.Client.ContentResponseOnWrite,
+            Rate = given.Rate,
+        };
+    }
+
+    private static WorkerOverride WorkerOverride(ISpecObject entry) => new()
+    {
+        Workers = entry.Required("workers", "Indices of the workers, from 0.").List(item => item.Int32(0, MostWorkers - 1) ?? 0, 1, MostWorkers, unique: true) ?? [],
+        Client = entry.Required("client", "The settings that differ.").Object(ClientOverride) ?? new ClientOverride(),
+    };
+
+    private static ClientOverride ClientOverride(ISpecObject client) => new()
+    {
+        ConnectionMode = client.Field("connectionMode", "Gateway is HTTPS, Direct is TCP to the replicas.").Choice<ConnectionMode>(),
+        Concurrency = client.Field("concurrency", "Operations in flight per worker; 20 when left out, in bulk 1000.").Int32(1, 100_000),
+        Consistency = client.Field("consistency", "Never stronger than the account's, which holds when left out.").Choice<ConsistencyLevel>(),
+        MaxConnections = client.Field("maxConnections", "GatewayModeMaxConnectionLimit in Gateway, MaxTcpConnectionsPerEndpoint in Direct; the SDK's default when left out.").Int32(1, 65_535),
+        ContentResponseOnWrite = client.Field("contentResponseOnWrite", "Whether writes return the document.").Flag(),
+        Rate = client.Field("rate", "Open loop: documents per second and worker. A closed loop when left out.").Number(0, 1_000_000, aboveMinimum: true),
+    };
+
+    public static int? Int32(this ISpecValue value, int minimum, int maximum, int step = 1) => (int?)value.Integer(minimum, maximum, step);
+}

@@ -1,0 +1,120 @@
+namespace ScaleOut.Specs.Reading;
+
+/// <summary>
+/// What only holds between fields, and so is in no JSON schema: batch size and kind, workers and documents, workers that overrides name,
+/// fields beside a named container, steps of autoscale, partition key and document, consistency of client and account, fault rules, simulation and target.
+/// </summary>
+/// <param name="spec">Faulty fields hold their defaults.</param>
+/// <param name="target">Where the run goes.</param>
+/// <param name="context">Knows which fields are faulty: rules that rest on one say nothing.</param>
+internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContext context)
+{
+    private const int AutoscaleStep = 1_000;
+
+    public void Check()
+    {
+        CheckWorkload();
+        CheckClients();
+        CheckContainer();
+        CheckSimulation();
+    }
+
+    private void CheckWorkload()
+    {
+        var workload = spec.Workload;
+        Rule(workload.BatchSize is not null && workload.Kind != WorkloadKind.Batch,
+            "workload.batchSize", $"only with kind batch, not with {SpecNames.Of(workload.Kind)}", "workload.kind");
+
+        var perOperation = workload.DocumentsPerOperation;
+        var operations = (spec.Documents + perOperation - 1) / perOperation;
+        var unit = perOperation == 1 ? $"the {operations} documents" : $"the {operations} batches of {perOperation} documents";
+        Rule(spec.Workers > operations, "workers", $"{spec.Workers} is more than {unit}", "documents", "workload.kind", "workload.batchSize");
+    }
+
+    private void CheckClients()
+    {
+        CheckConsistency("client.consistency", spec.Client.Consistency);
+        for (var entry = 0; entry < spec.WorkerOverrides.Count; entry++)
+        {
+            var path = SpecPath.Item("workerOverrides", entry);
+            if (context.IsFaulty(path))
+                continue;
+            var (workers, client) = (spec.WorkerOverrides[entry].Workers, spec.WorkerOverrides[entry].Client);
+            for (var i = 0; i < workers.Count; i++)
+                Rule(workers[i] >= spec.Workers, SpecPath.Item($"{path}.workers", i), $"worker {workers[i]} does not exist (0..{spec.Workers - 1})", "workers");
+            CheckConsistency($"{path}.client.consistency", client.Consistency);
+        }
+    }
+
+    private void CheckConsistency(string path, ConsistencyLevel? asked)
+    {
+        if (spec.Simulation is null && target != RunTarget.SimulatedAccount)
+            return;
+        var account = spec.Simulation?.Consistency ?? SimulationSpec.DefaultConsistency;
+        Rule(asked < account, path, $"{asked} is stronger than the account's {account}", "simulation.consistency");
+    }
+
+    private void CheckContainer()
+    {
+        var container = spec.Container;
+        foreach (var field in ContainerSpecFields.OfOwnContainer)
+        {
+            var path = $"container.{field}";
+            Rule(container.Name is not null && context.IsGiven(path), path, "not beside container.name: an existing container is used as it is", "container.name");
+        }
+
+        Rule(container.Autoscale && (container.Throughput < AutoscaleStep || container.Throughput % AutoscaleStep != 0),
+            "container.throughput", $"{container.Throughput} with autoscale is not a multiple of {AutoscaleStep}", "container.autoscale");
+
+        if (container.PartitionKeyPath is not { } keyPath)
+            return;
+        var known = DocumentShape.Of(spec.Document.Kind).PartitionKeyPaths;
+        Rule(!known.Contains(keyPath), "container.partitionKeyPath",
+            $"{FaultText.Quote(keyPath)} cannot be the key of {SpecNames.Of(spec.Document.Kind)} documents; {string.Join(" and ", known)} can", "document.kind");
+        Rule(keyPath == DocumentShape.UniquePath && spec.Workload.DocumentsPerOperation > 1, "container.partitionKeyPath",
+            $"{keyPath} differs in every document, but a batch needs one key for all of its", "workload.kind", "workload.batchSize");
+    }
+
+    private void CheckSimulation()
+    {
+        if (spec.Simulation is not { } simulation)
+            return;
+        Rule(target == RunTarget.OtherAccount, "simulation", "only with the simulated account");
+        for (var i = 0; i < simulation.Faults.Count; i++)
+        {
+            var path = SpecPath.Item("simulation.faults", i);
+            if (context.IsFaulty(path))
+                continue;
+            CheckFault(simulation, simulation.Faults[i], path);
+        }
+    }
+
+    private void CheckFault(SimulationSpec simulation, FaultRule fault, string path)
+    {
+        Rule(fault is { Status: null, DelayMs: null, CloseConnection: false }, path,
+            "does nothing: give status, delayMs or closeConnection", $"{path}.status", $"{path}.delayMs", $"{path}.closeConnection");
+        Rule(fault is { SubStatus: not null, Status: null }, $"{path}.subStatus", "only beside status", $"{path}.status");
+        Rule(fault.UntilSeconds <= fault.FromSeconds, $"{path}.untilSeconds",
+            FormattableString.Invariant($"{fault.UntilSeconds} is not after fromSeconds {fault.FromSeconds}"), $"{path}.fromSeconds");
+
+        // How many partitions an existing container has shows only when the run finds it.
+        if (spec.Container.Name is not null && simulation.PhysicalPartitions is null)
+            return;
+        var partitions = simulation.PartitionsFor(spec.Container.Throughput);
+        Rule(fault.Partition >= partitions, $"{path}.partition", $"partition {fault.Partition} does not exist (0..{partitions - 1})",
+            "simulation.physicalPartitions", "container.throughput", "container.name");
+    }
+
+    private void Rule(bool broken, string path, string message, params ReadOnlySpan<string> restsOn)
+    {
+        if (!broken || context.IsFaulty(path))
+            return;
+        foreach (var other in restsOn)
+        {
+            if (context.IsFaulty(other))
+                return;
+        }
+
+        context.Add(path, message, beyondSchema: true);
+    }
+}

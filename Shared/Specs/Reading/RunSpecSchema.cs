@@ -1,0 +1,37 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using ScaleOut.Json;
+
+namespace ScaleOut.Specs.Reading;
+
+/// <summary>The JSON schema of plans.</summary>
+internal static class RunSpecSchema
+{
+    public static JsonObject Create()
+    {
+        var schema = new JsonObject
+        {
+            // The latest version that common editors fully support.
+            ["$schema"] = "http://json-schema.org/draft-07/schema#",
+            ["title"] = "Plan of a run",
+            ["description"] = "Workers put documents into one container. Rules that span several fields are checked when the plan is read.",
+        };
+        new SchemaValue(schema, optional: false).Object(RunSpecFields.Read);
+        AddDefaults(schema, JsonSerializer.SerializeToNode(new RunSpec(), ScaleOutJson.Compact)!.AsObject());
+        return schema;
+    }
+
+    // Taken from the records themselves: the defaults are written nowhere else.
+    private static void AddDefaults(JsonObject schema, JsonObject defaults)
+    {
+        var properties = schema["properties"]!.AsObject();
+        foreach (var (name, value) in defaults)
+        {
+            var property = properties[name]!.AsObject();
+            if (value is JsonObject inner)
+                AddDefaults(property, inner);
+            else if (value is not null)
+                property["default"] = value.DeepClone();
+        }
+    }
+}

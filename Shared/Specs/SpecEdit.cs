@@ -1,0 +1,30 @@
+using System.Text.Json.Nodes;
+
+namespace ScaleOut.Specs;
+
+/// <summary>Changes a plan's fields before it is read, so that options of the command line are validated like the plan itself.</summary>
+public static class SpecEdit
+{
+    /// <summary>Sets one field and makes the objects on the way to it. What stands in the way as no object is left as it is, for the reader to name.</summary>
+    /// <param name="plan">The plan's JSON.</param>
+    /// <param name="path">Field names with dots between, such as <c>client.concurrency</c>.</param>
+    /// <param name="value">Null removes the field's value, which leaves its default.</param>
+    public static void Set(JsonObject plan, string path, JsonNode? value)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        ArgumentException.ThrowIfNullOrEmpty(path);
+
+        var names = path.Split('.');
+        var target = plan;
+        foreach (var name in names[..^1])
+        {
+            if (target[name] is null)
+                target[name] = new JsonObject();
+            if (target[name] is not JsonObject inner)
+                return;
+            target = inner;
+        }
+
+        target[names[^1]] = value;
+    }
+}

@@ -1,0 +1,19 @@
+namespace ScaleOut.Tests.Specs;
+
+/// <summary>Finds the files of the repository that the tests were built from.</summary>
+internal static class RepositoryFiles
+{
+    /// <summary>The folder of the ready-made plans.</summary>
+    public static string Plans { get; } = Path.Combine(Root(), "plans");
+
+    private static string Root()
+    {
+        for (var folder = new DirectoryInfo(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
+        {
+            if (File.Exists(Path.Combine(folder.FullName, "ScaleOut.slnx")))
+                return folder.FullName;
+        }
+
+        throw new DirectoryNotFoundException($"no folder above {AppContext.BaseDirectory} holds ScaleOut.slnx");
+    }
+}
