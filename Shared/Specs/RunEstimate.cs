@@ -1,0 +1,74 @@
+using ScaleOut.Charges;
+using ScaleOut.Slicing;
+
+namespace ScaleOut.Specs;
+
+/// <summary>
+/// What a run will take at least, by its plan alone. It assumes that all documents are new and of their kind's typical size, that keys spread evenly over
+/// the partitions, that nothing is throttled or retried, and that neither a client's nor the account's CPU is the limit;
+/// it leaves out the start of the workers, container control and verification.
+/// </summary>
+public sealed record RunEstimate
+{
+    /// <summary>Documents per request that the SDK groups in bulk, at most.</summary>
+    private const int BulkRequestDocuments = 100;
+
+    /// <summary>Connections of a Gateway client where a plan says nothing; each carries one request at a time.</summary>
+    private const int DefaultGatewayConnections = 50;
+
+    /// <summary>RU of all writes; for an existing container as if it had the default index.</summary>
+    public required double RequestUnits { get; init; }
+
+    /// <summary>
+    /// The longest of the RU at the container's throughput, and each worker's slice at its open-loop rate and at its operations in flight over the latency.
+    /// Null when no limit is known: an existing container's throughput and a real account's latency are not.
+    /// </summary>
+    public double? Seconds { get; init; }
+
+    /// <summary>Estimates a valid plan.</summary>
+    public static RunEstimate Of(RunSpec spec, RunTarget target = RunTarget.Undecided)
+    {
+        ArgumentNullException.ThrowIfNull(spec);
+        var requestUnits = spec.Documents * ChargeOf(spec);
+        var latency = spec.Simulation is not null || target == RunTarget.SimulatedAccount ? spec.Simulation?.Latency ?? LatencyProfile.SameRegion : null;
+
+        var limits = new List<double>();
+        if (spec.Container.Name is null)
+            limits.Add(requestUnits / spec.Container.Throughput);
+        var slices = Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation);
+        for (var worker = 0; worker < spec.Workers; worker++)
+        {
+            var slice = slices[worker].Count;
+            var settings = spec.SettingsOf(worker);
+            if (settings.Rate is { } rate)
+                limits.Add(slice / rate);
+            if (latency is not null && OperationSeconds(latency, settings.ConnectionMode) is > 0 and var seconds)
+                limits.Add(slice * seconds / DocumentsInFlight(spec.Workload, settings));
+        }
+
+        return new RunEstimate { RequestUnits = Math.Round(requestUnits, 2), Seconds = limits.Count == 0 ? null : limits.Max() };
+    }
+
+    /// <summary>RU of one document's write; in bulk and in a batch a document is charged as one alone.</summary>
+    private static double ChargeOf(RunSpec spec)
+    {
+        var shape = DocumentShape.Of(spec.Document.Kind);
+        var container = spec.Container;
+        var leaves = container.Indexing == IndexingMode.Consistent
+            ? shape.LeafPaths.Count(leaf => !container.ExcludedPaths.Any(path => IndexPath.Covers(path, leaf)))
+            : 0;
+        return RequestCharge.Write(shape.Bytes, leaves);
+    }
+
+    private static double OperationSeconds(LatencyProfile latency, ConnectionMode mode) =>
+        (latency.RoundTripMs + latency.WriteMedianMs + (mode == ConnectionMode.Gateway ? latency.GatewayHopMs : 0)) / 1000;
+
+    private static double DocumentsInFlight(WorkloadSpec workload, ClientSettings settings)
+    {
+        var inFlight = (double)settings.Concurrency * workload.DocumentsPerOperation;
+        if (settings.ConnectionMode != ConnectionMode.Gateway)
+            return inFlight;
+        var perRequest = workload.Kind == WorkloadKind.Bulk ? BulkRequestDocuments : workload.DocumentsPerOperation;
+        return Math.Min(inFlight, (double)(settings.MaxConnections ?? DefaultGatewayConnections) * perRequest);
+    }
+}
