@@ -27,6 +27,9 @@ public sealed record LegOutput
     /// <summary>For people: why the leg ended early or could not go on; null otherwise.</summary>
     public string? Reason { get; init; }
 
+    /// <summary>A reason cut to its longest.</summary>
+    public static string? Shorten(string? reason) => reason is { Length: > MaxReasonLength } ? reason[..MaxReasonLength] : reason;
+
     /// <summary>Documents that this leg finished, in whichever way.</summary>
     public long Done => Inserted + AlreadyPresent + Failed;
 }

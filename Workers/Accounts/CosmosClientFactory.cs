@@ -2,6 +2,7 @@ using System.Security.Cryptography.X509Certificates;
 using Azure.Core;
 using Azure.Identity;
 using Microsoft.Azure.Cosmos;
+using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 using ConsistencyLevel = Microsoft.Azure.Cosmos.ConsistencyLevel;
@@ -26,7 +27,38 @@ public static class CosmosClientFactory
     /// <param name="settings">The worker's settings.</param>
     /// <param name="bulk">Whether the SDK groups operations by physical partition.</param>
     /// <exception cref="AccountException">The connection or a setting is one that no client can be made of.</exception>
-    public static CosmosClient Create(AccountConnection account, ClientSettings settings, bool bulk)
+    public static CosmosClient Create(AccountConnection account, ClientSettings settings, bool bulk) =>
+        Connect(account, OptionsFor(account, settings, bulk));
+
+    /// <summary>As <see cref="Create"/>, with the connections to all replicas of a container open. For Direct; in Gateway it opens none.</summary>
+    /// <exception cref="AccountException">The connection or a setting is one that no client can be made of.</exception>
+    /// <exception cref="CosmosException">The account or the container cannot be used.</exception>
+    public static Task<CosmosClient> CreateAndInitializeAsync(
+        AccountConnection account, ClientSettings settings, bool bulk, ContainerTarget container, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(container);
+        var options = OptionsFor(account, settings, bulk);
+        IReadOnlyList<(string Database, string Container)> containers = [(container.Database, container.Name)];
+        return KeyOf(account) is { } key
+            ? CosmosClient.CreateAndInitializeAsync(account.Endpoint.AbsoluteUri, key, containers, options, cancellationToken)
+            : CosmosClient.CreateAndInitializeAsync(account.Endpoint.AbsoluteUri, CreateCredential(), containers, options, cancellationToken);
+    }
+
+    /// <summary>A client that prepares and verifies: Gateway, and patient with 429, which it waits out for up to 5 minutes an operation.</summary>
+    /// <exception cref="AccountException">The connection is one that no client can be made of.</exception>
+    public static CosmosClient CreateControl(AccountConnection account)
+    {
+        var options = OptionsFor(account);
+        options.ConnectionMode = ConnectionMode.Gateway;
+        options.MaxRetryAttemptsOnRateLimitedRequests = 1_000;
+        options.MaxRetryWaitTimeOnRateLimitedRequests = TimeSpan.FromMinutes(5);
+        return Connect(account, options);
+    }
+
+    /// <summary>The identity of this machine or developer, for accounts reached without a key.</summary>
+    internal static TokenCredential CreateCredential() => new DefaultAzureCredential();
+
+    private static CosmosClientOptions OptionsFor(AccountConnection account, ClientSettings settings, bool bulk)
     {
         ArgumentNullException.ThrowIfNull(settings);
         var options = OptionsFor(account);
@@ -46,22 +78,8 @@ public static class CosmosClientFactory
                 options.GatewayModeMaxConnectionLimit = connections;
         }
 
-        return Connect(account, options);
+        return options;
     }
-
-    /// <summary>A client that prepares and verifies: Gateway, and patient with 429, which it waits out for up to 5 minutes an operation.</summary>
-    /// <exception cref="AccountException">The connection is one that no client can be made of.</exception>
-    public static CosmosClient CreateControl(AccountConnection account)
-    {
-        var options = OptionsFor(account);
-        options.ConnectionMode = ConnectionMode.Gateway;
-        options.MaxRetryAttemptsOnRateLimitedRequests = 1_000;
-        options.MaxRetryWaitTimeOnRateLimitedRequests = TimeSpan.FromMinutes(5);
-        return Connect(account, options);
-    }
-
-    /// <summary>The identity of this machine or developer, for accounts reached without a key.</summary>
-    internal static TokenCredential CreateCredential() => new DefaultAzureCredential();
 
     private static CosmosClientOptions OptionsFor(AccountConnection account)
     {
@@ -79,19 +97,21 @@ public static class CosmosClientFactory
         return options;
     }
 
-    private static CosmosClient Connect(AccountConnection account, CosmosClientOptions options)
+    private static CosmosClient Connect(AccountConnection account, CosmosClientOptions options) => KeyOf(account) is { } key
+        ? new CosmosClient(account.Endpoint.AbsoluteUri, key, options)
+        : new CosmosClient(account.Endpoint.AbsoluteUri, CreateCredential(), options);
+
+    /// <summary>The account's key; null where an identity is used instead.</summary>
+    private static string? KeyOf(AccountConnection account)
     {
-        var endpoint = account.Endpoint.AbsoluteUri;
         if (account.Key is not { } key)
         {
-            if (account.Endpoint.Scheme != Uri.UriSchemeHttps)
-                throw new AccountException($"The account {account.Endpoint} is reached without a key, and an identity's token is only sent over https.");
-            return new CosmosClient(endpoint, CreateCredential(), options);
+            return account.Endpoint.Scheme == Uri.UriSchemeHttps
+                ? null
+                : throw new AccountException($"The account {account.Endpoint} is reached without a key, and an identity's token is only sent over https.");
         }
 
-        if (!IsBase64(key))
-            throw new AccountException($"The key for the account {account.Endpoint} is not base64; copy it whole.");
-        return new CosmosClient(endpoint, key, options);
+        return IsBase64(key) ? key : throw new AccountException($"The key for the account {account.Endpoint} is not base64; copy it whole.");
     }
 
     private static bool IsBase64(string key) =>
