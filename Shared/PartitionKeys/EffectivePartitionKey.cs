@@ -1,0 +1,136 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Globalization;
+using System.Text;
+
+namespace ScaleOut.PartitionKeys;
+
+/// <summary>
+/// Where a partition key value lies among a container's ranges: the first 16 bytes of the effective partition key, which is what the service
+/// cuts ranges by. Positions compare as the service's hexadecimal strings do.
+/// </summary>
+public readonly record struct EffectivePartitionKey(UInt128 Position)
+{
+    private const int Version1Characters = 100;
+    private const byte NumberMark = (byte)PartitionKeyKind.Number;
+
+    /// <summary>Start of the first range, written as an empty string.</summary>
+    public static readonly EffectivePartitionKey Minimum = new(UInt128.Zero);
+
+    /// <summary>End of the last range, written <c>FF</c>.</summary>
+    public static readonly EffectivePartitionKey Maximum = new((UInt128)0xFF << 120);
+
+    /// <summary>The position of a value. A version 1 position names only the hash; the service appends the value, which never crosses a range's edge.</summary>
+    public static EffectivePartitionKey Of(PartitionKeyVersion version, PartitionKeyValue value) =>
+        version == PartitionKeyVersion.V1 ? OfHash32(Hash32(value)) : OfHash128(Hash128(value));
+
+    /// <summary>The position of a version 1 hash.</summary>
+    public static EffectivePartitionKey OfHash32(uint hash)
+    {
+        // The service writes the hash as an order-preserving double: one byte of 8 bits, then 7 bits a byte whose lowest bit says that more follow.
+        ulong bits = (ulong)BitConverter.DoubleToInt64Bits(hash) ^ 0x8000000000000000;
+        Span<byte> encoded = stackalloc byte[16];
+        encoded.Clear();
+        encoded[0] = NumberMark;
+        encoded[1] = (byte)(bits >> 56);
+        bits <<= 8;
+        int length = 2;
+        while (bits != 0)
+        {
+            encoded[length++] = (byte)((bits >> 56) | 1);
+            bits <<= 7;
+        }
+
+        encoded[length - 1] &= length > 2 ? (byte)0xFE : (byte)0xFF;
+        if (length == 2)
+            encoded[length] = 0;
+        return new(BinaryPrimitives.ReadUInt128BigEndian(encoded));
+    }
+
+    /// <summary>The position of a version 2 hash.</summary>
+    public static EffectivePartitionKey OfHash128(UInt128 hash) => new(hash & (UInt128.MaxValue >> 2));
+
+    /// <summary>Reads the edge of a range as the service writes it: an empty string, <c>FF</c>, or hexadecimal digits.</summary>
+    /// <exception cref="FormatException">Not hexadecimal.</exception>
+    public static EffectivePartitionKey Parse(string hex)
+    {
+        string prefix = hex.Length > 32 ? hex[..32] : hex;
+        if (!UInt128.TryParse("0" + prefix.PadRight(32, '0'), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out UInt128 position))
+            throw new FormatException($"'{hex}' is no effective partition key.");
+        return new(position);
+    }
+
+    /// <summary>Hexadecimal, as the edge of a range of the given version; the outermost edges are an empty string and <c>FF</c>.</summary>
+    public string ToEdge(PartitionKeyVersion version)
+    {
+        if (this == Minimum)
+            return "";
+        if (this == Maximum)
+            return "FF";
+        string hex = Position.ToString("X32", CultureInfo.InvariantCulture);
+        if (version == PartitionKeyVersion.V2)
+            return hex;
+        int length = 4;
+        while (length < hex.Length && ((hex[length] | hex[length + 1]) != '0'))
+            length += 2;
+        return hex[..length];
+    }
+
+    private static uint Hash32(PartitionKeyValue value) => Hash(value, PartitionKeyVersion.V1, static data => MurmurHash3.Hash32(data));
+
+    private static UInt128 Hash128(PartitionKeyValue value) => Hash(value, PartitionKeyVersion.V2, static data => MurmurHash3.Hash128(data));
+
+    private static T Hash<T>(PartitionKeyValue value, PartitionKeyVersion version, Hasher<T> hasher)
+    {
+        if (value.Kind == PartitionKeyKind.Number)
+        {
+            Span<byte> number = stackalloc byte[9];
+            number[0] = NumberMark;
+            BinaryPrimitives.WriteDoubleLittleEndian(number[1..], value.Number);
+            return hasher(number);
+        }
+
+        if (value.Kind != PartitionKeyKind.Text)
+            return hasher([(byte)value.Kind]);
+
+        // A surrogate pair that is cut in half grows by one byte at most.
+        int capacity = value.Text.Length + 5;
+        byte[]? rented = capacity > 512 ? ArrayPool<byte>.Shared.Rent(capacity) : null;
+        Span<byte> data = rented ?? stackalloc byte[512];
+        data[0] = (byte)PartitionKeyKind.Text;
+        int length;
+        if (version == PartitionKeyVersion.V1 && value.Text.Length > Version1Characters)
+        {
+            length = FirstCharacters(value.Text, data[1..]);
+        }
+        else
+        {
+            value.Text.CopyTo(data[1..]);
+            length = value.Text.Length;
+        }
+
+        data[length + 1] = version == PartitionKeyVersion.V1 ? (byte)0 : (byte)0xFF;
+        T hash = hasher(data[..(length + 2)]);
+        if (rented is not null)
+            ArrayPool<byte>.Shared.Return(rented);
+        return hash;
+    }
+
+    /// <summary>Copies the UTF-8 of the first 100 UTF-16 characters, which is how version 1 counts.</summary>
+    private static int FirstCharacters(ReadOnlySpan<byte> text, Span<byte> destination)
+    {
+        Span<char> characters = stackalloc char[Version1Characters + 1];
+        int count = 0;
+        int read = 0;
+        while (read < text.Length && count < Version1Characters)
+        {
+            Rune.DecodeFromUtf8(text[read..], out Rune rune, out int consumed);
+            count += rune.EncodeToUtf16(characters[count..]);
+            read += consumed;
+        }
+
+        return Encoding.UTF8.GetBytes(characters[..Math.Min(count, Version1Characters)], destination);
+    }
+
+    private delegate T Hasher<T>(ReadOnlySpan<byte> data);
+}

@@ -1,0 +1,71 @@
+using System.Text;
+using System.Text.Json;
+
+namespace ScaleOut.PartitionKeys;
+
+/// <summary>One partition key value. Text is UTF-8 and only borrowed: the value lives no longer than the buffer it was read from.</summary>
+public readonly ref struct PartitionKeyValue
+{
+    private PartitionKeyValue(PartitionKeyKind kind, double number, ReadOnlySpan<byte> text)
+    {
+        Kind = kind;
+        Number = number;
+        Text = text;
+    }
+
+    public PartitionKeyKind Kind { get; }
+
+    /// <summary>Only of a <see cref="PartitionKeyKind.Number"/>; all JSON numbers are IEEE doubles here.</summary>
+    public double Number { get; }
+
+    /// <summary>Unescaped UTF-8, only of a <see cref="PartitionKeyKind.Text"/>.</summary>
+    public ReadOnlySpan<byte> Text { get; }
+
+    public static PartitionKeyValue Undefined => default;
+
+    public static PartitionKeyValue Null => new(PartitionKeyKind.Null, 0, default);
+
+    public static PartitionKeyValue Of(bool value) => new(value ? PartitionKeyKind.True : PartitionKeyKind.False, 0, default);
+
+    public static PartitionKeyValue Of(double value) => new(PartitionKeyKind.Number, value, default);
+
+    public static PartitionKeyValue Of(ReadOnlySpan<byte> utf8) => new(PartitionKeyKind.Text, 0, utf8);
+
+    /// <summary>Copies the text as UTF-8; lone surrogates become U+FFFD, as the SDK writes them.</summary>
+    public static PartitionKeyValue Of(string value) => Of(Encoding.UTF8.GetBytes(value));
+
+    /// <summary>
+    /// The value that <paramref name="reader"/> stands on. False for an object or an array, which a partition key cannot be.
+    /// Escaped text is unescaped into <paramref name="scratch"/>, which must be as long as the raw text.
+    /// </summary>
+    public static bool TryRead(scoped ref Utf8JsonReader reader, Span<byte> scratch, out PartitionKeyValue value)
+    {
+        switch (reader.TokenType)
+        {
+            case JsonTokenType.Null:
+                value = Null;
+                return true;
+            case JsonTokenType.True:
+            case JsonTokenType.False:
+                value = Of(reader.TokenType == JsonTokenType.True);
+                return true;
+            case JsonTokenType.Number when reader.TryGetDouble(out double number) && double.IsFinite(number):
+                value = Of(number);
+                return true;
+            case JsonTokenType.String when !reader.ValueIsEscaped:
+                value = Of(reader.ValueSpan);
+                return true;
+            case JsonTokenType.String:
+                int length = reader.CopyString(scratch);
+                value = Of(scratch[..length]);
+                return true;
+            default:
+                value = default;
+                return false;
+        }
+    }
+
+    /// <summary>Whether both are the same key to the service; 1 and 1.0 are.</summary>
+    public bool SameAs(PartitionKeyValue other) =>
+        Kind == other.Kind && Number.Equals(other.Number) && Text.SequenceEqual(other.Text);
+}
