@@ -1,0 +1,66 @@
+using ScaleOut.Orchestration;
+
+namespace ScaleOut.Workers.Legs;
+
+/// <summary>Ends a leg: lanes take nothing more, and what is in flight is cancelled once the drain is over. The first reason to end holds.</summary>
+internal sealed class LegControl : IDisposable
+{
+    private readonly CancellationTokenSource _closing;
+    private readonly CancellationTokenSource _cut;
+    private readonly TaskCompletionSource _overdue = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly CancellationTokenRegistration _whenCut;
+    private int _ended;
+
+    public LegControl(CancellationToken cancellationToken)
+    {
+        _cut = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        _closing = CancellationTokenSource.CreateLinkedTokenSource(_cut.Token);
+        _whenCut = _cut.Token.Register(() => _ = GiveGraceAsync());
+    }
+
+    /// <summary>Cancelled when the leg takes nothing more; what waits for its first attempt lets go.</summary>
+    public CancellationToken Closing => _closing.Token;
+
+    /// <summary>Cancelled when operations in flight must let go.</summary>
+    public CancellationToken Cut => _cut.Token;
+
+    /// <summary>Whether lanes may take another number.</summary>
+    public bool Taking => Volatile.Read(ref _ended) == 0;
+
+    /// <summary>Ends shortly after <see cref="Cut"/>: lanes that have not let go by then are left behind.</summary>
+    public Task Overdue => _overdue.Task;
+
+    /// <summary>Why the leg ends; null while it goes on or when it came to its slice's end.</summary>
+    public LegEnd? End { get; private set; }
+
+    public string? Reason { get; private set; }
+
+    /// <summary>Ends the leg, unless it ends already.</summary>
+    public void EndWith(LegEnd end, TimeSpan drain, string? reason = null)
+    {
+        if (Interlocked.Exchange(ref _ended, 1) != 0)
+        {
+            // A stop shortens a drain that has begun.
+            if (end == LegEnd.Stopped)
+                _cut.CancelAfter(drain);
+            return;
+        }
+
+        (End, Reason) = (end, reason);
+        _closing.Cancel();
+        _cut.CancelAfter(drain);
+    }
+
+    public void Dispose()
+    {
+        _whenCut.Dispose();
+        _closing.Dispose();
+        _cut.Dispose();
+    }
+
+    private async Task GiveGraceAsync()
+    {
+        await Task.Delay(LegLimits.Grace);
+        _overdue.TrySetResult();
+    }
+}

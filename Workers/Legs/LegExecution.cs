@@ -1,0 +1,110 @@
+using ScaleOut.Measurement;
+using ScaleOut.Orchestration;
+using ScaleOut.Progress;
+using ScaleOut.Slicing;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Workers.Documents;
+using ScaleOut.Workers.Measuring;
+using ScaleOut.Workers.Operations;
+
+namespace ScaleOut.Workers.Legs;
+
+/// <summary>The measured part of a leg: lanes work off document numbers until the slice is done or the leg ends.</summary>
+internal sealed class LegExecution(LegInput leg, int attempt, RunFiles files, IProgressSink sink, TimeProvider time)
+{
+    /// <summary>Runs the lanes.</summary>
+    /// <param name="client">The worker's client, its connections open.</param>
+    /// <param name="before">The leg before this one; null for the first, or when it was lost.</param>
+    /// <param name="cancellationToken">Cuts the leg; it still ends with a result.</param>
+    public async Task<LegResult> RunAsync(WarmClient client, LegResult? before, CancellationToken cancellationToken)
+    {
+        var assignment = leg.Assignment;
+        var partitions = await PartitionRanges.ReadAsync(client.Container, cancellationToken);
+        var context = new OperationContext(client.Container, DocumentSources.For(assignment), partitions, assignment.Client.ContentResponseOnWrite);
+        var progress = new SliceProgress(assignment.Slice, leg.Next, assignment.Workload.DocumentsPerOperation, new NumberRanges(before?.DoneAhead ?? []));
+        var uncertainBefore = new NumberRanges(before?.Uncertain ?? []);
+
+        using var control = new LegControl(cancellationToken);
+        var clock = new LegClock(time);
+        var machine = new MachineProbe();
+        var meter = new LegMeter(clock, partitions, assignment.LegDuration + LegLimits.Drain + LegLimits.Silence);
+        var schedule = new Schedule(assignment.Client.Rate, leg.Next);
+        var watch = new LegWatch(leg, attempt, files, control, meter, clock, machine, sink);
+        using var watching = new CancellationTokenSource();
+
+        var startedAt = LegClock.Now;
+        var watchTask = watch.RunAsync(watching.Token);
+        using var timer = new Timer(_ => control.EndWith(LegEnd.TimeUp, LegLimits.Drain), null, assignment.LegDuration, Timeout.InfiniteTimeSpan);
+        var lanes = Enumerable.Range(0, LaneCount(assignment))
+            .Select(_ => new Lane(control, progress, meter, uncertainBefore, schedule, OperationFor(assignment.Workload, context)))
+            .ToList();
+        var work = Task.WhenAll(lanes.Select(lane => Task.Run(lane.RunAsync, CancellationToken.None)));
+        if (await Task.WhenAny(work, control.Overdue) == work)
+            await work;
+        var endedAt = LegClock.Now;
+
+        await watching.CancelAsync();
+        await watchTask;
+        watch.SampleNow(endedAt);
+
+        var totals = meter.Totals;
+        var next = progress.Next;
+        var open = lanes.Where(lane => lane is { Unfinished: not null, OutcomeUnknown: true }).Select(lane => lane.Unfinished!.Value);
+        return new LegResult
+        {
+            Output = new LegOutput
+            {
+                Worker = assignment.Worker,
+                Leg = leg.Leg,
+                End = next == assignment.Slice.End ? LegEnd.SliceDone : control.End ?? LegEnd.Stopped,
+                Inserted = totals.Inserted,
+                AlreadyPresent = totals.AlreadyPresent,
+                Failed = totals.Failed,
+                Next = next,
+                Reason = LegOutput.Shorten(control.Reason),
+            },
+            Attempt = attempt,
+            StartedAt = clock.UtcOf(startedAt),
+            EndedAt = clock.UtcOf(endedAt),
+            DoneAhead = progress.DoneAhead(),
+            Uncertain = StillUncertain(open, before, next),
+            Attempts = totals.Attempts,
+            Throttled = totals.Throttled,
+            OtherErrors = meter.OtherErrors,
+            RequestUnits = totals.RequestUnits,
+            WarmupRequestUnits = client.TakeWarmupRequestUnits(),
+            AttemptLatency = meter.AttemptLatency,
+            OperationLatency = meter.OperationLatency,
+            Seconds = meter.Seconds(),
+            Partitions = meter.Partitions(),
+            Machine = machine.Report(client.RoundTripMs),
+            KeptSchedule = schedule.Kept,
+            Failures = meter.Failures,
+        };
+    }
+
+    /// <summary>No more lanes than the slice has operations.</summary>
+    private static int LaneCount(WorkerAssignment assignment)
+    {
+        var unit = assignment.Workload.DocumentsPerOperation;
+        return (int)Math.Min(assignment.Client.Concurrency, (assignment.Slice.Count + unit - 1) / unit);
+    }
+
+    private static IWorkloadOperation OperationFor(WorkloadSpec workload, OperationContext context) => workload.Kind switch
+    {
+        WorkloadKind.Insert or WorkloadKind.Bulk => new PointOperation(context, upsert: false),
+        WorkloadKind.Upsert => new PointOperation(context, upsert: true),
+        WorkloadKind.Batch => new BatchOperation(context, workload.DocumentsPerOperation),
+        var kind => throw new ArgumentOutOfRangeException(nameof(workload), kind, "No such workload."),
+    };
+
+    /// <summary>What this leg leaves open, and what an earlier one left open that this leg did not come to.</summary>
+    private static IReadOnlyList<Slice> StillUncertain(IEnumerable<Slice> open, LegResult? before, long next)
+    {
+        var ranges = open.ToList();
+        var mine = new NumberRanges(ranges);
+        ranges.AddRange((before?.Uncertain ?? []).Where(range => range.First >= next && !mine.Contains(range.First)));
+        return NumberRanges.Join(ranges);
+    }
+}

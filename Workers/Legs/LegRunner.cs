@@ -1,0 +1,134 @@
+using System.Collections.Concurrent;
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Measurement;
+using ScaleOut.Orchestration;
+using ScaleOut.Progress;
+using ScaleOut.Storage;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Measuring;
+using ScaleOut.Workers.Operations;
+
+namespace ScaleOut.Workers.Legs;
+
+/// <summary>
+/// Runs legs against one account. Clients are made once for their settings and used again by later legs. A leg that has a result in the run store is not
+/// run again, so a repeated call gives what the first one gave.
+/// </summary>
+public sealed class LegRunner(IRunStore store, AccountConnection account, IProgressSink progress, TimeProvider? clock = null) : IAsyncDisposable
+{
+    private static readonly TimeSpan WarmUpPatience = TimeSpan.FromSeconds(60);
+
+    private readonly TimeProvider _time = clock ?? TimeProvider.System;
+    private readonly ConcurrentDictionary<ClientIdentity, WarmClient> _clients = new();
+
+    /// <summary>Runs a leg to its end and keeps its result.</summary>
+    /// <exception cref="LegLostException">It could not begin; the message says why, without secrets.</exception>
+    public async Task<LegOutput> RunAsync(LegInput leg, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(leg);
+        var assignment = leg.Assignment;
+        var files = new RunFiles(store, assignment.RunId);
+        if (await files.ReadResultAsync(assignment.Worker, leg.Leg, cancellationToken) is { } kept)
+            return kept.Output;
+
+        var attempt = await files.ClaimAttemptAsync(assignment.Worker, leg.Leg, MachineProbe.InstanceId, cancellationToken);
+        var before = leg.Leg > 1 ? await files.ReadResultAsync(assignment.Worker, leg.Leg - 1, cancellationToken) : null;
+
+        await TellAsync(leg, attempt, WorkerActivity.Warming, cancellationToken);
+        WarmClient client;
+        try
+        {
+            client = await ClientForAsync(assignment, cancellationToken);
+        }
+        catch (Exception e) when (RefusalIn(e) is { } reason)
+        {
+            return (await files.KeepResultAsync(Nothing(leg, attempt, LegEnd.Refused, reason), cancellationToken)).Output;
+        }
+
+        StartInstant? start = null;
+        if (leg.Leg == 1)
+        {
+            await TellAsync(leg, attempt, WorkerActivity.Waiting, cancellationToken);
+            start = await new StartBarrier(files, _time).WaitAsync(assignment.Worker, assignment.Workers, assignment.StartTimeout, cancellationToken);
+            if (start is null)
+                return (await files.KeepResultAsync(Nothing(leg, attempt, LegEnd.Stopped, reason: null), cancellationToken)).Output;
+        }
+
+        var result = await new LegExecution(leg, attempt, files, progress, _time).RunAsync(client, before, cancellationToken);
+        if (start is not null)
+            result = result with { StartLatenessMs = Math.Max(0, (result.StartedAt - start.At).TotalMilliseconds) };
+        return (await files.KeepResultAsync(result, cancellationToken)).Output;
+    }
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync()
+    {
+        foreach (var client in _clients.Values)
+            client.Dispose();
+        _clients.Clear();
+        return ValueTask.CompletedTask;
+    }
+
+    private async Task<WarmClient> ClientForAsync(WorkerAssignment assignment, CancellationToken cancellationToken)
+    {
+        var identity = new ClientIdentity(assignment.Client, assignment.Workload.Kind, assignment.Container);
+        if (_clients.TryGetValue(identity, out var open))
+            return open;
+
+        var opened = await OpenAsync(assignment, cancellationToken);
+        if (_clients.TryAdd(identity, opened))
+            return opened;
+        opened.Dispose();
+        return _clients[identity];
+    }
+
+    /// <summary>Opens a client; what may pass is tried again for a minute.</summary>
+    private async Task<WarmClient> OpenAsync(WorkerAssignment assignment, CancellationToken cancellationToken)
+    {
+        var deadline = _time.GetUtcNow() + WarmUpPatience;
+        for (var wait = TimeSpan.FromSeconds(0.1); ; wait *= 2)
+        {
+            try
+            {
+                return await WarmClient.OpenAsync(account, assignment, cancellationToken);
+            }
+            catch (Exception e) when (AnswerReading.Of(e) is { } answer && !cancellationToken.IsCancellationRequested && RefusalIn(e) is null)
+            {
+                if (_time.GetUtcNow() + wait > deadline)
+                    throw new LegLostException($"The client could not be opened: {answer.Code} {answer.Reason}".TrimEnd(), e);
+            }
+
+            await Task.Delay(wait, _time, cancellationToken);
+        }
+    }
+
+    private static string? RefusalIn(Exception exception) => exception is AccountException
+        ? exception.Message
+        : AnswerReading.Of(exception) is { Kind: AttemptKind.Refused or AttemptKind.Failed } answer ? $"The account refuses: {answer.Code} {answer.Reason}".TrimEnd() : null;
+
+    private async Task TellAsync(LegInput leg, int attempt, WorkerActivity activity, CancellationToken cancellationToken) => await progress.ReportAsync(
+        new WorkerProgress
+        {
+            RunId = leg.Assignment.RunId,
+            Worker = leg.Assignment.Worker,
+            Leg = leg.Leg,
+            Attempt = attempt,
+            Sequence = (int)activity - (int)WorkerActivity.Running,
+            Activity = activity,
+        },
+        cancellationToken);
+
+    /// <summary>The result of a leg that ended before its first document.</summary>
+    private LegResult Nothing(LegInput leg, int attempt, LegEnd end, string? reason) => new()
+    {
+        Output = new LegOutput { Worker = leg.Assignment.Worker, Leg = leg.Leg, End = end, Inserted = 0, AlreadyPresent = 0, Failed = 0, Next = leg.Next, Reason = LegOutput.Shorten(reason) },
+        Attempt = attempt,
+        StartedAt = _time.GetUtcNow(),
+        EndedAt = _time.GetUtcNow(),
+        AttemptLatency = new(),
+        OperationLatency = new(),
+        Machine = new MachineProbe().Report([]),
+    };
+
+    private sealed record ClientIdentity(Specs.ClientSettings Settings, Specs.WorkloadKind Workload, ContainerTarget Container);
+}

@@ -1,0 +1,92 @@
+using System.Diagnostics;
+using ScaleOut.Orchestration;
+using ScaleOut.Progress;
+using ScaleOut.Storage;
+using ScaleOut.Workers.Measuring;
+
+namespace ScaleOut.Workers.Legs;
+
+/// <summary>Looks after a leg while its lanes work: samples the process each second, polls the stop flag, ends a leg whose account is silent, reports progress.</summary>
+internal sealed class LegWatch(LegInput leg, int attempt, RunFiles files, LegControl control, LegMeter meter, LegClock clock, MachineProbe machine, IProgressSink sink)
+{
+    private readonly MachineCpu _machineCpu = new();
+    private TimeSpan _cpu = Environment.CpuUsage.TotalTime;
+    private long _sequence;
+
+    /// <summary>Watches until cancelled.</summary>
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        await Task.WhenAll(SampleAsync(cancellationToken), PollStopAsync(cancellationToken), ReportAsync(cancellationToken));
+    }
+
+    /// <summary>Keeps the last, unfinished second's sample.</summary>
+    public void SampleNow(long at)
+    {
+        var cpu = Environment.CpuUsage.TotalTime;
+        meter.Sample(at, (cpu - _cpu).TotalSeconds, meter.InFlight, _machineCpu.NextShare());
+        _cpu = cpu;
+        machine.Sample();
+    }
+
+    private async Task SampleAsync(CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            var second = LegClock.Now;
+            if (!await DelayAsync(clock.LeftInSecond(second), cancellationToken))
+                return;
+            SampleNow(second);
+            if (Stopwatch.GetElapsedTime(meter.LastAnswer) > LegLimits.Silence)
+                control.EndWith(LegEnd.AccountSilent, TimeSpan.Zero, $"The account has not answered for {LegLimits.Silence.TotalSeconds} s; last error: {meter.LastError ?? "none"}.");
+        }
+    }
+
+    private async Task PollStopAsync(CancellationToken cancellationToken)
+    {
+        do
+        {
+            try
+            {
+                if (await files.IsStopRequestedAsync(cancellationToken))
+                    control.EndWith(LegEnd.Stopped, LegLimits.DrainWhenStopped);
+            }
+            catch (Exception e) when (e is IOException or TimeoutException or OperationCanceledException)
+            {
+                // The run store is out of reach for a moment: the next poll tells.
+            }
+        }
+        while (await DelayAsync(LegLimits.StopPoll, cancellationToken));
+    }
+
+    private async Task ReportAsync(CancellationToken cancellationToken)
+    {
+        while (await DelayAsync(LegLimits.Progress, cancellationToken))
+        {
+            var totals = meter.Totals;
+            await sink.ReportAsync(
+                new WorkerProgress
+                {
+                    RunId = leg.Assignment.RunId,
+                    Worker = leg.Assignment.Worker,
+                    Leg = leg.Leg,
+                    Attempt = attempt,
+                    Sequence = ++_sequence,
+                    Activity = control.Taking ? WorkerActivity.Running : WorkerActivity.Draining,
+                    Inserted = totals.Inserted,
+                    AlreadyPresent = totals.AlreadyPresent,
+                    Failed = totals.Failed,
+                    Throttled = totals.Throttled,
+                    RequestUnits = totals.RequestUnits,
+                    InFlight = meter.InFlight,
+                    LastError = meter.LastError,
+                },
+                cancellationToken);
+        }
+    }
+
+    private static async Task<bool> DelayAsync(TimeSpan delay, CancellationToken cancellationToken)
+    {
+        await Task.Delay(delay, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        return !cancellationToken.IsCancellationRequested;
+    }
+}

@@ -1,0 +1,73 @@
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Operations;
+using ConnectionMode = ScaleOut.Specs.ConnectionMode;
+
+namespace ScaleOut.Workers.Legs;
+
+/// <summary>A client with its connections open, as a worker uses it over all its legs.</summary>
+internal sealed class WarmClient : IDisposable
+{
+    /// <summary>Connections that are opened before the start in Gateway; the SDK opens more when it needs them.</summary>
+    private const int MostWarmReads = 50;
+
+    private readonly CosmosClient _client;
+    private double _unclaimedRequestUnits;
+
+    private WarmClient(CosmosClient client, Container container, IReadOnlyList<double> roundTripMs, double requestUnits)
+    {
+        (_client, Container, RoundTripMs, _unclaimedRequestUnits) = (client, container, roundTripMs, requestUnits);
+    }
+
+    public Container Container { get; }
+
+    public IReadOnlyList<double> RoundTripMs { get; }
+
+    /// <summary>Makes a client and opens its connections.</summary>
+    /// <exception cref="CosmosException">The account cannot be used.</exception>
+    public static async Task<WarmClient> OpenAsync(AccountConnection account, WorkerAssignment assignment, CancellationToken cancellationToken)
+    {
+        var (settings, target) = (assignment.Client, assignment.Container);
+        var bulk = assignment.Workload.Kind == WorkloadKind.Bulk;
+        var client = settings.ConnectionMode == ConnectionMode.Direct
+            ? await CosmosClientFactory.CreateAndInitializeAsync(account, settings, bulk, target, cancellationToken)
+            : CosmosClientFactory.Create(account, settings, bulk);
+        try
+        {
+            var container = client.GetContainer(target.Database, target.Name);
+            var requestUnits = await ReadNothingAsync(container, Math.Min(settings.Concurrency, MostWarmReads), cancellationToken);
+            return new WarmClient(client, container, await Measuring.RoundTrip.MeasureAsync(account.Endpoint, cancellationToken), requestUnits);
+        }
+        catch
+        {
+            client.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>RU of the warm-up, once: the leg that asks first takes them.</summary>
+    public double TakeWarmupRequestUnits() => Interlocked.Exchange(ref _unclaimedRequestUnits, 0);
+
+    public void Dispose() => _client.Dispose();
+
+    /// <summary>Reads that find nothing: they open the connections and compile the SDK's code without leaving a trace in the container.</summary>
+    private static async Task<double> ReadNothingAsync(Container container, int reads, CancellationToken cancellationToken)
+    {
+        async Task<double> ReadAsync(int read)
+        {
+            var key = $"warm-up-{read}";
+            using var response = await container.ReadItemStreamAsync(key, new PartitionKey(key), cancellationToken: cancellationToken);
+            if ((int)response.StatusCode is not 404 || response.Headers["x-ms-substatus"] == OwnerMissing)
+                response.EnsureSuccessStatusCode();
+            return response.Headers.RequestCharge;
+        }
+
+        // The first alone, so that the others find the SDK's caches filled.
+        var first = await ReadAsync(0);
+        return first + (await Task.WhenAll(Enumerable.Range(1, reads - 1).Select(ReadAsync))).Sum();
+    }
+
+    private const string OwnerMissing = "1003";
+}

@@ -1,0 +1,33 @@
+using System.Diagnostics;
+
+namespace ScaleOut.Workers.Measuring;
+
+/// <summary>One monotonic clock for a leg that also tells the UTC second of an instant, so that an operation needs one reading for both.</summary>
+public sealed class LegClock
+{
+    private readonly long _origin = Stopwatch.GetTimestamp();
+    private readonly DateTimeOffset _originUtc;
+
+    /// <param name="time">The wall clock that the origin is read from.</param>
+    public LegClock(TimeProvider time)
+    {
+        ArgumentNullException.ThrowIfNull(time);
+        _originUtc = time.GetUtcNow();
+        FirstSecond = _originUtc.ToUnixTimeSeconds();
+    }
+
+    /// <summary>The UTC second, since 1970, in which the clock was made.</summary>
+    public long FirstSecond { get; }
+
+    /// <summary>Now, in the ticks of <see cref="Stopwatch"/>.</summary>
+    public static long Now => Stopwatch.GetTimestamp();
+
+    public DateTimeOffset UtcOf(long timestamp) => _originUtc + Stopwatch.GetElapsedTime(_origin, timestamp);
+
+    /// <summary>Whole UTC seconds since <see cref="FirstSecond"/>.</summary>
+    public int SecondOf(long timestamp) => (int)(UtcOf(timestamp).ToUnixTimeSeconds() - FirstSecond);
+
+    /// <summary>From the given instant to the end of its UTC second.</summary>
+    public TimeSpan LeftInSecond(long timestamp) =>
+        TimeSpan.FromTicks(TimeSpan.TicksPerSecond - (UtcOf(timestamp).Ticks % TimeSpan.TicksPerSecond));
+}

@@ -1,0 +1,44 @@
+using System.Diagnostics;
+using ScaleOut.Measurement;
+
+namespace ScaleOut.Workers.Measuring;
+
+/// <summary>What the worker's process uses of its machine, from the probe's making on.</summary>
+public sealed class MachineProbe
+{
+    private readonly long _startedAt = LegClock.Now;
+    private readonly TimeSpan _cpuAtStart = Environment.CpuUsage.TotalTime;
+    private readonly TimeSpan _pauseAtStart = GC.GetTotalPauseDuration();
+    private readonly int[] _collectionsAtStart = Collections();
+    private long _threadPoolQueueMax;
+
+    /// <summary>Same for all processes of one machine or function instance.</summary>
+    public static string InstanceId { get; } = Environment.GetEnvironmentVariable("WEBSITE_INSTANCE_ID") is { Length: > 0 } id ? id : Environment.MachineName;
+
+    /// <summary>Looks at what only shows while work is going on.</summary>
+    public void Sample() => _threadPoolQueueMax = Math.Max(_threadPoolQueueMax, ThreadPool.PendingWorkItemCount);
+
+    /// <summary>What was used until now.</summary>
+    public MachineReport Report(IReadOnlyList<double> roundTripMs)
+    {
+        var cpu = Environment.CpuUsage.TotalTime - _cpuAtStart;
+        var wall = Stopwatch.GetElapsedTime(_startedAt);
+        using var process = Process.GetCurrentProcess();
+        return new MachineReport
+        {
+            InstanceId = InstanceId,
+            ProcessId = Environment.ProcessId,
+            Cores = Environment.ProcessorCount,
+            MemoryBytes = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes,
+            PeakWorkingSetBytes = process.PeakWorkingSet64,
+            CpuShare = wall > TimeSpan.Zero ? cpu / wall / Environment.ProcessorCount : 0,
+            CpuSeconds = cpu.TotalSeconds,
+            Collections = [.. Collections().Zip(_collectionsAtStart, (now, then) => now - then)],
+            GcPauseMs = (GC.GetTotalPauseDuration() - _pauseAtStart).TotalMilliseconds,
+            ThreadPoolQueueMax = _threadPoolQueueMax,
+            RoundTripMs = roundTripMs,
+        };
+    }
+
+    private static int[] Collections() => [.. Enumerable.Range(0, GC.MaxGeneration + 1).Select(GC.CollectionCount)];
+}

@@ -1,0 +1,39 @@
+using System.Diagnostics;
+using System.Net.Sockets;
+
+namespace ScaleOut.Workers.Measuring;
+
+/// <summary>The network round trip to an account, as the time a TCP connect takes.</summary>
+public static class RoundTrip
+{
+    private const int Connects = 10;
+
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
+
+    /// <summary>Connects ten times one after the other.</summary>
+    /// <returns>Milliseconds, ascending; empty when the account cannot be reached that way, such as through a proxy.</returns>
+    public static async Task<IReadOnlyList<double>> MeasureAsync(Uri endpoint, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(endpoint);
+        var milliseconds = new List<double>();
+        using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        patience.CancelAfter(Patience);
+        try
+        {
+            for (var connect = 0; connect < Connects; connect++)
+            {
+                using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
+                var startedAt = Stopwatch.GetTimestamp();
+                await socket.ConnectAsync(endpoint.DnsSafeHost, endpoint.Port, patience.Token);
+                milliseconds.Add(Stopwatch.GetElapsedTime(startedAt).TotalMilliseconds);
+            }
+        }
+        catch (Exception e) when (e is SocketException || (e is OperationCanceledException && !cancellationToken.IsCancellationRequested))
+        {
+            return [];
+        }
+
+        milliseconds.Sort();
+        return milliseconds;
+    }
+}

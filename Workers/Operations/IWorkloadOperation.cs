@@ -1,0 +1,18 @@
+namespace ScaleOut.Workers.Operations;
+
+/// <summary>
+/// One operation in the hands of a lane: documents are made once, then tried until there is an outcome. Not thread-safe; every lane has its own.
+/// </summary>
+public interface IWorkloadOperation : IDisposable
+{
+    /// <summary>Ordinal of the physical partition of the documents that were prepared last.</summary>
+    int Partition { get; }
+
+    /// <summary>Makes the documents of an operation.</summary>
+    /// <param name="first">Number of the first document.</param>
+    /// <param name="count">How many documents the operation carries.</param>
+    void Prepare(long first, int count);
+
+    /// <summary>Hands the prepared documents to the SDK once. Never throws for what the account or the network does.</summary>
+    Task<AttemptAnswer> TryAsync(CancellationToken cancellationToken);
+}

@@ -1,0 +1,69 @@
+using System.Buffers;
+using Microsoft.Azure.Cosmos;
+
+namespace ScaleOut.Workers.Operations;
+
+/// <summary>A create or an upsert of one document; with a bulk client the SDK groups them by physical partition.</summary>
+public sealed class PointOperation : IWorkloadOperation
+{
+    private readonly OperationContext _context;
+    private readonly bool _upsert;
+    private readonly ItemRequestOptions _options;
+    private byte[] _buffer;
+    private int _length;
+    private PartitionKey _key;
+
+    public PointOperation(OperationContext context, bool upsert)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        _context = context;
+        _upsert = upsert;
+        _options = new ItemRequestOptions { EnableContentResponseOnWrite = context.ContentResponseOnWrite };
+        _buffer = ArrayPool<byte>.Shared.Rent(context.Documents.MaxBytes);
+    }
+
+    /// <inheritdoc/>
+    public int Partition { get; private set; }
+
+    /// <inheritdoc/>
+    public void Prepare(long first, int count)
+    {
+        var key = _context.Documents.KeyOf(first);
+        _key = new PartitionKey(key);
+        Partition = _context.Partitions.IndexOf(key);
+        _length = _context.Documents.Write(first, key, _buffer);
+    }
+
+    /// <inheritdoc/>
+    public async Task<AttemptAnswer> TryAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            var stream = new MemoryStream(_buffer, 0, _length, writable: false, publiclyVisible: true);
+            using var response = _upsert
+                ? await _context.Container.UpsertItemStreamAsync(stream, _key, _options, cancellationToken)
+                : await _context.Container.CreateItemStreamAsync(stream, _key, _options, cancellationToken);
+            return AnswerReading.Of(response);
+        }
+        catch (Exception e) when (AnswerReading.Of(e) is { } answer)
+        {
+            AbandonBuffer();
+            return answer;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        ArrayPool<byte>.Shared.Return(_buffer);
+        _buffer = [];
+    }
+
+    /// <summary>After an exception the SDK may still be reading the buffer: it is left to the garbage collector, and the document goes on in a copy.</summary>
+    private void AbandonBuffer()
+    {
+        var copy = ArrayPool<byte>.Shared.Rent(_context.Documents.MaxBytes);
+        _buffer.AsSpan(0, _length).CopyTo(copy);
+        _buffer = copy;
+    }
+}

@@ -1,0 +1,61 @@
+using System.Text.Json;
+using ScaleOut.Workers.Documents;
+
+namespace ScaleOut.Tests.Workers.Documents;
+
+public sealed class PerfTestDocumentsTests
+{
+    private readonly PerfTestDocuments _documents = new("some-run", keyIsId: false);
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(123_456)]
+    [InlineData(999_999_999)]
+    public void Write_AnyNumber_IsTheDocumentOfThePublishedTest(long number)
+    {
+        using var json = JsonDocument.Parse(Write(_documents, number, _documents.KeyOf(number)));
+        var root = json.RootElement;
+
+        Assert.Equal(["id", "KeyNumber", "SomeText", "SomeCount", "PartitionKey"], root.EnumerateObject().Select(property => property.Name));
+        Assert.True(root.GetProperty("id").TryGetGuid(out _));
+        Assert.Equal(number, root.GetProperty("KeyNumber").GetInt64());
+        Assert.Equal("blah blah", root.GetProperty("SomeText").GetString());
+        Assert.Equal(100, root.GetProperty("SomeCount").GetInt32());
+        Assert.Equal(_documents.KeyOf(number), root.GetProperty("PartitionKey").GetString());
+        Assert.True(root.GetProperty("PartitionKey").TryGetGuid(out _));
+    }
+
+    [Fact]
+    public void Write_SameRunAndNumber_GivesTheSameBytes() =>
+        Assert.Equal(Write(_documents, 42, _documents.KeyOf(42)), Write(new PerfTestDocuments("some-run", keyIsId: false), 42, _documents.KeyOf(42)));
+
+    [Fact]
+    public void Write_OtherRun_GivesAnotherId() =>
+        Assert.NotEqual(Write(_documents, 42, "key"), Write(new PerfTestDocuments("other-run", keyIsId: false), 42, "key"));
+
+    [Fact]
+    public void KeyOf_KeyIsId_IsTheDocumentsId()
+    {
+        var documents = new PerfTestDocuments("some-run", keyIsId: true);
+        using var json = JsonDocument.Parse(Write(documents, 7, documents.KeyOf(7)));
+
+        Assert.Equal(json.RootElement.GetProperty("id").GetString(), documents.KeyOf(7));
+    }
+
+    [Fact]
+    public void Identity_AMillionNumbers_AreAllDifferentAndDifferByPurpose()
+    {
+        var ids = new DocumentIdentity("run", "id");
+        var seen = new HashSet<Guid>();
+        for (var number = 0; number < 1_000_000; number++)
+            Assert.True(seen.Add(ids.Of(number)));
+
+        Assert.NotEqual(ids.Of(1), new DocumentIdentity("run", "key").Of(1));
+    }
+
+    private static byte[] Write(PerfTestDocuments documents, long number, string key)
+    {
+        var buffer = new byte[documents.MaxBytes];
+        return buffer[..documents.Write(number, key, buffer)];
+    }
+}

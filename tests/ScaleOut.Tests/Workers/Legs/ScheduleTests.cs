@@ -1,0 +1,52 @@
+using System.Diagnostics;
+using ScaleOut.Slicing;
+using ScaleOut.Workers.Legs;
+using ScaleOut.Workers.Measuring;
+
+namespace ScaleOut.Tests.Workers.Legs;
+
+public sealed class ScheduleTests
+{
+    [Fact]
+    public async Task WaitForTurn_ClosedLoop_IsNow()
+    {
+        var before = LegClock.Now;
+        var schedule = new Schedule(null, 0);
+
+        Assert.True(await schedule.WaitForTurnAsync(new Slice(1_000_000, 1), CancellationToken.None) >= before);
+        Assert.Null(schedule.Kept);
+    }
+
+    [Fact]
+    public async Task WaitForTurn_OpenLoop_StartsNoUnitBeforeItIsDue()
+    {
+        var schedule = new Schedule(documentsPerSecond: 100, firstNumber: 500);
+        var startedAt = LegClock.Now;
+
+        var begun = await schedule.WaitForTurnAsync(new Slice(510, 1), CancellationToken.None);
+
+        Assert.True(Stopwatch.GetElapsedTime(startedAt, begun!.Value) >= TimeSpan.FromMilliseconds(98));
+        Assert.True(schedule.Kept);
+    }
+
+    [Fact]
+    public async Task WaitForTurn_OpenLoopThatStalled_MeasuresFromTheIntendedStart()
+    {
+        var schedule = new Schedule(documentsPerSecond: 1000, firstNumber: 0);
+        await Task.Delay(1100, TestContext.Current.CancellationToken);
+        var now = LegClock.Now;
+
+        var begun = await schedule.WaitForTurnAsync(new Slice(1, 1), CancellationToken.None);
+
+        Assert.True(Stopwatch.GetElapsedTime(begun!.Value, now) >= TimeSpan.FromSeconds(1));
+        Assert.False(schedule.Kept);
+    }
+
+    [Fact]
+    public async Task WaitForTurn_LegCloses_IsNull()
+    {
+        using var closing = new CancellationTokenSource(TimeSpan.FromMilliseconds(20));
+
+        Assert.Null(await new Schedule(documentsPerSecond: 0.001, firstNumber: 0).WaitForTurnAsync(new Slice(1, 1), closing.Token));
+    }
+}

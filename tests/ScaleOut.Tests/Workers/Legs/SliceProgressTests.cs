@@ -1,0 +1,116 @@
+using FsCheck;
+using FsCheck.Fluent;
+using ScaleOut.Slicing;
+using ScaleOut.Workers.Legs;
+
+namespace ScaleOut.Tests.Workers.Legs;
+
+public sealed class SliceProgressTests
+{
+    [Fact]
+    public void TryTake_FromStartToEnd_GivesEveryUnitOnceAndAShortLastOne()
+    {
+        var progress = new SliceProgress(new Slice(100, 25), next: 100, unit: 10, NumberRanges.Empty);
+
+        Assert.Equal([new Slice(100, 10), new Slice(110, 10), new Slice(120, 5)], TakeAll(progress));
+        Assert.Equal(100, progress.Next);
+    }
+
+    [Fact]
+    public void Next_WhenALowUnitIsOpen_StaysOnItAndTheOthersAreAhead()
+    {
+        var progress = new SliceProgress(new Slice(0, 50), next: 0, unit: 10, NumberRanges.Empty);
+        var units = TakeAll(progress);
+
+        progress.Finish(units[0]);
+        progress.Finish(units[2]);
+        progress.Finish(units[3]);
+
+        Assert.Equal(10, progress.Next);
+        Assert.Equal([new Slice(20, 20)], progress.DoneAhead());
+    }
+
+    [Fact]
+    public void Next_WhenAllIsFinished_IsTheSlicesEnd()
+    {
+        var progress = new SliceProgress(new Slice(7, 3), next: 7, unit: 1, NumberRanges.Empty);
+        foreach (var unit in TakeAll(progress).AsEnumerable().Reverse())
+            progress.Finish(unit);
+
+        Assert.Equal(10, progress.Next);
+        Assert.Empty(progress.DoneAhead());
+    }
+
+    [Fact]
+    public void Constructor_NextAtTheEndOfAShortLastUnit_HasNothingToTake()
+    {
+        var progress = new SliceProgress(new Slice(0, 25), next: 25, unit: 10, NumberRanges.Empty);
+
+        Assert.Empty(TakeAll(progress));
+        Assert.Equal(25, progress.Next);
+    }
+
+    [Fact]
+    public void Constructor_NextOffABatchBoundary_Throws() =>
+        Assert.Throws<ArgumentException>(() => new SliceProgress(new Slice(0, 25), next: 5, unit: 10, NumberRanges.Empty));
+
+    [Fact]
+    public void Resuming_AfterAnyOrderOfFinishing_FinishesEveryNumberExactlyOnce() => Prop.ForAll(
+        Gen.Choose(1, 3000).Zip(Gen.Choose(1, 7)).Zip(Gen.Choose(0, int.MaxValue), (sizes, seed) => (Count: sizes.Item1, Unit: sizes.Item2, Seed: seed)).ToArbitrary(),
+        plan =>
+        {
+            var random = new Random(plan.Seed);
+            var slice = new Slice(plan.Seed % 1000 * plan.Unit, plan.Count);
+            var finished = new Dictionary<long, int>();
+            var (next, before) = (slice.First, NumberRanges.Empty);
+            for (var leg = 0; next < slice.End && leg < 10_000; leg++)
+            {
+                // A leg that takes some units, finishes a part of them in any order, and ends.
+                var progress = new SliceProgress(slice, next, plan.Unit, before);
+                var taken = new List<Slice>();
+                var most = random.Next(1, 200);
+                while (taken.Count < most && progress.TryTake(out var unit))
+                    taken.Add(unit);
+                foreach (var unit in taken.OrderBy(_ => random.Next()).Where(_ => random.Next(4) > 0))
+                {
+                    progress.Finish(unit);
+                    for (var number = unit.First; number < unit.End; number++)
+                        finished[number] = finished.GetValueOrDefault(number) + 1;
+                }
+
+                var low = progress.Next;
+                if (low < slice.End && finished.ContainsKey(low))
+                    return false;
+                (next, before) = (low, new NumberRanges(progress.DoneAhead()));
+            }
+
+            return finished.Count == slice.Count && finished.Values.All(times => times == 1);
+        }).QuickCheckThrowOnFailure();
+
+    [Fact]
+    public void FinishAndTake_FromManyThreads_LoseNothing()
+    {
+        var progress = new SliceProgress(new Slice(0, 200_000), next: 0, unit: 1, NumberRanges.Empty);
+        long finished = 0;
+
+        Parallel.For(0, 8, _ =>
+        {
+            while (progress.TryTake(out var unit))
+            {
+                progress.Finish(unit);
+                Interlocked.Increment(ref finished);
+            }
+        });
+
+        Assert.Equal(200_000, finished);
+        Assert.Equal(200_000, progress.Next);
+    }
+
+    private static List<Slice> TakeAll(SliceProgress progress)
+    {
+        var units = new List<Slice>();
+        while (progress.TryTake(out var unit))
+            units.Add(unit);
+        return units;
+    }
+}

@@ -1,0 +1,79 @@
+using System.Diagnostics;
+using ScaleOut.Workers.Measuring;
+using ScaleOut.Workers.Operations;
+using PartitionKeyVersion = ScaleOut.PartitionKeys.PartitionKeyVersion;
+
+namespace ScaleOut.Tests.Workers.Measuring;
+
+public sealed class LegMeterTests
+{
+    private static readonly PartitionRanges TwoPartitions = new(PartitionKeyVersion.V2, [("1F", "FF"), ("", "1F")]);
+
+    private readonly LegClock _clock = new(TimeProvider.System);
+
+    [Fact]
+    public void Seconds_OperationsInSeveralSeconds_CountWhereTheyEndedAndGapsAreThere()
+    {
+        var meter = new LegMeter(_clock, TwoPartitions, TimeSpan.FromMinutes(1));
+        var now = LegClock.Now;
+        var inTwoSeconds = now + (2 * Stopwatch.Frequency);
+
+        Put(meter, now, partition: 0, charge: 5.71);
+        Put(meter, inTwoSeconds, partition: 1, charge: 5.71);
+        Put(meter, inTwoSeconds, partition: 1, charge: 5.71);
+
+        var first = _clock.SecondOf(now);
+        var seconds = meter.Seconds().Skip(first).ToList();
+        Assert.Equal([1, 0, 2], seconds.Select(second => second.Inserted));
+        Assert.Equal([5.71, 0, 11.42], seconds.Select(second => second.RequestUnits));
+        Assert.Equal([_clock.FirstSecond + first, _clock.FirstSecond + first + 1, _clock.FirstSecond + first + 2], seconds.Select(second => second.Second));
+    }
+
+    [Fact]
+    public void Partitions_AnyOrderOfRanges_AreInOrderAndHoldWhatTheirKeysCaused()
+    {
+        var meter = new LegMeter(_clock, TwoPartitions, TimeSpan.FromMinutes(1));
+        var now = LegClock.Now;
+        Put(meter, now, partition: 1, charge: 10);
+        meter.HandedOver();
+        meter.Attempt(new AttemptAnswer(AttemptKind.Throttled, 429, 3200, 0.5, default, null), now, now, partition: 0);
+
+        var partitions = meter.Partitions();
+
+        Assert.Equal(["", "1F"], partitions.Select(partition => partition.Min));
+        Assert.Equal([(0L, 1L, 0.5), (1L, 0L, 10.0)], partitions.Select(partition => (partition.Documents, partition.Throttled, partition.RequestUnits)));
+        Assert.Equal([0.5, 10], partitions.Select(partition => partition.RequestUnitsPerSecond[_clock.SecondOf(now)]));
+    }
+
+    [Fact]
+    public void Attempt_OtherErrors_AreCountedByStatusAndSubStatus()
+    {
+        var meter = new LegMeter(_clock, TwoPartitions, TimeSpan.FromMinutes(1));
+        foreach (var answer in new[] { Error(503, 20006), Error(503, 20006), Error(408, 0) })
+        {
+            meter.HandedOver();
+            meter.Attempt(answer, LegClock.Now, LegClock.Now, partition: 0);
+        }
+
+        Assert.Equal(new Dictionary<string, long> { ["503/20006"] = 2, ["408"] = 1 }, meter.OtherErrors);
+        Assert.Equal("408 lost", meter.LastError);
+    }
+
+    [Fact]
+    public void Seconds_LaterThanTheLongestLeg_CountInTheLastSecond()
+    {
+        var meter = new LegMeter(_clock, TwoPartitions, TimeSpan.FromSeconds(1));
+        Put(meter, LegClock.Now + (3600 * Stopwatch.Frequency), partition: 0, charge: 1);
+
+        Assert.Equal(1, meter.Seconds().Sum(second => second.Inserted));
+    }
+
+    private static AttemptAnswer Error(int status, int subStatus) => new(AttemptKind.RetryUncertain, status, subStatus, 0, default, "lost\r\nat some place");
+
+    private static void Put(LegMeter meter, long at, int partition, double charge)
+    {
+        meter.HandedOver();
+        meter.Attempt(new AttemptAnswer(AttemptKind.Put, 201, 0, charge, default, null), at, at, partition);
+        meter.Inserted(1, at, at, partition);
+    }
+}
