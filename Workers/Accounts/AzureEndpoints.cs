@@ -27,4 +27,17 @@ public static class AzureEndpoints
         return Domains.Any(domain => host.Equals(domain, StringComparison.OrdinalIgnoreCase)
             || host.EndsWith("." + domain, StringComparison.OrdinalIgnoreCase));
     }
+
+    /// <summary>Azure Resource Manager of the cloud that the account is in; the public one's for endpoints outside Azure.</summary>
+    public static Uri ResourceManagerOf(Uri endpoint)
+    {
+        ArgumentNullException.ThrowIfNull(endpoint);
+        var host = endpoint.IdnHost.TrimEnd('.');
+        return new Uri(host switch
+        {
+            _ when host.EndsWith(".azure.cn", StringComparison.OrdinalIgnoreCase) => "https://management.chinacloudapi.cn/",
+            _ when host.EndsWith(".azure.us", StringComparison.OrdinalIgnoreCase) => "https://management.usgovcloudapi.net/",
+            _ => "https://management.azure.com/",
+        });
+    }
 }

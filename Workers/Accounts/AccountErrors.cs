@@ -1,0 +1,158 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Security.Authentication;
+using Azure;
+using Azure.Identity;
+using Microsoft.Azure.Cosmos;
+
+namespace ScaleOut.Workers.Accounts;
+
+/// <summary>
+/// Says what an error of an account means: one sentence for people, and whether to try again. The sentence names the endpoint, never a key or a token.
+/// </summary>
+public static class AccountErrors
+{
+    private static readonly AccountConnection Nameless = new() { Endpoint = new Uri("https://account/") };
+
+    /// <summary>Whether the error comes from the account, the way to it, or the identity, rather than from a fault in this program.</summary>
+    public static bool IsAccountError(Exception error) =>
+        error is CosmosException or HttpRequestException or AuthenticationException or SocketException or AuthenticationFailedException or RequestFailedException
+            or OperationCanceledException or TimeoutException or AccountException or Newtonsoft.Json.JsonException or System.Text.Json.JsonException;
+
+    /// <summary>Whether an operation answered with this status may succeed a little later.</summary>
+    /// <param name="status">HTTP status.</param>
+    /// <param name="subStatus">Sub-status of the service; 0 when there is none.</param>
+    public static bool IsTransient(HttpStatusCode status, int subStatus) => (int)status switch
+    {
+        408 or 410 or 429 or 449 or >= 500 => true,
+        // The session's write or the new container has not come to this replica yet.
+        404 => subStatus is SubStatus.ReadSessionNotAvailable or SubStatus.ContainerCreateInProgress,
+        // The account is failing over to another region.
+        403 => subStatus is SubStatus.WriteForbidden or SubStatus.AccountNotFound,
+        _ => false,
+    };
+
+    /// <summary>Whether what failed with this error may succeed a little later.</summary>
+    public static bool IsTransient(Exception error) => IsAccountError(error) && Describe(error, Nameless).Kind == AccountFaultKind.Transient;
+
+    /// <summary>What an error means.</summary>
+    /// <param name="error">Any exception; one that is no account's is told by its kind.</param>
+    /// <param name="account">The account it happened with.</param>
+    public static AccountFault Describe(Exception error, AccountConnection account)
+    {
+        ArgumentNullException.ThrowIfNull(error);
+        ArgumentNullException.ThrowIfNull(account);
+        if (Chain(error).Any(IsCertificateError))
+            return Refused(Untrusted(account));
+
+        return error switch
+        {
+            AccountException known => new AccountFault(known.Kind, ServiceText.Clean(known.Message, account)),
+            CosmosException cosmos when Chain(cosmos).OfType<HttpRequestException>().FirstOrDefault() is { } inner => Transport(inner, account),
+            CosmosException cosmos => Describe(cosmos.StatusCode, cosmos.SubStatusCode, cosmos.ResponseBody, account),
+            AuthenticationFailedException failed => Identity(failed, account),
+            RequestFailedException { Status: > 0 } failed => ResourceManager(failed, account),
+            _ when Chain(error).Any(inner => inner is HttpRequestException or SocketException or AuthenticationException) => Transport(error, account),
+            OperationCanceledException or TimeoutException => Transient($"The account {account.Endpoint} did not answer in time."),
+            Newtonsoft.Json.JsonException or System.Text.Json.JsonException => Refused($"{account.Endpoint} does not answer like a Cosmos DB account."),
+            _ => Refused($"The account {account.Endpoint} could not be used: {ServiceText.Clean(error.Message, account)} ({error.GetType().Name})."),
+        };
+    }
+
+    /// <summary>What a response of the stream API means.</summary>
+    public static AccountFault Describe(ResponseMessage response, AccountConnection account)
+    {
+        ArgumentNullException.ThrowIfNull(response);
+        var subStatus = int.TryParse(response.Headers["x-ms-substatus"], System.Globalization.CultureInfo.InvariantCulture, out var number) ? number : 0;
+        return Describe(response.StatusCode, subStatus, response.ErrorMessage, account);
+    }
+
+    /// <summary>What a status means.</summary>
+    /// <param name="status">HTTP status.</param>
+    /// <param name="subStatus">Sub-status of the service; 0 when there is none.</param>
+    /// <param name="serviceText">What the service said, if anything.</param>
+    /// <param name="account">The account.</param>
+    public static AccountFault Describe(HttpStatusCode status, int subStatus, string? serviceText, AccountConnection account)
+    {
+        ArgumentNullException.ThrowIfNull(account);
+        var code = subStatus == 0 ? $"{(int)status}" : $"{(int)status}/{subStatus}";
+        var said = ServiceText.Clean(serviceText, account);
+        var detail = said.Length == 0 ? "." : $": {said}";
+        if (IsTransient(status, subStatus))
+        {
+            return Transient(status switch
+            {
+                HttpStatusCode.TooManyRequests => $"The account {account.Endpoint} throttles ({code}).",
+                HttpStatusCode.RequestTimeout => $"The account {account.Endpoint} did not answer in time ({code}).",
+                _ => $"The account {account.Endpoint} is not ready ({code}){detail}",
+            });
+        }
+
+        return Refused(status switch
+        {
+            // The service's own text for 401 shows what was signed; it helps nobody here.
+            HttpStatusCode.Unauthorized when account.Key is not null => $"The account {account.Endpoint} refuses the key ({code}): it is wrong, was regenerated, or this machine's clock is off.",
+            HttpStatusCode.Unauthorized => $"The account {account.Endpoint} refuses this identity's token ({code}).",
+            HttpStatusCode.Forbidden => $"The account {account.Endpoint} forbids this ({code}){detail}",
+            HttpStatusCode.NotFound => $"The account {account.Endpoint} has no such database, container or document ({code}).",
+            _ => $"The account {account.Endpoint} refuses this ({code}){detail}",
+        });
+    }
+
+    private static AccountFault ResourceManager(RequestFailedException failed, AccountConnection account)
+    {
+        var text = $"Azure Resource Manager answered {failed.Status}{(failed.ErrorCode is { } code ? $" {code}" : "")}: {ServiceText.Clean(failed.Message, account)}";
+        return new AccountFault(failed.Status is 408 or 412 or 429 or >= 500 ? AccountFaultKind.Transient : AccountFaultKind.Refused, text);
+    }
+
+    private static AccountFault Identity(AuthenticationFailedException failed, AccountConnection account)
+    {
+        var passing = Chain(failed).Any(inner => inner is HttpRequestException or SocketException or RequestFailedException { Status: 408 or 429 or >= 500 });
+        return passing
+            ? Transient($"No token for the account {account.Endpoint} could be had just now.")
+            : Refused($"No identity for the account {account.Endpoint}: give its key in COSMOS_KEY, sign in (az login), or assign a managed identity.");
+    }
+
+    private static AccountFault Transport(Exception error, AccountConnection account)
+    {
+        var socket = Chain(error).OfType<SocketException>().FirstOrDefault()?.SocketErrorCode;
+        var request = Chain(error).OfType<HttpRequestException>().FirstOrDefault()?.HttpRequestError;
+        return Transient((socket, request) switch
+        {
+            (SocketError.HostNotFound or SocketError.NoData or SocketError.TryAgain, _) or (_, HttpRequestError.NameResolutionError) =>
+                $"The account {account.Endpoint} cannot be reached: there is no host {account.Endpoint.Host}.",
+            (SocketError.ConnectionRefused, _) => $"The account {account.Endpoint} cannot be reached: nothing listens at that port.",
+            (SocketError.TimedOut or SocketError.HostUnreachable or SocketError.NetworkUnreachable, _) =>
+                $"The account {account.Endpoint} cannot be reached: no way to that host, or a firewall between.",
+            (_, HttpRequestError.SecureConnectionError) or (null, null) =>
+                $"The account {account.Endpoint} cannot be reached: no TLS could be agreed on (is it http rather than https?).",
+            (_, HttpRequestError.InvalidResponse) => $"The account {account.Endpoint} cannot be reached: that port does not speak HTTP (is it https rather than http?).",
+            _ => $"The connection to the account {account.Endpoint} broke.",
+        });
+    }
+
+    /// <summary>A failed TLS handshake has one type of exception for all reasons; only the runtime's (English) text tells this one.</summary>
+    private static bool IsCertificateError(Exception error) =>
+        error is AuthenticationException && error.Message.Contains("certificate", StringComparison.OrdinalIgnoreCase);
+
+    private static string Untrusted(AccountConnection account) => account.CertificateThumbprint is null
+        ? $"The certificate of {account.Endpoint} is not trusted; for an emulator give its SHA-256 as --account-thumbprint."
+        : $"The certificate of {account.Endpoint} is not the one of the given thumbprint.";
+
+    private static IEnumerable<Exception> Chain(Exception error)
+    {
+        for (var current = error; current is not null; current = current.InnerException)
+        {
+            yield return current;
+            if (current is AggregateException aggregate)
+            {
+                foreach (var inner in aggregate.InnerExceptions.SelectMany(Chain))
+                    yield return inner;
+            }
+        }
+    }
+
+    private static AccountFault Transient(string message) => new(AccountFaultKind.Transient, message);
+
+    private static AccountFault Refused(string message) => new(AccountFaultKind.Refused, message);
+}

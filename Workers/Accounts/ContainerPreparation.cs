@@ -1,0 +1,192 @@
+using System.Net;
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Workers.Accounts.Planes;
+
+namespace ScaleOut.Workers.Accounts;
+
+/// <summary>Gets one run's container ready: makes the run's own, or checks the named one. A repeated call gives what the first one kept.</summary>
+internal sealed class ContainerPreparation(
+    RunSpec spec,
+    IRunStore store,
+    IContainerPlane plane,
+    Func<ContainerTarget, CancellationToken, Task<long>> countAsync)
+{
+    private static readonly TimeSpan CreationPatience = TimeSpan.FromMinutes(5);
+    private static readonly TimeSpan CountPatience = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
+
+    private readonly RunFiles _files = new(store, IdOf(spec));
+    private readonly ContainerClaim _claim = new(store, IdOf(spec));
+
+    private ContainerTarget Target { get; } = new(
+        spec.Container.Database,
+        spec.Container.NameFor(IdOf(spec)),
+        spec.Container.PartitionKeyPath ?? DefaultPartitionKeyPath(spec.Document.Kind));
+
+    /// <summary>Prepares the container.</summary>
+    /// <exception cref="AccountException">The run cannot have it; the message says why.</exception>
+    public async Task<PreparedContainer> PrepareAsync(CancellationToken cancellationToken)
+    {
+        var facts = await plane.ReadContainerAsync(Target.Database, Target.Name, cancellationToken);
+        if (await _files.ReadPreparedAsync(cancellationToken) is { } kept)
+            return facts is not null ? kept : throw new AccountException($"The container {kept.Target.Database}/{kept.Target.Name} that this run wrote to is gone.");
+        return spec.Container.Name is null
+            ? await PrepareOwnAsync(facts, cancellationToken)
+            : await PrepareNamedAsync(facts, cancellationToken);
+    }
+
+    private static string IdOf(RunSpec spec) => spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(spec));
+
+    private static string DefaultPartitionKeyPath(DocumentKind kind) => kind switch
+    {
+        DocumentKind.PerfTest => "/PartitionKey",
+        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "No such kind of document."),
+    };
+
+    private async Task<PreparedContainer> PrepareNamedAsync(ContainerFacts? facts, CancellationToken cancellationToken)
+    {
+        if (facts is null)
+        {
+            throw new AccountException(await plane.DatabaseExistsAsync(Target.Database, cancellationToken)
+                ? $"container.name: there is no container {Target.Name} in the database {Target.Database}."
+                : $"container.database: there is no database {Target.Database}.");
+        }
+
+        EnsureKeyFits(facts);
+        List<string> warnings = [];
+        if (facts.Expires)
+            warnings.Add($"Documents in {Target.Database}/{Target.Name} expire: the count at the end may fall short.");
+        if (facts.HasUniqueKeys)
+            warnings.Add($"{Target.Database}/{Target.Name} has unique keys: a document that violates one looks like one that is there already.");
+        return await KeepAsync(created: false, await CountAsync(cancellationToken), warnings, cancellationToken);
+    }
+
+    private async Task<PreparedContainer> PrepareOwnAsync(ContainerFacts? facts, CancellationToken cancellationToken)
+    {
+        var heldBefore = await _claim.IsHeldAsync(cancellationToken);
+        if (facts is null)
+            await CreateAsync(heldBefore, cancellationToken);
+        else if (heldBefore)
+            EnsureKeyFits(facts);
+        else
+            throw Foreign();
+
+        var own = facts is null;
+        try
+        {
+            // Nobody writes to a run's container before it is kept as prepared: one that holds documents is not this run's, whatever its note says.
+            var count = await CountAsync(cancellationToken);
+            own = count == 0;
+            if (own)
+                return await KeepAsync(created: true, count, [], cancellationToken);
+        }
+        catch when (own)
+        {
+            await UndoAsync(cancellationToken);
+            throw;
+        }
+
+        await _claim.ReleaseAsync(Target, cancellationToken);
+        throw Foreign();
+    }
+
+    /// <summary>Creates the container and notes before that it will.</summary>
+    /// <param name="outcomeUnknown">Whether an earlier attempt may have created it: then one of that name is its fruit, else it is somebody else's.</param>
+    /// <param name="cancellationToken">Ends it early.</param>
+    private async Task CreateAsync(bool outcomeUnknown, CancellationToken cancellationToken)
+    {
+        if (plane.RefusalToCreate is { } refusal)
+            throw new AccountException(refusal);
+
+        var definition = new ContainerDefinition
+        {
+            Target = Target,
+            Throughput = spec.Container.Throughput,
+            Autoscale = spec.Container.Autoscale,
+            Indexing = spec.Container.Indexing,
+            ExcludedPaths = spec.Container.ExcludedPaths,
+        };
+        await _claim.HoldAsync(Target, cancellationToken);
+        var created = false;
+        try
+        {
+            await plane.EnsureDatabaseAsync(Target.Database, cancellationToken);
+            created = await Patience.RetryAsync(TryCreateAsync, CreationPatience, Pause, cancellationToken);
+        }
+        catch (Exception e) when (AccountErrors.IsAccountError(e))
+        {
+            if (outcomeUnknown)
+                await UndoAsync(cancellationToken);
+            throw;
+        }
+
+        if (!created)
+        {
+            await _claim.ReleaseAsync(Target, cancellationToken);
+            throw Foreign();
+        }
+
+        async Task<bool> TryCreateAsync(CancellationToken token)
+        {
+            try
+            {
+                return await plane.TryCreateContainerAsync(definition, token) || outcomeUnknown;
+            }
+            catch (Exception e) when (AccountErrors.IsTransient(e))
+            {
+                outcomeUnknown = true;
+                throw;
+            }
+        }
+    }
+
+    private Task<long> CountAsync(CancellationToken cancellationToken) => Patience.RetryAsync(
+        token => countAsync(Target, token),
+        CountPatience,
+        Pause,
+        cancellationToken,
+        // What one plane has just made the other may not know yet.
+        alsoTransient: e => e is CosmosException { StatusCode: HttpStatusCode.NotFound });
+
+    private async Task<PreparedContainer> KeepAsync(bool created, long count, List<string> warnings, CancellationToken cancellationToken)
+    {
+        var throughput = await plane.ReadThroughputAsync(Target, cancellationToken);
+        if (throughput is null)
+            warnings.Add($"The account does not tell the RU/s of {Target.Database}/{Target.Name} (serverless, or no right to read them): no rate can be compared with the budget.");
+        else if (throughput.SharedByDatabase)
+            warnings.Add($"{Target.Database}/{Target.Name} shares {throughput.PerSecond} RU/s with the other containers of its database.");
+        return await _files.KeepPreparedAsync(
+            new PreparedContainer { Target = Target, Created = created, CountBefore = count, BudgetPerSecond = throughput?.PerSecond, Warnings = warnings },
+            cancellationToken);
+    }
+
+    /// <summary>Leaves nothing half-made: the empty container that this run created goes. Best effort; the error that led here is the one to tell.</summary>
+    private async Task UndoAsync(CancellationToken cancellationToken)
+    {
+        using var limit = new CancellationTokenSource(cancellationToken.IsCancellationRequested ? TimeSpan.FromSeconds(3) : TimeSpan.FromSeconds(20));
+        try
+        {
+            if (await plane.ReadContainerAsync(Target.Database, Target.Name, limit.Token) is not null && await countAsync(Target, limit.Token) == 0)
+                await plane.DeleteContainerAsync(Target.Database, Target.Name, limit.Token);
+            await _claim.ReleaseAsync(Target, limit.Token);
+        }
+        catch (Exception e) when (AccountErrors.IsAccountError(e) || e is IOException)
+        {
+        }
+    }
+
+    private void EnsureKeyFits(ContainerFacts facts)
+    {
+        if (facts.PartitionKeyPaths is not [var path] || path != Target.PartitionKeyPath)
+        {
+            throw new AccountException(
+                $"container.partitionKeyPath: {Target.Database}/{Target.Name} is partitioned by {facts.PartitionKeyText}, the run's documents by {Target.PartitionKeyPath}.");
+        }
+    }
+
+    private AccountException Foreign() => new(
+        $"The container {Target.Database}/{Target.Name} exists already and is not this run's: choose another run id, or name it as container.name to use it as it is.");
+}

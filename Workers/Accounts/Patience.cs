@@ -1,0 +1,37 @@
+namespace ScaleOut.Workers.Accounts;
+
+/// <summary>Tries again what may succeed a little later.</summary>
+internal static class Patience
+{
+    private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(8);
+
+    /// <summary>Calls until it succeeds, fails for good, or has failed for so long that patience ends.</summary>
+    /// <param name="callAsync">The call.</param>
+    /// <param name="patience">Time since the first call after which a failure is final.</param>
+    /// <param name="pause">Time before the second call; it doubles up to 8 s.</param>
+    /// <param name="cancellationToken">Ends calls and pauses.</param>
+    /// <param name="alsoTransient">Errors to try again besides those of the account's that are.</param>
+    public static async Task<T> RetryAsync<T>(
+        Func<CancellationToken, Task<T>> callAsync,
+        TimeSpan patience,
+        TimeSpan pause,
+        CancellationToken cancellationToken,
+        Func<Exception, bool>? alsoTransient = null)
+    {
+        var deadline = TimeProvider.System.GetTimestamp() + (long)(patience.TotalSeconds * TimeProvider.System.TimestampFrequency);
+        while (true)
+        {
+            try
+            {
+                return await callAsync(cancellationToken);
+            }
+            catch (Exception e) when (!cancellationToken.IsCancellationRequested
+                && TimeProvider.System.GetTimestamp() < deadline
+                && (AccountErrors.IsTransient(e) || alsoTransient?.Invoke(e) == true))
+            {
+                await Task.Delay(pause, cancellationToken);
+                pause = pause < LongestPause / 2 ? pause * 2 : LongestPause;
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Security.Authentication;
+using Azure;
+using Azure.Identity;
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Workers.Accounts;
+
+namespace ScaleOut.Tests.Workers.Accounts;
+
+public sealed class AccountErrorsTests
+{
+    private const string Key = "VmVyeVNlY3JldEtleQ==";
+
+    private static readonly AccountConnection Account = new() { Endpoint = new Uri("https://books.example/"), Key = Key };
+
+    [Theory]
+    [InlineData(408, 0, true)]
+    [InlineData(410, 1002, true)]
+    [InlineData(429, 3200, true)]
+    [InlineData(449, 0, true)]
+    [InlineData(500, 0, true)]
+    [InlineData(503, 20001, true)]
+    [InlineData(404, 1002, true)]
+    [InlineData(404, 1013, true)]
+    [InlineData(403, 3, true)]
+    [InlineData(403, 1008, true)]
+    [InlineData(400, 0, false)]
+    [InlineData(401, 0, false)]
+    [InlineData(403, 0, false)]
+    [InlineData(404, 0, false)]
+    [InlineData(404, 1003, false)]
+    [InlineData(409, 0, false)]
+    [InlineData(413, 0, false)]
+    public void IsTransient_Status_AsTheServiceMeansIt(int status, int subStatus, bool expected)
+    {
+        Assert.Equal(expected, AccountErrors.IsTransient((HttpStatusCode)status, subStatus));
+        Assert.Equal(
+            expected ? AccountFaultKind.Transient : AccountFaultKind.Refused,
+            AccountErrors.Describe(new CosmosException("text", (HttpStatusCode)status, subStatus, "activity", 0), Account).Kind);
+    }
+
+    [Fact]
+    public void Describe_WrongKey_NamesTheEndpointAndNotWhatWasSigned()
+    {
+        var fault = AccountErrors.Describe(HttpStatusCode.Unauthorized, 0, $"The MAC signature is not the same. Server used: get\n\n{Key}", Account);
+
+        Assert.Contains("https://books.example/", fault.Message, StringComparison.Ordinal);
+        Assert.Contains("key", fault.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("MAC", fault.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("the key VmVyeVNlY3JldEtleQ== is bad")]
+    [InlineData("{\"code\":\"Forbidden\",\"message\":\"Authorization: Bearer eyJhbGciOi.secret.Key blocked\"}")]
+    [InlineData("type=master&ver=1.0&sig=secretKey/abc= blocked")]
+    [InlineData("AccountEndpoint=https://books.example/;AccountKey=secretKey==;")]
+    public void Describe_SecretInTheServicesText_IsMasked(string text)
+    {
+        var fault = AccountErrors.Describe(HttpStatusCode.Forbidden, 0, text, Account);
+
+        Assert.Contains("***", fault.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("secret", fault.Message, StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain(Key, fault.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Describe_ServicesJson_TakesTheInnermostMessageOnOneLine()
+    {
+        const string Body = """
+            {"code":"BadRequest","message":"Message: {\"Errors\":[\"The throughput of 100 is too low.\"]}\r\nActivityId: 0f0f, Request URI: /x, SDK: y"}
+            """;
+
+        var fault = AccountErrors.Describe(HttpStatusCode.BadRequest, 0, Body, Account);
+
+        Assert.Equal("The account https://books.example/ refuses this (400): The throughput of 100 is too low.", fault.Message);
+    }
+
+    [Fact]
+    public void Describe_LongText_IsCut()
+    {
+        var fault = AccountErrors.Describe(HttpStatusCode.BadRequest, 0, new string('x', 5_000), Account);
+
+        Assert.InRange(fault.Message.Length, 300, 400);
+    }
+
+    [Fact]
+    public void Describe_ConnectionRefused_IsTransient()
+    {
+        var error = new HttpRequestException(HttpRequestError.ConnectionError, "no", new SocketException((int)SocketError.ConnectionRefused));
+
+        var fault = AccountErrors.Describe(error, Account);
+
+        Assert.Equal(AccountFaultKind.Transient, fault.Kind);
+        Assert.Contains("nothing listens", fault.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Describe_UntrustedCertificateWithinAnything_IsRefused()
+    {
+        var error = new HttpRequestException("ssl", new AuthenticationException("The remote certificate is invalid"));
+
+        Assert.Equal(AccountFaultKind.Refused, AccountErrors.Describe(error, Account).Kind);
+        Assert.Equal(AccountFaultKind.Refused, AccountErrors.Describe(new InvalidOperationException("x", error), Account).Kind);
+    }
+
+    [Fact]
+    public void Describe_NoIdentity_SaysHowToHaveOne()
+    {
+        var fault = AccountErrors.Describe(new CredentialUnavailableException("long story"), Account with { Key = null });
+
+        Assert.Equal(AccountFaultKind.Refused, fault.Kind);
+        Assert.Contains("COSMOS_KEY", fault.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Describe_TokenServiceDown_IsTransient()
+    {
+        var error = new AuthenticationFailedException("x", new RequestFailedException(503, "busy"));
+
+        Assert.Equal(AccountFaultKind.Transient, AccountErrors.Describe(error, Account).Kind);
+    }
+
+    [Theory]
+    [InlineData(429, AccountFaultKind.Transient)]
+    [InlineData(503, AccountFaultKind.Transient)]
+    [InlineData(403, AccountFaultKind.Refused)]
+    [InlineData(400, AccountFaultKind.Refused)]
+    public void Describe_ResourceManager_KeepsCodeAndText(int status, AccountFaultKind kind)
+    {
+        var fault = AccountErrors.Describe(new RequestFailedException(status, "No right to write.", "AuthorizationFailed", innerException: null), Account);
+
+        Assert.Equal(kind, fault.Kind);
+        Assert.Contains($"{status} AuthorizationFailed: No right to write.", fault.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Describe_ResponseMessage_ReadsTheSubStatus()
+    {
+        using var response = new ResponseMessage(HttpStatusCode.NotFound);
+        response.Headers.Add("x-ms-substatus", "1002");
+
+        Assert.Equal(AccountFaultKind.Transient, AccountErrors.Describe(response, Account).Kind);
+    }
+
+    [Fact]
+    public void IsAccountError_ProgrammingError_IsFalse()
+    {
+        Assert.False(AccountErrors.IsAccountError(new InvalidOperationException("a bug")));
+        Assert.False(AccountErrors.IsAccountError(new IOException("disk full")));
+    }
+}

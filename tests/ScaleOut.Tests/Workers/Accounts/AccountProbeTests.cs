@@ -1,0 +1,102 @@
+using System.Net;
+using System.Net.Sockets;
+using ScaleOut.Workers.Accounts;
+
+namespace ScaleOut.Tests.Workers.Accounts;
+
+public sealed class AccountProbeTests
+{
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Theory]
+    [InlineData(200)]
+    [InlineData(401)]
+    [InlineData(503)]
+    public async Task EnsureReachableAsync_AnyStatus_IsReachable(int status)
+    {
+        await using var server = await LoopbackServer.StartAsync(context => Answer(context, status));
+
+        await AccountProbe.EnsureReachableAsync(At(server.Endpoint), Token);
+    }
+
+    [Fact]
+    public async Task EnsureReachableAsync_NothingListens_SaysSo()
+    {
+        var error = await Assert.ThrowsAsync<AccountException>(() => AccountProbe.EnsureReachableAsync(At(ClosedPort()), Token));
+
+        Assert.Equal(AccountFaultKind.Transient, error.Kind);
+        Assert.Contains("nothing listens", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task EnsureReachableAsync_NoSuchHost_NamesTheHost()
+    {
+        var error = await Assert.ThrowsAsync<AccountException>(() => AccountProbe.EnsureReachableAsync(At(new Uri("https://no-such-account.invalid/")), Token));
+
+        Assert.Contains("no-such-account.invalid", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task EnsureReachableAsync_UntrustedCertificate_SuggestsTheThumbprint()
+    {
+        using var certificate = SelfSigned.Create();
+        await using var server = await LoopbackServer.StartAsync(context => Answer(context, 200), certificate);
+
+        var error = await Assert.ThrowsAsync<AccountException>(() => AccountProbe.EnsureReachableAsync(At(server.Endpoint), Token));
+
+        Assert.Equal(AccountFaultKind.Refused, error.Kind);
+        Assert.Contains("--account-thumbprint", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task EnsureReachableAsync_PinnedCertificate_IsReachable()
+    {
+        using var certificate = SelfSigned.Create();
+        await using var server = await LoopbackServer.StartAsync(context => Answer(context, 200), certificate);
+
+        await AccountProbe.EnsureReachableAsync(At(server.Endpoint) with { CertificateThumbprint = SelfSigned.Thumbprint(certificate) }, Token);
+    }
+
+    [Fact]
+    public async Task EnsureReachableAsync_AnotherCertificateThanPinned_Refuses()
+    {
+        using var certificate = SelfSigned.Create();
+        await using var server = await LoopbackServer.StartAsync(context => Answer(context, 200), certificate);
+
+        var error = await Assert.ThrowsAsync<AccountException>(
+            () => AccountProbe.EnsureReachableAsync(At(server.Endpoint) with { CertificateThumbprint = new string('0', 64) }, Token));
+
+        Assert.Equal(AccountFaultKind.Refused, error.Kind);
+        Assert.Contains("thumbprint", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task EnsureReachableAsync_HttpsToAnHttpPort_SaysThatTlsFails()
+    {
+        await using var server = await LoopbackServer.StartAsync(context => Answer(context, 200));
+
+        var error = await Assert.ThrowsAsync<AccountException>(
+            () => AccountProbe.EnsureReachableAsync(At(new UriBuilder(server.Endpoint) { Scheme = "https" }.Uri), Token));
+
+        Assert.Contains("TLS", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task EnsureReachableAsync_Cancelled_Throws() =>
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => AccountProbe.EnsureReachableAsync(At(ClosedPort()), new CancellationToken(canceled: true)));
+
+    internal static Uri ClosedPort()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        return new Uri($"https://localhost:{((IPEndPoint)listener.LocalEndpoint).Port}/");
+    }
+
+    private static AccountConnection At(Uri endpoint) => new() { Endpoint = endpoint, Key = "a2V5" };
+
+    private static Task Answer(Microsoft.AspNetCore.Http.HttpContext context, int status)
+    {
+        context.Response.StatusCode = status;
+        return Task.CompletedTask;
+    }
+}

@@ -1,0 +1,38 @@
+using ScaleOut.Specs;
+using ScaleOut.Workers.Accounts;
+
+namespace ScaleOut.Tests.Workers.Accounts;
+
+public sealed class ConsistencyCheckTests
+{
+    [Fact]
+    public void RefusalsOf_NothingAsked_AreNone() => Assert.Empty(ConsistencyCheck.RefusalsOf(new RunSpec(), ConsistencyLevel.Eventual));
+
+    [Fact]
+    public void RefusalsOf_Stronger_NameEachPlace()
+    {
+        var spec = new RunSpec
+        {
+            Client = new ClientSpec { Consistency = ConsistencyLevel.Strong },
+            WorkerOverrides =
+            [
+                new WorkerOverride { Workers = [0], Client = new ClientOverride { Consistency = ConsistencyLevel.Eventual } },
+                new WorkerOverride { Workers = [1], Client = new ClientOverride { Consistency = ConsistencyLevel.BoundedStaleness } },
+            ],
+        };
+
+        Assert.Equal(
+            [
+                "client.consistency: Strong is stronger than the account's Session.",
+                "workerOverrides[1].client.consistency: BoundedStaleness is stronger than the account's Session.",
+            ],
+            ConsistencyCheck.RefusalsOf(spec, ConsistencyLevel.Session));
+    }
+
+    [Theory]
+    [InlineData(ConsistencyLevel.Session)]
+    [InlineData(ConsistencyLevel.ConsistentPrefix)]
+    [InlineData(ConsistencyLevel.Eventual)]
+    public void RefusalsOf_EqualOrWeaker_AreNone(ConsistencyLevel asked) =>
+        Assert.Empty(ConsistencyCheck.RefusalsOf(new RunSpec { Client = new ClientSpec { Consistency = asked } }, ConsistencyLevel.Session));
+}
