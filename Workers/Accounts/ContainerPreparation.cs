@@ -24,7 +24,7 @@ internal sealed class ContainerPreparation(
     private ContainerTarget Target { get; } = new(
         spec.Container.Database,
         spec.Container.NameFor(IdOf(spec)),
-        spec.Container.PartitionKeyPath ?? DefaultPartitionKeyPath(spec.Document.Kind));
+        spec.Container.PartitionKeyPathFor(spec.Document.Kind));
 
     /// <summary>Prepares the container.</summary>
     /// <exception cref="AccountException">The run cannot have it; the message says why.</exception>
@@ -39,12 +39,6 @@ internal sealed class ContainerPreparation(
     }
 
     private static string IdOf(RunSpec spec) => spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(spec));
-
-    private static string DefaultPartitionKeyPath(DocumentKind kind) => kind switch
-    {
-        DocumentKind.PerfTest => "/PartitionKey",
-        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "No such kind of document."),
-    };
 
     private async Task<PreparedContainer> PrepareNamedAsync(ContainerFacts? facts, CancellationToken cancellationToken)
     {
