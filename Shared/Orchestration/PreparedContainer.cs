@@ -8,6 +8,9 @@ public sealed record PreparedContainer
     /// <summary>Whether the run made it, and may re-scale and delete it.</summary>
     public required bool Created { get; init; }
 
+    /// <summary>Whether the account is the simulated one: then every number of the run is labelled <em>simulated</em> wherever it is shown.</summary>
+    public required bool Simulated { get; init; }
+
     /// <summary>Documents that were in it.</summary>
     public required long CountBefore { get; init; }
 

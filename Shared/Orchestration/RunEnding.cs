@@ -15,6 +15,9 @@ public sealed record RunEnding
     /// <summary>Null when the run could not start.</summary>
     public PreparedContainer? Container { get; init; }
 
+    /// <summary>Whether the account is the simulated one; of a run that could not start only its spec can tell.</summary>
+    public bool Simulated => Container?.Simulated ?? Spec.Simulation is not null;
+
     /// <summary>Why the run could not start; empty otherwise.</summary>
     public IReadOnlyList<string> Refusals { get; init; } = [];
 
