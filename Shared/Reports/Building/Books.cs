@@ -1,0 +1,42 @@
+using ScaleOut.Measurement;
+using ScaleOut.Orchestration;
+
+namespace ScaleOut.Reports.Building;
+
+/// <summary>Adds up the counts of legs.</summary>
+internal static class Books
+{
+    public static DocumentBooks Documents(long asked, IReadOnlyList<LegResult> legs, long? verified = null)
+    {
+        var counts = legs.Aggregate(new DocumentCounts(), (sum, leg) => sum.Plus(leg.Output));
+        return new()
+        {
+            Asked = asked,
+            Inserted = counts.Inserted,
+            AlreadyPresent = counts.AlreadyPresent,
+            Failed = counts.Failed,
+            Remaining = asked - counts.Done,
+            Verified = verified,
+        };
+    }
+
+    public static RequestBooks Requests(IReadOnlyList<LegResult> legs)
+    {
+        var errors = new SortedDictionary<string, long>(StringComparer.Ordinal);
+        foreach (var (status, count) in legs.SelectMany(leg => leg.OtherErrors))
+            errors[status] = errors.GetValueOrDefault(status) + count;
+        return new()
+        {
+            Attempts = legs.Sum(leg => leg.Attempts),
+            Throttled = legs.Sum(leg => leg.Throttled),
+            OtherErrors = errors.Values.Sum(),
+            ErrorsByStatus = errors,
+        };
+    }
+
+    public static LatencyReport Latency(IReadOnlyList<LegResult> legs) => new()
+    {
+        Operation = LatencySummary.Of(LatencyMerge.Merge(legs.Select(leg => leg.OperationLatency))),
+        Attempt = LatencySummary.Of(LatencyMerge.Merge(legs.Select(leg => leg.AttemptLatency))),
+    };
+}

@@ -1,0 +1,91 @@
+using System.Globalization;
+using ScaleOut.Measurement;
+using ScaleOut.Reports.Text;
+
+namespace ScaleOut.Reports.Building;
+
+/// <summary>What a reader must know before trusting the numbers, besides <see cref="RunReasons"/>.</summary>
+internal static class RunWarnings
+{
+    /// <summary>A worker that starts later than this after the common start is named.</summary>
+    public static readonly TimeSpan Late = TimeSpan.FromSeconds(1);
+
+    /// <summary>Most warnings of legs that are listed.</summary>
+    public const int LegWarnings = 20;
+
+    public static IReadOnlyList<string> Of(MergedRun run, IReadOnlyList<WorkerReport> workers, int lostLegs, DocumentBooks documents) =>
+        run.Ending.Container is not { } container
+            ? []
+            :
+            [
+                .. container.Warnings,
+                .. Losses(lostLegs, documents),
+                .. Disagreements(run),
+                .. Window(run),
+                .. Instances(run),
+                .. LateWorkers(workers),
+                .. Splits(run),
+                .. OfLegs(run),
+            ];
+
+    private static IEnumerable<string> Losses(int lostLegs, DocumentBooks documents)
+    {
+        if (lostLegs > 0)
+            yield return $"{Words.Amount(lostLegs, "leg")} left no result. What they had put was found there by later legs ({Words.Amount(documents.AlreadyPresent, "document")}); their requests, RU and latencies are in no figure here.";
+        else if (documents.AlreadyPresent > 0)
+            yield return $"{Words.Amount(documents.AlreadyPresent, "document")} were there already although no leg was lost: the container was not free of this run's documents.";
+    }
+
+    private static IEnumerable<string> Disagreements(MergedRun run)
+    {
+        foreach (var outcome in run.Ending.Workers)
+        {
+            var measured = Books.Documents(run.Workers[outcome.Worker].Slice.Count, run.Workers[outcome.Worker].Legs);
+            if (measured.Inserted != outcome.Documents.Inserted || measured.AlreadyPresent != outcome.Documents.AlreadyPresent || measured.Failed != outcome.Documents.Failed)
+                yield return $"Worker {outcome.Worker} is counted by what its legs left in the run store ({Numbers.Count(measured.Asked - measured.Remaining)} documents done); the orchestration knew of {Numbers.Count(outcome.Documents.Done)}.";
+        }
+    }
+
+    private static IEnumerable<string> Window(MergedRun run)
+    {
+        if (run.Window.IsUsable || run.Legs.Count == 0)
+            yield break;
+        yield return $"All workers were at work together for {Words.Amount(run.Window.Seconds.Count, "whole second")} only (at least {OverlapWindow.MinSeconds} are needed), so there is no overlap rate.";
+        yield return $"What bound the run is judged over {Words.Amount(run.JudgedSeconds.Count, "second")} of the whole run instead, start and end included.";
+    }
+
+    private static IEnumerable<string> Instances(MergedRun run)
+    {
+        var instances = InstancesOf(run);
+        if (instances < run.Workers.Count && instances > 0)
+            yield return $"{Words.Amount(run.Workers.Count, "worker")} ran on {Words.Amount(instances, "distinct instance")}: they shared cores, memory and network.";
+        var moved = run.Workers.Where(worker => worker.Legs.Select(leg => leg.Machine.InstanceId).Distinct().Count() > 1).Select(worker => worker.Index).ToList();
+        if (moved.Count > 0)
+            yield return $"{Words.Workers(moved)} moved between instances from leg to leg.";
+    }
+
+    private static IEnumerable<string> LateWorkers(IReadOnlyList<WorkerReport> workers)
+    {
+        var late = workers.Where(worker => worker.StartLatenessMs > Late.TotalMilliseconds).ToList();
+        if (late.Count > 0)
+            yield return $"{Words.Workers([.. late.Select(worker => worker.Index)])} started late, by up to {Numbers.Brief(late.Max(worker => worker.StartLatenessMs) / 1000)} s.";
+    }
+
+    private static IEnumerable<string> Splits(MergedRun run)
+    {
+        var old = run.Partitions.Where(partition => partition.Superseded).ToList();
+        if (old.Count > 0)
+            yield return $"Physical partitions were split during the run ({string.Join(", ", old.Select(PartitionReports.RangeOf))}): what went to an old range before is listed with it, the budget of each range as it was with its neighbours.";
+    }
+
+    private static IEnumerable<string> OfLegs(MergedRun run)
+    {
+        var texts = run.Legs.SelectMany(leg => leg.Warnings.Select(text => (leg.Output.Worker, Text: text))).GroupBy(entry => entry.Text).ToList();
+        foreach (var group in texts.Take(LegWarnings))
+            yield return $"{Words.Workers([.. group.Select(entry => entry.Worker)])}: {group.Key}";
+        if (texts.Count > LegWarnings)
+            yield return string.Create(CultureInfo.InvariantCulture, $"{texts.Count - LegWarnings} more kinds of warnings came from the workers.");
+    }
+
+    public static int InstancesOf(MergedRun run) => run.Legs.Select(leg => leg.Machine.InstanceId).Distinct().Count();
+}

@@ -1,0 +1,52 @@
+using System.Xml.Linq;
+using ScaleOut.Orchestration;
+using ScaleOut.Reports.Text;
+using static ScaleOut.Reports.Html.Markup;
+
+namespace ScaleOut.Reports.Html;
+
+/// <summary>The head of the page: how the run ended, its key figures, what bound it, what to beware of.</summary>
+internal static class Summary
+{
+    public static IEnumerable<XElement> Of(RunReport report) =>
+    [
+        Tag("header",
+            Tag("p", Class("badges"),
+                Tag("span", Class($"badge {StateClass(report.State)}"), report.State.ToString()),
+                report.Simulated ? Tag("span", Class("badge sim"), "simulated account") : null),
+            Tag("h1", report.Name ?? $"Run {report.Id}"),
+            Tag("p", Class("headline"), $"{Sentences.Headline(report)}{(report.Simulated ? " (simulated)" : "")}."),
+            Tag("p", Class("meta"), $"Run {report.Id}, {Numbers.Instant(report.StartedAt)} to {Numbers.Instant(report.FinishedAt)}")),
+        Tag("section", Class("cards"), Cards(report).Select(card => Tag("div", Class("card"), Tag("div", Class("label"), card.Label), Tag("div", Class("value"), card.Value), Tag("div", Class("detail"), card.Detail)))),
+        Tag("section", Class("verdict"), Tag("p", Sentences.State(report)), Sentences.Bound(report) is { } bound ? Tag("p", bound) : null, Meters(report)),
+        .. Warnings(report),
+    ];
+
+    private static string StateClass(RunState state) => state switch { RunState.Complete => "good", RunState.Failed => "bad", _ => "fair" };
+
+    private static IEnumerable<(string Label, string Value, string Detail)> Cards(RunReport report)
+    {
+        var overlap = report.Throughput.OverlapPerSecond is not null;
+        yield return ("Inserts per second", Numbers.Brief(Sentences.Rate(report)), overlap ? $"over {Words.Amount(report.Throughput.OverlapSeconds, "second")} of overlap" : "over the makespan");
+        yield return ("Verified documents", Numbers.Count(report.Documents.Verified), $"of {Numbers.Count(report.Documents.Asked)} asked");
+        yield return ("Latency p99, ms", Numbers.Brief(report.LatencyMs.Operation.P99), $"p50 {Numbers.Brief(report.LatencyMs.Operation.P50)} ms, of operations");
+        yield return ("RU/s, mean", Numbers.Brief(report.RequestUnits.PerSecondMean), $"of {Numbers.Brief(report.RequestUnits.BudgetPerSecond)}; {Numbers.Brief(report.RequestUnits.PerInsert)} per insert");
+        yield return ("Throttled", report.Requests.Attempts > 0 ? Numbers.Percent(report.Requests.Throttled / (double)report.Requests.Attempts) : Numbers.Unknown, $"{Numbers.Count(report.Requests.Throttled)} of {Numbers.Count(report.Requests.Attempts)} attempts");
+    }
+
+    private static XElement? Meters(RunReport report)
+    {
+        if (report.Utilization is not { } used)
+            return null;
+        var limits = new (string Name, double? Share)[] { ("RU/s of the container", used.RequestUnits), ("Busiest partition, seconds at its limit", used.PartitionSecondsAtLimit), ("Busiest worker's cores", used.Client), ("Busiest machine's cores", used.Machine) };
+        return Tag("dl", Class("meters"), limits.Where(limit => limit.Share is not null).Select(limit => Tag("div",
+            Tag("dt", limit.Name),
+            Tag("dd", Tag("span", Class("bar"), Tag("span", Attr("style", $"width:{Coordinate(Math.Clamp(limit.Share!.Value, 0, 1) * 100)}%"), "")), Tag("span", Class("share"), Numbers.Percent(limit.Share))))));
+    }
+
+    private static IEnumerable<XElement> Warnings(RunReport report)
+    {
+        if (report.Warnings.Count > 0)
+            yield return Tag("section", Class("warnings"), Tag("h2", "Warnings"), Tag("ul", report.Warnings.Select(warning => Tag("li", warning))));
+    }
+}

@@ -1,0 +1,40 @@
+using ScaleOut.Orchestration;
+using ScaleOut.Reports.Writers;
+using ScaleOut.Storage;
+
+namespace ScaleOut.Reports;
+
+/// <summary>Makes a run's report from what its legs left, and keeps it in the run store in every form.</summary>
+public static class ReportSaver
+{
+    /// <summary>Reasons that an outcome lists.</summary>
+    public const int MaxReasons = 10;
+
+    /// <summary>Reads the legs, builds the report and writes all forms. Calling it again writes the same again.</summary>
+    public static async Task<RunOutcome> SaveAsync(IRunStore store, RunEnding ending, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(store);
+        ArgumentNullException.ThrowIfNull(ending);
+        var files = new RunFiles(store, ending.Spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(ending)));
+        var report = RunReportBuilder.Build(ending, await files.ReadLegsAsync(cancellationToken));
+        foreach (var writer in ReportWriters.All)
+            await files.WriteReportAsync(writer.FileName, writer.Write(report), cancellationToken);
+        return OutcomeOf(ending, report);
+    }
+
+    /// <summary>The report in a few words and numbers.</summary>
+    public static RunOutcome OutcomeOf(RunEnding ending, RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(ending);
+        ArgumentNullException.ThrowIfNull(report);
+        return new()
+        {
+            RunId = report.Id,
+            State = report.State,
+            Documents = new() { Inserted = report.Documents.Inserted, AlreadyPresent = report.Documents.AlreadyPresent, Failed = report.Documents.Failed },
+            Remaining = report.Documents.Remaining,
+            Verified = report.Documents.Verified,
+            Reasons = [.. Building.RunReasons.Of(ending, report.State, report.Documents, report.Failures).Take(MaxReasons)],
+        };
+    }
+}

@@ -1,0 +1,66 @@
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Reports;
+
+/// <summary>
+/// What a run measured, merged over its workers. Its JSON names are a contract. RU and rates are rounded to 0.01, latencies to 0.001 ms.
+/// </summary>
+public sealed record RunReport
+{
+    /// <summary>Run id.</summary>
+    public required string Id { get; init; }
+
+    /// <summary>The spec's free text; null when it has none.</summary>
+    public string? Name { get; init; }
+
+    public required RunState State { get; init; }
+
+    /// <summary>Whether the numbers come from the simulated account.</summary>
+    public required bool Simulated { get; init; }
+
+    /// <summary>When the orchestration began, before the container was prepared.</summary>
+    public required DateTimeOffset StartedAt { get; init; }
+
+    /// <summary>When the last worker had ended, before the container was counted.</summary>
+    public required DateTimeOffset FinishedAt { get; init; }
+
+    public required RunSpec Spec { get; init; }
+
+    public required DocumentBooks Documents { get; init; }
+
+    public required RequestBooks Requests { get; init; }
+
+    /// <summary>Legs that were begun and left no result. While it is 0, the account's books equal <see cref="DocumentBooks.Inserted"/>.</summary>
+    public required int LostLegs { get; init; }
+
+    public required ThroughputReport Throughput { get; init; }
+
+    public required RequestUnitReport RequestUnits { get; init; }
+
+    public required LatencyReport LatencyMs { get; init; }
+
+    /// <summary>What kept the run from being faster, over the overlap window (without one: over the whole run, with a warning); null when no leg left a result.</summary>
+    public BoundBy? BoundBy { get; init; }
+
+    /// <summary>How near each limit was; null when no leg left a result.</summary>
+    public Utilization? Utilization { get; init; }
+
+    /// <summary>Machines or function instances that the workers ran on.</summary>
+    public required int DistinctInstances { get; init; }
+
+    /// <summary>By index; every worker of the spec, also those without any leg result.</summary>
+    public IReadOnlyList<WorkerReport> Workers { get; init; } = [];
+
+    /// <summary>In order of their ranges. After a split the old range and the new ones are listed, each with what went to it while it was there.</summary>
+    public IReadOnlyList<PartitionReport> Partitions { get; init; } = [];
+
+    /// <summary>One entry for each UTC second from the first to the last in which anything was measured.</summary>
+    public IReadOnlyList<SeriesPoint> Series { get; init; } = [];
+
+    /// <summary>First documents that failed, with status and reason, at most ten.</summary>
+    public IReadOnlyList<string> Failures { get; init; } = [];
+
+    /// <summary>What a reader must know before trusting the numbers, the weightiest first.</summary>
+    public IReadOnlyList<string> Warnings { get; init; } = [];
+}

@@ -1,0 +1,53 @@
+using ScaleOut.Orchestration;
+using ScaleOut.Reports.Building;
+using ScaleOut.Storage;
+
+namespace ScaleOut.Reports;
+
+/// <summary>Merges what the legs of a run left into its report.</summary>
+public static class RunReportBuilder
+{
+    /// <summary>Failures that a report lists.</summary>
+    public const int MaxFailures = 10;
+
+    /// <summary>Builds the report; the same input gives the same report.</summary>
+    /// <param name="ending">What the orchestration knows.</param>
+    /// <param name="legs">What the legs left; may be empty, as when the run could not start.</param>
+    /// <exception cref="ArgumentException">The spec has no id.</exception>
+    public static RunReport Build(RunEnding ending, LegHarvest legs)
+    {
+        ArgumentNullException.ThrowIfNull(ending);
+        ArgumentNullException.ThrowIfNull(legs);
+
+        var run = new MergedRun(ending, legs.Results);
+        var documents = Books.Documents(ending.Spec.Documents, legs.Results, ending.Verification?.Verified);
+        var state = RunStateRule.Of(ending, documents);
+        var workers = WorkerReports.Of(run);
+        var used = UtilizationOf.Run(run);
+        IReadOnlyList<string> failures = [.. legs.Results.SelectMany(leg => leg.Failures).Take(MaxFailures)];
+        return new RunReport
+        {
+            Id = ending.Spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(ending)),
+            Name = ending.Spec.Name,
+            State = state,
+            Simulated = ending.Simulated,
+            StartedAt = ending.StartedAt,
+            FinishedAt = ending.FinishedAt,
+            Spec = ending.Spec,
+            Documents = documents,
+            Requests = Books.Requests(legs.Results),
+            LostLegs = legs.LostLegs,
+            Throughput = Rates.Throughput(run),
+            RequestUnits = Rates.RequestUnits(run),
+            LatencyMs = Books.Latency(legs.Results),
+            BoundBy = used is null ? null : BoundByRule.Decide(used),
+            Utilization = used,
+            DistinctInstances = RunWarnings.InstancesOf(run),
+            Workers = workers,
+            Partitions = PartitionReports.Of(run),
+            Series = SeriesPoints.Of(run),
+            Failures = failures,
+            Warnings = [.. RunReasons.Of(ending, state, documents, failures), .. RunWarnings.Of(run, workers, legs.LostLegs, documents)],
+        };
+    }
+}

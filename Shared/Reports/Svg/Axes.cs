@@ -1,0 +1,48 @@
+using System.Xml.Linq;
+using static ScaleOut.Reports.Html.Markup;
+
+namespace ScaleOut.Reports.Svg;
+
+/// <summary>Draws the axes of a plot: grid lines behind, marks with their labels, units.</summary>
+internal static class Axes
+{
+    /// <summary>Horizontal grid lines with labels on the left, and the unit above.</summary>
+    public static IEnumerable<XElement> Values(PlotSize size, Scale scale, IReadOnlyList<double> ticks, string unit)
+    {
+        foreach (var tick in ticks)
+        {
+            var y = scale.At(tick);
+            yield return Tag("line", Class("grid"), Attr("x1", PlotSize.Left), Attr("x2", size.PlotRight), Attr("y1", y), Attr("y2", y));
+            yield return Text(AxisText.Value(tick), PlotSize.Left - 6, y + 4, "end");
+        }
+
+        yield return Text(unit, 2, 12, "start");
+    }
+
+    /// <summary>The time axis: its line, marks and labels.</summary>
+    public static IEnumerable<XElement> Time(PlotSize size, Scale scale, int seconds)
+    {
+        var y = size.PlotBottom;
+        yield return Tag("line", Class("axis"), Attr("x1", PlotSize.Left), Attr("x2", size.PlotRight), Attr("y1", y), Attr("y2", y));
+        foreach (var tick in Ticks.Time(seconds, most: (int)(size.PlotWidth / 56)))
+        {
+            var x = scale.At(tick);
+            yield return Tag("line", Class("axis"), Attr("x1", x), Attr("x2", x), Attr("y1", y), Attr("y2", y + 4));
+            if (x < size.PlotRight - 8)
+                yield return Text(AxisText.Elapsed(tick), x, y + 17, "middle");
+        }
+
+        yield return Text("elapsed, min:s", size.PlotRight, size.Height - 4, "end");
+    }
+
+    /// <summary>A level with its name above it, such as a budget.</summary>
+    public static IEnumerable<XElement> Limit(PlotSize size, double y, string text)
+    {
+        yield return Tag("line", Class("limit"), Attr("x1", PlotSize.Left), Attr("x2", size.PlotRight), Attr("y1", y), Attr("y2", y));
+        yield return Tag("text", Class("limit-text"), Attr("x", size.PlotRight - 2), Attr("y", y - 5), Attr("text-anchor", "end"), text);
+    }
+
+    /// <summary>A label.</summary>
+    public static XElement Text(string text, double x, double y, string anchor) =>
+        Tag("text", Attr("x", x), Attr("y", y), Attr("text-anchor", anchor), text);
+}

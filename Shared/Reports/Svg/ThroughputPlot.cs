@@ -1,0 +1,55 @@
+using System.Xml.Linq;
+using ScaleOut.Reports.Text;
+using static ScaleOut.Reports.Html.Markup;
+
+namespace ScaleOut.Reports.Svg;
+
+/// <summary>Documents inserted per second, workers stacked, with the overlap window marked under the time axis.</summary>
+internal static class ThroughputPlot
+{
+    public static Plot Of(RunReport report)
+    {
+        var bands = WorkerBands.Of(report.Workers, report.Series.Count);
+        var overlap = report.Throughput.OverlapSeconds > 0;
+        return new(
+            "throughput",
+            "Inserts per second",
+            $"Documents inserted in each second, stacked by worker. The busiest second had {Numbers.Count(report.Series.Max(point => point.Inserted))}; over the {Words.Amount(report.Throughput.OverlapSeconds, "second")} in which all workers were at work the mean is {Numbers.Brief(report.Throughput.OverlapPerSecond)}.",
+            [.. bands.Select(band => new LegendEntry(band.Name, band.Colour)), .. overlap ? [new LegendEntry("all workers at work", "overlap", "line")] : Array.Empty<LegendEntry>()],
+            size => Draw(report, bands, size));
+    }
+
+    private static IEnumerable<XElement> Draw(RunReport report, IReadOnlyList<WorkerBands> bands, PlotSize size)
+    {
+        var bins = new TimeBins(report.Series.Count, size.MaxBins);
+        var max = bins.Means([.. report.Series.Select(point => (double)point.Inserted)]).Max();
+        var frame = new TimeFrame(size, report.Series.Count, max, "documents/s");
+        return [.. frame.Behind(), .. Stack(frame, bands), .. Overlap(report, frame, size), .. frame.InFront()];
+    }
+
+    private static IEnumerable<XElement> Stack(TimeFrame frame, IReadOnlyList<WorkerBands> bands)
+    {
+        var below = new double[frame.Bins.Seconds];
+        foreach (var band in bands)
+        {
+            var above = below.Zip(band.PerSecond, (sum, value) => sum + value).ToArray();
+            yield return Tag("path", Class($"area {band.Colour}"), Attr("d", PathData.Between(frame.Edges, frame.Levels(below), frame.Levels(above))),
+                Tag("title", band.Name));
+            below = above;
+        }
+    }
+
+    /// <summary>One bar for each stretch of the window.</summary>
+    private static IEnumerable<XElement> Overlap(RunReport report, TimeFrame frame, PlotSize size)
+    {
+        for (var i = 0; i < report.Series.Count; i++)
+        {
+            if (!report.Series[i].Overlap)
+                continue;
+            var start = i;
+            while (i + 1 < report.Series.Count && report.Series[i + 1].Overlap)
+                i++;
+            yield return Tag("line", Class("stroke overlap"), Attr("x1", frame.X(start)), Attr("x2", frame.X(i + 1)), Attr("y1", size.PlotBottom + 2), Attr("y2", size.PlotBottom + 2));
+        }
+    }
+}

@@ -1,0 +1,84 @@
+using ScaleOut.Reports.Text;
+
+namespace ScaleOut.Reports.Tables;
+
+/// <summary>The tables of a report.</summary>
+public static class ReportTables
+{
+    /// <summary>All of them, in the order in which a reader asks.</summary>
+    public static IReadOnlyList<Table> Of(RunReport report) =>
+        [Documents(report), Throughput(report), Latency(report), WorkerTable.Of(report), .. PartitionTable.Of(report), Settings(report)];
+
+    /// <summary>The books of documents.</summary>
+    public static Table Documents(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var documents = report.Documents;
+        return new("Documents", [Column.Of("Documents"), new("Count")],
+        [
+            ["Asked", Numbers.Count(documents.Asked)],
+            ["Inserted", Numbers.Count(documents.Inserted)],
+            ["Already present", Numbers.Count(documents.AlreadyPresent)],
+            ["Failed", Numbers.Count(documents.Failed)],
+            ["Remaining", Numbers.Count(documents.Remaining)],
+            ["Verified in the container", Numbers.Count(documents.Verified)],
+        ], "Inserted, already present (put by lost legs), failed and remaining add up to asked. Verified is by how much the container's own count rose.");
+    }
+
+    /// <summary>Rates, RU and requests.</summary>
+    public static Table Throughput(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var (rate, units, requests) = (report.Throughput, report.RequestUnits, report.Requests);
+        return new("Throughput", [Column.Of("Figure"), new("Value")],
+        [
+            ["Inserts per second, overlap", Numbers.Brief(rate.OverlapPerSecond)],
+            ["Inserts per second, makespan", Numbers.Brief(rate.MakespanPerSecond)],
+            ["Overlap window, s", Numbers.Count(rate.OverlapSeconds)],
+            ["RU per insert", Numbers.Brief(units.PerInsert)],
+            ["RU/s, mean", Numbers.Brief(units.PerSecondMean)],
+            ["RU/s, peak second", Numbers.Brief(units.PerSecondPeak)],
+            ["RU/s, budget", Numbers.Brief(units.BudgetPerSecond)],
+            ["RU in all", Numbers.Brief(units.Total)],
+            ["RU of warm-up (not in the above)", Numbers.Brief(units.Warmup)],
+            ["Attempts", Numbers.Count(requests.Attempts)],
+            ["Throttled (429)", requests.Attempts > 0
+                ? $"{Numbers.Count(requests.Throttled)} ({Numbers.Percent(requests.Throttled / (double)requests.Attempts)})"
+                : Numbers.Count(requests.Throttled)],
+            .. requests.ErrorsByStatus.Select(error => (IReadOnlyList<string>)[$"Errors {error.Key}", Numbers.Count(error.Value)]),
+            ["Lost legs", Numbers.Count(report.LostLegs)],
+        ], "Overlap counts only the whole seconds in which all workers were at work; makespan runs from the first start to the last end.");
+    }
+
+    /// <summary>Latency percentiles of operations and attempts.</summary>
+    public static Table Latency(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        return new("Latency", [Column.Of("Latency, ms"), new("Mean"), new("p50"), new("p90"), new("p95"), new("p96"), new("p99"), new("p99.9"), new("Max")],
+            [Row("Operation", report.LatencyMs.Operation), Row("Attempt", report.LatencyMs.Attempt)],
+            "An operation runs from its first attempt to its end with all waits; an attempt from handing it to the SDK to its answer.");
+    }
+
+    /// <summary>What was run.</summary>
+    public static Table Settings(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var spec = report.Spec;
+        return new("Settings", [Column.Of("Setting"), Column.Of("Value")],
+        [
+            ["Workload", spec.Workload.DocumentsPerOperation > 1 ? $"{spec.Workload.Kind}, {spec.Workload.DocumentsPerOperation} documents each" : spec.Workload.Kind.ToString()],
+            ["Client settings", string.Join("; ", report.Workers.GroupBy(worker => worker.Settings)
+                .Select(group => $"{WorkerTable.SettingsOf(group.Key)} ({Words.Workers([.. group.Select(worker => worker.Index)]).ToLowerInvariant()})"))],
+            ["Container", $"{spec.Container.Database}/{spec.Container.NameFor(report.Id)}"],
+            ["Indexing", spec.Container.Name is null ? spec.Container.Indexing.ToString() : "as the container has it"],
+            ["Warm-up left out of overlap", Numbers.Duration(spec.Warmup)],
+            ["Leg duration", Numbers.Duration(spec.LegDuration)],
+            ["Seed", Numbers.Count(spec.Seed)],
+            ["Started", Numbers.Instant(report.StartedAt)],
+            ["Finished", Numbers.Instant(report.FinishedAt)],
+        ]);
+    }
+
+    private static IReadOnlyList<string> Row(string name, LatencySummary latency) =>
+        [name, .. new[] { latency.Mean, latency.P50, latency.P90, latency.P95, latency.P96, latency.P99, latency.P999, latency.Max }.Select(Numbers.Brief)];
+}

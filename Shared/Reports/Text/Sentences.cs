@@ -1,0 +1,64 @@
+using ScaleOut.Orchestration;
+
+namespace ScaleOut.Reports.Text;
+
+/// <summary>The few sentences that say how a run went.</summary>
+public static class Sentences
+{
+    /// <summary>What was put, by whom, how fast.</summary>
+    public static string Headline(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var put = report.Documents.Inserted + report.Documents.AlreadyPresent;
+        var share = put == report.Documents.Asked ? Words.Amount(put, "document") : $"{Numbers.Count(put)} of {Words.Amount(report.Documents.Asked, "document")}";
+        var text = $"{share} put by {Words.Amount(report.Spec.Workers, "worker")} in {Numbers.Duration(report.FinishedAt - report.StartedAt)}";
+        return Rate(report) is { } rate ? $"{text}, {Numbers.Count((long)Math.Round(rate))} per second" : text;
+    }
+
+    /// <summary>The state with what it means.</summary>
+    public static string State(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        return report.State switch
+        {
+            RunState.Complete => "Complete: every document is done, and the container's own count rose by exactly what was asked.",
+            RunState.Incomplete => "Incomplete: the run came to its end, but the container's own count does not prove every document.",
+            RunState.Stopped => "Stopped: the run was stopped before its end.",
+            _ when report.Series.Count == 0 => "Failed: the run could not start, or no worker got anything done.",
+            _ => "Failed: at least one worker could not go on.",
+        };
+    }
+
+    /// <summary>The limit in plain words with what would help; null when nothing ran.</summary>
+    public static string? Bound(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var used = report.Utilization;
+        return report.BoundBy switch
+        {
+            BoundBy.RequestUnits => $"Bound by request units: the load used {Numbers.Percent(used?.RequestUnits)} of the container's {Numbers.Brief(report.RequestUnits.BudgetPerSecond)} RU/s. More throughput would help, more workers would not.",
+            BoundBy.Partition => $"Bound by one physical partition: it was at its own RU limit in {Numbers.Percent(used?.PartitionSecondsAtLimit)} of the seconds while the container used {Numbers.Percent(used?.RequestUnits)} of its RU/s. Keys that spread more evenly would help.",
+            BoundBy.Client => $"Bound by the clients' CPU: the busiest worker used {Numbers.Percent(used?.Client)} of its cores. More or larger workers would help.",
+            BoundBy.Machine => $"Bound by the machine: its cores were {Numbers.Percent(used?.Machine)} busy, so the rate says more about this machine than about the account.",
+            BoundBy.Rate => "Bound by the rate asked for: every worker kept its schedule, and no limit was found.",
+            BoundBy.Latency => $"Bound by latency: operations in flight waited for their answers{Spare(used)}. More concurrency or more workers would help.",
+            _ => null,
+        };
+    }
+
+    /// <summary>The rate to quote: of the overlap window, else of the makespan; null when nothing ran.</summary>
+    public static double? Rate(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        return report.Throughput.OverlapPerSecond ?? report.Throughput.MakespanPerSecond;
+    }
+
+    private static string Spare(Utilization? used)
+    {
+        var limits = new[] { ("RU/s", used?.RequestUnits), ("the busiest worker's cores", used?.Client), ("the machine", used?.Machine) }
+            .Where(limit => limit.Item2 is not null)
+            .Select(limit => $"{Numbers.Percent(limit.Item2)} of {limit.Item1}")
+            .ToList();
+        return limits.Count == 0 ? "" : $", with {string.Join(", ", limits)} in use";
+    }
+}
