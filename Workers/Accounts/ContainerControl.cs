@@ -55,7 +55,7 @@ public sealed class ContainerControl : IDisposable
             if (refusals.Length > 0)
                 return new Preparation { Refusals = refusals };
 
-            var preparation = new ContainerPreparation(spec, store, _plane.Value, new DocumentCounter(_client.Value).CountAsync);
+            var preparation = new ContainerPreparation(spec, store, _plane.Value, new DocumentCounter(_client.Value).CountAsync, _account.Simulated);
             return new Preparation { Container = await preparation.PrepareAsync(cancellationToken) };
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)

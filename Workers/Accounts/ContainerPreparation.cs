@@ -12,7 +12,8 @@ internal sealed class ContainerPreparation(
     RunSpec spec,
     IRunStore store,
     IContainerPlane plane,
-    Func<ContainerTarget, CancellationToken, Task<long>> countAsync)
+    Func<ContainerTarget, CancellationToken, Task<long>> countAsync,
+    bool simulated)
 {
     private static readonly TimeSpan CreationPatience = TimeSpan.FromMinutes(5);
     private static readonly TimeSpan CountPatience = TimeSpan.FromMinutes(1);
@@ -153,7 +154,7 @@ internal sealed class ContainerPreparation(
         else if (throughput.SharedByDatabase)
             warnings.Add($"{Target.Database}/{Target.Name} shares {throughput.PerSecond} RU/s with the other containers of its database.");
         return await _files.KeepPreparedAsync(
-            new PreparedContainer { Target = Target, Created = created, CountBefore = count, BudgetPerSecond = throughput?.PerSecond, Warnings = warnings },
+            new PreparedContainer { Target = Target, Created = created, Simulated = simulated, CountBefore = count, BudgetPerSecond = throughput?.PerSecond, Warnings = warnings },
             cancellationToken);
     }
 
