@@ -1,0 +1,277 @@
+using System.Net;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+using ScaleOut.Tests.Support;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Accounts.Planes;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.Tests.Workers.Accounts;
+
+public sealed class ContainerPreparationTests : IDisposable
+{
+    private const string Own = "scaleout/run-r1";
+    private const string Named = "scaleout/books";
+
+    private readonly TemporaryFolder _runs = new();
+    private readonly FakePlane _plane = new();
+
+    private static RunSpec OwnSpec => new() { Id = "r1" };
+
+    private static RunSpec NamedSpec => new() { Id = "r1", Container = new ContainerSpec { Name = "books" } };
+
+    public void Dispose() => _runs.Dispose();
+
+    [Fact]
+    public async Task PrepareAsync_Own_CreatesWhatTheSpecSays()
+    {
+        var spec = OwnSpec with
+        {
+            Container = new ContainerSpec { Database = "shop", Throughput = 9_000, Autoscale = true, Indexing = IndexingMode.Consistent, ExcludedPaths = ["/SomeText/?"], PartitionKeyPath = "/id" },
+        };
+
+        var prepared = await PrepareAsync(spec);
+
+        Assert.True(prepared.Created);
+        Assert.True(prepared.Simulated);
+        Assert.Equal(new ContainerTarget("shop", "run-r1", "/id"), prepared.Target);
+        Assert.Equal(0, prepared.CountBefore);
+        Assert.Equal(5_000, prepared.BudgetPerSecond);
+        var definition = Assert.Single(_plane.Created);
+        Assert.Equal((9_000, true, IndexingMode.Consistent), (definition.Throughput, definition.Autoscale, definition.Indexing));
+        Assert.Equal(["/*"], definition.PolicyIncludedPaths);
+        Assert.Equal(["/SomeText/?", "/\"_etag\"/?"], definition.PolicyExcludedPaths);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_OwnAgain_GivesTheFirstCount()
+    {
+        var first = await PrepareAsync(OwnSpec);
+        _plane.Documents[Own] = 700;
+
+        var again = await PrepareAsync(OwnSpec);
+
+        Assert.Equal(first.Target, again.Target);
+        Assert.Equal(0, again.CountBefore);
+        Assert.True(again.Created);
+        Assert.Single(_plane.Created);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_OwnThatIsGone_Refuses()
+    {
+        await PrepareAsync(OwnSpec);
+        _plane.Containers.Clear();
+
+        var error = await RefusalAsync(OwnSpec);
+
+        Assert.Contains("gone", error.Message, StringComparison.Ordinal);
+        Assert.Single(_plane.Created);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_AnothersOfThatName_RefusesAndLeavesIt()
+    {
+        Add(Own);
+
+        Assert.Contains("not this run's", (await RefusalAsync(OwnSpec)).Message, StringComparison.Ordinal);
+        Assert.Contains("not this run's", (await RefusalAsync(OwnSpec)).Message, StringComparison.Ordinal);
+
+        Assert.Empty(_plane.Deleted);
+        Assert.Contains(Own, _plane.Containers.Keys);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_AnothersAppearsBeforeOurs_RefusesNowAndLater()
+    {
+        _plane.BeforeCreate = () => Add(Own);
+
+        Assert.Contains("not this run's", (await RefusalAsync(OwnSpec)).Message, StringComparison.Ordinal);
+        Assert.Contains("not this run's", (await RefusalAsync(OwnSpec)).Message, StringComparison.Ordinal);
+
+        Assert.Empty(_plane.Deleted);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_CrashedAfterCreating_GoesOnWithItsContainer()
+    {
+        _plane.AfterCreate = () => throw new InvalidOperationException("the process ends here");
+        await Assert.ThrowsAsync<InvalidOperationException>(() => PrepareAsync(OwnSpec));
+        _plane.AfterCreate = () => { };
+
+        var prepared = await PrepareAsync(OwnSpec);
+
+        Assert.True(prepared.Created);
+        Assert.Single(_plane.Created);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_CrashedAndTheContainerHoldsDocuments_RefusesAndLeavesIt()
+    {
+        _plane.AfterCreate = () => throw new InvalidOperationException("the process ends here");
+        await Assert.ThrowsAsync<InvalidOperationException>(() => PrepareAsync(OwnSpec));
+        _plane.Documents[Own] = 1;
+
+        Assert.Contains("not this run's", (await RefusalAsync(OwnSpec)).Message, StringComparison.Ordinal);
+        Assert.Empty(_plane.Deleted);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_AnswerToTheCreationLost_GoesOnWithItsContainer()
+    {
+        var calls = 0;
+        _plane.AfterCreate = () =>
+        {
+            if (++calls == 1)
+                throw FakePlane.Answer(HttpStatusCode.RequestTimeout);
+        };
+
+        var prepared = await PrepareAsync(OwnSpec);
+
+        Assert.True(prepared.Created);
+        Assert.Equal(2, calls);
+        Assert.Empty(_plane.Deleted);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_CreationRefused_LeavesNothing()
+    {
+        _plane.BeforeCreate = () => throw FakePlane.Answer(HttpStatusCode.BadRequest);
+
+        await Assert.ThrowsAsync<Microsoft.Azure.Cosmos.CosmosException>(() => PrepareAsync(OwnSpec));
+
+        Assert.Empty(_plane.Containers);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_CountRefusedAfterCreation_DeletesTheContainer()
+    {
+        _plane.BeforeCount = () =>
+        {
+            _plane.BeforeCount = () => { };
+            throw FakePlane.Answer(HttpStatusCode.Forbidden);
+        };
+
+        await Assert.ThrowsAsync<Microsoft.Azure.Cosmos.CosmosException>(() => PrepareAsync(OwnSpec));
+
+        Assert.Equal([Own], _plane.Deleted);
+        Assert.Empty(_plane.Containers);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_CancelledAfterCreation_DeletesTheContainer()
+    {
+        using var cancellation = new CancellationTokenSource();
+        _plane.AfterCreate = cancellation.Cancel;
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => PrepareAsync(OwnSpec, cancellation.Token));
+
+        Assert.Equal([Own], _plane.Deleted);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_ContainerNotYetVisible_Waits()
+    {
+        var counts = 0;
+        _plane.BeforeCount = () =>
+        {
+            if (++counts == 1)
+                throw FakePlane.Answer(HttpStatusCode.NotFound);
+        };
+
+        Assert.True((await PrepareAsync(OwnSpec)).Created);
+        Assert.Equal(2, counts);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_OwnWhereNoneCanBeMade_SaysWhy()
+    {
+        _plane.RefusalToCreate = "no right to create";
+
+        Assert.Equal("no right to create", (await RefusalAsync(OwnSpec)).Message);
+        Assert.Empty(_plane.Containers);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_Named_IsUsedAsItIs()
+    {
+        Add(Named);
+        _plane.Documents[Named] = 42;
+        _plane.RefusalToCreate = "no right to create";
+
+        var prepared = await PrepareAsync(NamedSpec);
+
+        Assert.Equal((false, 42L), (prepared.Created, prepared.CountBefore));
+        Assert.Empty(_plane.Created);
+        Assert.Empty(prepared.Warnings);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_NamedAgain_GivesTheFirstCount()
+    {
+        Add(Named);
+        _plane.Documents[Named] = 42;
+        await PrepareAsync(NamedSpec);
+        _plane.Documents[Named] = 99;
+
+        Assert.Equal(42, (await PrepareAsync(NamedSpec)).CountBefore);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_NamedIsMissing_SaysWhichPart()
+    {
+        Assert.StartsWith("container.database:", (await RefusalAsync(NamedSpec)).Message, StringComparison.Ordinal);
+        _plane.Databases.Add("scaleout");
+        Assert.StartsWith("container.name:", (await RefusalAsync(NamedSpec)).Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("/pk")]
+    [InlineData("/partitionKey")]
+    [InlineData("/PartitionKey", "/id")]
+    public async Task PrepareAsync_NamedWithAnotherKey_NamesBoth(params string[] paths)
+    {
+        Add(Named, paths);
+
+        var error = await RefusalAsync(NamedSpec);
+
+        Assert.StartsWith("container.partitionKeyPath:", error.Message, StringComparison.Ordinal);
+        Assert.Contains(paths[0], error.Message, StringComparison.Ordinal);
+        Assert.Contains("/PartitionKey.", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_NamedWithSurprises_Warns()
+    {
+        Add(Named);
+        _plane.Containers[Named] = _plane.Containers[Named] with { Expires = true, HasUniqueKeys = true };
+        _plane.Throughput = new ProvisionedThroughput(4_000, SharedByDatabase: true);
+
+        var prepared = await PrepareAsync(NamedSpec);
+
+        Assert.Equal(3, prepared.Warnings.Count);
+        Assert.Equal(4_000, prepared.BudgetPerSecond);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_ThroughputUnknown_Warns()
+    {
+        _plane.Throughput = null;
+
+        var prepared = await PrepareAsync(OwnSpec);
+
+        Assert.Null(prepared.BudgetPerSecond);
+        Assert.Single(prepared.Warnings);
+    }
+
+    private void Add(string path, params string[] keyPaths)
+    {
+        _plane.Databases.Add(path.Split('/')[0]);
+        _plane.Containers[path] = new ContainerFacts { PartitionKeyPaths = keyPaths is [] ? ["/PartitionKey"] : keyPaths };
+    }
+
+    private Task<PreparedContainer> PrepareAsync(RunSpec spec, CancellationToken? token = null) =>
+        new ContainerPreparation(spec, new FolderRunStore(_runs.Path), _plane, _plane.CountAsync, simulated: true).PrepareAsync(token ?? TestContext.Current.CancellationToken);
+
+    private Task<AccountException> RefusalAsync(RunSpec spec) => Assert.ThrowsAsync<AccountException>(() => PrepareAsync(spec));
+}

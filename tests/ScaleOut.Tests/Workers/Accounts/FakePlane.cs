@@ -1,0 +1,75 @@
+using System.Net;
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Orchestration;
+using ScaleOut.Workers.Accounts.Planes;
+
+namespace ScaleOut.Tests.Workers.Accounts;
+
+/// <summary>An account in memory whose calls can be made to fail, before or after they did their work.</summary>
+internal sealed class FakePlane : IContainerPlane
+{
+    public Dictionary<string, ContainerFacts> Containers { get; } = [];
+
+    public HashSet<string> Databases { get; } = [];
+
+    public Dictionary<string, long> Documents { get; } = [];
+
+    public ProvisionedThroughput? Throughput { get; set; } = new(5_000, SharedByDatabase: false);
+
+    public string? RefusalToCreate { get; set; }
+
+    /// <summary>Runs at the start of each creation; what it throws is the answer, with the work not done.</summary>
+    public Action BeforeCreate { get; set; } = () => { };
+
+    /// <summary>Runs at the end of each creation; what it throws is the answer, with the work done.</summary>
+    public Action AfterCreate { get; set; } = () => { };
+
+    public Action BeforeCount { get; set; } = () => { };
+
+    public List<ContainerDefinition> Created { get; } = [];
+
+    public List<string> Deleted { get; } = [];
+
+    public Task<bool> DatabaseExistsAsync(string database, CancellationToken cancellationToken) => Task.FromResult(Databases.Contains(database));
+
+    public Task EnsureDatabaseAsync(string database, CancellationToken cancellationToken)
+    {
+        Databases.Add(database);
+        return Task.CompletedTask;
+    }
+
+    public Task<ContainerFacts?> ReadContainerAsync(string database, string name, CancellationToken cancellationToken) =>
+        Task.FromResult(Containers.GetValueOrDefault($"{database}/{name}"));
+
+    public Task<bool> TryCreateContainerAsync(ContainerDefinition definition, CancellationToken cancellationToken)
+    {
+        BeforeCreate();
+        var added = Containers.TryAdd($"{definition.Target.Database}/{definition.Target.Name}", new ContainerFacts { PartitionKeyPaths = [definition.Target.PartitionKeyPath] });
+        if (added)
+            Created.Add(definition);
+        AfterCreate();
+        return Task.FromResult(added);
+    }
+
+    public Task<ProvisionedThroughput?> ReadThroughputAsync(ContainerTarget target, CancellationToken cancellationToken) => Task.FromResult(Throughput);
+
+    public Task DeleteContainerAsync(string database, string name, CancellationToken cancellationToken)
+    {
+        Deleted.Add($"{database}/{name}");
+        Containers.Remove($"{database}/{name}");
+        return Task.CompletedTask;
+    }
+
+    public Task<long> CountAsync(ContainerTarget target, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        BeforeCount();
+        return Task.FromResult(Documents.GetValueOrDefault($"{target.Database}/{target.Name}"));
+    }
+
+    public void Dispose()
+    {
+    }
+
+    public static CosmosException Answer(HttpStatusCode status) => new("text", status, 0, "activity", 0);
+}

@@ -1,0 +1,254 @@
+using System.Text.Json.Nodes;
+using Azure;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Accounts.Planes;
+
+namespace ScaleOut.Tests.Workers.Accounts.Planes;
+
+public sealed class ResourceManagerPlaneTests : IAsyncLifetime
+{
+    private const string DatabasePath = ResourceManagerStandIn.AccountPath + "/sqlDatabases/scaleout";
+    private const string ContainerPath = DatabasePath + "/containers/run-r1";
+
+    private static readonly AccountConnection Account = new()
+    {
+        Endpoint = new Uri("https://books.documents.azure.com/"),
+        ResourceId = ResourceManagerStandIn.AccountPath,
+    };
+
+    private static readonly ContainerDefinition Definition = new()
+    {
+        Target = new ContainerTarget("scaleout", "run-r1", "/PartitionKey"),
+        Throughput = 9_000,
+        Autoscale = false,
+        Indexing = IndexingMode.Consistent,
+        ExcludedPaths = [],
+    };
+
+    private ResourceManagerStandIn _azure = null!;
+    private ResourceManagerPlane _plane = null!;
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    public async ValueTask InitializeAsync()
+    {
+        _azure = await ResourceManagerStandIn.StartAsync();
+        _plane = new ResourceManagerPlane(AccountResourceId.Of(Account), _azure.CreateClient());
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _plane.Dispose();
+        await _azure.DisposeAsync();
+    }
+
+    [Fact]
+    public async Task TryCreateContainerAsync_Default_SendsKeyVersionAndThroughputAlone()
+    {
+        Assert.True(await _plane.TryCreateContainerAsync(Definition, Token));
+
+        var put = Assert.Single(_azure.Calls, call => call.Call.StartsWith("PUT ", StringComparison.Ordinal));
+        Assert.Equal($"PUT {ContainerPath}?api-version=2024-11-15", put.Call);
+        AssertJson(
+            """
+            {"properties":{"resource":{"id":"run-r1","partitionKey":{"paths":["/PartitionKey"],"kind":"Hash","version":2}},"options":{"throughput":9000}}}
+            """,
+            put.Body);
+    }
+
+    [Fact]
+    public async Task TryCreateContainerAsync_AutoscaleAndPolicy_SendsThem()
+    {
+        await _plane.TryCreateContainerAsync(Definition with { Autoscale = true, ExcludedPaths = ["/SomeText/?"] }, Token);
+
+        AssertJson(
+            """
+            {"properties":{"resource":{"id":"run-r1","partitionKey":{"paths":["/PartitionKey"],"kind":"Hash","version":2},
+              "indexingPolicy":{"indexingMode":"consistent","automatic":true,"includedPaths":[{"path":"/*"}],"excludedPaths":[{"path":"/SomeText/?"},{"path":"/\"_etag\"/?"}]}},
+              "options":{"autoscaleSettings":{"maxThroughput":9000}}}}
+            """,
+            _azure.Calls.Last().Body);
+    }
+
+    [Theory]
+    [InlineData(IndexingMode.None, """{"indexingMode":"none","automatic":false,"includedPaths":[],"excludedPaths":[]}""")]
+    [InlineData(IndexingMode.Lazy, """{"indexingMode":"lazy","automatic":true,"includedPaths":[{"path":"/*"}],"excludedPaths":[{"path":"/\"_etag\"/?"}]}""")]
+    public async Task TryCreateContainerAsync_IndexingMode_IsThePolicys(IndexingMode indexing, string policy)
+    {
+        await _plane.TryCreateContainerAsync(Definition with { Indexing = indexing }, Token);
+
+        AssertJson(policy, JsonNode.Parse(_azure.Calls.Last().Body)!["properties"]!["resource"]!["indexingPolicy"]!.ToJsonString());
+    }
+
+    [Theory]
+    [InlineData("Azure-AsyncOperation")]
+    [InlineData("Location")]
+    public async Task TryCreateContainerAsync_OperationGoesOn_PollsUntilItEnds(string header)
+    {
+        _azure.ProgressHeader = header;
+
+        Assert.True(await _plane.TryCreateContainerAsync(Definition, Token));
+
+        Assert.Equal(3, _azure.CallsOf("GET").Count(call => call.StartsWith("GET /operations/1?", StringComparison.Ordinal)));
+    }
+
+    [Theory]
+    [InlineData("""{"status":"Failed","error":{"code":"Forbidden","message":"The account is at its limit of 1,000 RU/s."}}""", "at its limit")]
+    [InlineData("""{"status":"Canceled"}""", "Canceled")]
+    public async Task TryCreateContainerAsync_OperationFails_TellsWhy(string end, string expected)
+    {
+        _azure.ProgressHeader = "Azure-AsyncOperation";
+        _azure.EndOfOperation = end;
+
+        var error = await Assert.ThrowsAsync<AccountException>(() => _plane.TryCreateContainerAsync(Definition, Token));
+
+        Assert.Contains(expected, error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task TryCreateContainerAsync_ProgressElsewhere_SendsNoTokenThere()
+    {
+        _azure.ProgressHeader = "Azure-AsyncOperation";
+        _azure.ProgressAddress = "https://collector.example/operations/1";
+
+        await Assert.ThrowsAsync<AccountException>(() => _plane.TryCreateContainerAsync(Definition, Token));
+    }
+
+    [Fact]
+    public async Task TryCreateContainerAsync_ThereAlready_ChangesNothing()
+    {
+        await _plane.TryCreateContainerAsync(Definition, Token);
+
+        Assert.False(await _plane.TryCreateContainerAsync(Definition with { Throughput = 400 }, Token));
+
+        Assert.Single(_azure.CallsOf("PUT"));
+    }
+
+    [Theory]
+    [InlineData(409, "Conflict", "Another change is under way.", AccountFaultKind.Refused)]
+    [InlineData(403, "AuthorizationFailed", "The client has no right to containers/write.", AccountFaultKind.Refused)]
+    [InlineData(412, "PreconditionFailed", "There is already an operation in progress.", AccountFaultKind.Transient)]
+    public async Task TryCreateContainerAsync_Refused_KeepsCodeAndText(int status, string code, string text, AccountFaultKind kind)
+    {
+        _azure.AnswerOnce("PUT " + ContainerPath, status, new JsonObject { ["error"] = new JsonObject { ["code"] = code, ["message"] = text } }.ToJsonString());
+
+        var error = await Assert.ThrowsAsync<RequestFailedException>(() => _plane.TryCreateContainerAsync(Definition, Token));
+
+        var fault = AccountErrors.Describe(error, Account);
+        Assert.Equal(kind, fault.Kind);
+        Assert.Equal($"Azure Resource Manager answered {status} {code}: {text}", fault.Message);
+        Assert.DoesNotContain(ResourceManagerStandIn.Token, error.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task TryCreateContainerAsync_ErrorWithoutJson_KeepsTheStatus()
+    {
+        _azure.AnswerOnce("PUT " + ContainerPath, 400, "<html>no</html>");
+
+        var error = await Assert.ThrowsAsync<RequestFailedException>(() => _plane.TryCreateContainerAsync(Definition, Token));
+
+        Assert.Equal(400, error.Status);
+    }
+
+    [Fact]
+    public async Task TryCreateContainerAsync_Throttled_WaitsAndTriesAgain()
+    {
+        _azure.AnswerOnce("PUT " + ContainerPath, 429, """{"error":{"code":"TooManyRequests","message":"slow down"}}""", ("Retry-After", "1"));
+        var started = TimeProvider.System.GetTimestamp();
+
+        Assert.True(await _plane.TryCreateContainerAsync(Definition, Token));
+
+        Assert.Equal(2, _azure.CallsOf("PUT").Length);
+        Assert.True(TimeProvider.System.GetElapsedTime(started) >= TimeSpan.FromSeconds(0.9), "Retry-After was not waited for");
+    }
+
+    [Fact]
+    public async Task EnsureDatabaseAsync_Absent_MakesItWithoutThroughput()
+    {
+        await _plane.EnsureDatabaseAsync("scaleout", Token);
+        await _plane.EnsureDatabaseAsync("scaleout", Token);
+
+        Assert.Equal([$"PUT {DatabasePath}?api-version=2024-11-15"], _azure.CallsOf("PUT"));
+        Assert.True(await _plane.DatabaseExistsAsync("scaleout", Token));
+        Assert.Null(await _plane.ReadThroughputAsync(Definition.Target, Token));
+    }
+
+    [Fact]
+    public async Task ReadContainerAsync_ThereOrNot_TellsItsKey()
+    {
+        Assert.Null(await _plane.ReadContainerAsync("scaleout", "run-r1", Token));
+        await _plane.TryCreateContainerAsync(Definition, Token);
+
+        var facts = await _plane.ReadContainerAsync("scaleout", "run-r1", Token);
+
+        Assert.Equal(["/PartitionKey"], facts!.PartitionKeyPaths);
+        Assert.False(facts.Expires || facts.HasUniqueKeys);
+    }
+
+    [Fact]
+    public async Task ReadContainerAsync_ExpiringWithUniqueKeys_TellsBoth()
+    {
+        _azure.Resources[ContainerPath] = JsonNode.Parse("""{"id":"run-r1","partitionKey":{"paths":["/a","/b"]},"defaultTtl":60,"uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/x"]}]}}""")!;
+
+        var facts = await _plane.ReadContainerAsync("scaleout", "run-r1", Token);
+
+        Assert.True(facts!.Expires && facts.HasUniqueKeys);
+        Assert.Equal("/a + /b", facts.PartitionKeyText);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task ReadThroughputAsync_OfTheContainer_IsItsOwn(bool autoscale)
+    {
+        await _plane.TryCreateContainerAsync(Definition with { Autoscale = autoscale }, Token);
+
+        Assert.Equal(new ProvisionedThroughput(9_000, SharedByDatabase: false), await _plane.ReadThroughputAsync(Definition.Target, Token));
+    }
+
+    [Fact]
+    public async Task ReadThroughputAsync_OfTheDatabase_IsShared()
+    {
+        _azure.Resources[DatabasePath + "/throughputSettings/default"] = JsonNode.Parse("""{"throughput":700}""")!;
+
+        Assert.Equal(new ProvisionedThroughput(700, SharedByDatabase: true), await _plane.ReadThroughputAsync(Definition.Target, Token));
+    }
+
+    [Fact]
+    public async Task ReadThroughputAsync_NotAllowed_IsNull()
+    {
+        const string Body = """{"error":{"code":"AuthorizationFailed","message":"no"}}""";
+        _azure.AnswerOnce($"GET {ContainerPath}/throughputSettings/default", 403, Body);
+        _azure.AnswerOnce($"GET {DatabasePath}/throughputSettings/default", 403, Body);
+
+        Assert.Null(await _plane.ReadThroughputAsync(Definition.Target, Token));
+    }
+
+    [Theory]
+    [InlineData(null)]
+    [InlineData("Azure-AsyncOperation")]
+    public async Task DeleteContainerAsync_ThereOrNot_LeavesNone(string? header)
+    {
+        await _plane.TryCreateContainerAsync(Definition, Token);
+        _azure.ProgressHeader = header;
+
+        await _plane.DeleteContainerAsync("scaleout", "run-r1", Token);
+        Assert.Null(await _plane.ReadContainerAsync("scaleout", "run-r1", Token));
+
+        _azure.AnswerOnce("DELETE " + ContainerPath, 404, "{}");
+        await _plane.DeleteContainerAsync("scaleout", "run-r1", Token);
+    }
+
+    [Fact]
+    public async Task DatabaseExistsAsync_NameWithOddCharacters_StaysOneSegment()
+    {
+        await _plane.DatabaseExistsAsync("a b?c", Token);
+
+        Assert.Equal($"GET {ResourceManagerStandIn.AccountPath}/sqlDatabases/a b?c?api-version=2024-11-15", _azure.Calls.Single().Call);
+    }
+
+    private static void AssertJson(string expected, string actual) =>
+        Assert.True(JsonNode.DeepEquals(JsonNode.Parse(expected), JsonNode.Parse(actual)), actual);
+}
