@@ -50,9 +50,9 @@ internal sealed class LegWatch(LegInput leg, int attempt, RunFiles files, LegCon
                 if (await files.IsStopRequestedAsync(cancellationToken))
                     control.EndWith(LegEnd.Stopped, LegLimits.DrainWhenStopped);
             }
-            catch (Exception e) when (e is IOException or TimeoutException or OperationCanceledException)
+            catch (Exception) when (control.Taking)
             {
-                // The run store is out of reach for a moment: the next poll tells.
+                // The run store is out of reach for a moment, which is no reason to lose a leg: the next poll tells.
             }
         }
         while (await DelayAsync(LegLimits.StopPoll, cancellationToken));
