@@ -1,0 +1,69 @@
+using ScaleOut.Simulator.Books;
+using ScaleOut.Simulator.Documents;
+using ScaleOut.Simulator.Faults;
+using ScaleOut.Simulator.Latency;
+using ScaleOut.Simulator.Partitions;
+using ScaleOut.Simulator.Resources;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Simulator.Accounts;
+
+/// <summary>Everything that front ends share: the store, the physics and the books of one account.</summary>
+internal sealed class AccountServices : IDisposable
+{
+    private long _wireRequests;
+    private long _rejectedRequests;
+
+    public AccountServices(SimulatedAccountOptions options, byte[] key, TimeProvider time)
+    {
+        Key = key;
+        Consistency = options.Consistency;
+        Clock = new AccountClock(time);
+        StartedAtTicks = Clock.NowTicks;
+        Timer = new DelayTimer(time);
+        Catalog = new ResourceCatalog(new PartitionLayout(options.PhysicalPartitions, options.Burst), Clock);
+        // Faults draw from a stream of their own, so that adding a rule does not change the latencies.
+        Pipeline = new OperationPipeline(
+            new FaultInjector(options.Faults, new SeededNoise((ulong)options.Seed + 0x5EED), Clock),
+            new LatencyModel(options.Latency, new SeededNoise((ulong)options.Seed)),
+            Timer,
+            Clock);
+    }
+
+    public byte[] Key { get; }
+
+    public ConsistencyLevel Consistency { get; }
+
+    public AccountClock Clock { get; }
+
+    public long StartedAtTicks { get; }
+
+    public DelayTimer Timer { get; }
+
+    public ResourceCatalog Catalog { get; }
+
+    public OperationPipeline Pipeline { get; }
+
+    public void CountWireRequest() => Interlocked.Increment(ref _wireRequests);
+
+    public void CountRejectedRequest() => Interlocked.Increment(ref _rejectedRequests);
+
+    public AccountBooks ReadBooks()
+    {
+        var total = new OperationLedger();
+        IReadOnlyList<ContainerBooks> containers = Catalog.ReadBooks(total);
+        return new AccountBooks
+        {
+            StartedAt = new DateTimeOffset(StartedAtTicks, TimeSpan.Zero),
+            AsOf = new DateTimeOffset(Clock.NowTicks, TimeSpan.Zero),
+            WireRequests = Interlocked.Read(ref _wireRequests),
+            RejectedRequests = Interlocked.Read(ref _rejectedRequests),
+            Documents = total.ReadDocuments(),
+            Operations = total.ReadOperations(),
+            SecondsKept = ContainerResource.SecondsKeptFor(containers.Count == 0 ? 1 : containers.Max(container => container.Partitions.Count)),
+            Containers = containers,
+        };
+    }
+
+    public void Dispose() => Timer.Dispose();
+}

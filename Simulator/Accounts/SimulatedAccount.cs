@@ -1,0 +1,112 @@
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using ScaleOut.Simulator.Books;
+using ScaleOut.Simulator.Gateway;
+
+namespace ScaleOut.Simulator.Accounts;
+
+/// <summary>
+/// A Cosmos DB account in memory that the unmodified SDK talks to. It listens on loopback only; its key and certificate are its own and go with it.
+/// </summary>
+public sealed class SimulatedAccount : IAsyncDisposable
+{
+    private const int KeyBytes = 64;
+
+    private readonly AccountServices _services;
+    private readonly List<LoopbackServer> _servers = [];
+    private readonly TaskCompletionSource _shutdownRequested = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private int _disposed;
+
+    private SimulatedAccount(SimulatedAccountOptions options, byte[] key, TimeProvider time)
+    {
+        Key = Convert.ToBase64String(key);
+        _services = new AccountServices(options, key, time);
+        Certificate = SelfSignedCertificate.Create(DateTimeOffset.UtcNow);
+        CertificateThumbprint = Certificate.GetCertHashString(HashAlgorithmName.SHA256);
+    }
+
+    /// <summary>Address of the account over TLS, such as <c>https://127.0.0.1:40001/</c>.</summary>
+    public Uri HttpsEndpoint { get; private set; } = null!;
+
+    /// <summary>Address of the account without TLS.</summary>
+    public Uri HttpEndpoint { get; private set; } = null!;
+
+    /// <summary>Where the books are (<c>GET books</c>) and the account is ended (<c>POST shutdown</c>), relative to this address. It ends in a slash and cannot be guessed.</summary>
+    public Uri ControlEndpoint { get; private set; } = null!;
+
+    /// <summary>The account key, base64.</summary>
+    public string Key { get; }
+
+    /// <summary>For localhost, 127.0.0.1 and ::1; made at the start.</summary>
+    public X509Certificate2 Certificate { get; }
+
+    /// <summary>SHA-256 of the certificate, 64 hexadecimal digits.</summary>
+    public string CertificateThumbprint { get; }
+
+    /// <summary>Completes when the account was asked over its control endpoint to end. Whoever hosts it then disposes it.</summary>
+    public Task ShutdownRequested => _shutdownRequested.Task;
+
+    /// <exception cref="ArgumentException">An option is out of its range.</exception>
+    /// <exception cref="PortInUseException">A given port is taken.</exception>
+    public static Task<SimulatedAccount> StartAsync(SimulatedAccountOptions options, CancellationToken cancellationToken = default) =>
+        StartAsync(options, TimeProvider.System, cancellationToken);
+
+    /// <summary>Starts on a clock of its own; latency waits stay on it too.</summary>
+    internal static async Task<SimulatedAccount> StartAsync(SimulatedAccountOptions options, TimeProvider time, CancellationToken cancellationToken)
+    {
+        var account = new SimulatedAccount(options, ReadKey(options), time);
+        try
+        {
+            await account.ListenAsync(options, cancellationToken).ConfigureAwait(false);
+            return account;
+        }
+        catch
+        {
+            await account.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>What the account did so far.</summary>
+    public AccountBooks ReadBooks() => _services.ReadBooks();
+
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _disposed, 1) != 0)
+            return;
+        // Waits are ended first, so that no server waits for answers that are only delayed.
+        _services.Dispose();
+        await Task.WhenAll(_servers.Select(server => server.DisposeAsync().AsTask())).ConfigureAwait(false);
+        Certificate.Dispose();
+    }
+
+    private static byte[] ReadKey(SimulatedAccountOptions options)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.PhysicalPartitions ?? 1, 1, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(options.PhysicalPartitions ?? 1, 4_096, nameof(options));
+        if (options.Key is null)
+            return RandomNumberGenerator.GetBytes(KeyBytes);
+        byte[] key = new byte[options.Key.Length];
+        return Convert.TryFromBase64String(options.Key, key, out int length) && length > 0
+            ? key[..length]
+            : throw new ArgumentException("The account key is not base64.", nameof(options));
+    }
+
+    private async Task ListenAsync(SimulatedAccountOptions options, CancellationToken cancellationToken)
+    {
+        var gateway = new GatewayApplication(_services);
+        HttpsEndpoint = await ListenAsync(gateway, options.HttpsPort, Certificate, "HTTPS endpoint", cancellationToken).ConfigureAwait(false);
+        HttpEndpoint = await ListenAsync(gateway, options.HttpPort, null, "HTTP endpoint", cancellationToken).ConfigureAwait(false);
+        string prefix = $"/{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(16))}/";
+        var control = new ControlApplication(prefix, _services, () => _shutdownRequested.TrySetResult());
+        ControlEndpoint = new Uri(await ListenAsync(control, options.ControlPort, null, "control endpoint", cancellationToken).ConfigureAwait(false), prefix);
+    }
+
+    private async Task<Uri> ListenAsync<TContext>(Microsoft.AspNetCore.Hosting.Server.IHttpApplication<TContext> application, int port, X509Certificate2? certificate, string purpose, CancellationToken cancellationToken)
+        where TContext : notnull
+    {
+        LoopbackServer server = await LoopbackServer.StartAsync(application, port, certificate, purpose, cancellationToken).ConfigureAwait(false);
+        _servers.Add(server);
+        return server.Endpoint;
+    }
+}

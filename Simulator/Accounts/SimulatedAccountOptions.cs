@@ -1,0 +1,47 @@
+using ScaleOut.Specs;
+
+namespace ScaleOut.Simulator.Accounts;
+
+/// <summary>Physics and addresses of a simulated account.</summary>
+public sealed record SimulatedAccountOptions
+{
+    /// <summary>Physical partitions of each container, 1 to 4,096. Null means ceil(throughput / 6,000).</summary>
+    public int? PhysicalPartitions { get; init; }
+
+    /// <summary>Default <see cref="LatencyProfile.SameRegion"/>.</summary>
+    public LatencyProfile Latency { get; init; } = LatencyProfile.SameRegion;
+
+    /// <summary>Default <see cref="ConsistencyLevel.Session"/>. A request for a stronger one is answered 400.</summary>
+    public ConsistencyLevel Consistency { get; init; } = ConsistencyLevel.Session;
+
+    /// <summary>Whether partitions under 3,000 RU/s bank up to 300 s of unused RU and spend them at up to 3,000 RU/s. Default false.</summary>
+    public bool Burst { get; init; }
+
+    public IReadOnlyList<FaultRule> Faults { get; init; } = [];
+
+    /// <summary>Of all randomness: latencies and the chances of faults. Default 1.</summary>
+    public int Seed { get; init; } = 1;
+
+    /// <summary>The account key, base64. Null means a random one of 64 bytes.</summary>
+    public string? Key { get; init; }
+
+    /// <summary>Port of the HTTPS front end on 127.0.0.1; 0, the default, means any free one.</summary>
+    public int HttpsPort { get; init; }
+
+    /// <summary>Port of the HTTP front end on 127.0.0.1; 0, the default, means any free one.</summary>
+    public int HttpPort { get; init; }
+
+    /// <summary>Port of the control endpoint on 127.0.0.1; 0, the default, means any free one.</summary>
+    public int ControlPort { get; init; }
+
+    /// <summary>The options of a run's simulation; what it leaves open keeps its default.</summary>
+    public static SimulatedAccountOptions From(SimulationSpec simulation, int seed) => new()
+    {
+        PhysicalPartitions = simulation.PhysicalPartitions,
+        Latency = simulation.Latency ?? LatencyProfile.SameRegion,
+        Consistency = simulation.Consistency ?? ConsistencyLevel.Session,
+        Burst = simulation.Burst,
+        Faults = simulation.Faults,
+        Seed = seed,
+    };
+}

@@ -1,0 +1,17 @@
+namespace ScaleOut.Simulator.Gateway;
+
+/// <summary>What a request's path names.</summary>
+internal enum ResourceKind
+{
+    Unknown,
+    Account,
+    Databases,
+    Database,
+    Containers,
+    Container,
+    Ranges,
+    Documents,
+    Document,
+    Offers,
+    Offer,
+}

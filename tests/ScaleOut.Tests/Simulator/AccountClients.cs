@@ -1,0 +1,34 @@
+using System.Net.Security;
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Simulator.Accounts;
+
+namespace ScaleOut.Tests.Simulator;
+
+/// <summary>Clients of the unmodified SDK for a simulated account.</summary>
+internal static class AccountClients
+{
+    /// <summary>The connection modes that every operation is tested in.</summary>
+    public static TheoryData<ConnectionMode> Modes => [ConnectionMode.Gateway];
+
+    public static CosmosClient Create(SimulatedAccount account, ConnectionMode mode, Action<CosmosClientOptions>? configure = null, string? key = null, bool https = true)
+    {
+        var options = new CosmosClientOptions
+        {
+            ConnectionMode = mode,
+            MaxRetryAttemptsOnRateLimitedRequests = 0,
+            ServerCertificateCustomValidationCallback = (certificate, _, _) =>
+                certificate.GetCertHashString(System.Security.Cryptography.HashAlgorithmName.SHA256) == account.CertificateThumbprint,
+        };
+        configure?.Invoke(options);
+        return new CosmosClient((https ? account.HttpsEndpoint : account.HttpEndpoint).AbsoluteUri, key ?? account.Key, options);
+    }
+
+    /// <summary>A database and container of their own, so that tests of one account do not meet.</summary>
+    public static async Task<Container> CreateContainerAsync(CosmosClient client, int throughput = 400_000, ContainerProperties? properties = null)
+    {
+        Database database = await client.CreateDatabaseIfNotExistsAsync("tests", cancellationToken: TestContext.Current.CancellationToken);
+        properties ??= new ContainerProperties { PartitionKeyPath = "/pk", PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 };
+        properties.Id ??= $"c-{Guid.NewGuid():N}";
+        return await database.CreateContainerAsync(properties, throughput, cancellationToken: TestContext.Current.CancellationToken);
+    }
+}
