@@ -1,0 +1,74 @@
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Bench.Pairing;
+using ScaleOut.Bench.Processes;
+using ScaleOut.Bench.WorkerCpu;
+
+namespace ScaleOut.Bench.AccountCpu;
+
+/// <summary>CPU per insert of the simulated account against that of a bare Kestrel endpoint over the same TLS, both driven by the same SDK client.</summary>
+public static class AccountBenchmark
+{
+    private const double Limit = 1.5;
+
+    public static async Task RunAsync(BenchSettings settings)
+    {
+        ArgumentNullException.ThrowIfNull(settings);
+        using var account = await AccountServer.StartAsync();
+        var connection = account.Greeting.Connection;
+        var target = await AccountServer.CreateContainerAsync(connection, "account-bench");
+
+        using var bareCertificate = BareCertificate();
+        string?[] thumbprints = [connection.CertificateThumbprint, bareCertificate.GetCertHashString(HashAlgorithmName.SHA256)];
+        using var sockets = new SocketsHttpHandler
+        {
+            MaxConnectionsPerServer = 50,
+            SslOptions =
+            {
+                RemoteCertificateValidationCallback = (_, certificate, _, _) =>
+                    thumbprints.Contains(certificate?.GetCertHashString(HashAlgorithmName.SHA256), StringComparer.OrdinalIgnoreCase),
+            },
+        };
+        using var rerouting = new ReroutingHandler(sockets);
+        using var client = new CosmosClient(connection.Endpoint.AbsoluteUri, connection.Key, new CosmosClientOptions
+        {
+            ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode.Gateway,
+            HttpClientFactory = () => new HttpClient(rerouting, disposeHandler: false),
+            LimitToEndpoint = true,
+        });
+        var container = client.GetContainer(target.Database, target.Name);
+        await BareLoop.RunAsync(container, "first", 1, 1);
+        using var bare = await ServerProcesses.StartAsync<Uri>(BareEndpoint.Role, 
+            new BareEndpoint.Settings(Convert.ToBase64String(bareCertificate.Export(X509ContentType.Pkcs12)), rerouting.Answered!));
+
+        var run = 0;
+        async Task<double> CpuAsync<T>(ServerProcess<T> server, Uri? reroute)
+        {
+            rerouting.Target = reroute;
+            var before = server.CpuTime;
+            await BareLoop.RunAsync(container, $"run-{++run}", settings.Documents, settings.Concurrency);
+            return (server.CpuTime - before).TotalSeconds;
+        }
+
+        Task<double> AccountAsync() => CpuAsync(account, null);
+        Task<double> BareAsync() => CpuAsync(bare, bare.Greeting);
+
+        Console.WriteLine($"account: Gateway https, {settings.Concurrency} in flight, {settings.Documents:N0} documents a measurement");
+        for (var warm = 0; warm < 3; warm++)
+            (_, _) = (await AccountAsync(), await BareAsync());
+
+        var ratio = await PairedRatio.MeasureAsync(settings.Pairs, AccountAsync, BareAsync, (mine, theirs) => Console.WriteLine(FormattableString.Invariant(
+            $"  account {mine / settings.Documents * 1e6:0.0} us, bare endpoint {theirs / settings.Documents * 1e6:0.0} us of CPU per insert; ratio {mine / theirs:0.000}")));
+        Console.WriteLine($"account CPU per insert, account / bare endpoint: {ratio.Judge(Limit, atMost: true)}");
+        Console.WriteLine($"account working set: {account.WorkingSetBytes / 1024 / 1024} MB with {(settings.Pairs + 3) * settings.Documents:N0} documents");
+    }
+
+    /// <summary>A certificate of the same kind and strength as the account's.</summary>
+    private static X509Certificate2 BareCertificate()
+    {
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        var request = new CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256);
+        return request.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
+    }
+}

@@ -1,0 +1,37 @@
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Orchestration;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Specs;
+using ScaleOut.Workers.Accounts;
+
+namespace ScaleOut.Bench.Processes;
+
+/// <summary>The simulated account in a process of its own: four partitions, no RU limit that binds, no latency, so that everything is bound by CPU.</summary>
+public static class AccountServer
+{
+    public const string Role = "account";
+
+    /// <summary>How to reach the account.</summary>
+    public sealed record Reached(AccountConnection Connection, string Control);
+
+    public static Task<ServerProcess<Reached>> StartAsync() => ServerProcesses.StartAsync<Reached>(Role, new { });
+
+    /// <summary>The server's side.</summary>
+    public static async Task ServeAsync()
+    {
+        await using var account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { PhysicalPartitions = 4, Latency = LatencyProfile.None }, CancellationToken.None);
+        await ServerSide.GreetAndWaitAsync(new Reached(
+            new AccountConnection { Endpoint = account.HttpsEndpoint, Key = account.Key, CertificateThumbprint = account.CertificateThumbprint, Simulated = true },
+            account.ControlEndpoint.AbsoluteUri));
+    }
+
+    /// <summary>Creates a container with the key of the perfTest documents.</summary>
+    public static async Task<ContainerTarget> CreateContainerAsync(AccountConnection connection, string name)
+    {
+        using var client = CosmosClientFactory.CreateControl(connection);
+        Database database = await client.CreateDatabaseIfNotExistsAsync("bench");
+        var properties = new ContainerProperties(name, "/PartitionKey") { PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 };
+        await database.CreateContainerAsync(properties, ThroughputProperties.CreateManualThroughput(10_000_000));
+        return new ContainerTarget("bench", name, "/PartitionKey");
+    }
+}

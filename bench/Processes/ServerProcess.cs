@@ -1,0 +1,39 @@
+using System.Diagnostics;
+
+namespace ScaleOut.Bench.Processes;
+
+/// <summary>This program once more, as a server of its own whose CPU time can be told apart; it says on its first line how to reach it and ends with its standard input.</summary>
+public sealed class ServerProcess<TGreeting> : IDisposable
+{
+    private readonly Process _process;
+
+    internal ServerProcess(Process process, TGreeting greeting) => (_process, Greeting) = (process, greeting);
+
+    public TGreeting Greeting { get; }
+
+    public TimeSpan CpuTime
+    {
+        get
+        {
+            _process.Refresh();
+            return _process.TotalProcessorTime;
+        }
+    }
+
+    public long WorkingSetBytes
+    {
+        get
+        {
+            _process.Refresh();
+            return _process.WorkingSet64;
+        }
+    }
+
+    public void Dispose()
+    {
+        _process.StandardInput.Close();
+        if (!_process.WaitForExit(TimeSpan.FromSeconds(5)))
+            _process.Kill();
+        _process.Dispose();
+    }
+}

@@ -1,0 +1,17 @@
+using System.Diagnostics;
+using System.Text.Json;
+
+namespace ScaleOut.Bench.Processes;
+
+/// <summary>Starts this program once more in the role of a server.</summary>
+public static class ServerProcesses
+{
+    /// <summary>Starts a server and waits until it says how it is reached.</summary>
+    public static async Task<ServerProcess<TGreeting>> StartAsync<TGreeting>(string role, object settings)
+    {
+        var start = new ProcessStartInfo(Environment.ProcessPath!, [role, JsonSerializer.Serialize(settings)]) { RedirectStandardInput = true, RedirectStandardOutput = true };
+        var process = Process.Start(start) ?? throw new InvalidOperationException($"The {role} did not start.");
+        var line = await process.StandardOutput.ReadLineAsync() ?? throw new InvalidOperationException($"The {role} ended before it was ready.");
+        return new ServerProcess<TGreeting>(process, JsonSerializer.Deserialize<TGreeting>(line)!);
+    }
+}

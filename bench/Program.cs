@@ -1,0 +1,23 @@
+using ScaleOut.Bench;
+using ScaleOut.Bench.AccountCpu;
+using ScaleOut.Bench.Processes;
+using ScaleOut.Bench.WorkerCpu;
+
+switch (args)
+{
+    case [AccountServer.Role, _]:
+        await AccountServer.ServeAsync();
+        return 0;
+    case [BareEndpoint.Role, var settings]:
+        await BareEndpoint.ServeAsync(settings);
+        return 0;
+    case ["worker", .. var options]:
+        await WorkerBenchmark.RunAsync(BenchSettings.Parse(options));
+        return 0;
+    case ["account-cpu", .. var options]:
+        await AccountBenchmark.RunAsync(BenchSettings.Parse(options));
+        return 0;
+    default:
+        Console.Error.WriteLine("usage: bench worker|account-cpu [--documents N] [--concurrency N] [--pairs N] [--mode Gateway|Direct] [--bulk]");
+        return 2;
+}
