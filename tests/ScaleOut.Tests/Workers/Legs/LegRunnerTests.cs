@@ -1,0 +1,263 @@
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Measurement;
+using ScaleOut.Orchestration;
+using ScaleOut.Progress;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Simulator.Books;
+using ScaleOut.Slicing;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Support;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Legs;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.Tests.Workers.Legs;
+
+/// <summary>Legs on the real SDK against the simulated account, whose books say what really happened.</summary>
+public sealed class LegRunnerTests : IDisposable
+{
+    private const string RunId = "legs";
+
+    private readonly TemporaryFolder _folder = new();
+    private readonly FolderRunStore _store;
+    private readonly RunFiles _files;
+
+    public LegRunnerTests()
+    {
+        _store = new FolderRunStore(_folder.Path);
+        _files = new RunFiles(_store, RunId);
+    }
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    public void Dispose() => _folder.Dispose();
+
+    [Theory]
+    [InlineData(WorkloadKind.Insert)]
+    [InlineData(WorkloadKind.Upsert)]
+    [InlineData(WorkloadKind.Bulk)]
+    [InlineData(WorkloadKind.Batch)]
+    public async Task Run_EachWorkload_DoesItsSliceAndItsResultIsTheBooks(WorkloadKind kind)
+    {
+        await using var account = await StartAsync();
+        var workload = new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 30 : null };
+        var leg = await LegAsync(account, 2_005, workload);
+
+        var output = await RunAsync(account, leg);
+        var result = await ResultAsync(leg);
+
+        Assert.Equal((LegEnd.SliceDone, 2_005, 0, 0, 2_005L), (output.End, output.Inserted, output.AlreadyPresent, output.Failed, output.Next));
+        var books = account.ReadBooks();
+        var operations = OperationsOf(kind, books);
+        Assert.Equal(2_005, books.Documents.Created + books.Documents.UpsertedNew);
+        Assert.Equal(operations.Attempts, result.Attempts);
+        Assert.Equal(kind == WorkloadKind.Batch ? 67 : 2_005, result.Attempts);
+        Assert.Equal(operations.RequestUnits, result.RequestUnits, precision: 3);
+        Assert.Equal(books.Operations.Read.RequestUnits, result.WarmupRequestUnits, precision: 3);
+        Assert.Equal(result.Attempts, result.AttemptLatency.Count);
+        Assert.Equal(result.Attempts, result.OperationLatency.Count);
+        Assert.Equal(2_005, result.Seconds.Sum(second => second.Inserted));
+        AssertPartitionsAreThoseOf(books, result);
+    }
+
+    [Theory]
+    [InlineData(WorkloadKind.Insert)]
+    [InlineData(WorkloadKind.Bulk)]
+    [InlineData(WorkloadKind.Batch)]
+    public async Task Run_WithTooFewRequestUnits_CountsEvery429ThatTheAccountGave(WorkloadKind kind)
+    {
+        await using var account = await StartAsync();
+        var leg = await LegAsync(account, 3_000, new WorkloadSpec { Kind = kind }, throughput: 4_000);
+
+        var output = await RunAsync(account, leg);
+        var result = await ResultAsync(leg);
+
+        var operations = OperationsOf(kind, account.ReadBooks());
+        Assert.Equal((LegEnd.SliceDone, 3_000), (output.End, output.Inserted));
+        Assert.True(operations.Throttled > 0);
+        Assert.Equal((operations.Attempts, operations.Throttled), (result.Attempts, result.Throttled));
+        Assert.Equal(operations.Throttled, result.Seconds.Sum(second => second.Throttled));
+        Assert.Equal(operations.RequestUnits, result.RequestUnits, precision: 3);
+        AssertPartitionsAreThoseOf(account.ReadBooks(), result);
+    }
+
+    [Theory]
+    [InlineData(WorkloadKind.Insert)]
+    [InlineData(WorkloadKind.Upsert)]
+    [InlineData(WorkloadKind.Bulk)]
+    [InlineData(WorkloadKind.Batch)]
+    public async Task Run_ConnectionsBreakAfterTheWriteWasDone_IsExactAllTheSame(WorkloadKind kind)
+    {
+        var breaks = new FaultRule { Probability = 0.02, CloseConnection = true, AfterOperation = true };
+        await using var account = await StartAsync(new SimulatedAccountOptions { Faults = [breaks] });
+        var leg = await LegAsync(account, 3_000, new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 10 : null });
+
+        var output = await RunAsync(account, leg);
+
+        var books = account.ReadBooks();
+        Assert.Equal((LegEnd.SliceDone, 3_000, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
+        Assert.Equal(3_000, books.Documents.Created + books.Documents.UpsertedNew);
+    }
+
+    [Theory]
+    [InlineData(WorkloadKind.Insert)]
+    [InlineData(WorkloadKind.Upsert)]
+    [InlineData(WorkloadKind.Batch)]
+    public async Task Run_AfterALostLegHadDoneAll_FindsAllPresent(WorkloadKind kind)
+    {
+        await using var account = await StartAsync();
+        var leg = await LegAsync(account, 500, new WorkloadSpec { Kind = kind });
+        await RunAsync(account, leg);
+        File.Delete(Directory.EnumerateFiles(_store.FolderOf(RunId), "result.json", SearchOption.AllDirectories).Single());
+
+        var output = await RunAsync(account, leg);
+
+        Assert.Equal((0, 500, 0), (output.Inserted, output.AlreadyPresent, output.Failed));
+        Assert.Equal(1, (await _files.ReadLegsAsync(Cancellation)).LostLegs);
+        Assert.Equal(2, (await ResultAsync(leg)).Attempt);
+    }
+
+    [Fact]
+    public async Task Run_LegHasAResult_GivesItAgainAndTouchesNothing()
+    {
+        await using var account = await StartAsync();
+        var leg = await LegAsync(account, 100, new WorkloadSpec());
+        var first = await RunAsync(account, leg);
+        var requests = account.ReadBooks().WireRequests;
+
+        Assert.Equal(first, await RunAsync(account, leg));
+        Assert.Equal(requests, account.ReadBooks().WireRequests);
+    }
+
+    [Fact]
+    public async Task Run_LegsAreShortAndConnectionsBreak_TheLegsTogetherAreExact()
+    {
+        var slow = new FaultRule { Probability = 0.005, DelayMs = 1_500 };
+        var breaks = new FaultRule { Probability = 0.01, CloseConnection = true, AfterOperation = true };
+        await using var account = await StartAsync(new SimulatedAccountOptions { Faults = [slow, breaks] });
+        var leg = (await LegAsync(account, 20_000, new WorkloadSpec(), throughput: 40_000)) with { Leg = 1 };
+        leg = leg with { Assignment = leg.Assignment with { LegDuration = TimeSpan.FromSeconds(1) } };
+
+        var counts = new DocumentCounts();
+        LegOutput output;
+        do
+        {
+            output = await RunAsync(account, leg);
+            counts = counts.Plus(output);
+            leg = leg with { Leg = leg.Leg + 1, Next = output.Next };
+        }
+        while (output.End == LegEnd.TimeUp);
+
+        Assert.True(leg.Leg > 3);
+        Assert.Equal((LegEnd.SliceDone, 20_000, 0, 0), (output.End, counts.Inserted, counts.AlreadyPresent, counts.Failed));
+        Assert.Equal(20_000, account.ReadBooks().Documents.Created);
+    }
+
+    [Fact]
+    public async Task Run_StopIsAsked_EndsWithinTwoSecondsAndSaysWhatIsDone()
+    {
+        await using var account = await StartAsync();
+        var leg = await LegAsync(account, 1_000_000, new WorkloadSpec(), throughput: 4_000);
+        var running = RunAsync(account, leg);
+        while (account.ReadBooks().Documents.Created < 100)
+            await Task.Delay(50, Cancellation);
+
+        await _files.RequestStopAsync(Cancellation);
+        var asked = TimeProvider.System.GetTimestamp();
+        var output = await running;
+
+        Assert.Equal(LegEnd.Stopped, output.End);
+        Assert.Equal(account.ReadBooks().Documents.Created, output.Inserted);
+        Assert.True(TimeProvider.System.GetElapsedTime(asked) < TimeSpan.FromSeconds(10), "The stop flag did nothing.");
+    }
+
+    [Fact]
+    public async Task Run_ContainerIsGone_IsRefusedAndNamesIt()
+    {
+        await using var account = await StartAsync();
+        var leg = await LegAsync(account, 10, new WorkloadSpec());
+        leg = leg with { Assignment = leg.Assignment with { Container = leg.Assignment.Container with { Name = "nowhere" } } };
+
+        var output = await RunAsync(account, leg);
+
+        Assert.Equal((LegEnd.Refused, 0L), (output.End, output.Next));
+        Assert.Contains("404", output.Reason, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Run_DocumentsThatTheAccountRejects_AreFailedAndNamed()
+    {
+        var rejects = new FaultRule { Operation = FaultOperation.Create, MaxHits = 3, Status = 400 };
+        await using var account = await StartAsync(new SimulatedAccountOptions { Faults = [rejects] });
+        var leg = await LegAsync(account, 50, new WorkloadSpec());
+
+        var output = await RunAsync(account, leg);
+
+        Assert.Equal((LegEnd.SliceDone, 47, 3), (output.End, output.Inserted, output.Failed));
+        Assert.Equal(3, (await ResultAsync(leg)).Failures.Count);
+    }
+
+    private static async Task<SimulatedAccount> StartAsync(SimulatedAccountOptions? options = null) =>
+        await SimulatedAccount.StartAsync((options ?? new SimulatedAccountOptions()) with { Latency = LatencyProfile.None, PhysicalPartitions = 3 }, Cancellation);
+
+    private static AccountConnection ConnectionTo(SimulatedAccount account) =>
+        new() { Endpoint = account.HttpsEndpoint, Key = account.Key, CertificateThumbprint = account.CertificateThumbprint, Simulated = true };
+
+    private static OperationCounts OperationsOf(WorkloadKind kind, AccountBooks books) => kind switch
+    {
+        WorkloadKind.Upsert => books.Operations.Upsert,
+        WorkloadKind.Batch => books.Operations.Batch,
+        _ => books.Operations.Create,
+    };
+
+    private static void AssertPartitionsAreThoseOf(AccountBooks books, LegResult result)
+    {
+        var container = Assert.Single(books.Containers);
+        Assert.Equal(3, result.Partitions.Count);
+        Assert.Equal(container.Partitions.Select(partition => partition.Documents), result.Partitions.Select(partition => partition.Documents));
+        Assert.Equal(container.Partitions.Select(partition => partition.Throttled), result.Partitions.Select(partition => partition.Throttled));
+        Assert.Equal(result.RequestUnits, result.Partitions.Sum(partition => partition.RequestUnits), precision: 3);
+        Assert.Equal(result.RequestUnits, result.Seconds.Sum(second => second.RequestUnits), precision: 3);
+    }
+
+    /// <summary>A second leg, which has no start to wait for.</summary>
+    private static async Task<LegInput> LegAsync(SimulatedAccount account, long documents, WorkloadSpec workload, int throughput = 1_000_000)
+    {
+        using var client = CosmosClientFactory.CreateControl(ConnectionTo(account));
+        Database database = await client.CreateDatabaseIfNotExistsAsync("scaleout", cancellationToken: Cancellation);
+        var properties = new ContainerProperties("legs", "/PartitionKey") { PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 };
+        await database.CreateContainerAsync(properties, throughput, cancellationToken: Cancellation);
+        return new LegInput
+        {
+            Leg = 2,
+            Next = 0,
+            Assignment = new WorkerAssignment
+            {
+                RunId = RunId,
+                Worker = 0,
+                Workers = 1,
+                Slice = new Slice(0, documents),
+                Workload = workload,
+                Document = new DocumentSpec(),
+                Client = new ClientSettings { ConnectionMode = ScaleOut.Specs.ConnectionMode.Gateway, Concurrency = workload.Kind == WorkloadKind.Bulk ? 400 : 20 },
+                Container = new ContainerTarget("scaleout", "legs", "/PartitionKey"),
+                LegDuration = TimeSpan.FromMinutes(2),
+                StartTimeout = TimeSpan.FromMinutes(1),
+            },
+        };
+    }
+
+    private async Task<LegResult> ResultAsync(LegInput leg) => (await _files.ReadResultAsync(leg.Assignment.Worker, leg.Leg, Cancellation))!;
+
+    private async Task<LegOutput> RunAsync(SimulatedAccount account, LegInput leg)
+    {
+        await using var runner = new LegRunner(_store, ConnectionTo(account), new NoProgress());
+        return await runner.RunAsync(leg, Cancellation);
+    }
+
+    private sealed class NoProgress : IProgressSink
+    {
+        public ValueTask ReportAsync(WorkerProgress progress, CancellationToken cancellationToken) => ValueTask.CompletedTask;
+    }
+}
