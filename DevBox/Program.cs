@@ -1,1 +1,3 @@
-return 0;
+using ScaleOut.DevBox.Commands;
+
+return await CommandLine.InvokeAsync(args);

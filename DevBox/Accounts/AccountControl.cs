@@ -1,0 +1,56 @@
+using System.Text.Json;
+using ScaleOut.Json;
+using ScaleOut.Simulator.Books;
+
+namespace ScaleOut.DevBox.Accounts;
+
+/// <summary>The simulated account's control endpoint.</summary>
+internal sealed class AccountControl(Uri endpoint) : IDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+
+    private readonly HttpClient _http = new(new SocketsHttpHandler { UseProxy = false }) { BaseAddress = endpoint, Timeout = Patience };
+
+    public Uri Endpoint => endpoint;
+
+    /// <summary>The account's books, as the JSON that it gave and as what that says.</summary>
+    /// <exception cref="HttpRequestException">It does not answer.</exception>
+    public async Task<(byte[] Json, AccountBooks Books)> ReadBooksAsync(CancellationToken cancellationToken)
+    {
+        var json = await _http.GetByteArrayAsync("books", cancellationToken);
+        return (json, JsonSerializer.Deserialize<AccountBooks>(json, ScaleOutJson.Compact)!);
+    }
+
+    /// <summary>Whether the account answers.</summary>
+    public async Task<bool> AnswersAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            using var response = await _http.GetAsync("books", HttpCompletionOption.ResponseHeadersRead, cancellationToken);
+            return response.IsSuccessStatusCode;
+        }
+        catch (Exception e) when (IsSilence(e, cancellationToken))
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Asks the account to end; false when it does not answer.</summary>
+    public async Task<bool> TryShutDownAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            using var response = await _http.PostAsync("shutdown", content: null, cancellationToken);
+            return response.IsSuccessStatusCode;
+        }
+        catch (Exception e) when (IsSilence(e, cancellationToken))
+        {
+            return false;
+        }
+    }
+
+    public void Dispose() => _http.Dispose();
+
+    private static bool IsSilence(Exception exception, CancellationToken cancellationToken) =>
+        exception is HttpRequestException || (exception is OperationCanceledException && !cancellationToken.IsCancellationRequested);
+}

@@ -1,0 +1,50 @@
+using ScaleOut.DevBox.Processes;
+using ScaleOut.Simulator.Accounts;
+
+namespace ScaleOut.DevBox.Accounts;
+
+/// <summary>The inside of a run's account process: it outlives the run's program, so that the run can be resumed, but not for ever.</summary>
+internal static class AccountHost
+{
+    /// <summary>Serves until it is asked to end, or until nobody uses it any more.</summary>
+    public static async Task<int> RunAsync(TextReader input, TextWriter output)
+    {
+        if (await input.ReadLineAsync() is not { } line || ProcessLines.Read<AccountHello>(line) is not { } hello)
+            throw new InputException("account --run: this option is for the program's own use.");
+
+        SimulatedAccount account;
+        try
+        {
+            account = await SimulatedAccount.StartAsync(SimulatedAccountOptions.From(hello.Simulation, hello.Seed));
+        }
+        catch (Exception e)
+        {
+            await Console.Error.WriteLineAsync(e.ToString());
+            await output.WriteLineAsync(ProcessLines.Write(new AccountGreeting { Fault = OneLine.Of(e.Message) }));
+            return ExitCode.Incomplete;
+        }
+
+        await using (account)
+        {
+            await output.WriteLineAsync(ProcessLines.Write(new AccountGreeting
+            {
+                Endpoint = account.HttpsEndpoint,
+                ControlEndpoint = account.ControlEndpoint,
+                Key = account.Key,
+                CertificateThumbprint = account.CertificateThumbprint,
+            }));
+            await output.FlushAsync();
+            await ServeAsync(account, hello.LockFile);
+        }
+
+        return ExitCode.Complete;
+    }
+
+    private static async Task ServeAsync(SimulatedAccount account, string lockFile)
+    {
+        using var ended = new CancellationTokenSource();
+        var idleness = new AccountIdleness(() => account.ReadBooks().WireRequests, lockFile, AccountIdleness.DefaultPatience);
+        await Task.WhenAny(account.ShutdownRequested, idleness.WaitAsync(ended.Token));
+        await ended.CancelAsync();
+    }
+}

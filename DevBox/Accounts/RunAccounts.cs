@@ -1,0 +1,73 @@
+using ScaleOut.DevBox.Engine;
+using ScaleOut.Specs;
+using ScaleOut.Workers.Accounts;
+
+namespace ScaleOut.DevBox.Accounts;
+
+/// <summary>Gives a run its account, and keeps in the run's folder where it is.</summary>
+internal static class RunAccounts
+{
+    /// <summary>Starts a simulated account for a new run.</summary>
+    /// <exception cref="InvalidOperationException">It did not start.</exception>
+    public static async Task<RunAccount> StartAsync(RunFolder folder, RunSpec spec, CancellationToken cancellationToken)
+    {
+        var files = new AccountFolder(folder.FullPath);
+        var hello = new AccountHello { Simulation = spec.Simulation ?? new SimulationSpec(), Seed = spec.Seed, LockFile = Path.GetFullPath(folder.LockFile) };
+        var (process, greeting) = await SimulatedAccountProcess.StartAsync(hello, folder.RunId, folder.AccountLog, cancellationToken);
+        await files.WriteKeyAsync(greeting.Key!, cancellationToken);
+        await files.WriteAsync(
+            new AccountFile
+            {
+                Endpoint = greeting.Endpoint!,
+                Simulated = true,
+                ProcessId = process.Id,
+                Seed = spec.Seed,
+                ControlEndpoint = greeting.ControlEndpoint,
+                CertificateThumbprint = greeting.CertificateThumbprint,
+            },
+            cancellationToken);
+        return new RunAccount(Connection(greeting), process, files);
+    }
+
+    /// <summary>Notes the real account or emulator of a new run.</summary>
+    public static async Task<RunAccount> UseAsync(RunFolder folder, AccountConnection account, CancellationToken cancellationToken)
+    {
+        var files = new AccountFolder(folder.FullPath);
+        await files.WriteAsync(
+            new AccountFile { Endpoint = account.Endpoint, Simulated = false, CertificateThumbprint = account.CertificateThumbprint, ResourceId = account.ResourceId },
+            cancellationToken);
+        return new RunAccount(account, process: null, files);
+    }
+
+    /// <summary>Finds the account of a run that is to be resumed.</summary>
+    /// <param name="folder">The run's.</param>
+    /// <param name="key">Key of a real account; null for an identity.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <returns>Null when the run has not got as far as to have an account.</returns>
+    /// <exception cref="InputException">The simulated account is gone.</exception>
+    public static async Task<RunAccount?> FindAsync(RunFolder folder, string? key, CancellationToken cancellationToken)
+    {
+        var files = new AccountFolder(folder.FullPath);
+        if (await files.ReadAsync(cancellationToken) is not { } file)
+            return null;
+        if (!file.Simulated)
+        {
+            var account = new AccountConnection { Endpoint = file.Endpoint, Key = key, ResourceId = file.ResourceId, CertificateThumbprint = file.CertificateThumbprint };
+            return new RunAccount(account, process: null, files);
+        }
+
+        var process = file is { ProcessId: { } id, ControlEndpoint: { } control } ? await SimulatedAccountProcess.FindAsync(id, control, cancellationToken) : null;
+        if (process is null || await files.ReadKeyAsync(cancellationToken) is not { } ownKey)
+            throw new InputException($"run '{folder.RunId}' cannot be resumed: its simulated account (process {file.ProcessId}) is gone, and its documents with it.");
+        var connection = new AccountConnection { Endpoint = file.Endpoint, Key = ownKey, CertificateThumbprint = file.CertificateThumbprint, Simulated = true };
+        return new RunAccount(connection, process, files);
+    }
+
+    private static AccountConnection Connection(AccountGreeting greeting) => new()
+    {
+        Endpoint = greeting.Endpoint!,
+        Key = greeting.Key,
+        CertificateThumbprint = greeting.CertificateThumbprint,
+        Simulated = true,
+    };
+}

@@ -1,0 +1,135 @@
+using System.Diagnostics;
+using ScaleOut.DevBox.Processes;
+
+namespace ScaleOut.DevBox.Accounts;
+
+/// <summary>
+/// The simulated account's process as a run sees it. It outlives the run's own process, so that a run can be resumed;
+/// it may be a child of this process or have been started by an earlier one.
+/// </summary>
+internal sealed class SimulatedAccountProcess : IAsyncDisposable
+{
+    private static readonly TimeSpan StartPatience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan EndPatience = TimeSpan.FromSeconds(3);
+
+    private readonly Process _process;
+    private readonly TaskCompletionSource<string> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private volatile bool _ending;
+
+    private SimulatedAccountProcess(Process process, AccountControl control, bool child)
+    {
+        _process = process;
+        Control = control;
+        _ = WatchAsync(child);
+    }
+
+    public int Id => _process.Id;
+
+    public AccountControl Control { get; }
+
+    /// <summary>Ends with the reason when the process ends before it was asked to.</summary>
+    public Task<string> Ended => _ended.Task;
+
+    /// <summary>Starts the account as a child of this process.</summary>
+    /// <exception cref="InvalidOperationException">It did not start; the message says why.</exception>
+    public static async Task<(SimulatedAccountProcess Process, AccountGreeting Greeting)> StartAsync(
+        AccountHello hello, string runId, string logFile, CancellationToken cancellationToken)
+    {
+        var process = Process.Start(SelfProcess.With("account", "--run", runId))
+            ?? throw new InvalidOperationException("The simulated account's process did not start.");
+        _ = ProcessLog.CopyAsync(process.StandardError, logFile);
+        try
+        {
+            await process.StandardInput.WriteAsync(ProcessLines.Write(hello) + '\n');
+            await process.StandardInput.FlushAsync(cancellationToken);
+        }
+        catch (IOException)
+        {
+            // It ended already; reading its greeting says so.
+        }
+
+        var greeting = await GreetingOfAsync(process, logFile, cancellationToken);
+        return (new SimulatedAccountProcess(process, new AccountControl(greeting.ControlEndpoint!), child: true), greeting);
+    }
+
+    /// <summary>Finds the account that an earlier process of the run started; null when it is gone.</summary>
+    public static async Task<SimulatedAccountProcess?> FindAsync(int processId, Uri controlEndpoint, CancellationToken cancellationToken)
+    {
+        Process process;
+        try
+        {
+            process = Process.GetProcessById(processId);
+        }
+        catch (ArgumentException)
+        {
+            return null;
+        }
+
+        var control = new AccountControl(controlEndpoint);
+        if (await control.AnswersAsync(cancellationToken))
+            return new SimulatedAccountProcess(process, control, child: false);
+        control.Dispose();
+        process.Dispose();
+        return null;
+    }
+
+    /// <summary>Ends the process at once.</summary>
+    public void Kill()
+    {
+        _ending = true;
+        ProcessEnd.Kill(_process);
+    }
+
+    /// <summary>Asks the process to end, and forces it when that does not help.</summary>
+    public async Task EndAsync()
+    {
+        _ending = true;
+        if (!_ended.Task.IsCompleted && await Control.TryShutDownAsync(CancellationToken.None))
+            await ProcessEnd.WaitOrKillAsync(_process, EndPatience);
+        else
+            ProcessEnd.Kill(_process);
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        _ending = true;
+        Control.Dispose();
+        return ValueTask.CompletedTask;
+    }
+
+    private async Task WatchAsync(bool child)
+    {
+        await _process.WaitForExitAsync();
+        if (!_ending)
+            _ended.SetResult($"the simulated account ended unexpectedly ({(child ? ProcessEnd.Describe(_process) : "its process is gone")})");
+    }
+
+    private static async Task<AccountGreeting> GreetingOfAsync(Process process, string logFile, CancellationToken cancellationToken)
+    {
+        using var timeout = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        timeout.CancelAfter(StartPatience);
+        string fault;
+        try
+        {
+            var line = await process.StandardOutput.ReadLineAsync(timeout.Token);
+            if (line is not null && ProcessLines.Read<AccountGreeting>(line) is { } greeting)
+            {
+                if (greeting.Fault is null)
+                    return greeting;
+                fault = greeting.Fault;
+            }
+            else
+            {
+                await ProcessEnd.WaitOrKillAsync(process, EndPatience);
+                fault = $"its process ended ({ProcessEnd.Describe(process)}); see {logFile}";
+            }
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            fault = $"it gave no sign within {StartPatience.TotalSeconds:0} s; see {logFile}";
+        }
+
+        ProcessEnd.Kill(process);
+        throw new InvalidOperationException($"The simulated account could not be started: {fault}");
+    }
+}

@@ -1,0 +1,128 @@
+using System.CommandLine;
+using System.Globalization;
+using System.Text;
+using System.Text.Json.Nodes;
+using ScaleOut.DevBox.Accounts;
+using ScaleOut.DevBox.Engine;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Specs;
+
+namespace ScaleOut.DevBox.Commands;
+
+/// <summary><c>account</c>: the simulated account alone, for other clients; and, with <c>--run</c>, the account process of a run.</summary>
+internal sealed class AccountCommand
+{
+    private readonly Option<string?> _port = new("--port") { Description = "Port of the HTTPS endpoint (default: a free one).", HelpName = "port" };
+    private readonly Option<string?> _httpPort = new("--http-port") { Description = "Port of the HTTP endpoint (default: a free one).", HelpName = "port" };
+    private readonly Option<string?> _controlPort = new("--control-port") { Description = "Port of the books (default: a free one).", HelpName = "port" };
+    private readonly Option<string?> _key = new("--key") { Description = "The account's key, base64 (default: a random one).", HelpName = "key" };
+    private readonly Option<string?> _certificate = new("--cert") { Description = "Writes the account's certificate to this file, for clients that are to trust it.", HelpName = "out.pem" };
+    private readonly Option<bool> _burst = new("--burst") { Description = "Partitions under 3,000 RU/s bank unused RU." };
+    private readonly Option<string?> _run = new("--run") { Hidden = true };
+
+    private readonly IReadOnlyList<PlanOption> _physics =
+    [
+        new("--seed", "seed", "n", "Seed of latency and faults."),
+        new("--partitions", "simulation.physicalPartitions", "n", "Physical partitions of each container (default: one per 6,000 RU/s)."),
+        new("--latency", "simulation.latency", "none|same-region|cross-region", "Latency that the account adds."),
+        new("--consistency", "simulation.consistency", "level", "The account's consistency (default: Session)."),
+    ];
+
+    public Command Create()
+    {
+        var command = new Command("account", "Runs only the simulated account, for other clients, until Ctrl+C.");
+        foreach (var option in (Option[])[_port, _httpPort, _controlPort, _key, .. _physics, _burst, _certificate, _run])
+            command.Options.Add(option);
+        command.SetAction((parsed, cancellationToken) => parsed.GetValue(_run) is null ? RunAsync(parsed, cancellationToken) : RunForRunAsync());
+        return command;
+    }
+
+    private static async Task<int> RunForRunAsync()
+    {
+        using var ignored = StopSignals.Ignore();
+        using var input = new StreamReader(Console.OpenStandardInput(), Encoding.UTF8);
+        await using var output = new StreamWriter(Console.OpenStandardOutput());
+        // Whatever else writes to the standard output must not get between the messages.
+        Console.SetOut(Console.Error);
+        return await AccountHost.RunAsync(input, output);
+    }
+
+    private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
+    {
+        var options = ReadOptions(parsed);
+        using var ended = new CancellationTokenSource();
+        using var signals = StopSignals.Listen(ended.Cancel, () => Environment.Exit(ExitCode.Stopped));
+        await using var account = await StartAsync(options, cancellationToken);
+        if (parsed.GetValue(_certificate) is { } file)
+            await WriteCertificateAsync(account, file);
+
+        Console.WriteLine($"""
+            The simulated account is running. Ctrl+C ends it, and its documents with it.
+              endpoint     {account.HttpsEndpoint}
+              over HTTP    {account.HttpEndpoint}
+              key          {account.Key}
+              certificate  SHA-256 {account.CertificateThumbprint}
+              books        {new Uri(account.ControlEndpoint, "books")}
+            """);
+        await Task.WhenAny(account.ShutdownRequested, Task.Delay(Timeout.Infinite, ended.Token));
+        return ExitCode.Complete;
+    }
+
+    private SimulatedAccountOptions ReadOptions(ParseResult parsed)
+    {
+        var faults = new FaultCollector();
+        var plan = new JsonObject();
+        foreach (var option in _physics.Where(option => parsed.GetValue(option) is not null))
+            SpecEdit.Set(plan, option.Path, PlanOption.ToJson(parsed.GetValue(option)!));
+        if (parsed.GetValue(_burst))
+            SpecEdit.Set(plan, "simulation.burst", true);
+
+        var reading = RunSpecReader.Read(plan, RunTarget.SimulatedAccount);
+        faults.Add(reading.Faults.Select(fault => _physics.FirstOrDefault(option => option.Path == fault.Path) is { } source ? $"{source.Name}: {fault.Message}" : fault.ToString()));
+        var ports = new[] { _port, _httpPort, _controlPort }.Select(option => faults.Try(() => ReadPort(parsed, option))).ToList();
+        faults.Try(() => CheckKey(parsed));
+        faults.ThrowIfAny();
+        return SimulatedAccountOptions.From(reading.Spec!.Simulation ?? new SimulationSpec(), reading.Spec.Seed) with
+        {
+            HttpsPort = ports[0],
+            HttpPort = ports[1],
+            ControlPort = ports[2],
+            Key = parsed.GetValue(_key),
+        };
+    }
+
+    private static async Task<SimulatedAccount> StartAsync(SimulatedAccountOptions options, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await SimulatedAccount.StartAsync(options, cancellationToken);
+        }
+        catch (IOException e)
+        {
+            throw new InputException($"account: {OneLine.Of(e.Message)}");
+        }
+    }
+
+    private static int ReadPort(ParseResult parsed, Option<string?> option) =>
+        parsed.GetValue(option) is not { } text ? 0
+        : int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var port) && port is > 0 and <= ushort.MaxValue ? port
+        : throw new InputException($"{option.Name}: '{text}' is not a port, 1 to 65535.");
+
+    private void CheckKey(ParseResult parsed)
+    {
+        if (parsed.GetValue(_key) is { } key && (key.Length == 0 || !Convert.TryFromBase64String(key, new byte[key.Length], out _)))
+            throw new InputException($"{_key.Name}: a key is base64 text, and this is none.");
+    }
+
+    private async Task WriteCertificateAsync(SimulatedAccount account, string file)
+    {
+        try
+        {
+            await File.WriteAllTextAsync(file, account.Certificate.ExportCertificatePem());
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new InputException($"{_certificate.Name}: '{file}' cannot be written: {OneLine.Of(e.Message)}");
+        }
+    }
+}

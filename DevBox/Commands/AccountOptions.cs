@@ -1,0 +1,95 @@
+using System.CommandLine;
+using ScaleOut.Workers.Accounts;
+
+namespace ScaleOut.DevBox.Commands;
+
+/// <summary>The options that name a real account or an emulator, and what of it comes from the environment.</summary>
+internal sealed class AccountOptions
+{
+    /// <summary>Environment variable with the account's key; it has no option, because command lines are visible to everybody.</summary>
+    public const string KeyVariable = "COSMOS_KEY";
+
+    /// <summary>Environment variable in place of <c>--account-resource-id</c>.</summary>
+    public const string ResourceIdVariable = "COSMOS_RESOURCE_ID";
+
+    /// <summary>The account's key; null for an identity.</summary>
+    public static string? KeyFromEnvironment => NotEmpty(Environment.GetEnvironmentVariable(KeyVariable));
+
+    private readonly Option<string?> _endpoint = new("--account")
+    {
+        Description = $"A real account or an emulator instead of the simulated one; its key from {KeyVariable}, else the identity that is signed in.",
+        HelpName = "endpoint",
+    };
+
+    private readonly Option<string?> _resourceId = new("--account-resource-id")
+    {
+        Description = $"The account's Azure resource id: container calls then go to Azure Resource Manager, as an identity needs (or {ResourceIdVariable}).",
+        HelpName = "id",
+    };
+
+    private readonly Option<string?> _thumbprint = new("--account-thumbprint")
+    {
+        Description = "SHA-256 of the self-signed certificate to accept of an emulator.",
+        HelpName = "sha256",
+    };
+
+    public void AddTo(Command command)
+    {
+        command.Options.Add(_endpoint);
+        command.Options.Add(_resourceId);
+        command.Options.Add(_thumbprint);
+    }
+
+    /// <summary>Whether another account than the simulated one is asked for, be it soundly or not.</summary>
+    public bool IsGiven(ParseResult parsed) => parsed.GetValue(_endpoint) is not null;
+
+    /// <summary>The account's address; null for the simulated account.</summary>
+    /// <exception cref="InputException">All that is wrong with it.</exception>
+    public AccountConnection? Read(ParseResult parsed)
+    {
+        var faults = new List<string>();
+        var thumbprint = parsed.GetValue(_thumbprint);
+        if (parsed.GetValue(_endpoint) is not { } text)
+        {
+            if (thumbprint is not null)
+                faults.Add($"{_thumbprint.Name}: only beside {_endpoint.Name}.");
+            if (parsed.GetValue(_resourceId) is not null)
+                faults.Add($"{_resourceId.Name}: only beside {_endpoint.Name}.");
+            return faults.Count == 0 ? null : throw new InputException(faults);
+        }
+
+        if (!Uri.TryCreate(text, UriKind.Absolute, out var endpoint) || endpoint.Scheme is not ("https" or "http") || endpoint.UserInfo.Length > 0)
+            throw new InputException($"{_endpoint.Name}: not an endpoint such as https://my-account.documents.azure.com:443/.");
+
+        var account = new AccountConnection
+        {
+            Endpoint = endpoint,
+            Key = KeyFromEnvironment,
+            ResourceId = parsed.GetValue(_resourceId) ?? NotEmpty(Environment.GetEnvironmentVariable(ResourceIdVariable)),
+            CertificateThumbprint = thumbprint,
+        };
+        Check(account);
+        return account;
+    }
+
+    /// <summary>Says of an account before anything is done with it what cannot be used.</summary>
+    public static void Check(AccountConnection account)
+    {
+        var faults = new List<string>();
+        if (account.Key is { } key && !Convert.TryFromBase64String(key, new byte[key.Length], out _))
+            faults.Add($"{KeyVariable}: an account's key is base64 text, and this is none.");
+        try
+        {
+            CertificatePin.Of(account);
+        }
+        catch (AccountException e)
+        {
+            faults.Add($"--account-thumbprint: {e.Message}");
+        }
+
+        if (faults.Count > 0)
+            throw new InputException(faults);
+    }
+
+    private static string? NotEmpty(string? text) => string.IsNullOrWhiteSpace(text) ? null : text.Trim();
+}

@@ -1,0 +1,82 @@
+using System.CommandLine;
+using System.Text.Json.Nodes;
+using ScaleOut.Specs;
+
+namespace ScaleOut.DevBox.Commands;
+
+/// <summary>The plan and the options that override its fields, as <c>run</c> and <c>validate</c> take them.</summary>
+internal sealed class PlanOptions
+{
+    private readonly Argument<string?> _plan = new("plan.json")
+    {
+        Description = "The plan to run; without it the defaults: 1,000,000 inserts by 4 workers at 60,000 RU/s.",
+        Arity = ArgumentArity.ZeroOrOne,
+    };
+
+    private readonly IReadOnlyList<PlanOption> _options =
+    [
+        new("--documents", "documents", "n", "Documents to put (1 to 1,000,000,000)."),
+        new("--workers", "workers", "n", "Worker processes (1 to 1,000)."),
+        new("--mode", "client.connectionMode", "Direct|Gateway", "How the clients reach the account."),
+        new("--concurrency", "client.concurrency", "n", "Operations in flight per worker (default 20, bulk 1,000)."),
+        new("--workload", "workload.kind", "insert|upsert|bulk|batch", "What the workers do."),
+        new("--batch-size", "workload.batchSize", "n", "Documents per TransactionalBatch (1 to 100)."),
+        new("--indexing", "container.indexing", "Consistent|Lazy|None", "Indexing mode of the run's container."),
+        new("--throughput", "container.throughput", "RU/s", "Provisioned throughput of the run's container."),
+        new("--partitions", "simulation.physicalPartitions", "n", "Physical partitions of the simulated container (default: one per 6,000 RU/s)."),
+        new("--latency", "simulation.latency", "none|same-region|cross-region", "Latency of the simulated account."),
+        new("--container", "container.name", "id", "An existing container, used as it is."),
+        new("--id", "id", "run id", "The run's id (default: made from the time)."),
+        new("--seed", "seed", "n", "Seed of all that is random in the simulated account."),
+    ];
+
+    public void AddTo(Command command)
+    {
+        // An option that does not exist would be taken for a plan's file.
+        _plan.Validators.Add(result =>
+        {
+            foreach (var token in result.Tokens.Where(token => token.Value.StartsWith('-')))
+                result.AddError($"There is no option '{token.Value}'.");
+        });
+        command.Arguments.Add(_plan);
+        foreach (var option in _options)
+            command.Options.Add(option);
+    }
+
+    /// <summary>Reads the plan with the options over it.</summary>
+    /// <exception cref="InputException">All that is wrong with it.</exception>
+    public async Task<RunSpec> ReadAsync(ParseResult parsed, RunTarget target, CancellationToken cancellationToken)
+    {
+        var file = parsed.GetValue(_plan);
+        var text = file is null ? "{}" : await ReadFileAsync(file, cancellationToken);
+        var given = _options.Where(option => parsed.GetValue(option) is not null).ToList();
+
+        var reading = RunSpecReader.Read(text, target, plan =>
+        {
+            foreach (var option in given)
+                SpecEdit.Set(plan, option.Path, PlanOption.ToJson(parsed.GetValue(option)!));
+        });
+        return reading.Spec ?? throw new InputException([.. reading.Faults.Select(fault => Describe(fault, file, given))]);
+    }
+
+    private static string Describe(SpecFault fault, string? file, IEnumerable<PlanOption> given) =>
+        given.FirstOrDefault(option => option.Path == fault.Path) is { } source ? $"{fault} (given as {source.Name})"
+        : file is null ? fault.ToString()
+        : $"{file}: {fault}";
+
+    private static async Task<string> ReadFileAsync(string file, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await File.ReadAllTextAsync(file, cancellationToken);
+        }
+        catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
+        {
+            throw new InputException($"{file}: there is no such plan file.");
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new InputException($"{file}: the plan file cannot be read: {OneLine.Of(e.Message)}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+using System.CommandLine;
+using ScaleOut.DevBox.Accounts;
+using ScaleOut.DevBox.Engine;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.DevBox.Commands;
+
+/// <summary><c>run</c>: a plan from its validation to its report.</summary>
+internal sealed class RunCommand
+{
+    private const int WorkersPerCore = 8;
+
+    private readonly PlanOptions _plan = new();
+    private readonly AccountOptions _account = new();
+    private readonly RunOutput _output = new();
+
+    public Command Create()
+    {
+        var command = new Command("run", "Runs a plan: simulated account, worker processes, report. The command when none is given.");
+        _plan.AddTo(command);
+        _account.AddTo(command);
+        _output.AddTo(command);
+        command.SetAction(RunAsync);
+        return command;
+    }
+
+    private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
+    {
+        var faults = new FaultCollector();
+        var condition = faults.Try(() => _output.FailIf(parsed));
+        faults.Try(() => _output.CheckJson(parsed));
+        var account = faults.Try(() => _account.Read(parsed));
+        var target = _account.IsGiven(parsed) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
+        var spec = await faults.TryAsync(() => _plan.ReadAsync(parsed, target, cancellationToken));
+        faults.ThrowIfAny();
+
+        spec = Complete(spec!, target);
+        if (spec.Workers > WorkersPerCore * Environment.ProcessorCount)
+            await Console.Error.WriteLineAsync($"warning: {spec.Workers} worker processes on {Environment.ProcessorCount} cores take them from each other; the numbers will say more of this machine than of the account.");
+
+        var folder = new RunFolder(_output.RunsFolder(parsed), spec.Id!);
+        using var runLock = await ClaimAsync(folder, spec, cancellationToken);
+        return await RunExecution.RunAsync(parsed, _output, spec, folder, condition, () => OpenAsync(folder, spec, account, cancellationToken));
+    }
+
+    /// <summary>Fills in what the folder's spec must say for a resumed run to be the same.</summary>
+    private static RunSpec Complete(RunSpec spec, RunTarget target) => spec with
+    {
+        Id = spec.Id ?? RunIds.New(DateTimeOffset.UtcNow),
+        Simulation = target == RunTarget.SimulatedAccount ? spec.Simulation ?? new SimulationSpec() : null,
+    };
+
+    private static async Task<RunLock> ClaimAsync(RunFolder folder, RunSpec spec, CancellationToken cancellationToken)
+    {
+        RunLock? runLock = null;
+        try
+        {
+            runLock = RunLock.TryTake(folder) ?? throw new InputException($"--id: run '{spec.Id}' is running already in {folder.FullPath}.");
+            if (await new RunFiles(new FolderRunStore(folder.RunsFolder), folder.RunId).TryClaimAsync(spec, cancellationToken))
+                return runLock;
+            throw new InputException($"--id: there is a run '{spec.Id}' already in {folder.FullPath}. Choose another id, or take it up again with: resume {spec.Id}");
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            runLock?.Dispose();
+            throw new InputException($"--out: the run's folder {folder.FullPath} cannot be written: {OneLine.Of(e.Message)}");
+        }
+        catch
+        {
+            runLock?.Dispose();
+            throw;
+        }
+    }
+
+    private static Task<RunAccount> OpenAsync(RunFolder folder, RunSpec spec, AccountConnection? account, CancellationToken cancellationToken) =>
+        account is null ? RunAccounts.StartAsync(folder, spec, cancellationToken) : RunAccounts.UseAsync(folder, account, cancellationToken);
+}

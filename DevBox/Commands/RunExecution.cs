@@ -1,0 +1,81 @@
+using System.CommandLine;
+using ScaleOut.DevBox.Accounts;
+using ScaleOut.DevBox.Display;
+using ScaleOut.DevBox.Engine;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+
+namespace ScaleOut.DevBox.Commands;
+
+/// <summary>What <c>run</c> and <c>resume</c> share: a claimed run with its display, its signals, its summary and its exit code.</summary>
+internal static class RunExecution
+{
+    private const string ShowCursor = "\u001b[?25h";
+
+    public static async Task<int> RunAsync(
+        ParseResult parsed, RunOutput output, RunSpec spec, RunFolder folder, FailIfCondition? condition, Func<Task<RunAccount>> openAccount)
+    {
+        try
+        {
+            RunSession? session = null;
+            var stopped = false;
+            using var signals = StopSignals.Listen(
+                onFirst: () =>
+                {
+                    stopped = true;
+                    session?.Stop();
+                },
+                onSecond: () =>
+                {
+                    session?.Kill();
+                    if (!Console.IsOutputRedirected)
+                        Console.Out.Write(ShowCursor);
+                    Environment.Exit(ExitCode.Stopped);
+                });
+
+            var account = await openAccount();
+            await using var opened = session = new RunSession(spec, folder, account);
+            if (stopped)
+                session.Stop();
+
+            var display = output.Display(parsed, RunHeading.Of(spec, account.Connection.Simulated ? null : account.Connection.Endpoint));
+            var result = await display.ShowWhileAsync(session.Board, session.RunAsync());
+            await output.WriteJsonAsync(parsed, result);
+            await WriteSummaryAsync(output.Text(parsed), result, folder);
+            return ExitCodeOf(result, condition);
+        }
+        catch (Exception e) when (e is not InputException)
+        {
+            ErrorLines.WriteUnexpected(e, folder.OwnLog);
+            return ExitCode.Incomplete;
+        }
+    }
+
+    private static async Task WriteSummaryAsync(TextWriter text, RunResult result, RunFolder folder)
+    {
+        if (result.Refused)
+        {
+            ErrorLines.Write(result.Outcome.Reasons);
+            return;
+        }
+
+        foreach (var line in RunSummary.Of(result, folder.ReportPage))
+            await text.WriteLineAsync(line);
+        if (result.Outcome.State == RunState.Failed)
+            ErrorLines.Write(result.Outcome.Reasons);
+    }
+
+    private static int ExitCodeOf(RunResult result, FailIfCondition? condition)
+    {
+        var state = result.Outcome.State;
+        if (state == RunState.Stopped || (result.StoppedByUser && state != RunState.Complete))
+            return ExitCode.Stopped;
+        if (result.Refused && !result.AccountGone)
+            return ExitCode.BadInput;
+
+        var holds = condition?.Holds(result.Report) ?? false;
+        if (holds)
+            ErrorLines.Write([$"--fail-if holds: {condition!.Text}"]);
+        return state != RunState.Complete ? ExitCode.Incomplete : holds ? ExitCode.FailIfHolds : ExitCode.Complete;
+    }
+}

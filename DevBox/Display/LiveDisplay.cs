@@ -1,0 +1,27 @@
+using Spectre.Console;
+
+namespace ScaleOut.DevBox.Display;
+
+/// <summary>A picture of the run that is drawn anew in place, for terminals.</summary>
+internal sealed class LiveDisplay(IAnsiConsole console, string heading) : IRunDisplay
+{
+    /// <summary>Three pictures a second: the workers tell of themselves no more often.</summary>
+    private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(333);
+
+    /// <inheritdoc/>
+    public async Task<T> ShowWhileAsync<T>(RunBoard board, Task<T> work)
+    {
+        await console.Live(Text.Empty).Overflow(VerticalOverflow.Crop).StartAsync(async live =>
+        {
+            while (true)
+            {
+                var ended = work.IsCompleted;
+                live.UpdateTarget(LivePicture.Of(board.Snapshot(), heading, console.Profile.Width, console.Profile.Height));
+                if (ended)
+                    return;
+                await Task.WhenAny(work, Task.Delay(Interval));
+            }
+        });
+        return await work;
+    }
+}

@@ -1,0 +1,120 @@
+using System.Globalization;
+using Spectre.Console;
+using Spectre.Console.Rendering;
+
+namespace ScaleOut.DevBox.Display;
+
+/// <summary>One picture of a run, as large as the terminal allows.</summary>
+internal static class LivePicture
+{
+    /// <summary>Columns from which the workers' last errors have room beside their figures.</summary>
+    private const int WideColumns = 120;
+
+    /// <summary>Lines that are not workers: heading, state, bar, rates, the table's head and space around them.</summary>
+    private const int OtherLines = 10;
+
+    public static IRenderable Of(RunSnapshot run, string heading, int columns, int lines)
+    {
+        var fit = Math.Max(1, lines - OtherLines);
+        var shown = run.Workers.Count <= fit ? run.Workers : [.. run.Workers.Take(Math.Max(1, fit - 1))];
+        var hidden = run.Workers.Skip(shown.Count).ToList();
+        var wide = columns >= WideColumns;
+
+        var parts = new List<IRenderable>
+        {
+            Line($"[bold]{Markup.Escape(heading)}[/]"),
+            Line(StateLine(run)),
+            Line(BarLine(run, columns)),
+            Line(RateLine(run)),
+            Text.Empty,
+            Table(shown, hidden, wide),
+        };
+        if (!wide && run.Workers.FirstOrDefault(worker => worker.LastError is not null) is { LastError: { } error } first)
+            parts.Add(Line($"[red]worker {Number(first.Index)}:[/] {Markup.Escape(Cut(OneLine.Of(error), columns - 14))}"));
+        return new Rows(parts);
+    }
+
+    private static string StateLine(RunSnapshot run)
+    {
+        var colour = run.Stopping ? "yellow" : "green";
+        var line = $"[{colour}]{PhaseText.Of(run)}[/]  {Figures.Time(run.Elapsed)}";
+        if (run.Remaining is { } remaining && !run.Stopping && run.Phase == Orchestration.RunPhase.Running)
+            line += $"  [grey]about {Figures.Time(remaining)} to go[/]";
+        if (run.LostLegs > 0)
+            line += $"  [yellow]lost legs {Figures.Count(run.LostLegs)}[/]";
+        return line;
+    }
+
+    private static string BarLine(RunSnapshot run, int columns)
+    {
+        var text = $" {Figures.Percent(run.DoneShare),7}  {Figures.Count(run.Totals.Documents)} of {Figures.Count(run.Asked)}";
+        return Bar(run.DoneShare, Math.Clamp(columns - text.Length - 1, 10, 100)) + text;
+    }
+
+    private static string RateLine(RunSnapshot run) =>
+        $"[bold]{Figures.Count(run.Rates.Documents)}[/] documents/s  [bold]{Figures.Count(run.Rates.RequestUnits)}[/] RU/s  {Throttled(run.Rates.Throttled)} 429/s";
+
+    private static Table Table(IReadOnlyList<WorkerRow> shown, List<WorkerRow> hidden, bool wide)
+    {
+        var table = new Table { Border = TableBorder.None, ShowHeaders = true };
+        table.AddColumn(Right("#")).AddColumn(Left("state")).AddColumn(Right("leg")).AddColumn(Left("slice")).AddColumn(Right("done"));
+        table.AddColumn(Right("/s")).AddColumn(Right("RU/s")).AddColumn(Right("429/s")).AddColumn(Right("in flight"));
+        if (wide)
+            table.AddColumn(Left("last error"));
+
+        foreach (var worker in shown)
+        {
+            var share = worker.Slice == 0 ? 1 : (double)worker.Totals.Documents / worker.Slice;
+            AddRow(table, wide, Number(worker.Index), State(worker.State), Number(worker.Leg), Bar(share, 10), worker.Totals.Documents, worker.Rates, worker.InFlight, worker.LastError);
+        }
+
+        if (hidden.Count > 0)
+        {
+            var rates = hidden.Aggregate(default(Rates), (sum, worker) => sum + worker.Rates);
+            var share = (double)hidden.Sum(worker => worker.Totals.Documents) / Math.Max(1, hidden.Sum(worker => worker.Slice));
+            AddRow(
+                table, wide, $"+{Number(hidden.Count)}", "more", "", Bar(share, 10), hidden.Sum(worker => worker.Totals.Documents), rates, hidden.Sum(worker => worker.InFlight),
+                hidden.FirstOrDefault(worker => worker.LastError is not null)?.LastError);
+        }
+
+        return table;
+    }
+
+    private static void AddRow(Table table, bool wide, string index, string state, string leg, string bar, long done, Rates rates, int inFlight, string? error)
+    {
+        List<IRenderable> cells =
+        [
+            Line(index), Line(state), Line(leg), Line(bar), Line(Figures.Count(done)),
+            Line(Figures.Count(rates.Documents)), Line(Figures.Count(rates.RequestUnits)), Line(Throttled(rates.Throttled)), Line(Figures.Count(inFlight)),
+        ];
+        if (wide)
+            cells.Add(Line(error is null ? "" : $"[red]{Markup.Escape(OneLine.Of(error))}[/]"));
+        table.AddRow(cells);
+    }
+
+    private static string State(string state) => state switch
+    {
+        "running" => "[green]running[/]",
+        "failed" => "[red]failed[/]",
+        "restarting" or "stopped" => $"[yellow]{state}[/]",
+        _ => $"[grey]{state}[/]",
+    };
+
+    private static string Throttled(double perSecond) => perSecond >= 0.5 ? $"[yellow]{Figures.Count(perSecond)}[/]" : "0";
+
+    private static string Bar(double share, int width)
+    {
+        var full = (int)Math.Floor(Math.Clamp(share, 0, 1) * width);
+        return $"[green]{new string('█', full)}[/][grey]{new string('░', width - full)}[/]";
+    }
+
+    private static string Cut(string text, int length) => text.Length <= length ? text : text[..Math.Max(0, length - 1)] + "…";
+
+    private static Markup Line(string markup) => new(markup) { Overflow = Overflow.Ellipsis };
+
+    private static TableColumn Left(string name) => new($"[grey]{name}[/]") { NoWrap = true };
+
+    private static TableColumn Right(string name) => new($"[grey]{name}[/]") { NoWrap = true, Alignment = Justify.Right };
+
+    private static string Number(int value) => value.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,101 @@
+using System.Diagnostics;
+using ScaleOut.Orchestration;
+using ScaleOut.Progress;
+using ScaleOut.Slicing;
+using ScaleOut.Specs;
+
+namespace ScaleOut.DevBox.Display;
+
+/// <summary>What is known of a run while it goes on; written by many threads, read by the display.</summary>
+internal sealed class RunBoard
+{
+    private readonly Lock _gate = new();
+    private readonly long _startedAt = Stopwatch.GetTimestamp();
+    private readonly WorkerBoard[] _workers;
+    private readonly long _asked;
+    private RunPhase _phase = RunPhase.Preparing;
+    private bool _stopping;
+    private int _lostLegs;
+
+    public RunBoard(RunSpec spec)
+    {
+        _asked = spec.Documents;
+        _workers = [.. Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation).Select((slice, index) => new WorkerBoard(index, slice.Count))];
+    }
+
+    /// <summary>A phase began, or the run is being stopped.</summary>
+    public event Action? Changed;
+
+    public void SetPhase(RunPhase phase)
+    {
+        lock (_gate)
+            _phase = phase;
+        Changed?.Invoke();
+    }
+
+    public void SetStopping()
+    {
+        lock (_gate)
+            _stopping = true;
+        Changed?.Invoke();
+    }
+
+    public void Take(WorkerProgress progress)
+    {
+        lock (_gate)
+            _workers[progress.Worker].Take(progress, Now);
+    }
+
+    public void EndLeg(LegOutput leg)
+    {
+        lock (_gate)
+            _workers[leg.Worker].EndLeg(leg, Now);
+    }
+
+    /// <summary>Takes a leg that ended before this program was started.</summary>
+    public void Restore(LegOutput leg)
+    {
+        lock (_gate)
+            _workers[leg.Worker].Restore(leg);
+    }
+
+    public void LoseLeg(int worker, string reason)
+    {
+        lock (_gate)
+        {
+            _lostLegs++;
+            _workers[worker].LoseLeg(reason);
+        }
+    }
+
+    public void EndWorker(WorkerOutcome outcome)
+    {
+        lock (_gate)
+            _workers[outcome.Worker].End(outcome);
+    }
+
+    public RunSnapshot Snapshot()
+    {
+        lock (_gate)
+        {
+            var now = Now;
+            var rows = _workers.Select(worker => worker.Row(now)).ToList();
+            var totals = rows.Aggregate(default(Totals), (sum, row) => sum + row.Totals);
+            var rates = rows.Aggregate(default(Rates), (sum, row) => sum + row.Rates);
+            return new RunSnapshot
+            {
+                Phase = _phase,
+                Stopping = _stopping,
+                Elapsed = now,
+                Asked = _asked,
+                Totals = totals,
+                Rates = rates,
+                LostLegs = _lostLegs,
+                Workers = rows,
+                Remaining = rates.Documents >= 1 ? TimeSpan.FromSeconds(Math.Min((_asked - totals.Documents) / rates.Documents, TimeSpan.FromDays(99).TotalSeconds)) : null,
+            };
+        }
+    }
+
+    private TimeSpan Now => Stopwatch.GetElapsedTime(_startedAt);
+}

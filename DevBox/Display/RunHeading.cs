@@ -1,0 +1,19 @@
+using ScaleOut.Specs;
+
+namespace ScaleOut.DevBox.Display;
+
+/// <summary>A run in one line.</summary>
+internal static class RunHeading
+{
+    /// <param name="spec">With its id.</param>
+    /// <param name="account">The account's address; null for the simulated one.</param>
+    public static string Of(RunSpec spec, Uri? account)
+    {
+        var settings = spec.SettingsOf(0);
+        var workload = spec.Workload.Kind == WorkloadKind.Batch ? $"batches of {spec.Workload.DocumentsPerOperation}" : spec.Workload.Kind.ToString().ToLowerInvariant();
+        var target = spec.Container.Name is { } name ? $"container {name}" : $"{Figures.Count(spec.Container.Throughput)} RU/s";
+        return $"run{(spec.Id is { } id ? $" {id}" : "")}: {Figures.Count(spec.Documents)} documents, {Plural(spec.Workers, "worker")}, {workload}, {settings.ConnectionMode} x{Figures.Count(settings.Concurrency)}, {target}, {account?.Host ?? "simulated account"}";
+    }
+
+    private static string Plural(int count, string noun) => $"{Figures.Count(count)} {noun}{(count == 1 ? "" : "s")}";
+}

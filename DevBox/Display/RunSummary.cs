@@ -1,0 +1,58 @@
+using ScaleOut.DevBox.Engine;
+using ScaleOut.Reports;
+using ScaleOut.Reports.Text;
+
+namespace ScaleOut.DevBox.Display;
+
+/// <summary>What a user wants to know when a run has ended, before opening the report.</summary>
+internal static class RunSummary
+{
+    private const int ShownWarnings = 5;
+
+    /// <summary>The summary's lines.</summary>
+    /// <param name="result">The ended run.</param>
+    /// <param name="page">Path of the report for people.</param>
+    public static IEnumerable<string> Of(RunResult result, string page)
+    {
+        var report = result.Report;
+        yield return "";
+        yield return (report.Simulated ? "Simulated: " : "") + Sentences.Headline(report);
+        yield return Sentences.State(report);
+        foreach (var (name, value) in Rows(result))
+            yield return $"  {name,-14} {value}";
+        foreach (var warning in report.Warnings.Take(ShownWarnings))
+            yield return $"  note: {warning}";
+        if (report.Warnings.Count > ShownWarnings)
+            yield return $"  note: {report.Warnings.Count - ShownWarnings} more in the report";
+        if (result.CleanUpFault is { } fault)
+            yield return $"  note: {fault}";
+        yield return $"  {"report",-14} {page}";
+    }
+
+    private static IEnumerable<(string Name, string Value)> Rows(RunResult result)
+    {
+        var report = result.Report;
+        var documents = report.Documents;
+        yield return ("documents", $"{Numbers.Count(documents.Inserted)} inserted{NotZero(documents.AlreadyPresent, "already present")}{NotZero(documents.Failed, "failed")}{NotZero(documents.Remaining, "remaining")}, verified {Numbers.Count(documents.Verified)}");
+        if (report.Throughput.MakespanPerSecond is not null)
+        {
+            yield return ("rate", Rate(report));
+            yield return ("request units", $"{Numbers.Brief(report.RequestUnits.PerSecondMean)} RU/s of {Numbers.Brief(report.RequestUnits.BudgetPerSecond)}, {Numbers.Brief(report.RequestUnits.PerInsert)} RU per insert");
+            yield return ("p99", $"{Numbers.Brief(report.LatencyMs.Operation.P99)} ms an operation, {Numbers.Brief(report.LatencyMs.Attempt.P99)} ms an attempt");
+            yield return ("throttled", $"{Numbers.Count(report.Requests.Throttled)} of {Numbers.Count(report.Requests.Attempts)} attempts{NotZero(report.Requests.OtherErrors, "other errors")}");
+        }
+
+        if (report.LostLegs > 0)
+            yield return ("lost legs", Numbers.Count(report.LostLegs));
+        if (Sentences.Bound(report) is { } bound)
+            yield return ("limit", bound);
+        if (result.BooksDifferences is { } differences)
+            yield return ("books", differences.Count == 0 ? "the account's books agree" : $"the account's books differ: {string.Join("; ", differences)}");
+    }
+
+    private static string Rate(RunReport report) => report.Throughput.OverlapPerSecond is { } overlap
+        ? $"{Numbers.Brief(overlap)} documents/s while all workers were at work ({report.Throughput.OverlapSeconds} s), {Numbers.Brief(report.Throughput.MakespanPerSecond)} from first to last"
+        : $"{Numbers.Brief(report.Throughput.MakespanPerSecond)} documents/s from first to last";
+
+    private static string NotZero(long count, string what) => count == 0 ? "" : $", {Numbers.Count(count)} {what}";
+}

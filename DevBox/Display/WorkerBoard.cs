@@ -1,0 +1,89 @@
+using ScaleOut.Orchestration;
+using ScaleOut.Progress;
+
+namespace ScaleOut.DevBox.Display;
+
+/// <summary>What is known of one worker while it runs.</summary>
+internal sealed class WorkerBoard(int index, long slice)
+{
+    private readonly RateWindow _window = new();
+    private Totals _before;
+    private WorkerProgress? _current;
+    private int _endedLeg;
+    private string _state = "starting";
+    private string? _lastError;
+
+    /// <summary>Takes what the worker tells of the leg it runs. What comes late or twice is left out.</summary>
+    public void Take(WorkerProgress progress, TimeSpan at)
+    {
+        if (progress.Leg <= _endedLeg || (_current is { } last && Order(progress).CompareTo(Order(last)) <= 0))
+            return;
+        _current = progress;
+        _lastError = progress.LastError ?? _lastError;
+        _state = progress.Activity switch
+        {
+            WorkerActivity.Warming => "warming",
+            WorkerActivity.Waiting => "waiting",
+            WorkerActivity.Draining => "draining",
+            _ => "running",
+        };
+        _window.Add(at, Total);
+    }
+
+    /// <summary>Takes the result of a leg; it holds over what the leg told of itself.</summary>
+    public void EndLeg(LegOutput leg, TimeSpan at)
+    {
+        var told = _current?.Leg == leg.Leg ? _current : null;
+        _before += new Totals(leg.Done, told?.Throttled ?? 0, told?.RequestUnits ?? 0);
+        _current = null;
+        _endedLeg = leg.Leg;
+        _lastError = leg.Reason ?? _lastError;
+        _window.Add(at, Total);
+    }
+
+    /// <summary>Takes the result of a leg that ended before this program was started: no rate comes from it.</summary>
+    public void Restore(LegOutput leg)
+    {
+        _before += new Totals(leg.Done, 0, 0);
+        _endedLeg = leg.Leg;
+    }
+
+    /// <summary>The leg in hand left no result; the next attempt counts from its beginning.</summary>
+    public void LoseLeg(string reason)
+    {
+        _current = null;
+        _state = "restarting";
+        _lastError = reason;
+    }
+
+    public void End(WorkerOutcome outcome)
+    {
+        _before = _before with { Documents = outcome.Documents.Done };
+        _current = null;
+        _state = outcome.End switch
+        {
+            WorkerEnd.Done => "done",
+            WorkerEnd.Stopped => "stopped",
+            _ => "failed",
+        };
+        _lastError = outcome.Reason ?? _lastError;
+    }
+
+    public WorkerRow Row(TimeSpan now) => new()
+    {
+        Index = index,
+        State = _state,
+        Leg = _current?.Leg ?? _endedLeg,
+        Totals = Total,
+        Slice = slice,
+        Rates = _state is "done" or "stopped" or "failed" ? default : _window.At(now),
+        InFlight = _current?.InFlight ?? 0,
+        LastError = _lastError,
+    };
+
+    private Totals Total => _before + (_current is { } leg
+        ? new Totals(leg.Inserted + leg.AlreadyPresent + leg.Failed, leg.Throttled, leg.RequestUnits)
+        : default);
+
+    private static (int Leg, int Attempt, long Sequence) Order(WorkerProgress progress) => (progress.Leg, progress.Attempt, progress.Sequence);
+}

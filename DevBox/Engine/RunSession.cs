@@ -1,0 +1,121 @@
+using System.Text.Json;
+using ScaleOut.DevBox.Accounts;
+using ScaleOut.DevBox.Display;
+using ScaleOut.DevBox.Processes;
+using ScaleOut.Json;
+using ScaleOut.Orchestration;
+using ScaleOut.Reports;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.DevBox.Engine;
+
+/// <summary>A claimed run from here to its end: its processes, its stop, its report, and the simulated account's books.</summary>
+internal sealed class RunSession : IAsyncDisposable
+{
+    private static readonly TimeSpan AccountGonePatience = TimeSpan.FromSeconds(3);
+
+    private readonly RunSpec _spec;
+    private readonly RunFolder _folder;
+    private readonly RunAccount _account;
+    private readonly FolderRunStore _store;
+    private readonly RunFiles _files;
+    private readonly RunStop _stop;
+    private readonly WorkerPool _pool;
+
+    public RunSession(RunSpec spec, RunFolder folder, RunAccount account)
+    {
+        _spec = spec;
+        _folder = folder;
+        _account = account;
+        _store = new FolderRunStore(folder.RunsFolder);
+        _files = new RunFiles(_store, folder.RunId);
+        _stop = new RunStop(_files);
+        Board = new RunBoard(spec);
+        _pool = new WorkerPool(new WorkerHello { Account = account.Connection, RunsFolder = folder.RunsFolder }, folder.RunId, folder.LogFolder, Board.Take);
+    }
+
+    public RunBoard Board { get; }
+
+    /// <summary>Asks the run to stop; its report follows within five seconds.</summary>
+    public void Stop()
+    {
+        Board.SetStopping();
+        _ = _stop.RequestAsync();
+    }
+
+    /// <summary>Ends all processes of the run at once.</summary>
+    public void Kill()
+    {
+        _pool.KillAll();
+        _account.Kill();
+    }
+
+    /// <summary>Runs to the end, and ends the simulated account.</summary>
+    public async Task<RunResult> RunAsync()
+    {
+        _ = WatchAccountAsync();
+        _ = WatchStopAsync();
+
+        using var containers = new ContainerControl(_account.Connection);
+        var port = new LocalRunPort(_store, _files, _account, containers, _pool, _stop, Board);
+        var outcome = await RunOrchestration.RunAsync(port, _spec);
+
+        var json = await _files.ReadReportAsync("report.json", CancellationToken.None)
+            ?? throw new InvalidOperationException($"The report of run '{_folder.RunId}' is not in its folder.");
+        var report = JsonSerializer.Deserialize<RunReport>(json, ScaleOutJson.Compact)!;
+        var prepared = await _files.ReadPreparedAsync(CancellationToken.None);
+        var result = new RunResult
+        {
+            Outcome = outcome,
+            Report = report,
+            ReportJson = json,
+            Refused = prepared is null,
+            StoppedByUser = _stop.IsRequested,
+            AccountGone = _account.Gone.IsCompleted,
+            CleanUpFault = port.CleanUpFault,
+            BooksDifferences = prepared is null ? null : await CompareBooksAsync(report, prepared.Target),
+        };
+        await _account.EndAsync();
+        return result;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _pool.DisposeAsync();
+        await _account.DisposeAsync();
+    }
+
+    private async Task<IReadOnlyList<string>?> CompareBooksAsync(RunReport report, ContainerTarget target)
+    {
+        if (_account.Control is not { } control || _account.Gone.IsCompleted)
+            return null;
+        try
+        {
+            var (json, books) = await control.ReadBooksAsync(CancellationToken.None);
+            await File.WriteAllBytesAsync(_folder.BooksFile, json);
+            return BooksComparison.Differences(report, books, target);
+        }
+        catch (Exception e) when (e is HttpRequestException or OperationCanceledException)
+        {
+            return [$"the account's books could not be read: {OneLine.Of(e.Message)}"];
+        }
+    }
+
+    /// <summary>Without its account a run cannot go on: its legs are asked to end, and ended when they do not hear.</summary>
+    private async Task WatchAccountAsync()
+    {
+        await _account.Gone;
+        await _files.RequestStopAsync(CancellationToken.None);
+        await Task.Delay(AccountGonePatience);
+        _pool.KillAll();
+    }
+
+    private async Task WatchStopAsync()
+    {
+        await _stop.LegsOverdue;
+        _pool.KillAll();
+    }
+}

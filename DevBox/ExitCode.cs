@@ -1,0 +1,18 @@
+namespace ScaleOut.DevBox;
+
+/// <summary>What the program's exit code says.</summary>
+internal static class ExitCode
+{
+    public const int Complete = 0;
+
+    /// <summary>The run came to its end without all documents, or could not go on.</summary>
+    public const int Incomplete = 1;
+
+    public const int BadInput = 2;
+
+    /// <summary>The run is complete, and the condition of <c>--fail-if</c> holds.</summary>
+    public const int FailIfHolds = 3;
+
+    /// <summary>Stopped by Ctrl+C or SIGTERM.</summary>
+    public const int Stopped = 130;
+}

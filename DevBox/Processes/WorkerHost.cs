@@ -1,0 +1,72 @@
+using System.Threading.Channels;
+using ScaleOut.Orchestration;
+using ScaleOut.Workers.Legs;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.DevBox.Processes;
+
+/// <summary>The inside of a worker process: legs come in over its standard input, progress and results go out over its standard output.</summary>
+internal static class WorkerHost
+{
+    /// <summary>Runs legs until the parent closes the input; then, or when the parent is gone, the process ends at once.</summary>
+    public static async Task<int> RunAsync(TextReader input, Stream output)
+    {
+        using var sink = new WorkerOutput(output);
+        if (await input.ReadLineAsync() is not { } first)
+            return ExitCode.Complete;
+        if (ProcessLines.Read<WorkerHello>(first) is not { } hello)
+            throw new InputException("worker: this command is for the program's own use; the first line of its input is no greeting of a parent.");
+
+        var legs = Channel.CreateUnbounded<LegInput>();
+        ReadOnThreadOfItsOwn(input, legs.Writer);
+        await using var runner = new LegRunner(new FolderRunStore(hello.RunsFolder), hello.Account, sink);
+        await foreach (var leg in legs.Reader.ReadAllAsync())
+            await sink.WriteAsync(await RunAsync(runner, leg));
+        return ExitCode.Complete;
+    }
+
+    private static async Task<WorkerMessage> RunAsync(LegRunner runner, LegInput leg)
+    {
+        try
+        {
+            return new WorkerMessage { Leg = await runner.RunAsync(leg, CancellationToken.None) };
+        }
+        catch (Exception e)
+        {
+            await Console.Error.WriteLineAsync($"leg {leg.Leg}: {e}");
+            return new WorkerMessage { Lost = $"{e.GetType().Name}: {OneLine.Of(e.Message)}" };
+        }
+    }
+
+    /// <summary>A thread pool that is busy with the load must not keep the end of the parent from being noticed.</summary>
+    private static void ReadOnThreadOfItsOwn(TextReader input, ChannelWriter<LegInput> legs)
+    {
+        var thread = new Thread(() =>
+        {
+            while (ReadLine(input) is { } line)
+            {
+                if (ProcessLines.Read<LegInput>(line) is { } leg)
+                    legs.TryWrite(leg);
+            }
+
+            Environment.Exit(ExitCode.Complete);
+        })
+        {
+            IsBackground = true,
+            Name = "parent",
+        };
+        thread.Start();
+    }
+
+    private static string? ReadLine(TextReader input)
+    {
+        try
+        {
+            return input.ReadLine();
+        }
+        catch (IOException)
+        {
+            return null;
+        }
+    }
+}

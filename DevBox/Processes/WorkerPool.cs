@@ -1,0 +1,73 @@
+using System.Collections.Concurrent;
+using System.ComponentModel;
+using System.Globalization;
+using ScaleOut.Orchestration;
+using ScaleOut.Progress;
+
+namespace ScaleOut.DevBox.Processes;
+
+/// <summary>The worker processes of a run, each started when its worker has a leg to run and none to run it.</summary>
+internal sealed class WorkerPool(WorkerHello hello, string runId, string logFolder, Action<WorkerProgress> onProgress) : IAsyncDisposable
+{
+    private readonly ConcurrentDictionary<int, WorkerProcess> _processes = new();
+    private volatile bool _killed;
+
+    /// <summary>Ids of the processes that live, by worker.</summary>
+    public IReadOnlyDictionary<int, int> ProcessIds => _processes.Where(entry => entry.Value.Alive).ToDictionary(entry => entry.Key, entry => entry.Value.Id);
+
+    /// <summary>Runs a leg in its worker's process.</summary>
+    /// <exception cref="LegLostException">It left no result.</exception>
+    public async Task<LegOutput> RunLegAsync(LegInput leg)
+    {
+        // Starting a process takes milliseconds: a thousand of them must not hold up the caller.
+        await Task.Yield();
+        var process = await ProcessOfAsync(leg.Assignment.Worker);
+        return await process.RunLegAsync(leg);
+    }
+
+    /// <summary>Ends a worker's process, which gives its memory back.</summary>
+    public async Task EndAsync(int worker)
+    {
+        if (_processes.TryRemove(worker, out var process))
+            await process.DisposeAsync();
+    }
+
+    /// <summary>Ends all processes at once; their legs are lost, and none is started any more.</summary>
+    public void KillAll()
+    {
+        _killed = true;
+        foreach (var process in _processes.Values)
+            process.Kill();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _killed = true;
+        await Task.WhenAll(_processes.Keys.Select(EndAsync));
+    }
+
+    private async Task<WorkerProcess> ProcessOfAsync(int worker)
+    {
+        if (_processes.TryGetValue(worker, out var process) && !process.Alive)
+            await EndAsync(worker);
+        if (_killed)
+            throw new LegLostException("the worker processes were ended");
+
+        try
+        {
+            // One leg of a worker runs at a time, so nobody else starts its process.
+            process = _processes.GetOrAdd(worker, Start);
+        }
+        catch (Win32Exception e)
+        {
+            throw new LegLostException($"the worker's process could not be started: {e.Message}", e);
+        }
+
+        if (_killed)
+            process.Kill();
+        return process;
+    }
+
+    private WorkerProcess Start(int worker) =>
+        WorkerProcess.Start(hello, runId, worker, Path.Combine(logFolder, $"worker-{worker.ToString("D4", CultureInfo.InvariantCulture)}.log"), onProgress);
+}

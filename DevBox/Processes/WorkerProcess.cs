@@ -1,0 +1,139 @@
+using System.Diagnostics;
+using System.Globalization;
+using ScaleOut.Orchestration;
+using ScaleOut.Progress;
+
+namespace ScaleOut.DevBox.Processes;
+
+/// <summary>A worker as an operating-system process of its own. It lives over legs, so that its client is made once; it runs one leg at a time.</summary>
+internal sealed class WorkerProcess : IAsyncDisposable
+{
+    private static readonly TimeSpan EndPatience = TimeSpan.FromSeconds(2);
+
+    private readonly Process _process;
+    private readonly Action<WorkerProgress> _onProgress;
+    private readonly Task _reading;
+    private readonly Task _logging;
+    private readonly Lock _gate = new();
+    private TaskCompletionSource<LegOutput>? _leg;
+    private bool _ended;
+
+    private WorkerProcess(Process process, string logFile, Action<WorkerProgress> onProgress)
+    {
+        _process = process;
+        _onProgress = onProgress;
+        _logging = ProcessLog.CopyAsync(process.StandardError, logFile);
+        _reading = ReadAsync();
+    }
+
+    public int Id => _process.Id;
+
+    /// <summary>False once it has ended, or has been seen to.</summary>
+    public bool Alive
+    {
+        get
+        {
+            lock (_gate)
+                return !_ended;
+        }
+    }
+
+    /// <summary>Starts a worker process.</summary>
+    /// <param name="hello">The account and where runs are kept.</param>
+    /// <param name="runId">Shown in the process's command line.</param>
+    /// <param name="worker">Shown in the process's command line.</param>
+    /// <param name="logFile">Takes what the process writes to its standard error.</param>
+    /// <param name="onProgress">Is called from many threads.</param>
+    public static WorkerProcess Start(WorkerHello hello, string runId, int worker, string logFile, Action<WorkerProgress> onProgress)
+    {
+        var index = worker.ToString(CultureInfo.InvariantCulture);
+        var process = Process.Start(SelfProcess.With("worker", "--run", runId, "--index", index))
+            ?? throw new InvalidOperationException("The worker's process did not start.");
+        var started = new WorkerProcess(process, logFile, onProgress);
+        started.TryWrite(ProcessLines.Write(hello));
+        return started;
+    }
+
+    /// <summary>Runs one leg.</summary>
+    /// <exception cref="LegLostException">The process ended, or the leg failed in it.</exception>
+    public Task<LegOutput> RunLegAsync(LegInput leg)
+    {
+        var completion = new TaskCompletionSource<LegOutput>(TaskCreationOptions.RunContinuationsAsynchronously);
+        lock (_gate)
+        {
+            if (_ended)
+                throw new LegLostException("The worker's process has ended.");
+            if (_leg is { Task.IsCompleted: false })
+                throw new InvalidOperationException("The worker's process has a leg in hand.");
+            _leg = completion;
+        }
+
+        // A failure to write means that the process is ending: the reader sees it and completes the leg.
+        TryWrite(ProcessLines.Write(leg));
+        return completion.Task;
+    }
+
+    /// <summary>Ends the process at once.</summary>
+    public void Kill() => ProcessEnd.Kill(_process);
+
+    /// <summary>Ends the process by closing its standard input, or by force when that does not help.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        try
+        {
+            _process.StandardInput.Close();
+        }
+        catch (IOException)
+        {
+            // It is gone already.
+        }
+
+        await ProcessEnd.WaitOrKillAsync(_process, EndPatience);
+        await _reading;
+        await _logging;
+        _process.Dispose();
+    }
+
+    private void TryWrite(string line)
+    {
+        try
+        {
+            _process.StandardInput.Write(line + '\n');
+            _process.StandardInput.Flush();
+        }
+        catch (IOException)
+        {
+            // The process is gone; its reader says so.
+        }
+    }
+
+    private async Task ReadAsync()
+    {
+        try
+        {
+            while (await _process.StandardOutput.ReadLineAsync() is { } line)
+                Take(ProcessLines.Read<WorkerMessage>(line));
+        }
+        catch (IOException)
+        {
+            // As good as its end.
+        }
+
+        await ProcessEnd.WaitOrKillAsync(_process, EndPatience);
+        lock (_gate)
+        {
+            _ended = true;
+            _leg?.TrySetException(new LegLostException($"worker process {_process.Id} ended ({ProcessEnd.Describe(_process)})"));
+        }
+    }
+
+    private void Take(WorkerMessage? message)
+    {
+        if (message?.Progress is { } progress)
+            _onProgress(progress);
+        else if (message?.Leg is { } leg)
+            _leg?.TrySetResult(leg);
+        else if (message?.Lost is { } lost)
+            _leg?.TrySetException(new LegLostException(lost));
+    }
+}
