@@ -1,0 +1,91 @@
+using System.Diagnostics;
+using System.Text;
+using ScaleOut.DevBox.Processes;
+
+namespace ScaleOut.Tests.DevBox;
+
+/// <summary>The program itself, as a user starts it.</summary>
+internal sealed class DevBoxProcess : IDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
+
+    private readonly Process _process;
+    private readonly StringBuilder _output = new();
+    private readonly StringBuilder _errors = new();
+
+    private DevBoxProcess(Process process) => _process = process;
+
+    public int Id => _process.Id;
+
+    public string Output => Text(_output);
+
+    public string Errors => Text(_errors);
+
+    public int ExitCode => _process.ExitCode;
+
+    public bool HasExited => _process.HasExited;
+
+    public static DevBoxProcess Start(string folder, IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? environment = null)
+    {
+        var start = SelfProcess.With(arguments);
+        start.WorkingDirectory = folder;
+        start.Environment.Remove("COSMOS_KEY");
+        start.Environment.Remove("COSMOS_RESOURCE_ID");
+        foreach (var (name, value) in environment ?? new Dictionary<string, string>())
+            start.Environment[name] = value;
+
+        var process = new Process { StartInfo = start };
+        var started = new DevBoxProcess(process);
+        process.OutputDataReceived += (_, line) => Append(started._output, line.Data);
+        process.ErrorDataReceived += (_, line) => Append(started._errors, line.Data);
+        process.Start();
+        process.StandardInput.Close();
+        process.BeginOutputReadLine();
+        process.BeginErrorReadLine();
+        return started;
+    }
+
+    /// <summary>Runs to the end.</summary>
+    public static async Task<DevBoxProcess> RunAsync(string folder, IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? environment = null)
+    {
+        var process = Start(folder, arguments, environment);
+        await process.WaitAsync();
+        return process;
+    }
+
+    public async Task WaitAsync()
+    {
+        using var timeout = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
+        timeout.CancelAfter(Patience);
+        try
+        {
+            await _process.WaitForExitAsync(timeout.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            throw new TimeoutException($"The program did not end.\n{Output}\n{Errors}");
+        }
+    }
+
+    public void Dispose()
+    {
+        if (!_process.HasExited)
+            _process.Kill(entireProcessTree: true);
+        _process.Dispose();
+    }
+
+    private static void Append(StringBuilder text, string? line)
+    {
+        lock (text)
+        {
+            if (line is not null)
+                text.AppendLine(line);
+        }
+    }
+
+    private static string Text(StringBuilder text)
+    {
+        lock (text)
+            return text.ToString();
+    }
+}

@@ -1,0 +1,66 @@
+using ScaleOut.DevBox.Display;
+using ScaleOut.Orchestration;
+using ScaleOut.Progress;
+using ScaleOut.Specs;
+using Spectre.Console;
+
+namespace ScaleOut.Tests.DevBox.Display;
+
+public class LivePictureTests
+{
+    [Theory]
+    [InlineData(4, 80, 24)]
+    [InlineData(1_000, 80, 24)]
+    [InlineData(1_000, 200, 50)]
+    [InlineData(50, 60, 12)]
+    public void Of_AnyTerminal_FitsIntoIt(int workers, int columns, int lines)
+    {
+        var drawn = Draw(workers, columns, lines);
+
+        Assert.InRange(drawn.Length, 1, lines - 1);
+        Assert.All(drawn, line => Assert.InRange(line.Length, 0, columns));
+        Assert.Contains(drawn, line => line.Contains("42 of 1,000,000", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Of_MoreWorkersThanLines_SumsUpTheRest()
+    {
+        var drawn = Draw(workers: 30, columns: 80, lines: 24);
+
+        Assert.Contains(drawn, line => line.TrimStart().StartsWith("+17 more", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData(80)]
+    [InlineData(160)]
+    public void Of_WorkerWithAnError_ShowsItAsText(int columns)
+    {
+        var drawn = Draw(workers: 2, columns, lines: 24);
+
+        Assert.Contains(drawn, line => line.Contains("503/20006 [reset]", StringComparison.Ordinal));
+    }
+
+    private static string[] Draw(int workers, int columns, int lines)
+    {
+        var board = new RunBoard(new RunSpec { Id = "r", Workers = workers });
+        board.SetPhase(RunPhase.Running);
+        board.Take(new WorkerProgress
+        {
+            RunId = "r",
+            Worker = 0,
+            Leg = 1,
+            Attempt = 1,
+            Sequence = 1,
+            Activity = WorkerActivity.Running,
+            Inserted = 42,
+            LastError = "503/20006 [reset] " + new string('x', 300),
+        });
+
+        using var output = new StringWriter();
+        var console = AnsiConsole.Create(new AnsiConsoleSettings { Ansi = AnsiSupport.No, Out = new AnsiConsoleOutput(output) });
+        console.Profile.Width = columns;
+        console.Profile.Height = lines;
+        console.Write(LivePicture.Of(board.Snapshot(), "run r: a heading of some length, as a run has it", columns, lines));
+        return [.. output.ToString().TrimEnd('\n').Split('\n').Select(line => line.TrimEnd())];
+    }
+}

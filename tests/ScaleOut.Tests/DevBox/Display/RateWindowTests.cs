@@ -1,0 +1,43 @@
+using ScaleOut.DevBox.Display;
+
+namespace ScaleOut.Tests.DevBox.Display;
+
+public class RateWindowTests
+{
+    [Fact]
+    public void At_SteadyLoad_GivesItsRates()
+    {
+        var window = new RateWindow();
+        for (var second = 0; second <= 20; second++)
+            window.Add(TimeSpan.FromSeconds(second), new Totals(second * 100, second * 3, second * 571));
+
+        var rates = window.At(TimeSpan.FromSeconds(20.5));
+
+        Assert.Equal(100, rates.Documents, precision: 6);
+        Assert.Equal(3, rates.Throttled, precision: 6);
+        Assert.Equal(571, rates.RequestUnits, precision: 6);
+    }
+
+    [Fact]
+    public void At_AfterALongPause_ForgetsWhatWasBefore()
+    {
+        var window = new RateWindow();
+        window.Add(TimeSpan.Zero, default);
+        window.Add(TimeSpan.FromSeconds(60), new Totals(10, 0, 0));
+        window.Add(TimeSpan.FromSeconds(61), new Totals(110, 0, 0));
+
+        Assert.Equal(100, window.At(TimeSpan.FromSeconds(61)).Documents, precision: 6);
+    }
+
+    [Fact]
+    public void At_Silence_FallsToZero()
+    {
+        var window = new RateWindow();
+        window.Add(TimeSpan.Zero, default);
+        window.Add(TimeSpan.FromSeconds(1), new Totals(100, 0, 0));
+
+        Assert.Equal(100, window.At(TimeSpan.FromSeconds(2)).Documents, precision: 6);
+        Assert.InRange(window.At(TimeSpan.FromSeconds(4)).Documents, 1, 99);
+        Assert.Equal(0, window.At(TimeSpan.FromSeconds(6)).Documents);
+    }
+}

@@ -1,0 +1,32 @@
+using ScaleOut.DevBox.Engine;
+using ScaleOut.Tests.Support;
+
+namespace ScaleOut.Tests.DevBox.Engine;
+
+public class RunLockTests
+{
+    [Fact]
+    public void TryTake_HeldAlready_GivesNull()
+    {
+        using var temporary = new TemporaryFolder();
+        var folder = new RunFolder(temporary.Path, "mine");
+
+        using (var first = RunLock.TryTake(folder))
+        {
+            Assert.NotNull(first);
+            Assert.True(RunLock.IsTaken(folder.LockFile));
+            Assert.Null(RunLock.TryTake(folder));
+        }
+
+        Assert.False(RunLock.IsTaken(folder.LockFile));
+        using var second = RunLock.TryTake(folder);
+        Assert.NotNull(second);
+    }
+
+    [Fact]
+    public void IsTaken_NoFolder_IsFalse()
+    {
+        using var temporary = new TemporaryFolder();
+        Assert.False(RunLock.IsTaken(Path.Combine(temporary.Path, "absent", "lock")));
+    }
+}

@@ -1,0 +1,53 @@
+using System.Globalization;
+
+namespace ScaleOut.Tests.DevBox;
+
+/// <summary>Finds the processes of one run by their command lines.</summary>
+internal static class RunProcesses
+{
+    /// <summary>Worker processes of a run, by worker.</summary>
+    public static IReadOnlyDictionary<int, int> Workers(string runId)
+    {
+        var found = new Dictionary<int, int>();
+        foreach (var (id, arguments) in All())
+        {
+            var command = Array.IndexOf(arguments, "worker");
+            if (command >= 0 && arguments.Contains(runId) && arguments[^1].Length > 0)
+                found[int.Parse(arguments[Array.IndexOf(arguments, "--index") + 1], CultureInfo.InvariantCulture)] = id;
+        }
+
+        return found;
+    }
+
+    /// <summary>The account process of a run; null when there is none.</summary>
+    public static int? Account(string runId)
+    {
+        foreach (var (id, arguments) in All())
+        {
+            if (arguments.Contains("account") && arguments.Contains(runId))
+                return id;
+        }
+
+        return null;
+    }
+
+    private static IEnumerable<(int Id, string[] Arguments)> All()
+    {
+        foreach (var folder in Directory.EnumerateDirectories("/proc"))
+        {
+            if (!int.TryParse(Path.GetFileName(folder), NumberStyles.None, CultureInfo.InvariantCulture, out var id) || !Signals.Lives(id))
+                continue;
+            string[] arguments;
+            try
+            {
+                arguments = File.ReadAllText(Path.Combine(folder, "cmdline")).TrimEnd('\0').Split('\0');
+            }
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+            {
+                continue;
+            }
+
+            yield return (id, arguments);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+using System.Runtime.InteropServices;
+
+namespace ScaleOut.Tests.DevBox;
+
+/// <summary>Signals to single processes.</summary>
+internal static class Signals
+{
+    public const int Interrupt = 2;
+    public const int Kill = 9;
+    public const int Terminate = 15;
+
+    /// <summary>Sends a signal; false when there is no such process.</summary>
+    public static bool Send(int processId, int signal) => NativeKill(processId, signal) == 0;
+
+    /// <summary>Whether a process lives; one that has ended and waits for its parent to notice does not.</summary>
+    public static bool Lives(int processId)
+    {
+        try
+        {
+            var stat = File.ReadAllText($"/proc/{processId}/stat");
+            return stat[stat.LastIndexOf(')') + 2] is not ('Z' or 'X');
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+
+    [DllImport("libc", EntryPoint = "kill")]
+    private static extern int NativeKill(int processId, int signal);
+}
