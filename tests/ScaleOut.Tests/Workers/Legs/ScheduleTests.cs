@@ -20,8 +20,9 @@ public sealed class ScheduleTests
     [Fact]
     public async Task WaitForTurn_OpenLoop_StartsNoUnitBeforeItIsDue()
     {
-        var schedule = new Schedule(documentsPerSecond: 100, firstNumber: 500);
+        // Before the schedule's own start: a pause between the two must not look like a unit that came early.
         var startedAt = LegClock.Now;
+        var schedule = new Schedule(documentsPerSecond: 100, firstNumber: 500);
 
         var begun = await schedule.WaitForTurnAsync(new Slice(510, 1), CancellationToken.None);
 
