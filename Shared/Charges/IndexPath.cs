@@ -11,6 +11,8 @@ public static class IndexPath
         ArgumentNullException.ThrowIfNull(indexPath);
         ArgumentNullException.ThrowIfNull(leafPath);
 
+        // Quotes only protect what is between them: /"a"/? is /a/?.
+        indexPath = indexPath.Replace("\"", "", StringComparison.Ordinal);
         if (indexPath.EndsWith("/?", StringComparison.Ordinal))
             return Same(indexPath.AsSpan()[..^2], leafPath);
         if (!indexPath.EndsWith("/*", StringComparison.Ordinal))

@@ -2,7 +2,7 @@ namespace ScaleOut.Charges;
 
 /// <summary>
 /// What an operation costs in request units, as a model fitted to published points: a 1 KB write 5 RU without indexing, a 100 KB one 50 RU,
-/// a small document with four indexed leaves 5.71 RU, a 1 KB read 1 RU, a query over nine partitions 29 RU, over one 3.4 RU.
+/// a small document with four indexed leaves 5.71 RU, a 1 KB read 1 RU, a query that finds one small document (0.2 RU) over nine partitions 29 RU, over one 3.4 RU.
 /// All charges are rounded to two decimals, as the service reports them.
 /// </summary>
 public static class RequestCharge
@@ -10,7 +10,7 @@ public static class RequestCharge
     private const double WriteOfOneKilobyte = 4.95;
     private const double WriteOfOneLeaf = 0.19;
     private const double ReadOfOneKilobyte = 1;
-    private const double QueryOfOnePartition = 3;
+    private const double QueryOfOnePartition = 3.2;
 
     /// <summary>Charge of a create, upsert, replace or delete.</summary>
     /// <param name="bytes">The document's JSON in UTF-8; up to 1 KB costs the same.</param>
@@ -42,5 +42,5 @@ public static class RequestCharge
 
     private static double SizeFactor(long bytes) => Math.Sqrt(Math.Max(1, bytes / 1024.0));
 
-    private static double Round(double charge) => Math.Round(charge, 2, MidpointRounding.AwayFromZero);
+    private static double Round(double charge) => Math.Round(charge * 100, MidpointRounding.AwayFromZero) / 100;
 }

@@ -15,6 +15,7 @@ public sealed class IndexPathTests
     [InlineData("/a/*", "/ab", false)]
     [InlineData("/tags/[]/?", "/tags/[]", true)]
     [InlineData("/tags/*", "/tags/[]", true)]
+    [InlineData("/\"SomeText\"/?", "/SomeText", true)]
     [InlineData("/SomeText", "/SomeText", false)]
     public void Covers_PathAndLeaf_AsTheServiceDoes(string indexPath, string leafPath, bool expected) => Assert.Equal(expected, IndexPath.Covers(indexPath, leafPath));
 }
