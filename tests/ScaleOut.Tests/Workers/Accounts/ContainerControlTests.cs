@@ -1,0 +1,99 @@
+using Microsoft.AspNetCore.Http;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+using ScaleOut.Tests.Support;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.Tests.Workers.Accounts;
+
+/// <summary>Connections that fail before there is an account to speak of.</summary>
+public sealed class ContainerControlTests : IDisposable
+{
+    private const string Key = "VmVyeVNlY3JldEtleQ==";
+
+    private readonly TemporaryFolder _runs = new();
+
+    public void Dispose() => _runs.Dispose();
+
+    [Fact]
+    public async Task PrepareAsync_UnreachableAccount_RefusesWithItsEndpoint()
+    {
+        var endpoint = AccountProbeTests.ClosedPort();
+
+        var refusal = await RefusalAsync(new AccountConnection { Endpoint = endpoint, Key = Key });
+
+        Assert.Contains(endpoint.ToString(), refusal, StringComparison.Ordinal);
+        Assert.Contains("cannot be reached", refusal, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_MalformedKey_RefusesWithoutShowingIt()
+    {
+        await using var server = await LoopbackServer.StartAsync(context => context.Response.WriteAsync("{}"));
+
+        var refusal = await RefusalAsync(new AccountConnection { Endpoint = server.Endpoint, Key = "no base64, but secret" });
+
+        Assert.Contains("base64", refusal, StringComparison.Ordinal);
+        Assert.DoesNotContain("secret", refusal, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_KeyRefused_SaysSo()
+    {
+        await using var server = await LoopbackServer.StartAsync(context =>
+        {
+            context.Response.StatusCode = 401;
+            return context.Response.WriteAsync($$"""{"code":"Unauthorized","message":"The input authorization token can't serve the request: {{Key}}"}""");
+        });
+
+        var refusal = await RefusalAsync(new AccountConnection { Endpoint = server.Endpoint, Key = Key });
+
+        Assert.Contains("refuses the key (401)", refusal, StringComparison.Ordinal);
+        Assert.DoesNotContain(Key, refusal, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_SomeOtherServer_SaysThatItIsNoAccount()
+    {
+        await using var server = await LoopbackServer.StartAsync(context => context.Response.WriteAsync("<html>Welcome</html>"));
+
+        var refusal = await RefusalAsync(new AccountConnection { Endpoint = server.Endpoint, Key = Key });
+
+        Assert.Contains("does not answer like a Cosmos DB account", refusal, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_MalformedThumbprint_Refuses()
+    {
+        var refusal = await RefusalAsync(new AccountConnection { Endpoint = new Uri("https://localhost:1/"), Key = Key, CertificateThumbprint = "12:34" });
+
+        Assert.Contains("SHA-256", refusal, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_Cancelled_Throws()
+    {
+        using var control = new ContainerControl(new AccountConnection { Endpoint = AccountProbeTests.ClosedPort(), Key = Key });
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => control.PrepareAsync(new RunSpec { Id = "r1" }, new FolderRunStore(_runs.Path), new CancellationToken(canceled: true)));
+    }
+
+    [Fact]
+    public async Task CleanUpAsync_NamedContainer_IsLeftAlone()
+    {
+        using var control = new ContainerControl(new AccountConnection { Endpoint = AccountProbeTests.ClosedPort(), Key = Key });
+        var named = new PreparedContainer { Target = new ContainerTarget("shop", "books", "/PartitionKey"), Created = false, Simulated = false, CountBefore = 0 };
+
+        await control.CleanUpAsync(named, TestContext.Current.CancellationToken);
+    }
+
+    private async Task<string> RefusalAsync(AccountConnection account)
+    {
+        using var control = new ContainerControl(account);
+        var preparation = await control.PrepareAsync(new RunSpec { Id = "r1" }, new FolderRunStore(_runs.Path), TestContext.Current.CancellationToken);
+        Assert.Null(preparation.Container);
+        return Assert.Single(preparation.Refusals);
+    }
+}
