@@ -1,0 +1,301 @@
+using System.Net;
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Orchestration;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Specs;
+using ScaleOut.Tests.Support;
+using ScaleOut.Tests.Workers.Accounts.Planes;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Accounts.Planes;
+using ScaleOut.Workers.Storage;
+using ConsistencyLevel = ScaleOut.Specs.ConsistencyLevel;
+using IndexingMode = ScaleOut.Specs.IndexingMode;
+
+namespace ScaleOut.Tests.Workers.Accounts;
+
+/// <summary>Container control with the real SDK over HTTPS against the simulated account.</summary>
+public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
+{
+    private readonly TemporaryFolder _runs = new();
+    private SimulatedAccount _simulated = null!;
+    private AccountConnection _account = null!;
+    private CosmosClient _client = null!;
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    private static RunSpec OwnSpec => new() { Id = "r1", Container = new ContainerSpec { Throughput = 4_000 } };
+
+    private static RunSpec NamedSpec => new() { Id = "r1", Container = new ContainerSpec { Database = "shop", Name = "books" } };
+
+    public async ValueTask InitializeAsync()
+    {
+        _simulated = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 3 }, Token);
+        _account = new AccountConnection
+        {
+            Endpoint = _simulated.HttpsEndpoint,
+            Key = _simulated.Key,
+            CertificateThumbprint = _simulated.CertificateThumbprint,
+            Simulated = true,
+        };
+        _client = CosmosClientFactory.CreateControl(_account);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _client.Dispose();
+        await _simulated.DisposeAsync();
+        _runs.Dispose();
+    }
+
+    [Fact]
+    public async Task PrepareAsync_Own_MakesTheContainerAsAsked()
+    {
+        var spec = OwnSpec with { Container = OwnSpec.Container with { ExcludedPaths = ["/SomeText/?"] } };
+
+        var prepared = await PreparedAsync(spec);
+
+        Assert.Equal((true, true, 0L, 4_000d), (prepared.Created, prepared.Simulated, prepared.CountBefore, prepared.BudgetPerSecond));
+        Assert.Equal(new ContainerTarget("scaleout", "run-r1", "/PartitionKey"), prepared.Target);
+        Assert.Empty(prepared.Warnings);
+        ContainerProperties properties = await Container(prepared).ReadContainerAsync(cancellationToken: Token);
+        Assert.Equal(PartitionKeyDefinitionVersion.V2, properties.PartitionKeyDefinitionVersion);
+        Assert.Contains("/SomeText/?", properties.IndexingPolicy.ExcludedPaths.Select(path => path.Path));
+        Assert.Equal(3, (await Container(prepared).GetFeedRangesAsync(Token)).Count);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_Autoscale_BudgetIsTheMaximum()
+    {
+        var prepared = await PreparedAsync(OwnSpec with { Container = new ContainerSpec { Throughput = 8_000, Autoscale = true } });
+
+        Assert.Equal(8_000, prepared.BudgetPerSecond);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_WithoutIndex_MakesAndCountsIt()
+    {
+        var prepared = await PreparedAsync(OwnSpec with { Container = new ContainerSpec { Indexing = IndexingMode.None } });
+        await AddAsync(prepared, 5);
+
+        ContainerProperties properties = await Container(prepared).ReadContainerAsync(cancellationToken: Token);
+        Assert.Equal(Microsoft.Azure.Cosmos.IndexingMode.None, properties.IndexingPolicy.IndexingMode);
+        Assert.Equal(5, (await VerifyAsync(prepared)).Verified);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_Repeated_KeepsTheFirstCount()
+    {
+        await PreparedAsync(OwnSpec);
+        await AddAsync(await PreparedAsync(OwnSpec), 7);
+
+        var again = await PreparedAsync(OwnSpec);
+
+        Assert.Equal((true, 0L), (again.Created, again.CountBefore));
+        Assert.Equal(new Verification(7), await VerifyAsync(again));
+    }
+
+    [Fact]
+    public async Task PrepareAsync_AnothersContainer_IsRefusedAndStays()
+    {
+        await CreateAsync("scaleout", "run-r1", "/PartitionKey");
+
+        Assert.Contains("not this run's", await RefusalAsync(OwnSpec), StringComparison.Ordinal);
+
+        await _client.GetContainer("scaleout", "run-r1").ReadContainerAsync(cancellationToken: Token);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_Named_CountsWhatIsThere()
+    {
+        await CreateAsync("shop", "books", "/PartitionKey");
+        await AddAsync(_client.GetContainer("shop", "books"), 4);
+
+        var prepared = await PreparedAsync(NamedSpec);
+        await AddAsync(prepared, 6);
+
+        Assert.Equal((false, 4L), (prepared.Created, prepared.CountBefore));
+        Assert.Equal(new Verification(6), await VerifyAsync(prepared));
+    }
+
+    [Fact]
+    public async Task PrepareAsync_NamedIsMissing_SaysWhichPart()
+    {
+        Assert.Contains("no database shop", await RefusalAsync(NamedSpec), StringComparison.Ordinal);
+        await _client.CreateDatabaseAsync("shop", cancellationToken: Token);
+        Assert.Contains("no container books in the database shop", await RefusalAsync(NamedSpec), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_NamedWithAnotherKey_NamesBoth()
+    {
+        await CreateAsync("shop", "books", "/isbn");
+
+        var refusal = await RefusalAsync(NamedSpec);
+
+        Assert.StartsWith("container.partitionKeyPath: shop/books is partitioned by /isbn", refusal, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_WrongKey_Refuses()
+    {
+        _account = _account with { Key = Convert.ToBase64String(new byte[64]) };
+
+        var refusal = await RefusalAsync(OwnSpec);
+
+        Assert.Contains("refuses the key (401)", refusal, StringComparison.Ordinal);
+        Assert.DoesNotContain(_account.Key!, refusal, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_UntrustedCertificate_SuggestsTheThumbprint()
+    {
+        _account = _account with { CertificateThumbprint = null };
+
+        Assert.Contains("--account-thumbprint", await RefusalAsync(OwnSpec), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_StrongerConsistency_RefusesBeforeAnythingIsMade()
+    {
+        var refusal = await RefusalAsync(OwnSpec with { Client = new ClientSpec { Consistency = ConsistencyLevel.Strong } });
+
+        Assert.Equal("client.consistency: Strong is stronger than the account's Session.", refusal);
+        Assert.Equal(HttpStatusCode.NotFound, await StatusAsync("scaleout", "run-r1"));
+    }
+
+    [Fact]
+    public async Task PrepareAsync_ThroughputRejected_TellsTheAccountsWordsAndLeavesNothing()
+    {
+        var refusal = await RefusalAsync(OwnSpec with { Container = new ContainerSpec { Throughput = 1 } });
+
+        Assert.Contains("(400)", refusal, StringComparison.Ordinal);
+        Assert.Equal(HttpStatusCode.NotFound, await StatusAsync("scaleout", "run-r1"));
+    }
+
+    [Fact]
+    public async Task VerifyAsync_ContainerGone_SaysWhy()
+    {
+        var prepared = await PreparedAsync(OwnSpec);
+        await Container(prepared).DeleteContainerAsync(cancellationToken: Token);
+
+        var verification = await VerifyAsync(prepared);
+
+        Assert.Null(verification.Verified);
+        Assert.Contains("scaleout/run-r1 could not be counted", verification.Reason, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task CleanUpAsync_Own_DeletesItOnceAndAgain()
+    {
+        var prepared = await PreparedAsync(OwnSpec);
+        using var control = new ContainerControl(_account);
+
+        await control.CleanUpAsync(prepared, Token);
+        await control.CleanUpAsync(prepared, Token);
+
+        Assert.Equal(HttpStatusCode.NotFound, await StatusAsync("scaleout", "run-r1"));
+        Assert.Contains("gone", await RefusalAsync(OwnSpec), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task CleanUpAsync_Named_LeavesIt()
+    {
+        await CreateAsync("shop", "books", "/PartitionKey");
+        using var control = new ContainerControl(_account);
+
+        await control.CleanUpAsync(await PreparedAsync(NamedSpec), Token);
+
+        Assert.Equal(HttpStatusCode.OK, await StatusAsync("shop", "books"));
+    }
+
+    [Fact]
+    public async Task PrepareAsync_ThroughResourceManager_CountsOnTheDataPlane()
+    {
+        await using var azure = await ResourceManagerStandIn.StartAsync();
+        azure.ProgressHeader = "Azure-AsyncOperation";
+        // The stand-in keeps what is put; the account itself gets its container from this test.
+        await CreateAsync("scaleout", "run-r1", "/PartitionKey");
+        var connection = _account with { ResourceId = ResourceManagerStandIn.AccountPath };
+        using var control = new ContainerControl(connection, (account, _) => new ResourceManagerPlane(AccountResourceId.Of(account), azure.CreateClient()));
+
+        var preparation = await control.PrepareAsync(OwnSpec, new FolderRunStore(_runs.Path), Token);
+
+        Assert.Empty(preparation.Refusals);
+        Assert.Equal((true, 0L, 4_000d), (preparation.Container!.Created, preparation.Container.CountBefore, preparation.Container.BudgetPerSecond));
+        await AddAsync(preparation.Container, 3);
+        Assert.Equal(new Verification(3), await control.VerifyAsync(preparation.Container, Token));
+        await control.CleanUpAsync(preparation.Container, Token);
+        Assert.Single(azure.CallsOf("DELETE"));
+    }
+
+    [Fact]
+    public async Task Create_WrongKeyOrThrottled_SurfacesToTheCaller()
+    {
+        var prepared = await PreparedAsync(OwnSpec with { Container = new ContainerSpec { Throughput = 400 } });
+        foreach (var bulk in new[] { false, true })
+        {
+            using var client = CosmosClientFactory.Create(_account, OwnSpec.SettingsOf(0), bulk);
+            var container = client.GetContainer(prepared.Target.Database, prepared.Target.Name);
+            var writes = Enumerable.Range(0, 400).Select(number => container.CreateItemStreamAsync(Json($"{bulk}-{number}"), new PartitionKey($"{bulk}-{number}"), cancellationToken: Token));
+
+            var statuses = (await Task.WhenAll(writes)).Select(response => response.StatusCode).ToList();
+
+            Assert.Contains(HttpStatusCode.TooManyRequests, statuses);
+            Assert.All(statuses, status => Assert.Contains(status, new[] { HttpStatusCode.Created, HttpStatusCode.TooManyRequests }));
+        }
+    }
+
+    private static MemoryStream Json(string id) => new(System.Text.Encoding.UTF8.GetBytes($$"""{"id":"{{id}}","PartitionKey":"{{id}}"}"""));
+
+    private Container Container(PreparedContainer prepared) => _client.GetContainer(prepared.Target.Database, prepared.Target.Name);
+
+    private Task AddAsync(PreparedContainer prepared, int documents) => AddAsync(Container(prepared), documents);
+
+    private static async Task AddAsync(Container container, int documents)
+    {
+        for (var number = 0; number < documents; number++)
+        {
+            var id = Guid.NewGuid().ToString();
+            using var response = await container.CreateItemStreamAsync(Json(id), new PartitionKey(id), cancellationToken: Token);
+            response.EnsureSuccessStatusCode();
+        }
+    }
+
+    private async Task CreateAsync(string database, string container, string keyPath)
+    {
+        Database created = await _client.CreateDatabaseIfNotExistsAsync(database, cancellationToken: Token);
+        await created.CreateContainerAsync(container, keyPath, throughput: 4_000, cancellationToken: Token);
+    }
+
+    private async Task<HttpStatusCode> StatusAsync(string database, string container)
+    {
+        using var response = await _client.GetContainer(database, container).ReadContainerStreamAsync(cancellationToken: Token);
+        return response.StatusCode;
+    }
+
+    private async Task<Preparation> PrepareAsync(RunSpec spec)
+    {
+        using var control = new ContainerControl(_account);
+        return await control.PrepareAsync(spec, new FolderRunStore(_runs.Path), Token);
+    }
+
+    private async Task<PreparedContainer> PreparedAsync(RunSpec spec)
+    {
+        var preparation = await PrepareAsync(spec);
+        Assert.Empty(preparation.Refusals);
+        return preparation.Container!;
+    }
+
+    private async Task<string> RefusalAsync(RunSpec spec)
+    {
+        var preparation = await PrepareAsync(spec);
+        Assert.Null(preparation.Container);
+        return Assert.Single(preparation.Refusals);
+    }
+
+    private async Task<Verification> VerifyAsync(PreparedContainer prepared)
+    {
+        using var control = new ContainerControl(_account);
+        return await control.VerifyAsync(prepared, Token);
+    }
+}
