@@ -16,8 +16,9 @@ public static class AccountErrors
 
     /// <summary>Whether the error comes from the account, the way to it, or the identity, rather than from a fault in this program.</summary>
     public static bool IsAccountError(Exception error) =>
-        error is CosmosException or HttpRequestException or AuthenticationException or SocketException or AuthenticationFailedException or RequestFailedException
-            or OperationCanceledException or TimeoutException or AccountException or Newtonsoft.Json.JsonException or System.Text.Json.JsonException;
+        error is CosmosException or AccountException or RequestFailedException or AuthenticationFailedException
+            or HttpRequestException or SocketException or AuthenticationException or OperationCanceledException or TimeoutException
+            or Newtonsoft.Json.JsonException or System.Text.Json.JsonException;
 
     /// <summary>Whether an operation answered with this status may succeed a little later.</summary>
     /// <param name="status">HTTP status.</param>
@@ -48,9 +49,9 @@ public static class AccountErrors
         return error switch
         {
             AccountException known => new AccountFault(known.Kind, ServiceText.Clean(known.Message, account)),
+            _ when Chain(error).OfType<AuthenticationFailedException>().FirstOrDefault() is { } failed => Identity(failed, account),
             CosmosException cosmos when Chain(cosmos).OfType<HttpRequestException>().FirstOrDefault() is { } inner => Transport(inner, account),
             CosmosException cosmos => Describe(cosmos.StatusCode, cosmos.SubStatusCode, cosmos.ResponseBody, account),
-            AuthenticationFailedException failed => Identity(failed, account),
             RequestFailedException { Status: > 0 } failed => ResourceManager(failed, account),
             _ when Chain(error).Any(inner => inner is HttpRequestException or SocketException or AuthenticationException) => Transport(error, account),
             OperationCanceledException or TimeoutException => Transient($"The account {account.Endpoint} did not answer in time."),
@@ -91,7 +92,8 @@ public static class AccountErrors
         return Refused(status switch
         {
             // The service's own text for 401 shows what was signed; it helps nobody here.
-            HttpStatusCode.Unauthorized when account.Key is not null => $"The account {account.Endpoint} refuses the key ({code}): it is wrong, was regenerated, or this machine's clock is off.",
+            HttpStatusCode.Unauthorized when account.Key is not null =>
+                $"The account {account.Endpoint} refuses the key ({code}): it is wrong, was regenerated, or this machine's clock is off.",
             HttpStatusCode.Unauthorized => $"The account {account.Endpoint} refuses this identity's token ({code}).",
             HttpStatusCode.Forbidden => $"The account {account.Endpoint} forbids this ({code}){detail}",
             HttpStatusCode.NotFound => $"The account {account.Endpoint} has no such database, container or document ({code}).",
@@ -101,8 +103,10 @@ public static class AccountErrors
 
     private static AccountFault ResourceManager(RequestFailedException failed, AccountConnection account)
     {
-        var text = $"Azure Resource Manager answered {failed.Status}{(failed.ErrorCode is { } code ? $" {code}" : "")}: {ServiceText.Clean(failed.Message, account)}";
-        return new AccountFault(failed.Status is 408 or 412 or 429 or >= 500 ? AccountFaultKind.Transient : AccountFaultKind.Refused, text);
+        var code = failed.ErrorCode is { } word ? $" {word}" : "";
+        var text = $"Azure Resource Manager answered {failed.Status}{code}: {ServiceText.Clean(failed.Message, account)}";
+        // 412 is what it answers while another change of the account is under way.
+        return failed.Status is 408 or 412 or 429 or >= 500 ? Transient(text) : Refused(text);
     }
 
     private static AccountFault Identity(AuthenticationFailedException failed, AccountConnection account)
@@ -126,7 +130,8 @@ public static class AccountErrors
                 $"The account {account.Endpoint} cannot be reached: no way to that host, or a firewall between.",
             (_, HttpRequestError.SecureConnectionError) or (null, null) =>
                 $"The account {account.Endpoint} cannot be reached: no TLS could be agreed on (is it http rather than https?).",
-            (_, HttpRequestError.InvalidResponse) => $"The account {account.Endpoint} cannot be reached: that port does not speak HTTP (is it https rather than http?).",
+            (_, HttpRequestError.InvalidResponse) =>
+                $"The account {account.Endpoint} cannot be reached: that port does not speak HTTP (is it https rather than http?).",
             _ => $"The connection to the account {account.Endpoint} broke.",
         });
     }

@@ -19,10 +19,12 @@ internal sealed class ContainerClaim(IRunStore store, string runId)
         && JsonSerializer.Deserialize<Note>(bytes, ScaleOutJson.Compact) is { Held: true };
 
     /// <summary>Notes that this run sets out to create the container.</summary>
-    public Task HoldAsync(ContainerTarget target, CancellationToken cancellationToken) => WriteAsync(new Note(target.Database, target.Name, Held: true), cancellationToken);
+    public Task HoldAsync(ContainerTarget target, CancellationToken cancellationToken) =>
+        WriteAsync(new Note(target.Database, target.Name, Held: true), cancellationToken);
 
     /// <summary>Notes that the container of that name is not, or no longer, this run's.</summary>
-    public Task ReleaseAsync(ContainerTarget target, CancellationToken cancellationToken) => WriteAsync(new Note(target.Database, target.Name, Held: false), cancellationToken);
+    public Task ReleaseAsync(ContainerTarget target, CancellationToken cancellationToken) =>
+        WriteAsync(new Note(target.Database, target.Name, Held: false), cancellationToken);
 
     private Task WriteAsync(Note note, CancellationToken cancellationToken) =>
         store.WriteAsync(runId, ItemName, JsonSerializer.SerializeToUtf8Bytes(note, ScaleOutJson.Compact), cancellationToken);

@@ -13,6 +13,7 @@ namespace ScaleOut.Workers.Accounts;
 public sealed class ContainerControl : IDisposable
 {
     private static readonly TimeSpan AccountReadTimeout = TimeSpan.FromSeconds(15);
+    private static readonly TimeSpan IdentityTimeout = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan VerificationPatience = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan CleanUpPatience = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
@@ -37,7 +38,8 @@ public sealed class ContainerControl : IDisposable
 
     /// <summary>
     /// Creates the run's own container (and its database, where it is absent), or checks the named one, and counts it. What the user can mend comes back as
-    /// refusals. An account that cannot be reached is found out within 15 s. When it fails half-way, the container it created is deleted again; a database stays.
+    /// refusals. An account that cannot be reached is found out within 15 s. When it fails half-way, the container it created is deleted again;
+    /// a database stays.
     /// </summary>
     /// <param name="spec">A valid spec with its id.</param>
     /// <param name="store">Keeps what was found: a repeated call, after a crash or by a resumed run, gives the first one's result.</param>
@@ -49,13 +51,13 @@ public sealed class ContainerControl : IDisposable
         try
         {
             await AccountProbe.EnsureReachableAsync(_account, cancellationToken);
-            var properties = await _client.Value.ReadAccountAsync().WaitAsync(AccountReadTimeout, cancellationToken);
+            var properties = await _client.Value.ReadAccountAsync().WaitAsync(_account.Key is null ? IdentityTimeout : AccountReadTimeout, cancellationToken);
             var consistency = Enum.Parse<Specs.ConsistencyLevel>(properties.Consistency.DefaultConsistencyLevel.ToString());
             string[] refusals = [.. ConsistencyCheck.RefusalsOf(spec, consistency)];
             if (refusals.Length > 0)
                 return new Preparation { Refusals = refusals };
 
-            var preparation = new ContainerPreparation(spec, store, _plane.Value, new DocumentCounter(_client.Value).CountAsync, _account.Simulated);
+            var preparation = new ContainerPreparation(spec, store, _plane.Value, new DocumentCounter(_client.Value).CountAsync, _account);
             return new Preparation { Container = await preparation.PrepareAsync(cancellationToken) };
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
@@ -64,7 +66,9 @@ public sealed class ContainerControl : IDisposable
         }
     }
 
-    /// <summary>Counts the container after the last write. Errors that may pass are tried again for a minute; then the result says why there is no count.</summary>
+    /// <summary>
+    /// Counts the container after the last write. Errors that may pass are tried again for a minute; then the result says why there is no count.
+    /// </summary>
     public async Task<Verification> VerifyAsync(PreparedContainer container, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(container);
@@ -76,7 +80,8 @@ public sealed class ContainerControl : IDisposable
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {
-            return new Verification(null, $"{container.Target.Database}/{container.Target.Name} could not be counted: {AccountErrors.Describe(e, _account).Message}");
+            var reason = AccountErrors.Describe(e, _account).Message;
+            return new Verification(null, $"{container.Target.Database}/{container.Target.Name} could not be counted: {reason}");
         }
     }
 

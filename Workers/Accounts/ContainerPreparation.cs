@@ -13,7 +13,7 @@ internal sealed class ContainerPreparation(
     IRunStore store,
     IContainerPlane plane,
     Func<ContainerTarget, CancellationToken, Task<long>> countAsync,
-    bool simulated)
+    AccountConnection account)
 {
     private static readonly TimeSpan CreationPatience = TimeSpan.FromMinutes(5);
     private static readonly TimeSpan CountPatience = TimeSpan.FromMinutes(1);
@@ -27,13 +27,15 @@ internal sealed class ContainerPreparation(
         spec.Container.NameFor(IdOf(spec)),
         spec.Container.PartitionKeyPathFor(spec.Document.Kind));
 
+    private string Path => $"{Target.Database}/{Target.Name}";
+
     /// <summary>Prepares the container.</summary>
     /// <exception cref="AccountException">The run cannot have it; the message says why.</exception>
     public async Task<PreparedContainer> PrepareAsync(CancellationToken cancellationToken)
     {
         var facts = await plane.ReadContainerAsync(Target.Database, Target.Name, cancellationToken);
         if (await _files.ReadPreparedAsync(cancellationToken) is { } kept)
-            return facts is not null ? kept : throw new AccountException($"The container {kept.Target.Database}/{kept.Target.Name} that this run wrote to is gone.");
+            return facts is not null ? kept : throw new AccountException($"The container {Path} that this run wrote to is gone.");
         return spec.Container.Name is null
             ? await PrepareOwnAsync(facts, cancellationToken)
             : await PrepareNamedAsync(facts, cancellationToken);
@@ -53,9 +55,9 @@ internal sealed class ContainerPreparation(
         EnsureKeyFits(facts);
         List<string> warnings = [];
         if (facts.Expires)
-            warnings.Add($"Documents in {Target.Database}/{Target.Name} expire: the count at the end may fall short.");
+            warnings.Add($"Documents in {Path} expire: the count at the end may fall short.");
         if (facts.HasUniqueKeys)
-            warnings.Add($"{Target.Database}/{Target.Name} has unique keys: a document that violates one looks like one that is there already.");
+            warnings.Add($"{Path} has unique keys: a document that violates one looks like one that is there already.");
         return await KeepAsync(created: false, await CountAsync(cancellationToken), warnings, cancellationToken);
     }
 
@@ -80,7 +82,7 @@ internal sealed class ContainerPreparation(
         }
         catch when (own)
         {
-            await UndoAsync(cancellationToken);
+            await UndoAsync(mayExist: true, cancellationToken);
             throw;
         }
 
@@ -113,9 +115,11 @@ internal sealed class ContainerPreparation(
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e))
         {
-            if (outcomeUnknown)
-                await UndoAsync(cancellationToken);
-            throw;
+            await UndoAsync(mayExist: outcomeUnknown, cancellationToken);
+            if (cancellationToken.IsCancellationRequested)
+                throw;
+            var fault = AccountErrors.Describe(e, account);
+            throw new AccountException(fault with { Message = $"The container {Path} could not be created: {fault.Message}" }, e);
         }
 
         if (!created)
@@ -150,22 +154,35 @@ internal sealed class ContainerPreparation(
     {
         var throughput = await plane.ReadThroughputAsync(Target, cancellationToken);
         if (throughput is null)
-            warnings.Add($"The account does not tell the RU/s of {Target.Database}/{Target.Name} (serverless, or no right to read them): no rate can be compared with the budget.");
+            warnings.Add($"The account does not tell the RU/s of {Path} (serverless, or no right to read them): no rate can be compared with the budget.");
         else if (throughput.SharedByDatabase)
-            warnings.Add($"{Target.Database}/{Target.Name} shares {throughput.PerSecond} RU/s with the other containers of its database.");
+            warnings.Add($"{Path} shares {throughput.PerSecond} RU/s with the other containers of its database.");
         return await _files.KeepPreparedAsync(
-            new PreparedContainer { Target = Target, Created = created, Simulated = simulated, CountBefore = count, BudgetPerSecond = throughput?.PerSecond, Warnings = warnings },
+            new PreparedContainer
+            {
+                Target = Target,
+                Created = created,
+                Simulated = account.Simulated,
+                CountBefore = count,
+                BudgetPerSecond = throughput?.PerSecond,
+                Warnings = warnings,
+            },
             cancellationToken);
     }
 
     /// <summary>Leaves nothing half-made: the empty container that this run created goes. Best effort; the error that led here is the one to tell.</summary>
-    private async Task UndoAsync(CancellationToken cancellationToken)
+    private async Task UndoAsync(bool mayExist, CancellationToken cancellationToken)
     {
         using var limit = new CancellationTokenSource(cancellationToken.IsCancellationRequested ? TimeSpan.FromSeconds(3) : TimeSpan.FromSeconds(20));
         try
         {
-            if (await plane.ReadContainerAsync(Target.Database, Target.Name, limit.Token) is not null && await countAsync(Target, limit.Token) == 0)
+            if (mayExist
+                && await plane.ReadContainerAsync(Target.Database, Target.Name, limit.Token) is not null
+                && await countAsync(Target, limit.Token) == 0)
+            {
                 await plane.DeleteContainerAsync(Target.Database, Target.Name, limit.Token);
+            }
+
             await _claim.ReleaseAsync(Target, limit.Token);
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) || e is IOException)
@@ -178,10 +195,10 @@ internal sealed class ContainerPreparation(
         if (facts.PartitionKeyPaths is not [var path] || path != Target.PartitionKeyPath)
         {
             throw new AccountException(
-                $"container.partitionKeyPath: {Target.Database}/{Target.Name} is partitioned by {facts.PartitionKeyText}, the run's documents by {Target.PartitionKeyPath}.");
+                $"container.partitionKeyPath: {Path} is partitioned by {facts.PartitionKeyText}, the run's documents by {Target.PartitionKeyPath}.");
         }
     }
 
     private AccountException Foreign() => new(
-        $"The container {Target.Database}/{Target.Name} exists already and is not this run's: choose another run id, or name it as container.name to use it as it is.");
+        $"The container {Path} exists already and is not this run's: choose another run id, or name it as container.name to use it as it is.");
 }

@@ -1,4 +1,3 @@
-using System.Security.Cryptography.X509Certificates;
 using Azure.Core;
 using Azure.Identity;
 using Microsoft.Azure.Cosmos;
@@ -93,7 +92,7 @@ public static class CosmosClientFactory
             CosmosClientTelemetryOptions = new CosmosClientTelemetryOptions { DisableDistributedTracing = true, DisableSendingMetricsToService = true },
         };
         if (CertificatePin.Of(account) is { } pin)
-            options.ServerCertificateCustomValidationCallback = (X509Certificate2? certificate, X509Chain? _, System.Net.Security.SslPolicyErrors _) => pin.Accepts(certificate);
+            options.ServerCertificateCustomValidationCallback = (certificate, _, _) => pin.Accepts(certificate);
         return options;
     }
 

@@ -44,7 +44,7 @@ internal static partial class ServiceText
             return value.ValueKind switch
             {
                 JsonValueKind.String => value.GetString(),
-                JsonValueKind.Array => string.Join(' ', value.EnumerateArray().Where(item => item.ValueKind == JsonValueKind.String).Select(item => item.GetString())),
+                JsonValueKind.Array => string.Join(' ', value.EnumerateArray().Select(item => item.ToString())),
                 _ => null,
             };
         }

@@ -36,7 +36,8 @@ internal sealed partial class AccountResourceId
     public string Container(string database, string name) => $"{Database(database)}/containers/{Uri.EscapeDataString(name)}";
 
     [GeneratedRegex(
-        @"^/subscriptions/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/resourceGroups/[-\w.()]{1,90}/providers/Microsoft\.DocumentDB/databaseAccounts/(?<name>[a-z0-9-]{3,50})/?\z",
+        @"^/subscriptions/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/resourceGroups/[-\w.()]{1,90}"
+        + @"/providers/Microsoft\.DocumentDB/databaseAccounts/(?<name>[a-z0-9-]{3,50})/?\z",
         RegexOptions.IgnoreCase)]
     private static partial Regex Pattern();
 }

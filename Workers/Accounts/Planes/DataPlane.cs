@@ -12,7 +12,8 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
 {
     public string? RefusalToCreate => hasKey
         ? null
-        : "An identity cannot create containers on the data plane: give --account-resource-id, so that Azure Resource Manager makes it, or name an existing one with --container.";
+        : "An identity cannot create containers on the data plane: give --account-resource-id, so that Azure Resource Manager makes it, "
+            + "or name an existing one with --container.";
 
     public async Task<bool> DatabaseExistsAsync(string database, CancellationToken cancellationToken)
     {
@@ -92,7 +93,7 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
             ThroughputProperties properties = await readAsync();
             return (properties.AutoscaleMaxThroughput ?? properties.Throughput) is { } perSecond ? new ProvisionedThroughput(perSecond, shared) : null;
         }
-        catch (CosmosException e) when (e.StatusCode is HttpStatusCode.NotFound or HttpStatusCode.BadRequest or HttpStatusCode.Unauthorized or HttpStatusCode.Forbidden)
+        catch (CosmosException e) when ((int)e.StatusCode is 400 or 401 or 403 or 404)
         {
             return null;
         }

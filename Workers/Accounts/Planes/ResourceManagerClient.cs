@@ -118,7 +118,7 @@ internal sealed class ResourceManagerClient
         if (Uri.TryCreate(_endpoint, address, out var uri)
             && uri.Scheme == _endpoint.Scheme
             && uri.Port == _endpoint.Port
-            && (uri.Host.Equals(_endpoint.Host, StringComparison.OrdinalIgnoreCase) || uri.Host.EndsWith("." + _endpoint.Host, StringComparison.OrdinalIgnoreCase)))
+            && ("." + uri.Host).EndsWith("." + _endpoint.Host, StringComparison.OrdinalIgnoreCase))
         {
             return uri;
         }

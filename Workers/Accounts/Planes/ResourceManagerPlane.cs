@@ -17,8 +17,10 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
 
     public async Task EnsureDatabaseAsync(string database, CancellationToken cancellationToken)
     {
-        if (!await DatabaseExistsAsync(database, cancellationToken))
-            await client.PutAsync(account.Database(database), new { properties = new { resource = new { id = database }, options = new { } } }, cancellationToken);
+        if (await DatabaseExistsAsync(database, cancellationToken))
+            return;
+        var body = new { properties = new { resource = new { id = database }, options = new { } } };
+        await client.PutAsync(account.Database(database), body, cancellationToken);
     }
 
     public async Task<ContainerFacts?> ReadContainerAsync(string database, string name, CancellationToken cancellationToken)

@@ -114,6 +114,14 @@ public sealed class AccountErrorsTests
     }
 
     [Fact]
+    public void Describe_NoIdentityWithinAnything_SaysHowToHaveOne()
+    {
+        var error = new InvalidOperationException("Failed to get a token", new CredentialUnavailableException("long story"));
+
+        Assert.Contains("COSMOS_KEY", AccountErrors.Describe(error, Account).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Describe_TokenServiceDown_IsTransient()
     {
         var error = new AuthenticationFailedException("x", new RequestFailedException(503, "busy"));

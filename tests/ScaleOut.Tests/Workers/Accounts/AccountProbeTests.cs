@@ -82,8 +82,12 @@ public sealed class AccountProbeTests
     }
 
     [Fact]
-    public async Task EnsureReachableAsync_Cancelled_Throws() =>
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => AccountProbe.EnsureReachableAsync(At(ClosedPort()), new CancellationToken(canceled: true)));
+    public async Task EnsureReachableAsync_Cancelled_Throws()
+    {
+        var cancelled = new CancellationToken(canceled: true);
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => AccountProbe.EnsureReachableAsync(At(ClosedPort()), cancelled));
+    }
 
     internal static Uri ClosedPort()
     {

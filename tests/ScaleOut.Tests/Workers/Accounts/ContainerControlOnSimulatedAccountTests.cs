@@ -229,14 +229,16 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Create_WrongKeyOrThrottled_SurfacesToTheCaller()
+    public async Task Create_Throttled_SurfacesToTheCallerSingleAndInBulk()
     {
         var prepared = await PreparedAsync(OwnSpec with { Container = new ContainerSpec { Throughput = 400 } });
         foreach (var bulk in new[] { false, true })
         {
             using var client = CosmosClientFactory.Create(_account, OwnSpec.SettingsOf(0), bulk);
             var container = client.GetContainer(prepared.Target.Database, prepared.Target.Name);
-            var writes = Enumerable.Range(0, 400).Select(number => container.CreateItemStreamAsync(Json($"{bulk}-{number}"), new PartitionKey($"{bulk}-{number}"), cancellationToken: Token));
+            var writes = Enumerable.Range(0, 400)
+                .Select(number => $"{bulk}-{number}")
+                .Select(id => container.CreateItemStreamAsync(Json(id), new PartitionKey(id), cancellationToken: Token));
 
             var statuses = (await Task.WhenAll(writes)).Select(response => response.StatusCode).ToList();
 

@@ -84,7 +84,8 @@ public sealed class ContainerControlTests : IDisposable
     public async Task CleanUpAsync_NamedContainer_IsLeftAlone()
     {
         using var control = new ContainerControl(new AccountConnection { Endpoint = AccountProbeTests.ClosedPort(), Key = Key });
-        var named = new PreparedContainer { Target = new ContainerTarget("shop", "books", "/PartitionKey"), Created = false, Simulated = false, CountBefore = 0 };
+        var target = new ContainerTarget("shop", "books", "/PartitionKey");
+        var named = new PreparedContainer { Target = target, Created = false, Simulated = false, CountBefore = 0 };
 
         await control.CleanUpAsync(named, TestContext.Current.CancellationToken);
     }

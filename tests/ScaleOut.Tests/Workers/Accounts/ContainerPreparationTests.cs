@@ -13,6 +13,8 @@ public sealed class ContainerPreparationTests : IDisposable
     private const string Own = "scaleout/run-r1";
     private const string Named = "scaleout/books";
 
+    private static readonly AccountConnection Account = new() { Endpoint = new Uri("https://books.example/"), Key = "a2V5", Simulated = true };
+
     private readonly TemporaryFolder _runs = new();
     private readonly FakePlane _plane = new();
 
@@ -27,7 +29,15 @@ public sealed class ContainerPreparationTests : IDisposable
     {
         var spec = OwnSpec with
         {
-            Container = new ContainerSpec { Database = "shop", Throughput = 9_000, Autoscale = true, Indexing = IndexingMode.Consistent, ExcludedPaths = ["/SomeText/?"], PartitionKeyPath = "/id" },
+            Container = new ContainerSpec
+            {
+                Database = "shop",
+                Throughput = 9_000,
+                Autoscale = true,
+                Indexing = IndexingMode.Consistent,
+                ExcludedPaths = ["/SomeText/?"],
+                PartitionKeyPath = "/id",
+            },
         };
 
         var prepared = await PrepareAsync(spec);
@@ -134,13 +144,30 @@ public sealed class ContainerPreparationTests : IDisposable
     }
 
     [Fact]
-    public async Task PrepareAsync_CreationRefused_LeavesNothing()
+    public async Task PrepareAsync_CreationRefused_LeavesNothingAndNoClaim()
     {
         _plane.BeforeCreate = () => throw FakePlane.Answer(HttpStatusCode.BadRequest);
 
-        await Assert.ThrowsAsync<Microsoft.Azure.Cosmos.CosmosException>(() => PrepareAsync(OwnSpec));
+        Assert.Contains("scaleout/run-r1 could not be created", (await RefusalAsync(OwnSpec)).Message, StringComparison.Ordinal);
 
         Assert.Empty(_plane.Containers);
+        Add(Own);
+        Assert.Contains("not this run's", (await RefusalAsync(OwnSpec)).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_CancelledWhileCreating_DeletesWhatCameOfIt()
+    {
+        using var cancellation = new CancellationTokenSource();
+        _plane.AfterCreate = () =>
+        {
+            cancellation.Cancel();
+            cancellation.Token.ThrowIfCancellationRequested();
+        };
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => PrepareAsync(OwnSpec, cancellation.Token));
+
+        Assert.Equal([Own], _plane.Deleted);
     }
 
     [Fact]
@@ -271,7 +298,8 @@ public sealed class ContainerPreparationTests : IDisposable
     }
 
     private Task<PreparedContainer> PrepareAsync(RunSpec spec, CancellationToken? token = null) =>
-        new ContainerPreparation(spec, new FolderRunStore(_runs.Path), _plane, _plane.CountAsync, simulated: true).PrepareAsync(token ?? TestContext.Current.CancellationToken);
+        new ContainerPreparation(spec, new FolderRunStore(_runs.Path), _plane, _plane.CountAsync, Account)
+            .PrepareAsync(token ?? TestContext.Current.CancellationToken);
 
     private Task<AccountException> RefusalAsync(RunSpec spec) => Assert.ThrowsAsync<AccountException>(() => PrepareAsync(spec));
 }

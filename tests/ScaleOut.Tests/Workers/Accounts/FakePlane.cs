@@ -44,7 +44,8 @@ internal sealed class FakePlane : IContainerPlane
     public Task<bool> TryCreateContainerAsync(ContainerDefinition definition, CancellationToken cancellationToken)
     {
         BeforeCreate();
-        var added = Containers.TryAdd($"{definition.Target.Database}/{definition.Target.Name}", new ContainerFacts { PartitionKeyPaths = [definition.Target.PartitionKeyPath] });
+        var target = definition.Target;
+        var added = Containers.TryAdd($"{target.Database}/{target.Name}", new ContainerFacts { PartitionKeyPaths = [target.PartitionKeyPath] });
         if (added)
             Created.Add(definition);
         AfterCreate();

@@ -5,7 +5,8 @@ namespace ScaleOut.Tests.Workers.Accounts.Planes;
 
 public sealed class AccountResourceIdTests
 {
-    private const string Good = "/subscriptions/0f8fad5b-d9cb-469f-a165-70867728950e/resourceGroups/my-group_(1)/providers/Microsoft.DocumentDB/databaseAccounts/books";
+    private const string Good =
+        "/subscriptions/0f8fad5b-d9cb-469f-a165-70867728950e/resourceGroups/my-group_(1)/providers/Microsoft.DocumentDB/databaseAccounts/books";
 
     [Theory]
     [InlineData(Good)]

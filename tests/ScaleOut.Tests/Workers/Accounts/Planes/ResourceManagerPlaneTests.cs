@@ -66,7 +66,8 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
         AssertJson(
             """
             {"properties":{"resource":{"id":"run-r1","partitionKey":{"paths":["/PartitionKey"],"kind":"Hash","version":2},
-              "indexingPolicy":{"indexingMode":"consistent","automatic":true,"includedPaths":[{"path":"/*"}],"excludedPaths":[{"path":"/SomeText/?"},{"path":"/\"_etag\"/?"}]}},
+              "indexingPolicy":{"indexingMode":"consistent","automatic":true,
+                "includedPaths":[{"path":"/*"}],"excludedPaths":[{"path":"/SomeText/?"},{"path":"/\"_etag\"/?"}]}},
               "options":{"autoscaleSettings":{"maxThroughput":9000}}}}
             """,
             _azure.Calls.Last().Body);
@@ -190,7 +191,10 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     [Fact]
     public async Task ReadContainerAsync_ExpiringWithUniqueKeys_TellsBoth()
     {
-        _azure.Resources[ContainerPath] = JsonNode.Parse("""{"id":"run-r1","partitionKey":{"paths":["/a","/b"]},"defaultTtl":60,"uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/x"]}]}}""")!;
+        _azure.Resources[ContainerPath] = JsonNode.Parse(
+            """
+            {"id":"run-r1","partitionKey":{"paths":["/a","/b"]},"defaultTtl":60,"uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/x"]}]}}
+            """)!;
 
         var facts = await _plane.ReadContainerAsync("scaleout", "run-r1", Token);
 

@@ -15,7 +15,9 @@ namespace ScaleOut.Tests.Workers.Accounts.Planes;
 /// </summary>
 internal sealed class ResourceManagerStandIn : IAsyncDisposable
 {
-    public const string AccountPath = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/tests/providers/Microsoft.DocumentDB/databaseAccounts/books";
+    public const string AccountPath =
+        "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/tests/providers/Microsoft.DocumentDB/databaseAccounts/books";
+
     public const string Token = "token-of-the-stand-in";
 
     private readonly X509Certificate2 _certificate = SelfSigned.Create();
@@ -105,7 +107,8 @@ internal sealed class ResourceManagerStandIn : IAsyncDisposable
     {
         if (Resources.TryGetValue(path, out var resource))
         {
-            await context.Response.WriteAsync(new JsonObject { ["id"] = path, ["properties"] = new JsonObject { ["resource"] = resource.DeepClone() } }.ToJsonString());
+            var body = new JsonObject { ["id"] = path, ["properties"] = new JsonObject { ["resource"] = resource.DeepClone() } };
+            await context.Response.WriteAsync(body.ToJsonString());
             return;
         }
 
@@ -160,6 +163,7 @@ internal sealed class ResourceManagerStandIn : IAsyncDisposable
                 ? new AccessToken(Token, DateTimeOffset.UtcNow.AddHours(1))
                 : throw new InvalidOperationException(JsonSerializer.Serialize(requestContext.Scopes));
 
-        public override ValueTask<AccessToken> GetTokenAsync(TokenRequestContext requestContext, CancellationToken cancellationToken) => new(GetToken(requestContext, cancellationToken));
+        public override ValueTask<AccessToken> GetTokenAsync(TokenRequestContext requestContext, CancellationToken cancellationToken) =>
+            new(GetToken(requestContext, cancellationToken));
     }
 }
