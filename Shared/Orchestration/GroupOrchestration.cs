@@ -14,13 +14,35 @@ public static class GroupOrchestration
 
         var slices = Slices.Cut(group.Spec.Documents, group.Spec.Workers, group.Spec.Workload.DocumentsPerOperation);
         var workers = Enumerable.Range(group.First, group.Count)
-            .Select(worker => port.RunWorkerAsync(new WorkerState
+            .Select(worker => RunWorkerAsync(port, new WorkerState
             {
                 Assignment = Assign(group.Spec, worker, slices[worker], group.Container),
                 Next = slices[worker].First,
             }))
             .ToList();
         return await Task.WhenAll(workers);
+    }
+
+    /// <summary>The outcome of a worker whose engine broke: what its legs left still counts in the report, so the run must come to one.</summary>
+    internal static WorkerOutcome Broken(int worker, Slice slice, Exception fault) => new()
+    {
+        Worker = worker,
+        End = WorkerEnd.Failed,
+        Documents = new(),
+        Remaining = slice.Count,
+        Reason = LegOutput.Shorten(fault.Message),
+    };
+
+    private static async Task<WorkerOutcome> RunWorkerAsync(IRunPort port, WorkerState worker)
+    {
+        try
+        {
+            return await port.RunWorkerAsync(worker);
+        }
+        catch (Exception e) when (e is not OperationCanceledException)
+        {
+            return Broken(worker.Assignment.Worker, worker.Assignment.Slice, e);
+        }
     }
 
     private static WorkerAssignment Assign(RunSpec spec, int worker, Slice slice, ContainerTarget container) => new()

@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace ScaleOut.Orchestration;
 
 /// <summary>What the orchestration learns of a leg; at most 2 KB as JSON. The rest is the <see cref="Measurement.LegResult"/> in the run store.</summary>
@@ -27,9 +29,17 @@ public sealed record LegOutput
     /// <summary>For people: why the leg ended early or could not go on; null otherwise.</summary>
     public string? Reason { get; init; }
 
-    /// <summary>A reason cut to its longest.</summary>
-    public static string? Shorten(string? reason) => reason is { Length: > MaxReasonLength } ? reason[..MaxReasonLength] : reason;
+    /// <summary>
+    /// A reason cut to its longest. What JSON would write as an escape of six bytes (control characters, separators, surrogates) becomes a blank,
+    /// so that the longest reason still fits.
+    /// </summary>
+    public static string? Shorten(string? reason) =>
+        reason is null ? null : string.Concat(reason.Take(MaxReasonLength).Select(c => IsPlain(c) ? c : ' '));
 
     /// <summary>Documents that this leg finished, in whichever way.</summary>
     public long Done => Inserted + AlreadyPresent + Failed;
+
+    private static bool IsPlain(char c) => char.GetUnicodeCategory(c)
+        is not (UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.Surrogate or UnicodeCategory.PrivateUse or UnicodeCategory.OtherNotAssigned
+        or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator or UnicodeCategory.SpaceSeparator);
 }

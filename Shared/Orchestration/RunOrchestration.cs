@@ -1,3 +1,4 @@
+using ScaleOut.Slicing;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Orchestration;
@@ -21,9 +22,15 @@ public static class RunOrchestration
         var startedAt = port.UtcNow;
         port.PublishStatus(new RunStatus(RunPhase.Preparing));
         var preparation = await port.PrepareContainerAsync(spec);
-        if (preparation.Container is not { } container)
-            return await ReportAsync(port, new RunEnding { Spec = spec, StartedAt = startedAt, FinishedAt = port.UtcNow, Refusals = preparation.Refusals });
+        var outcome = preparation.Container is { } container
+            ? await RunInAsync(port, spec, container, startedAt)
+            : await ReportAsync(port, new RunEnding { Spec = spec, StartedAt = startedAt, FinishedAt = port.UtcNow, Refusals = preparation.Refusals });
+        port.PublishStatus(new RunStatus(RunPhase.Ended, outcome));
+        return outcome;
+    }
 
+    private static async Task<RunOutcome> RunInAsync(IRunPort port, RunSpec spec, PreparedContainer container, DateTimeOffset startedAt)
+    {
         port.PublishStatus(new RunStatus(RunPhase.Running));
         var workers = await FanOutAsync(port, spec, container.Target);
         var finishedAt = port.UtcNow;
@@ -40,15 +47,7 @@ public static class RunOrchestration
             Workers = workers,
             Verification = verification,
         });
-
-        if (container.Created && !spec.Container.Keep)
-        {
-            port.PublishStatus(new RunStatus(RunPhase.CleaningUp));
-            await port.CleanUpAsync(container);
-        }
-
-        port.PublishStatus(new RunStatus(RunPhase.Ended, outcome));
-        return outcome;
+        return container.Created && !spec.Container.Keep ? await CleanUpAsync(port, container, outcome) : outcome;
     }
 
     private static async Task<IReadOnlyList<WorkerOutcome>> FanOutAsync(IRunPort port, RunSpec spec, ContainerTarget container)
@@ -59,8 +58,37 @@ public static class RunOrchestration
 
         var groups = new List<Task<IReadOnlyList<WorkerOutcome>>>();
         for (var first = 0; first < spec.Workers; first += GroupSize)
-            groups.Add(port.RunGroupAsync(all with { First = first, Count = Math.Min(GroupSize, spec.Workers - first) }));
+            groups.Add(RunGroupAsync(port, all with { First = first, Count = Math.Min(GroupSize, spec.Workers - first) }));
         return [.. (await Task.WhenAll(groups)).SelectMany(outcomes => outcomes)];
+    }
+
+    private static async Task<IReadOnlyList<WorkerOutcome>> RunGroupAsync(IRunPort port, WorkerGroup group)
+    {
+        try
+        {
+            return await port.RunGroupAsync(group);
+        }
+        catch (Exception e) when (e is not OperationCanceledException)
+        {
+            var slices = Slices.Cut(group.Spec.Documents, group.Spec.Workers, group.Spec.Workload.DocumentsPerOperation);
+            return [.. Enumerable.Range(group.First, group.Count).Select(worker => GroupOrchestration.Broken(worker, slices[worker], e))];
+        }
+    }
+
+    /// <summary>A container that cannot be deleted is told of; it takes nothing back of what was measured.</summary>
+    private static async Task<RunOutcome> CleanUpAsync(IRunPort port, PreparedContainer container, RunOutcome outcome)
+    {
+        port.PublishStatus(new RunStatus(RunPhase.CleaningUp));
+        try
+        {
+            await port.CleanUpAsync(container);
+            return outcome;
+        }
+        catch (Exception e) when (e is not OperationCanceledException)
+        {
+            var (database, name, _) = container.Target;
+            return outcome with { Reasons = [.. outcome.Reasons, $"The container {database}/{name} could not be deleted: {LegOutput.Shorten(e.Message)}"] };
+        }
     }
 
     private static Task<RunOutcome> ReportAsync(IRunPort port, RunEnding ending)

@@ -73,7 +73,7 @@ public static class WorkerOrchestration
             End = end,
             Documents = worker.Documents,
             Remaining = worker.Assignment.Slice.Count - worker.Documents.Done,
-            Reason = reason,
+            Reason = LegOutput.Shorten(reason),
         },
         Continue: null);
 }
