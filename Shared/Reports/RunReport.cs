@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 
@@ -57,6 +58,10 @@ public sealed record RunReport
 
     /// <summary>One entry for each UTC second from the first to the last in which anything was measured.</summary>
     public IReadOnlyList<SeriesPoint> Series { get; init; } = [];
+
+    /// <summary>Whether no leg left a result, so that there is nothing measured to show.</summary>
+    [JsonIgnore]
+    public bool IsEmpty => BoundBy is null && Requests.Attempts == 0;
 
     /// <summary>First documents that failed, with status and reason, at most ten.</summary>
     public IReadOnlyList<string> Failures { get; init; } = [];

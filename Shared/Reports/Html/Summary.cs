@@ -8,7 +8,7 @@ namespace ScaleOut.Reports.Html;
 /// <summary>The head of the page: how the run ended, its key figures, what bound it, what to beware of.</summary>
 internal static class Summary
 {
-    public static IEnumerable<XElement> Of(RunReport report) =>
+    public static IEnumerable<XElement?> Of(RunReport report) =>
     [
         Tag("header",
             Tag("p", Class("badges"),
@@ -17,7 +17,7 @@ internal static class Summary
             Tag("h1", report.Name ?? $"Run {report.Id}"),
             Tag("p", Class("headline"), $"{Sentences.Headline(report)}{(report.Simulated ? " (simulated)" : "")}."),
             Tag("p", Class("meta"), $"Run {report.Id}, {Numbers.Instant(report.StartedAt)} to {Numbers.Instant(report.FinishedAt)}")),
-        Tag("section", Class("cards"), Cards(report).Select(card => Tag("div", Class("card"), Tag("div", Class("label"), card.Label), Tag("div", Class("value"), card.Value), Tag("div", Class("detail"), card.Detail)))),
+        !report.IsEmpty ? Tag("section", Class("cards"), Cards(report).Select(card => Tag("div", Class("card"), Tag("div", Class("label"), card.Label), Tag("div", Class(card.Value.Length > 10 ? "value long" : "value"), card.Value), Tag("div", Class("detail"), card.Detail)))) : null,
         Tag("section", Class("verdict"), Tag("p", Sentences.State(report)), Sentences.Bound(report) is { } bound ? Tag("p", bound) : null, Meters(report)),
         .. Warnings(report),
     ];
@@ -47,6 +47,6 @@ internal static class Summary
     private static IEnumerable<XElement> Warnings(RunReport report)
     {
         if (report.Warnings.Count > 0)
-            yield return Tag("section", Class("warnings"), Tag("h2", "Warnings"), Tag("ul", report.Warnings.Select(warning => Tag("li", warning))));
+            yield return Tag("section", Class(report.State == RunState.Failed ? "warnings serious" : "warnings"), Tag("h2", report.State == RunState.Complete ? "Warnings" : "Reasons and warnings"), Tag("ul", report.Warnings.Select(warning => Tag("li", warning))));
     }
 }

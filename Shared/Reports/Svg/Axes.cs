@@ -13,7 +13,7 @@ internal static class Axes
         {
             var y = scale.At(tick);
             yield return Tag("line", Class("grid"), Attr("x1", PlotSize.Left), Attr("x2", size.PlotRight), Attr("y1", y), Attr("y2", y));
-            yield return Text(AxisText.Value(tick), PlotSize.Left - 6, y + 4, "end");
+            yield return Text(AxisText.Value(tick, ticks[^1]), PlotSize.Left - 6, y + 4, "end");
         }
 
         yield return Text(unit, 2, 12, "start");
@@ -29,18 +29,15 @@ internal static class Axes
             var x = scale.At(tick);
             yield return Tag("line", Class("axis"), Attr("x1", x), Attr("x2", x), Attr("y1", y), Attr("y2", y + 4));
             if (x < size.PlotRight - 8)
-                yield return Text(AxisText.Elapsed(tick), x, y + 17, "middle");
+                yield return Text(AxisText.Elapsed(tick, seconds), x, y + 17, "middle");
         }
 
-        yield return Text("elapsed, min:s", size.PlotRight, size.Height - 4, "end");
+        yield return Text(seconds < 3_600 ? "elapsed, min:s" : "elapsed, h:min:s", size.PlotRight, size.Height - 4, "end");
     }
 
-    /// <summary>A level with its name above it, such as a budget.</summary>
-    public static IEnumerable<XElement> Limit(PlotSize size, double y, string text)
-    {
-        yield return Tag("line", Class("limit"), Attr("x1", PlotSize.Left), Attr("x2", size.PlotRight), Attr("y1", y), Attr("y2", y));
-        yield return Tag("text", Class("limit-text"), Attr("x", size.PlotRight - 2), Attr("y", y - 5), Attr("text-anchor", "end"), text);
-    }
+    /// <summary>A level that is not to be passed, such as a budget.</summary>
+    public static XElement Limit(PlotSize size, double y) =>
+        Tag("line", Class("stroke dash limit"), Attr("x1", PlotSize.Left), Attr("x2", size.PlotRight), Attr("y1", y), Attr("y2", y));
 
     /// <summary>A label.</summary>
     public static XElement Text(string text, double x, double y, string anchor) =>

@@ -22,8 +22,8 @@ internal static class PartitionHeatMap
             "Share of each partition's budget",
             $"Each row is {(rows == report.Partitions.Count ? "a partition" : "the busiest of neighbouring partitions")}, from the lowest range at the top; each column is a time. At least 95% of the budget counts as at its limit.",
             [
-                .. Enumerable.Range(1, Steps.Length - 1).Select(i => new LegendEntry(Text($"{(i == 1 ? 0 : Steps[i - 1]) * 100:0}-{Steps[i] * 100:0} %"), Text($"h{i}"))),
-                new("95 % and more", "h6"),
+                .. Enumerable.Range(1, Steps.Length - 1).Select(i => new LegendEntry(Text($"{(i == 1 ? 0 : Steps[i - 1]) * 100:0}-{Steps[i] * 100:0}%"), Text($"h{i}"))),
+                new("95% and more", "h6"),
             ],
             size => limit > 0 ? Draw(report, rows, size) : []);
     }
@@ -33,6 +33,7 @@ internal static class PartitionHeatMap
         var bins = new TimeBins(report.Series.Count, size.MaxBins / 2);
         var x = Scale.Linear(0, report.Series.Count, PlotSize.Left, size.PlotRight);
         var height = size.PlotHeight / rows;
+        var gap = height > 6 ? 1 : 0;
         var cells = Enumerable.Range(0, Steps.Length + 1).Select(_ => new StringBuilder()).ToList();
         for (var row = 0; row < rows; row++)
         {
@@ -43,7 +44,7 @@ internal static class PartitionHeatMap
                 while (bin + 1 < bins.Count && ColourOf(shares[bin + 1]) == colour)
                     bin++;
                 var (left, right) = (x.At(bins.Start(first)), x.At(bins.Start(bin + 1)));
-                cells[colour].Append(Text($"M{Coordinate(left)},{Coordinate(PlotSize.Top + (row * height))}H{Coordinate(right)}v{Coordinate(height)}H{Coordinate(left)}Z"));
+                cells[colour].Append(Text($"M{Coordinate(left)},{Coordinate(PlotSize.Top + (row * height))}H{Coordinate(right)}v{Coordinate(height - gap)}H{Coordinate(left)}Z"));
             }
         }
 

@@ -18,11 +18,12 @@ internal static class PartitionPlot
             ? [.. report.Partitions.Select((partition, i) => new LegendEntry(string.Create(CultureInfo.InvariantCulture, $"partition {partition.Id}"), Colour(i), "line"))]
             : [new("least to most of all partitions", "band"), new("median", "s0", "line"), new($"most RU in all (partition {Busiest(report).Id})", "s5", "line")];
         var budgets = Budgets(report);
+        var assumed = report.Partitions.Any(partition => partition.AssumedEven) ? " (assumed even)" : "";
         return new(
             "partitions",
             "Request units per physical partition",
-            $"RU charged in each second by each of {Words.Amount(report.Partitions.Count, "partition")}{(budgets.Count > 0 ? $", whose budget is {string.Join(" or ", budgets.Select(budget => Numbers.Brief(budget)))} RU/s each" : "")}. The highest second of one partition had {Numbers.Brief(report.Partitions.SelectMany(partition => partition.PerSecond).DefaultIfEmpty().Max())} RU.",
-            legend,
+            $"RU charged in each second by {Words.Amount(report.Partitions.Count, "partition")}{(budgets.Count > 0 ? $"; the budget of one is {string.Join(" or ", budgets.Select(budget => Numbers.Brief(budget)))} RU/s{assumed}" : "")}. The highest second of one partition had {Numbers.Brief(report.Partitions.SelectMany(partition => partition.PerSecond).DefaultIfEmpty().Max())} RU.",
+            [.. legend, .. budgets.Select(budget => new LegendEntry($"budget of one, {Numbers.Brief(budget)} RU/s{assumed}", "limit", "dash"))],
             size => Draw(report, budgets, few, size));
     }
 
@@ -40,7 +41,7 @@ internal static class PartitionPlot
         var means = report.Partitions.Select(partition => bins.Means(partition.PerSecond)).ToList();
         var max = means.SelectMany(values => values).Concat(budgets.Select(budget => budget * 1.1)).DefaultIfEmpty().Max();
         var frame = new TimeFrame(size, report.Series.Count, max, "RU/s");
-        return [.. frame.Behind(), .. few ? Lines(frame, means) : Band(frame, means, report), .. Limits(report, budgets, frame, size), .. frame.InFront()];
+        return [.. frame.Behind(), .. few ? Lines(frame, means) : Band(frame, means, report), .. budgets.Select(budget => Axes.Limit(size, frame.Y.At(budget))), .. frame.InFront()];
     }
 
     private static IEnumerable<XElement> Lines(TimeFrame frame, List<double[]> means) =>
@@ -57,7 +58,4 @@ internal static class PartitionPlot
 
     private static XElement Line(TimeFrame frame, double[] means, string colour) =>
         Tag("path", Class($"stroke {colour}"), Attr("d", PathData.Steps(frame.Edges, [.. means.Select(frame.Y.At)])));
-
-    private static IEnumerable<XElement> Limits(RunReport report, List<double> budgets, TimeFrame frame, PlotSize size) => budgets.SelectMany(budget =>
-        Axes.Limit(size, frame.Y.At(budget), $"budget {Numbers.Brief(budget)} RU/s{(report.Partitions.Any(partition => partition.AssumedEven) ? " (assumed even)" : "")}"));
 }

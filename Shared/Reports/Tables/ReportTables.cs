@@ -6,8 +6,13 @@ namespace ScaleOut.Reports.Tables;
 public static class ReportTables
 {
     /// <summary>All of them, in the order in which a reader asks.</summary>
-    public static IReadOnlyList<Table> Of(RunReport report) =>
-        [Documents(report), Throughput(report), Latency(report), WorkerTable.Of(report), .. PartitionTable.Of(report), Settings(report)];
+    public static IReadOnlyList<Table> Of(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        return report.IsEmpty
+            ? [Documents(report), Settings(report)]
+            : [Documents(report), Throughput(report), Latency(report), WorkerTable.Of(report), .. PartitionTable.Of(report), Settings(report)];
+    }
 
     /// <summary>The books of documents.</summary>
     public static Table Documents(RunReport report)

@@ -27,9 +27,9 @@ public static class Numbers
         return known.ToString("0." + new string('#', Math.Min(decimals, 6)), CultureInfo.InvariantCulture);
     }
 
-    /// <summary>A share as a percentage, such as <c>5.3 %</c>.</summary>
+    /// <summary>A share as a percentage, such as <c>5.3%</c>.</summary>
     public static string Percent(double? share) => share is { } known
-        ? (known * 100).ToString(known is > 0 and < 0.1 ? "0.0" : "0", CultureInfo.InvariantCulture) + " %"
+        ? (known * 100).ToString(known is > 0 and < 0.1 ? "0.0" : "0", CultureInfo.InvariantCulture) + "%"
         : Unknown;
 
     /// <summary>A time span, such as <c>2 min 38 s</c>, <c>38.2 s</c> or <c>1 h 5 min</c>.</summary>

@@ -24,7 +24,7 @@ public static class Sentences
             RunState.Complete => "Complete: every document is done, and the container's own count rose by exactly what was asked.",
             RunState.Incomplete => "Incomplete: the run came to its end, but the container's own count does not prove every document.",
             RunState.Stopped => "Stopped: the run was stopped before its end.",
-            _ when report.Series.Count == 0 => "Failed: the run could not start, or no worker got anything done.",
+            _ when report.IsEmpty => "Failed: the run could not start, or no worker got anything done.",
             _ => "Failed: at least one worker could not go on.",
         };
     }

@@ -1,4 +1,5 @@
 using System.Text;
+using ScaleOut.Orchestration;
 using ScaleOut.Reports.Markdown;
 using ScaleOut.Reports.Tables;
 using ScaleOut.Reports.Text;
@@ -31,7 +32,7 @@ public sealed class MarkdownReportWriter : IReportWriter
 
         if (report.Warnings.Count > 0)
         {
-            text.Append("## Warnings\n\n");
+            text.Append(report.State == RunState.Complete ? "## Warnings\n\n" : "## Reasons and warnings\n\n");
             foreach (var warning in report.Warnings)
                 text.Append("- ").Append(MarkdownText.Escape(warning)).Append('\n');
             text.Append('\n');

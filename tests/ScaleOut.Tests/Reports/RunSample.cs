@@ -76,8 +76,8 @@ public sealed record RunSample
         var legs = (Seconds + perLeg - 1) / perLeg;
         for (var leg = 0; leg < legs; leg++)
         {
-            var first = slice.First + (slice.Count * leg / legs);
-            var end = slice.First + (slice.Count * (leg + 1) / legs);
+            var first = slice.First + (slice.Count * leg * perLeg / Seconds);
+            var end = slice.First + (slice.Count * Math.Min((leg + 1) * perLeg, Seconds) / Seconds);
             yield return Leg(worker, leg, new Slice(first, end - first), Math.Min(perLeg, Seconds - (leg * perLeg)), leg == legs - 1, random);
         }
     }
