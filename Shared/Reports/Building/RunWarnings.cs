@@ -51,7 +51,7 @@ internal static class RunWarnings
         if (run.Window.IsUsable || run.Legs.Count == 0)
             yield break;
         yield return $"All workers were at work together for {Words.Amount(run.Window.Seconds.Count, "whole second")} only (at least {OverlapWindow.MinSeconds} are needed), so there is no overlap rate.";
-        yield return $"What bound the run is judged over {Words.Amount(run.JudgedSeconds.Count, "second")} of the whole run instead, start and end included.";
+        yield return $"What bound the run is judged over {Words.Amount(run.JudgedSeconds.Count, "second")} in which any worker was at work instead.";
     }
 
     private static IEnumerable<string> Instances(MergedRun run)

@@ -14,10 +14,14 @@ internal static class ThroughputPlot
         return new(
             "throughput",
             "Inserts per second",
-            $"Documents inserted in each second, stacked by worker. The busiest second had {Numbers.Count(report.Series.Max(point => point.Inserted))}; over the {Words.Amount(report.Throughput.OverlapSeconds, "second")} in which all workers were at work the mean is {Numbers.Brief(report.Throughput.OverlapPerSecond)}.",
+            $"Documents inserted in each second, stacked by worker. The busiest second had {Numbers.Count(report.Series.Max(point => point.Inserted))}{Mean(report.Throughput)}.",
             [.. bands.Select(band => new LegendEntry(band.Name, band.Colour)), .. overlap ? [new LegendEntry("all workers at work", "overlap", "line")] : Array.Empty<LegendEntry>()],
             size => Draw(report, bands, size));
     }
+
+    private static string Mean(ThroughputReport rate) => rate.OverlapPerSecond is { } overlap
+        ? $"; over the {Words.Amount(rate.OverlapSeconds, "second")} in which all workers were at work the mean is {Numbers.Brief(overlap)}"
+        : "";
 
     private static IEnumerable<XElement> Draw(RunReport report, IReadOnlyList<WorkerBands> bands, PlotSize size)
     {

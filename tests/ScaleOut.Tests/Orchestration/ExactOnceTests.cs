@@ -9,7 +9,7 @@ namespace ScaleOut.Tests.Orchestration;
 public sealed class ExactOnceTests
 {
     [Fact]
-    public void Run_AnyLossesAndTimeUps_CoversEveryDocumentOnceAndKeepsTheBooks() => Prop.ForAll(
+    public void Run_AnyLossesAndTimeUps_CoversEveryDocumentOnceAndKeepsTheBooks() => Properties.Holds(Prop.ForAll(
         ArbMap.Default.ArbFor<PositiveInt>(), ArbMap.Default.ArbFor<PositiveInt>(), ArbMap.Default.ArbFor<int>(),
         (documents, workers, seed) =>
         {
@@ -27,10 +27,10 @@ public sealed class ExactOnceTests
                 && ending.Workers.Sum(worker => worker.Documents.AlreadyPresent) == model.WrittenByLostLegs
                 && model.Documents.SetEquals(Enumerable.Range(0, asked).Select(number => (long)number))
                 && ending.Verification!.Verified == asked;
-        }).QuickCheckThrowOnFailure();
+        }));
 
     [Fact]
-    public void Run_StoppedOrRefusedAtRandom_StillBalancesTheBooks() => Prop.ForAll(
+    public void Run_StoppedOrRefusedAtRandom_StillBalancesTheBooks() => Properties.Holds(Prop.ForAll(
         ArbMap.Default.ArbFor<PositiveInt>(), ArbMap.Default.ArbFor<int>(),
         (documents, seed) =>
         {
@@ -48,7 +48,7 @@ public sealed class ExactOnceTests
             return port.Ending!.Workers.All(worker => worker.Remaining >= 0)
                 && port.Ending.Workers.Sum(worker => worker.Documents.Done + worker.Remaining) == asked
                 && model.Documents.Count >= port.Ending.Workers.Sum(worker => worker.Documents.Done);
-        }).QuickCheckThrowOnFailure();
+        }));
 
     /// <summary>A container that knows which numbers it holds; a leg on it inserts some, then its time is over or it is lost.</summary>
     private sealed class ContainerModel(Random random)
