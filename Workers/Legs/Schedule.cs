@@ -13,6 +13,8 @@ internal sealed class Schedule
     /// <summary>Timers are this coarse: a start that is late by no more is measured from when it really was.</summary>
     private static readonly TimeSpan TimerGrain = TimeSpan.FromMilliseconds(2);
 
+    private static readonly TimeSpan ShortestWait = TimeSpan.FromMilliseconds(1);
+
     /// <summary>A schedule is kept when no start was later than this.</summary>
     private static readonly TimeSpan Tolerance = TimeSpan.FromSeconds(1);
 
@@ -40,10 +42,10 @@ internal sealed class Schedule
             return LegClock.Now;
 
         var due = _startedAt + (long)((unit.First - _firstNumber) / rate * Stopwatch.Frequency);
-        var wait = Stopwatch.GetElapsedTime(LegClock.Now, due);
-        if (wait > TimeSpan.Zero)
+        // Timers cut to whole milliseconds and end early, and no operation may start before its time: what is left is waited for again.
+        for (var left = Stopwatch.GetElapsedTime(LegClock.Now, due); left > TimeSpan.Zero; left = Stopwatch.GetElapsedTime(LegClock.Now, due))
         {
-            await Task.Delay(wait, closing).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await Task.Delay(left < ShortestWait ? ShortestWait : left, closing).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             if (closing.IsCancellationRequested)
                 return null;
         }
