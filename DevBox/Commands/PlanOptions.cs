@@ -59,10 +59,13 @@ internal sealed class PlanOptions
         return reading.Spec ?? throw new InputException([.. reading.Faults.Select(fault => Describe(fault, file, given))]);
     }
 
-    private static string Describe(SpecFault fault, string? file, IEnumerable<PlanOption> given) =>
-        given.FirstOrDefault(option => option.Path == fault.Path) is { } source ? $"{fault} (given as {source.Name})"
-        : file is null ? fault.ToString()
-        : $"{file}: {fault}";
+    private static string Describe(SpecFault fault, string? file, IEnumerable<PlanOption> given)
+    {
+        var sources = given.Where(option => option.Path == fault.Path || option.Path.StartsWith(fault.Path + ".", StringComparison.Ordinal)).Select(option => option.Name).ToList();
+        return sources.Count > 0 ? $"{fault} (given as {string.Join(" and ", sources)})"
+            : file is null ? fault.ToString()
+            : $"{file}: {fault}";
+    }
 
     private static async Task<string> ReadFileAsync(string file, CancellationToken cancellationToken)
     {

@@ -11,17 +11,27 @@ internal sealed class LiveDisplay(IAnsiConsole console, string heading) : IRunDi
     /// <inheritdoc/>
     public async Task<T> ShowWhileAsync<T>(RunBoard board, Task<T> work)
     {
-        await console.Live(Text.Empty).Overflow(VerticalOverflow.Crop).StartAsync(async live =>
+        try
         {
-            while (true)
-            {
-                var ended = work.IsCompleted;
-                live.UpdateTarget(LivePicture.Of(board.Snapshot(), heading, console.Profile.Width, console.Profile.Height));
-                if (ended)
-                    return;
-                await Task.WhenAny(work, Task.Delay(Interval));
-            }
-        });
+            await console.Live(Text.Empty).Overflow(VerticalOverflow.Crop).StartAsync(live => DrawAsync(live, board, work));
+        }
+        catch (IOException)
+        {
+            // A terminal that is gone is no reason to give up the run.
+        }
+
         return await work;
+    }
+
+    private async Task DrawAsync(LiveDisplayContext live, RunBoard board, Task work)
+    {
+        while (true)
+        {
+            var ended = work.IsCompleted;
+            live.UpdateTarget(LivePicture.Of(board.Snapshot(), heading, console.Profile.Width, console.Profile.Height));
+            if (ended)
+                return;
+            await Task.WhenAny(work, Task.Delay(Interval));
+        }
     }
 }

@@ -10,7 +10,21 @@ internal sealed class PlainDisplay(TextWriter output) : IRunDisplay
     /// <inheritdoc/>
     public async Task<T> ShowWhileAsync<T>(RunBoard board, Task<T> work)
     {
-        using var changed = new SemaphoreSlim(0);
+        try
+        {
+            await WriteWhileAsync(board, work);
+        }
+        catch (IOException)
+        {
+            // A reader that is gone is no reason to give up the run.
+        }
+
+        return await work;
+    }
+
+    private async Task WriteWhileAsync(RunBoard board, Task work)
+    {
+        var changed = new SemaphoreSlim(0);
         void OnChanged() => changed.Release();
         board.Changed += OnChanged;
         try
@@ -29,8 +43,6 @@ internal sealed class PlainDisplay(TextWriter output) : IRunDisplay
         {
             board.Changed -= OnChanged;
         }
-
-        return await work;
     }
 
     private static string Line(RunSnapshot run, string phase)

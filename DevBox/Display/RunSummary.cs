@@ -20,12 +20,13 @@ internal static class RunSummary
         yield return Sentences.State(report);
         foreach (var (name, value) in Rows(result))
             yield return $"  {name,-14} {value}";
+        // What went wrong after the report was written, such as a container that could not be deleted, stands only in the outcome.
+        foreach (var reason in result.Outcome.Reasons.Except(report.Warnings))
+            yield return $"  note: {reason}";
         foreach (var warning in report.Warnings.Take(ShownWarnings))
             yield return $"  note: {warning}";
         if (report.Warnings.Count > ShownWarnings)
             yield return $"  note: {report.Warnings.Count - ShownWarnings} more in the report";
-        if (result.CleanUpFault is { } fault)
-            yield return $"  note: {fault}";
         yield return $"  {"report",-14} {page}";
     }
 

@@ -12,9 +12,6 @@ namespace ScaleOut.DevBox.Engine;
 /// <summary>The engine of one machine: workers are processes, and what they leave lies in the run's folder.</summary>
 internal sealed class LocalRunPort(IRunStore store, RunFiles files, RunAccount account, ContainerControl containers, WorkerPool pool, RunStop stop, RunBoard board) : IRunPort
 {
-    /// <summary>Why the run's own container could not be deleted; null when it was, or needed not be.</summary>
-    public string? CleanUpFault { get; private set; }
-
     /// <inheritdoc/>
     public DateTimeOffset UtcNow => DateTimeOffset.UtcNow;
 
@@ -101,21 +98,9 @@ internal sealed class LocalRunPort(IRunStore store, RunFiles files, RunAccount a
     public Task<RunOutcome> SaveReportAsync(RunEnding ending) => ReportSaver.SaveAsync(store, ending, CancellationToken.None);
 
     /// <inheritdoc/>
-    public async Task CleanUpAsync(PreparedContainer container)
-    {
+    public Task CleanUpAsync(PreparedContainer container) =>
         // The simulated account ends with the run, and its books are still to be read.
-        if (account.Connection.Simulated)
-            return;
-        try
-        {
-            await containers.CleanUpAsync(container, CancellationToken.None);
-        }
-        catch (AccountException e)
-        {
-            // The run is done and reported; only somebody must know what it leaves behind.
-            CleanUpFault = e.Message;
-        }
-    }
+        account.Connection.Simulated ? Task.CompletedTask : containers.CleanUpAsync(container, CancellationToken.None);
 
     /// <inheritdoc/>
     public Task DelayAsync(TimeSpan delay) => Task.WhenAny(Task.Delay(delay), stop.Requested);

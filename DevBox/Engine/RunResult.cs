@@ -22,9 +22,6 @@ internal sealed record RunResult
     /// <summary>Whether the simulated account ended before the run did.</summary>
     public required bool AccountGone { get; init; }
 
-    /// <summary>Why the run's own container could not be deleted; null when it was, or needed not be.</summary>
-    public string? CleanUpFault { get; init; }
-
     /// <summary>What differs between the report and the simulated account's books; empty when they agree, null when there are none.</summary>
     public IReadOnlyList<string>? BooksDifferences { get; init; }
 }

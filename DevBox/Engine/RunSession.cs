@@ -75,7 +75,6 @@ internal sealed class RunSession : IAsyncDisposable
             Refused = prepared is null,
             StoppedByUser = _stop.IsRequested,
             AccountGone = _account.Gone.IsCompleted,
-            CleanUpFault = port.CleanUpFault,
             BooksDifferences = prepared is null ? null : await CompareBooksAsync(report, prepared.Target),
         };
         await _account.EndAsync();

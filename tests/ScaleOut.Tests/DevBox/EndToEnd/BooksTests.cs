@@ -14,23 +14,23 @@ public class BooksTests
     public async Task Run_EachWorkload_BooksEqualReport(string workload)
     {
         using var folder = new TemporaryFolder();
-        using var run = await DevBoxProcess.RunAsync(folder.Path, ["--documents", "10000", "--workers", "2", "--workload", workload, "--id", workload]);
+        using var run = await DevBoxProcess.RunAsync(folder.Path, ["--documents", "4000", "--workers", "2", "--workload", workload, "--id", workload]);
 
         Assert.True(run.ExitCode == 0, run.Output + run.Errors);
         Assert.Contains("the account's books agree", run.Output, StringComparison.Ordinal);
-        AssertEqual(new FinishedRun(Path.Combine(folder.Path, "runs"), workload), documents: 10_000);
+        AssertEqual(new FinishedRun(Path.Combine(folder.Path, "runs"), workload), documents: 4_000);
     }
 
     [Fact]
     public async Task Run_ThrottledInsert_BooksEqualReport()
     {
         using var folder = new TemporaryFolder();
-        using var run = await DevBoxProcess.RunAsync(folder.Path, ["--documents", "8000", "--throughput", "5000", "--id", "throttled", "--fail-if", "requests.throttled>0"]);
+        using var run = await DevBoxProcess.RunAsync(folder.Path, ["--documents", "4000", "--workers", "2", "--throughput", "5000", "--id", "throttled", "--fail-if", "requests.throttled>0"]);
 
         var finished = new FinishedRun(Path.Combine(folder.Path, "runs"), "throttled");
         Assert.True(run.ExitCode == 3, run.Output + run.Errors);
         Assert.True(finished.Report.Requests.Throttled > 0);
-        AssertEqual(finished, documents: 8_000);
+        AssertEqual(finished, documents: 4_000);
     }
 
     private static void AssertEqual(FinishedRun run, long documents)

@@ -1,3 +1,6 @@
+using System.Net;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
 using System.Text.Json;
 using ScaleOut.Json;
 using ScaleOut.Reports;
@@ -47,7 +50,28 @@ public class CommandTests
     }
 
     [Fact]
-    public async Task Worker_WithoutAParent_SaysThatItIsInternal()
+    public async Task Account_Alone_ServesUntilInterrupted()
+    {
+        var cancellation = TestContext.Current.CancellationToken;
+        using var folder = new TemporaryFolder();
+        using var program = DevBoxProcess.Start(folder.Path, ["account", "--key", "c2VjcmV0", "--cert", "account.pem"]);
+        await Until.HoldsAsync(() => program.HasExited || program.Output.Contains("/books", StringComparison.Ordinal), "the account");
+
+        string Value(string name) => program.Output.Split('\n').Single(line => line.Contains(name, StringComparison.Ordinal)).Split(' ')[^1].Trim();
+        using var certificate = X509CertificateLoader.LoadCertificateFromFile(Path.Combine(folder.Path, "account.pem"));
+        Assert.Equal(Value("certificate "), certificate.GetCertHashString(HashAlgorithmName.SHA256));
+        Assert.Equal("c2VjcmV0", Value("key "));
+        using var http = new HttpClient();
+        Assert.Equal(HttpStatusCode.Unauthorized, (await http.GetAsync(new Uri(Value("over HTTP ")), cancellation)).StatusCode);
+        Assert.Contains("\"wireRequests\":1", await http.GetStringAsync(new Uri(Value("books ")), cancellation), StringComparison.Ordinal);
+
+        Signals.Send(program.Id, Signals.Interrupt);
+        await program.WaitAsync();
+        Assert.Equal(0, program.ExitCode);
+    }
+
+    [Fact]
+    public async Task Worker_ParentGoneFromTheStart_Ends()
     {
         using var folder = new TemporaryFolder();
         using var program = await DevBoxProcess.RunAsync(folder.Path, ["worker"]);
