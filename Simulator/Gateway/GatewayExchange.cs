@@ -130,22 +130,23 @@ internal sealed class GatewayExchange(AccountServices account)
     /// <summary>Answers with what stands in the output.</summary>
     public ValueTask WriteAsync(int status, string contentType = "application/json") => WriteAsync(status, Output.WrittenMemory, contentType);
 
-    public async ValueTask WriteAsync(int status, ReadOnlyMemory<byte> body, string contentType)
+    public ValueTask WriteAsync(int status, ReadOnlyMemory<byte> body, string contentType)
     {
         _response.StatusCode = status;
+        IHeaderDictionary headers = ResponseHeaders;
         if (Header(GatewayHeaders.ActivityId) is { } activity && Guid.TryParse(activity, out _))
-            ResponseHeaders[GatewayHeaders.ActivityId] = activity;
-        if (status is not (DocumentStatus.NoContent or DocumentStatus.NotModified))
-            ResponseHeaders.ContentLength = body.Length;
-        IHttpResponseBodyFeature output = _features.GetRequiredFeature<IHttpResponseBodyFeature>();
-        if (body.IsEmpty || status is DocumentStatus.NoContent or DocumentStatus.NotModified)
-        {
-            await output.StartAsync().ConfigureAwait(false);
-            return;
-        }
+            headers[GatewayHeaders.ActivityId] = activity;
+        if (status is DocumentStatus.NoContent or DocumentStatus.NotModified)
+            return ValueTask.CompletedTask;
+        headers.ContentLength = body.Length;
+        // Without a body the server sends the headers by itself, in one go with the end of the answer.
+        if (body.IsEmpty)
+            return ValueTask.CompletedTask;
+        headers.ContentType = contentType;
+        ValueTask<FlushResult> written = _features.GetRequiredFeature<IHttpResponseBodyFeature>().Writer.WriteAsync(body);
+        return written.IsCompletedSuccessfully ? ValueTask.CompletedTask : Await(written);
 
-        ResponseHeaders.ContentType = contentType;
-        await output.Writer.WriteAsync(body).ConfigureAwait(false);
+        static async ValueTask Await(ValueTask<FlushResult> written) => await written.ConfigureAwait(false);
     }
 
     public ValueTask WriteErrorAsync(int status, int subStatus, string? message)

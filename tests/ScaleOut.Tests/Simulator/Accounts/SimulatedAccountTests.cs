@@ -1,0 +1,129 @@
+using System.Net;
+using System.Net.Http.Json;
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Json;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Simulator.Books;
+using ScaleOut.Specs;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
+
+namespace ScaleOut.Tests.Simulator.Accounts;
+
+public sealed class SimulatedAccountTests
+{
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Control_Books_AreThoseOfTheAccount()
+    {
+        await using SimulatedAccount account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None }, Token);
+        using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
+        Container container = await AccountClients.CreateContainerAsync(client, throughput: 60_000);
+        await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
+        using var http = new HttpClient { BaseAddress = account.ControlEndpoint };
+
+        AccountBooks? books = await http.GetFromJsonAsync<AccountBooks>("books", ScaleOutJson.Compact, Token);
+
+        Assert.NotNull(books);
+        Assert.Equal(1, books.Documents.Created);
+        Assert.Equal(10, Assert.Single(books.Containers).Partitions.Count);
+        Assert.Equal(6_000, books.Containers[0].Partitions[0].BudgetPerSecond);
+        Assert.Equal(account.ReadBooks().Operations, books.Operations);
+        Assert.True(books.WireRequests >= 4);
+        Assert.Equal(0, books.RejectedRequests);
+        using HttpResponseMessage guessed = await http.GetAsync(new Uri("/books", UriKind.Relative), Token);
+        Assert.Equal(HttpStatusCode.NotFound, guessed.StatusCode);
+    }
+
+    [Fact]
+    public async Task Control_Shutdown_AsksTheHostToEnd()
+    {
+        await using SimulatedAccount account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None }, Token);
+        using var http = new HttpClient { BaseAddress = account.ControlEndpoint };
+
+        Assert.False(account.ShutdownRequested.IsCompleted);
+        using HttpResponseMessage response = await http.PostAsync(new Uri("shutdown", UriKind.Relative), null, Token);
+
+        Assert.Equal(HttpStatusCode.Accepted, response.StatusCode);
+        await account.ShutdownRequested.WaitAsync(TimeSpan.FromSeconds(30), Token);
+    }
+
+    [Fact]
+    public async Task Books_OfADeletedContainer_AreKept()
+    {
+        await using SimulatedAccount account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None }, Token);
+        using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
+        Container container = await AccountClients.CreateContainerAsync(client);
+        await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
+        await container.DeleteContainerAsync(cancellationToken: Token);
+
+        AccountBooks books = account.ReadBooks();
+
+        Assert.Equal(1, books.Documents.Created);
+        ContainerBooks deleted = Assert.Single(books.Containers);
+        Assert.True(deleted.Deleted);
+        Assert.Equal(1, deleted.DocumentCount);
+        Assert.Equal(0, deleted.Partitions.Sum(partition => partition.Documents));
+    }
+
+    [Fact]
+    public async Task Start_PortInUse_SaysWhich()
+    {
+        await using SimulatedAccount account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions(), Token);
+        int port = account.HttpsEndpoint.Port;
+
+        PortInUseException e = await Assert.ThrowsAsync<PortInUseException>(() => SimulatedAccount.StartAsync(new SimulatedAccountOptions { HttpPort = port }, Token));
+
+        Assert.Equal(port, e.Port);
+        Assert.Contains($"{port}", e.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("not base64!")]
+    [InlineData("")]
+    public async Task Start_BadKey_IsRefused(string key) =>
+        await Assert.ThrowsAsync<ArgumentException>(() => SimulatedAccount.StartAsync(new SimulatedAccountOptions { Key = key }, Token));
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(4_097)]
+    public async Task Start_BadPartitions_IsRefused(int partitions) =>
+        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => SimulatedAccount.StartAsync(new SimulatedAccountOptions { PhysicalPartitions = partitions }, Token));
+
+    [Fact]
+    public async Task Start_SameKeyAgain_IsUsed()
+    {
+        await using SimulatedAccount first = await SimulatedAccount.StartAsync(new SimulatedAccountOptions(), Token);
+        await using SimulatedAccount second = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Key = first.Key }, Token);
+        await using SimulatedAccount third = await SimulatedAccount.StartAsync(new SimulatedAccountOptions(), Token);
+
+        Assert.Equal(first.Key, second.Key);
+        Assert.NotEqual(first.Key, third.Key);
+    }
+
+    [Fact]
+    public async Task Consistency_OfTheAccount_LimitsWhatClientsMayAskFor()
+    {
+        await using SimulatedAccount account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None, Consistency = ScaleOut.Specs.ConsistencyLevel.Eventual }, Token);
+        using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
+        using var wire = new WireClient(account);
+
+        using HttpResponseMessage stronger = await wire.SendAsync(HttpMethod.Get, "/dbs", change: request => request.Headers.Add("x-ms-consistency-level", "ConsistentPrefix"));
+
+        Assert.Equal(Microsoft.Azure.Cosmos.ConsistencyLevel.Eventual, (await client.ReadAccountAsync()).Consistency.DefaultConsistencyLevel);
+        Assert.Equal(HttpStatusCode.BadRequest, stronger.StatusCode);
+    }
+
+    [Fact]
+    public async Task Latency_SameRegion_IsFeltByTheClient()
+    {
+        await using SimulatedAccount account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = new LatencyProfile { RoundTripMs = 40 } }, Token);
+        using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
+        Container container = await AccountClients.CreateContainerAsync(client);
+        long start = System.Diagnostics.Stopwatch.GetTimestamp();
+
+        await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
+
+        Assert.True(System.Diagnostics.Stopwatch.GetElapsedTime(start).TotalMilliseconds >= 39.5);
+    }
+}

@@ -1,0 +1,183 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Simulator.Books;
+
+namespace ScaleOut.Tests.Simulator.Gateway;
+
+/// <summary>What no client should send: answered with the service's status, never with 500, and the account goes on.</summary>
+public sealed class MalformedRequestTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+{
+    private static readonly string[] Methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"];
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Theory]
+    [InlineData("GET", "/nonsense", 400)]
+    [InlineData("GET", "/dbs/none", 404)]
+    [InlineData("GET", "/dbs/none/colls/c", 404)]
+    [InlineData("GET", "/dbs/tests/colls/none/docs/1", 404)]
+    [InlineData("PATCH", "/dbs/tests", 405)]
+    [InlineData("POST", "/dbs/tests", 405)]
+    [InlineData("GET", "/offers/none", 404)]
+    [InlineData("GET", "/dbs/tests/colls/{c}/sprocs", 400)]
+    [InlineData("POST", "/dbs", 400)]
+    [InlineData("POST", "/dbs/tests/colls", 400)]
+    [InlineData("PUT", "/dbs/tests/colls/{c}", 400)]
+    public async Task Request_PathOrMethod_HasTheServicesStatus(string method, string path, int expected)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
+        using var wire = new WireClient(fixture.Account);
+
+        using HttpResponseMessage response = await wire.SendAsync(new HttpMethod(method), path.Replace("{c}", container.Id, StringComparison.Ordinal), "{nonsense");
+
+        Assert.Equal(expected, (int)response.StatusCode);
+    }
+
+    [Theory]
+    [InlineData("x-ms-documentdb-partitionkey", "nonsense", 400)]
+    [InlineData("x-ms-documentdb-partitionkey", "\"k\"", 400)]
+    [InlineData("x-ms-documentdb-partitionkey", "[\"k\",\"l\"]", 400)]
+    [InlineData("x-ms-documentdb-partitionkey", "[[]]", 400)]
+    [InlineData("x-ms-documentdb-partitionkey", "[\"other\"]", 400)]
+    [InlineData("x-ms-documentdb-partitionkey", "", 400)]
+    [InlineData("x-ms-consistency-level", "Strong", 400)]
+    [InlineData("x-ms-consistency-level", "nonsense", 400)]
+    [InlineData("x-ms-consistency-level", "Eventual", 201)]
+    [InlineData("x-ms-session-token", "nonsense", 400)]
+    [InlineData("x-ms-cosmos-intended-collection-rid", "other", 400)]
+    [InlineData("If-Match", "\"other\"", 201)]
+    [InlineData("x-ms-documentdb-isquery", "True", 400)]
+    [InlineData("x-ms-cosmos-is-query-plan-request", "True", 400)]
+    [InlineData("x-ms-cosmos-is-batch-request", "True", 400)]
+    public async Task Create_Header_HasTheServicesStatus(string name, string value, int expected)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
+        using var wire = new WireClient(fixture.Account);
+
+        using HttpResponseMessage response = await wire.SendAsync(HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", """{"id":"1","pk":"k"}""", request =>
+        {
+            request.Headers.TryAddWithoutValidation("x-ms-documentdb-partitionkey", "[\"k\"]");
+            request.Headers.Remove(name);
+            request.Headers.TryAddWithoutValidation(name, value);
+        });
+
+        Assert.Equal(expected, (int)response.StatusCode);
+    }
+
+    [Fact]
+    public async Task Read_SessionAheadOfThePartition_IsNotAvailable()
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
+        ItemResponse<Item> created = await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
+        string range = created.Headers.Session.Split(':')[0];
+        using var wire = new WireClient(fixture.Account);
+
+        using HttpResponseMessage response = await wire.SendAsync(HttpMethod.Get, $"/dbs/tests/colls/{container.Id}/docs/1", change: request =>
+        {
+            request.Headers.TryAddWithoutValidation("x-ms-documentdb-partitionkey", "[\"k\"]");
+            request.Headers.TryAddWithoutValidation("x-ms-session-token", $"{range}:-1#1000000");
+        });
+
+        Assert.Equal(HttpStatusCode.NotFound, response.StatusCode);
+        Assert.Equal("1002", response.Headers.GetValues("x-ms-substatus").Single());
+    }
+
+    [Fact]
+    public async Task Create_HugeBody_IsTooLarge()
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
+        using var wire = new WireClient(fixture.Account);
+
+        using HttpResponseMessage response = await wire.SendAsync(HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", new byte[20_000_000], request =>
+            request.Headers.TryAddWithoutValidation("x-ms-documentdb-partitionkey", "[\"k\"]"));
+
+        Assert.Equal(HttpStatusCode.RequestEntityTooLarge, response.StatusCode);
+    }
+
+    [Fact]
+    public async Task Requests_RandomButSigned_NeverGet500()
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
+        var random = new Random(42);
+        using var wire = new WireClient(fixture.Account);
+        string[] parts = ["dbs", "tests", "colls", container.Id, "docs", "pkranges", "offers", "1", "x y", "%C3%BC", "%00", "sprocs", "AAAAAA=="];
+        string[] names =
+        [
+            "x-ms-documentdb-partitionkey", "x-ms-documentdb-isquery", "x-ms-documentdb-is-upsert", "x-ms-cosmos-is-batch-request", "x-ms-cosmos-batch-atomic", "x-ms-continuation",
+            "x-ms-max-item-count", "x-ms-session-token", "x-ms-documentdb-partitionkeyrangeid", "x-ms-start-epk", "x-ms-end-epk", "x-ms-offer-throughput", "x-ms-cosmos-offer-autopilot-settings",
+            "x-ms-cosmos-is-query-plan-request", "If-Match", "If-None-Match", "A-IM", "x-ms-consistency-level", "x-ms-cosmos-intended-collection-rid",
+        ];
+        string[] values = ["True", "[\"k\"]", "[]", "[{}]", "{}", "-1", "0", "999999999999", "0:-1#5", "+RID:~0#5", "05C1", "xyz", "Session", "{\"maxThroughput\":4000}", "", "*"];
+        string[] bodies = ["", "{}", "[]", "{\"id\":\"1\",\"pk\":\"k\"}", "{\"query\":\"SELECT * FROM c WHERE c.x = 1\"}", "{\"query\":1}", "{\"id\":\"x\",\"partitionKey\":{\"paths\":[\"/a\"]}}", "{\"content\":{}}", "\"\\uD800\"", "{\"id\":\"\\uD800\",\"pk\":\"\\uDC00\"}"];
+
+        for (int i = 0; i < 1_500; i++)
+        {
+            string path = "/" + string.Join('/', Enumerable.Range(0, random.Next(0, 7)).Select(at => random.Next(3) == 0 ? parts[random.Next(parts.Length)] : parts[Math.Min(at, 4)]));
+            object body = random.Next(4) == 0 ? RandomBytes(random) : bodies[random.Next(bodies.Length)];
+            // What deletes the test's own container or database is left to other tests.
+            string method = Methods[random.Next(Methods.Length)];
+            if (method == "DELETE" && path.Split('/').Length < 6)
+                continue;
+            using HttpResponseMessage response = await wire.SendAsync(new HttpMethod(method), path, body, request =>
+            {
+                for (int header = random.Next(6); header > 0; header--)
+                    request.Headers.TryAddWithoutValidation(names[random.Next(names.Length)], values[random.Next(values.Length)]);
+            });
+            Assert.True((int)response.StatusCode < 500, $"{(int)response.StatusCode} for {method} {path} {body}");
+        }
+
+        Assert.NotNull(await fixture.Client(ConnectionMode.Gateway).ReadAccountAsync());
+    }
+
+    [Fact]
+    public async Task Batches_WithBytesChanged_NeverGet500()
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
+        var random = new Random(43);
+        using var wire = new WireClient(fixture.Account);
+        byte[] valid = Batches.BatchBodies.Write([(0, "[\"k\"]", null, """{"id":"1","pk":"k"}"""), (20, "[\"k\"]", null, """{"id":"2","pk":"k"}""")]);
+        for (int i = 0; i < 600; i++)
+        {
+            byte[] body = [.. valid];
+            for (int change = random.Next(4); change > 0; change--)
+                body[random.Next(body.Length)] = (byte)random.Next(256);
+            if (random.Next(3) == 0)
+                body = body[..random.Next(body.Length)];
+            if (random.Next(2) == 0)
+                Batches.BatchBodies.FixChecksums(body);
+            using HttpResponseMessage response = await wire.SendAsync(HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", body, request =>
+            {
+                request.Headers.Add("x-ms-cosmos-is-batch-request", "True");
+                request.Headers.Add("x-ms-cosmos-batch-atomic", random.Next(2) == 0 ? "True" : "False");
+                request.Headers.TryAddWithoutValidation("x-ms-documentdb-partitionkey", "[\"k\"]");
+            });
+            Assert.True((int)response.StatusCode < 500, $"{(int)response.StatusCode} for {Convert.ToHexString(body)}");
+        }
+
+        ContainerBooks books = fixture.Account.ReadBooks().Containers.Single(one => one.Name == container.Id);
+        Assert.InRange(books.DocumentCount, 1, 100);
+    }
+
+    [Fact]
+    public async Task Connections_WithBrokenHttp_DoNotHarmTheAccount()
+    {
+        string[] requests = ["nonsense\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "POST /dbs HTTP/1.1\r\nHost: a\r\nContent-Length: -5\r\n\r\n", "POST /dbs HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nshort", "\0\0\0\0"];
+        foreach (string request in requests)
+        {
+            using var client = new TcpClient();
+            await client.ConnectAsync(fixture.Account.HttpEndpoint.Host, fixture.Account.HttpEndpoint.Port, Token);
+            await client.GetStream().WriteAsync(Encoding.ASCII.GetBytes(request), Token);
+        }
+
+        Assert.NotNull(await fixture.Client(ConnectionMode.Gateway).ReadAccountAsync());
+    }
+
+    private static byte[] RandomBytes(Random random)
+    {
+        byte[] bytes = new byte[random.Next(200)];
+        random.NextBytes(bytes);
+        return bytes;
+    }
+}
