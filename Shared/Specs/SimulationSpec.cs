@@ -6,13 +6,22 @@ public sealed record SimulationSpec
     /// <summary>RU/s that one physical partition is given when their number is not set.</summary>
     public const int RequestUnitsPerPartition = 6_000;
 
+    /// <summary>
+    /// Most physical partitions that a container is given when their number is not set. The clients of one machine have too few operations in flight to fill
+    /// the bulk requests of more; above 600,000 RU/s each partition then has a larger budget than a real one can have, which the report says.
+    /// </summary>
+    public const int MostPartitionsUnasked = 100;
+
+    /// <summary>Most RU/s that a physical partition of a real account can serve.</summary>
+    public const int MostRequestUnitsPerPartition = 10_000;
+
     /// <summary>Most physical partitions that a container can have.</summary>
     public const int MostPhysicalPartitions = 4_096;
 
     /// <summary>The account's consistency when it is not set.</summary>
     public const ConsistencyLevel DefaultConsistency = ConsistencyLevel.Session;
 
-    /// <summary>Physical partitions of each container, 1 to 4,096. Null means ceil(throughput / 6,000).</summary>
+    /// <summary>Physical partitions of each container, 1 to 4,096. Null means ceil(throughput / 6,000), at most 100.</summary>
     public int? PhysicalPartitions { get; init; }
 
     /// <summary>Default <see cref="LatencyProfile.SameRegion"/>.</summary>
@@ -27,5 +36,9 @@ public sealed record SimulationSpec
     public IReadOnlyList<FaultRule> Faults { get; init; } = [];
 
     /// <summary>Physical partitions of a container with so many RU/s.</summary>
-    public int PartitionsFor(int throughput) => PhysicalPartitions ?? Math.Max(1, (throughput + RequestUnitsPerPartition - 1) / RequestUnitsPerPartition);
+    public int PartitionsFor(int throughput) => PhysicalPartitions ?? DefaultPartitionsFor(throughput);
+
+    /// <summary>Physical partitions of a container with so many RU/s where their number is not set.</summary>
+    public static int DefaultPartitionsFor(int throughput) =>
+        Math.Clamp((throughput + RequestUnitsPerPartition - 1) / RequestUnitsPerPartition, 1, MostPartitionsUnasked);
 }

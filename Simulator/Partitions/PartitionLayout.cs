@@ -3,10 +3,9 @@ using ScaleOut.Specs;
 namespace ScaleOut.Simulator.Partitions;
 
 /// <summary>How many physical partitions a new container gets, and whether they burst.</summary>
-/// <param name="PhysicalPartitions">For every container; null means ceil(throughput / 6,000).</param>
+/// <param name="PhysicalPartitions">For every container; null means <see cref="SimulationSpec.DefaultPartitionsFor"/>.</param>
 /// <param name="Burst">See <see cref="RequestUnitBudget"/>.</param>
 internal sealed record PartitionLayout(int? PhysicalPartitions, bool Burst)
 {
-    public int CountFor(int throughput) =>
-        PhysicalPartitions ?? ((throughput + SimulationSpec.RequestUnitsPerPartition - 1) / SimulationSpec.RequestUnitsPerPartition);
+    public int CountFor(int throughput) => PhysicalPartitions ?? SimulationSpec.DefaultPartitionsFor(throughput);
 }

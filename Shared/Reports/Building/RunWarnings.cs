@@ -1,6 +1,8 @@
 using System.Globalization;
 using ScaleOut.Measurement;
+using ScaleOut.Orchestration;
 using ScaleOut.Reports.Text;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Reports.Building;
 
@@ -23,6 +25,7 @@ internal static class RunWarnings
                 .. Disagreements(run),
                 .. Window(run),
                 .. Instances(run),
+                .. Budgets(run, container),
                 .. LateWorkers(workers),
                 .. Splits(run),
                 .. OfLegs(run),
@@ -62,6 +65,13 @@ internal static class RunWarnings
         var moved = run.Workers.Where(worker => worker.Legs.Select(leg => leg.Machine.InstanceId).Distinct().Count() > 1).Select(worker => worker.Index).ToList();
         if (moved.Count > 0)
             yield return $"{Words.Workers(moved)} moved between instances from leg to leg.";
+    }
+
+    private static IEnumerable<string> Budgets(MergedRun run, PreparedContainer container)
+    {
+        var partitions = run.Partitions.Count(partition => !partition.Superseded);
+        if (container.Simulated && partitions > 0 && container.BudgetPerSecond / partitions is > SimulationSpec.MostRequestUnitsPerPartition and var budget)
+            yield return $"Each physical partition has a budget of {Numbers.Brief(budget)} RU/s; no partition of a real account has more than {Numbers.Count(SimulationSpec.MostRequestUnitsPerPartition)}.";
     }
 
     private static IEnumerable<string> LateWorkers(IReadOnlyList<WorkerReport> workers)

@@ -115,6 +115,18 @@ public sealed class RunReportBuilderTests
         Assert.Equal((2.0, 3.0), (worker.LatencyMs.Operation.Mean, worker.LatencyMs.Operation.Max));
     }
 
+    [Theory]
+    [InlineData(100_000, true, false)]
+    [InlineData(100_100, true, true)]
+    [InlineData(100_100, false, false)]
+    public void Build_SimulatedPartitionsWithBudgetsNoRealOneHas_Warns(int throughput, bool simulated, bool warns)
+    {
+        var spec = new RunSpec { Id = "sample", Documents = 1_000, Container = new ContainerSpec { Throughput = throughput } };
+        var report = new RunSample { Spec = spec, Partitions = 10, Seconds = 10, Simulated = simulated }.Build();
+
+        Assert.Equal(warns, report.Warnings.Any(warning => warning.Contains("no partition of a real account", StringComparison.Ordinal)));
+    }
+
     [Fact]
     public void Build_SharedLateLostAndMovedWorkers_WarnsOfEach()
     {

@@ -1,0 +1,19 @@
+using ScaleOut.Specs;
+
+namespace ScaleOut.Tests.Specs;
+
+public sealed class SimulationSpecTests
+{
+    [Theory]
+    [InlineData(400, 1)]
+    [InlineData(6_000, 1)]
+    [InlineData(6_100, 2)]
+    [InlineData(60_000, 10)]
+    [InlineData(600_000, 100)]
+    [InlineData(10_000_000, 100)]
+    public void PartitionsFor_NumberLeftOut_IsOneForEvery6000RequestUnitsUpToAHundred(int throughput, int partitions) =>
+        Assert.Equal(partitions, new SimulationSpec().PartitionsFor(throughput));
+
+    [Fact]
+    public void PartitionsFor_NumberGiven_IsThatNumber() => Assert.Equal(2_000, new SimulationSpec { PhysicalPartitions = 2_000 }.PartitionsFor(400));
+}
