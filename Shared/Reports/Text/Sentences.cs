@@ -11,7 +11,7 @@ public static class Sentences
         ArgumentNullException.ThrowIfNull(report);
         var put = report.Documents.Inserted + report.Documents.AlreadyPresent;
         var share = put == report.Documents.Asked ? Words.Amount(put, "document") : $"{Numbers.Count(put)} of {Words.Amount(report.Documents.Asked, "document")}";
-        var text = $"{share} put by {Words.Amount(report.Spec.Workers, "worker")} in {Numbers.Duration(report.FinishedAt - report.StartedAt)}";
+        var text = $"{share} put by {Words.Amount(report.Spec.Workers, "worker")} in {Numbers.Duration(AtWork(report))}";
         return Rate(report) is { } rate ? $"{text}, {Numbers.Count((long)Math.Round(rate))} per second" : text;
     }
 
@@ -52,6 +52,11 @@ public static class Sentences
         ArgumentNullException.ThrowIfNull(report);
         return report.Throughput.OverlapPerSecond ?? report.Throughput.MakespanPerSecond;
     }
+
+    /// <summary>From the first start to the last end; of a run that inserted nothing the whole time.</summary>
+    private static TimeSpan AtWork(RunReport report) => report.Throughput.MakespanPerSecond is > 0 and var rate
+        ? TimeSpan.FromSeconds(report.Documents.Inserted / rate)
+        : report.FinishedAt - report.StartedAt;
 
     private static string Spare(Utilization? used)
     {
