@@ -1,4 +1,5 @@
 using ScaleOut.Simulator.Books;
+using ScaleOut.Simulator.Direct;
 using ScaleOut.Simulator.Documents;
 using ScaleOut.Simulator.Faults;
 using ScaleOut.Simulator.Latency;
@@ -43,6 +44,9 @@ internal sealed class AccountServices : IDisposable
     public ResourceCatalog Catalog { get; }
 
     public OperationPipeline Pipeline { get; }
+
+    /// <summary>Null until the Direct front end listens.</summary>
+    public IReplicaAddresses? Replicas { get; set; }
 
     public void CountWireRequest() => Interlocked.Increment(ref _wireRequests);
 

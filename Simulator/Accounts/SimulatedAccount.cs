@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using ScaleOut.Simulator.Books;
+using ScaleOut.Simulator.Direct;
 using ScaleOut.Simulator.Gateway;
 
 namespace ScaleOut.Simulator.Accounts;
@@ -14,6 +15,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
 
     private readonly AccountServices _services;
     private readonly List<LoopbackServer> _servers = [];
+    private DirectServer? _direct;
     private readonly TaskCompletionSource _shutdownRequested = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _disposed;
 
@@ -77,6 +79,8 @@ public sealed class SimulatedAccount : IAsyncDisposable
         // Waits are ended first, so that no server waits for answers that are only delayed.
         _services.Dispose();
         await Task.WhenAll(_servers.Select(server => server.DisposeAsync().AsTask())).ConfigureAwait(false);
+        if (_direct is not null)
+            await _direct.DisposeAsync().ConfigureAwait(false);
         Certificate.Dispose();
     }
 
@@ -94,6 +98,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
 
     private async Task ListenAsync(SimulatedAccountOptions options, CancellationToken cancellationToken)
     {
+        _services.Replicas = _direct = new DirectServer(_services, Certificate, options.Logger);
         var gateway = new GatewayApplication(_services);
         HttpsEndpoint = await ListenAsync(gateway, options.HttpsPort, Certificate, "HTTPS endpoint", cancellationToken).ConfigureAwait(false);
         HttpEndpoint = await ListenAsync(gateway, options.HttpPort, null, "HTTP endpoint", cancellationToken).ConfigureAwait(false);

@@ -1,3 +1,5 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Accounts;
@@ -33,6 +35,9 @@ public sealed record SimulatedAccountOptions
 
     /// <summary>Port of the control endpoint on 127.0.0.1; 0, the default, means any free one.</summary>
     public int ControlPort { get; init; }
+
+    /// <summary>Gets one line for each connection that the account ends itself. Default: none.</summary>
+    public ILogger Logger { get; init; } = NullLogger.Instance;
 
     /// <summary>The options of a run's simulation; what it leaves open keeps its default.</summary>
     public static SimulatedAccountOptions From(SimulationSpec simulation, int seed) => new()

@@ -23,6 +23,9 @@ internal static class DocumentStatus
     /// <summary>With 404: the session has seen a later write than the partition has.</summary>
     public const int ReadSessionNotAvailable = 1002;
 
+    /// <summary>With 410: the container of that name is another one than the client believes.</summary>
+    public const int NameCacheIsStale = 1000;
+
     /// <summary>With 410: the partition key range does not exist or does not hold the key.</summary>
     public const int PartitionKeyRangeGone = 1002;
 

@@ -10,7 +10,8 @@ namespace ScaleOut.Simulator.Gateway;
 /// <summary>Batch requests: TransactionalBatches, and the carriers of bulk operations.</summary>
 internal static class BatchEndpoint
 {
-    private const int MaxBodyBytes = 2 * 1024 * 1024 + (64 * 1024);
+    /// <summary>A batch may have 2 MB of documents, and what the format adds to them.</summary>
+    public const int MaxBodyBytes = 2 * 1024 * 1024 + (64 * 1024);
     private const string ContentType = "application/octet-stream";
 
     public static ValueTask ProcessAsync(GatewayExchange context, ContainerResource container)

@@ -48,7 +48,8 @@ internal static class ContainerEndpoint
 
     private static string Etag(ContainerResource container) => $"\"{container.Rid}-{container.Revision}\"";
 
-    private static void Write(Utf8JsonWriter writer, ContainerResource container)
+    /// <summary>Writes the container as every front end shows it.</summary>
+    public static void Write(Utf8JsonWriter writer, ContainerResource container)
     {
         writer.WriteStartObject();
         container.Definition.WriteTo(writer);

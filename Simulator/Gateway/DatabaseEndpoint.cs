@@ -50,7 +50,8 @@ internal static class DatabaseEndpoint
 
     private static string Etag(DatabaseResource database) => $"\"{database.Rid}\"";
 
-    private static void Write(Utf8JsonWriter writer, DatabaseResource database)
+    /// <summary>Writes the database as every front end shows it.</summary>
+    public static void Write(Utf8JsonWriter writer, DatabaseResource database)
     {
         writer.WriteStartObject();
         writer.WriteString("id", database.Name);

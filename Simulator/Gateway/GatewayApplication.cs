@@ -73,6 +73,7 @@ internal sealed class GatewayApplication(AccountServices account) : IHttpApplica
         ResourceKind.Databases or ResourceKind.Database => DatabaseEndpoint.ProcessAsync(context),
         ResourceKind.Containers or ResourceKind.Container => ContainerEndpoint.ProcessAsync(context),
         ResourceKind.Ranges => RangeEndpoint.ProcessAsync(context),
+        ResourceKind.Addresses => AddressEndpoint.ProcessAsync(context),
         ResourceKind.Offers or ResourceKind.Offer => OfferEndpoint.ProcessAsync(context),
         _ => RejectAsync(context, 400, "The request's path names nothing that is simulated."),
     };

@@ -10,10 +10,12 @@ namespace ScaleOut.Simulator.Gateway;
 internal sealed class MasterKeyAuthenticator(byte[] key, AccountClock clock) : IDisposable
 {
     private const int SignatureBytes = 32;
+    private const int LongestAuthorization = 512;
+    private const int LongestDate = 64;
     private static readonly TimeSpan Tolerance = TimeSpan.FromMinutes(15);
 
     private readonly IncrementalHash _hmac = IncrementalHash.CreateHMAC(HashAlgorithmName.SHA256, key);
-    private string? _lastDate;
+    private byte[] _lastDate = [];
     private byte[] _lastDateSuffix = [];
     private DateTime _lastDateUtc;
 
@@ -24,72 +26,89 @@ internal sealed class MasterKeyAuthenticator(byte[] key, AccountClock clock) : I
     /// <param name="fault">What is wrong.</param>
     public int Check(byte[][] prefixes, string? authorization, string? date, out string? fault)
     {
-        fault = string.IsNullOrEmpty(authorization) ? "Required Header authorization is missing. Ensure a valid Authorization token is passed."
-            : string.IsNullOrEmpty(date) ? "Required Header x-ms-date is missing."
-            : !TryRememberDate(date) ? "The x-ms-date header is no date in the form of RFC 1123."
-            : null;
-        if (fault is not null)
-            return 401;
+        Span<byte> authorizationBytes = stackalloc byte[LongestAuthorization];
+        Span<byte> dateBytes = stackalloc byte[LongestDate];
+        if (!Encoding.UTF8.TryGetBytes(authorization, authorizationBytes, out int authorizationLength))
+            authorizationLength = authorizationBytes.Length;
+        if (!Encoding.UTF8.TryGetBytes(date, dateBytes, out int dateLength))
+            dateLength = dateBytes.Length;
         Span<byte> signature = stackalloc byte[SignatureBytes];
-        if (!TryReadSignature(authorization!, signature))
+        int status = Read(authorizationBytes[..authorizationLength], dateBytes[..dateLength], signature, out fault);
+        if (status != 0)
+            return status;
+        foreach (byte[] prefix in prefixes)
         {
-            fault = "The authorization header is no token of type master, version 1.0, with a signature.";
-            return 401;
+            if (IsSigned(prefix, signature))
+                return CheckDate(out fault);
         }
 
-        if (!Matches(prefixes, signature))
-        {
-            fault = "The input authorization token can't serve the request. Please check that the expected payload is built as per the protocol, and check the key being used.";
-            return 401;
-        }
+        return Forged(out fault);
+    }
 
-        if ((new DateTime(clock.NowTicks, DateTimeKind.Utc) - _lastDateUtc).Duration() > Tolerance)
-        {
-            fault = "The authorization token is not valid at the current time.";
-            return 403;
-        }
-
-        return 0;
+    /// <summary>As the other, for text that came as UTF-8 with only one way to begin.</summary>
+    public int Check(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> authorization, ReadOnlySpan<byte> date, out string? fault)
+    {
+        Span<byte> signature = stackalloc byte[SignatureBytes];
+        int status = Read(authorization, date, signature, out fault);
+        return status != 0 ? status : IsSigned(prefix, signature) ? CheckDate(out fault) : Forged(out fault);
     }
 
     public void Dispose() => _hmac.Dispose();
 
-    private bool Matches(byte[][] prefixes, ReadOnlySpan<byte> signature)
+    private static int Forged(out string? fault)
     {
-        Span<byte> expected = stackalloc byte[SignatureBytes];
-        foreach (byte[] prefix in prefixes)
-        {
-            _hmac.AppendData(prefix);
-            _hmac.AppendData(_lastDateSuffix);
-            _hmac.GetHashAndReset(expected);
-            if (CryptographicOperations.FixedTimeEquals(expected, signature))
-                return true;
-        }
-
-        return false;
+        fault = "The input authorization token can't serve the request. Please check that the expected payload is built as per the protocol, and check the key being used.";
+        return 401;
     }
 
-    private bool TryRememberDate(string date)
+    /// <summary>Reads the signature, of <see cref="SignatureBytes"/>, and remembers the date.</summary>
+    private int Read(ReadOnlySpan<byte> authorization, ReadOnlySpan<byte> date, Span<byte> signature, out string? fault)
     {
-        if (date == _lastDate)
+        fault = authorization.IsEmpty ? "Required Header authorization is missing. Ensure a valid Authorization token is passed."
+            : date.IsEmpty ? "Required Header x-ms-date is missing."
+            : !TryRememberDate(date) ? "The x-ms-date header is no date in the form of RFC 1123."
+            : !TryReadSignature(authorization, signature) ? "The authorization header is no token of type master, version 1.0, with a signature."
+            : null;
+        return fault is null ? 0 : 401;
+    }
+
+    private bool IsSigned(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> signature)
+    {
+        Span<byte> expected = stackalloc byte[SignatureBytes];
+        _hmac.AppendData(prefix);
+        _hmac.AppendData(_lastDateSuffix);
+        _hmac.GetHashAndReset(expected);
+        return CryptographicOperations.FixedTimeEquals(expected, signature);
+    }
+
+    private int CheckDate(out string? fault)
+    {
+        bool isNear = (new DateTime(clock.NowTicks, DateTimeKind.Utc) - _lastDateUtc).Duration() <= Tolerance;
+        fault = isNear ? null : "The authorization token is not valid at the current time.";
+        return isNear ? 0 : 403;
+    }
+
+    private bool TryRememberDate(ReadOnlySpan<byte> date)
+    {
+        if (date.SequenceEqual(_lastDate))
             return true;
-        if (!DateTime.TryParseExact(date, "r", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out DateTime utc))
+        string text = Encoding.UTF8.GetString(date);
+        if (!DateTime.TryParseExact(text, "r", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out DateTime utc))
             return false;
-        _lastDate = date;
+        _lastDate = date.ToArray();
         _lastDateUtc = utc;
 #pragma warning disable CA1308 // The protocol signs lower case.
-        _lastDateSuffix = Encoding.ASCII.GetBytes(date.ToLowerInvariant() + "\n\n");
+        _lastDateSuffix = Encoding.ASCII.GetBytes(text.ToLowerInvariant() + "\n\n");
 #pragma warning restore CA1308
         return true;
     }
 
     /// <summary>Reads <c>type=master&amp;ver=1.0&amp;sig=...</c>, which comes percent-encoded, in part twice.</summary>
-    private static bool TryReadSignature(string authorization, Span<byte> signature)
+    private static bool TryReadSignature(ReadOnlySpan<byte> authorization, Span<byte> signature)
     {
-        const int longest = 512;
-        if (authorization.Length > longest)
+        if (authorization.Length >= LongestAuthorization)
             return false;
-        Span<byte> token = stackalloc byte[longest];
+        Span<byte> token = stackalloc byte[LongestAuthorization];
         if (!TryUnescape(authorization, token, out int length))
             return false;
         token = token[..length];
@@ -100,23 +119,23 @@ internal sealed class MasterKeyAuthenticator(byte[] key, AccountClock clock) : I
             && written == SignatureBytes && consumed == length - at - 4;
     }
 
-    private static bool TryUnescape(string text, Span<byte> destination, out int length)
+    private static bool TryUnescape(ReadOnlySpan<byte> text, Span<byte> destination, out int length)
     {
         length = 0;
         for (int i = 0; i < text.Length; i++)
         {
-            char c = text[i];
+            byte c = text[i];
             if (c > 0x7E)
                 return false;
-            if (c == '%')
+            if (c == (byte)'%')
             {
-                if (i + 2 >= text.Length || !byte.TryParse(text.AsSpan(i + 1, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out byte value))
+                if (i + 2 >= text.Length || !byte.TryParse(text.Slice(i + 1, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out byte value))
                     return false;
-                c = (char)value;
+                c = value;
                 i += 2;
             }
 
-            destination[length++] = (byte)c;
+            destination[length++] = c;
         }
 
         return true;

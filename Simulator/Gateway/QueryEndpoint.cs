@@ -13,8 +13,8 @@ namespace ScaleOut.Simulator.Gateway;
 /// <summary>Queries, query plans and the read feed of a container's documents.</summary>
 internal static class QueryEndpoint
 {
-    private const int DefaultPage = 100;
-    private const int LargestPage = 1_000;
+    public const int DefaultPage = 100;
+    public const int LargestPage = 1_000;
 
     public static ValueTask PlanAsync(GatewayExchange context, ContainerResource container)
     {
@@ -94,11 +94,12 @@ internal static class QueryEndpoint
         }
 
         if (context.Header(GatewayHeaders.StartPosition) is { } start && context.Header(GatewayHeaders.EndPosition) is { } end)
-            work.OnlyPositions = Positions(container, work, start, end);
+            LimitPositions(container, work, start, end);
     }
 
-    /// <summary>The positions a client asks for, or null when they hold the whole partition anyway.</summary>
-    private static (EffectivePartitionKey Start, EffectivePartitionKey End)? Positions(ContainerResource container, QueryWork work, string start, string end)
+    /// <summary>Limits a query to the positions a client asks for, unless they hold the whole partition anyway.</summary>
+    /// <exception cref="ResourceException">400: not hexadecimal.</exception>
+    public static void LimitPositions(ContainerResource container, QueryWork work, string start, string end)
     {
         try
         {
@@ -106,7 +107,8 @@ internal static class QueryEndpoint
             EffectivePartitionKey last = EffectivePartitionKey.Parse(end);
             work.OnlyPartition ??= container.Map.IndexOf(first);
             int ordinal = work.OnlyPartition.Value;
-            return first.Position <= container.Map.Start(ordinal).Position && last.Position >= container.Map.End(ordinal).Position ? null : (first, last);
+            if (first.Position > container.Map.Start(ordinal).Position || last.Position < container.Map.End(ordinal).Position)
+                work.OnlyPositions = (first, last);
         }
         catch (FormatException e)
         {

@@ -38,6 +38,9 @@ internal sealed class RequestTarget
     /// <summary>Id of the document or offer.</summary>
     public string? LastId { get; }
 
+    /// <summary>Only of <see cref="ResourceKind.Addresses"/>.</summary>
+    public AddressQuery? Addresses { get; private init; }
+
     /// <summary>
     /// What a signature may begin with, up to the date: verb, resource type and link. The link is the path by names, escaped or not as the
     /// client likes it, or only the resource id in lower case.
@@ -56,7 +59,11 @@ internal sealed class RequestTarget
         if (query >= 0)
             path = path[..query];
         string[] segments = path.Split('/', StringSplitOptions.RemoveEmptyEntries);
-        return new RequestTarget(method, raw, KindOf(segments), segments);
+        if (segments is not ["addresses"])
+            return new RequestTarget(method, raw, KindOf(segments), segments);
+        // What the addresses are asked for is what is signed and found.
+        AddressQuery addresses = AddressQuery.Parse(raw);
+        return new RequestTarget(method, raw, ResourceKind.Addresses, addresses.ResolveFor) { Addresses = addresses };
     }
 
     private static ResourceKind KindOf(string[] segments) => segments switch

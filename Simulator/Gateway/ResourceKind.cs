@@ -14,4 +14,5 @@ internal enum ResourceKind
     Document,
     Offers,
     Offer,
+    Addresses,
 }

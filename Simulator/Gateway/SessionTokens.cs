@@ -1,4 +1,6 @@
+using System.Buffers.Text;
 using System.Globalization;
+using System.Text;
 using ScaleOut.Simulator.Partitions;
 
 namespace ScaleOut.Simulator.Gateway;
@@ -7,6 +9,21 @@ namespace ScaleOut.Simulator.Gateway;
 internal static class SessionTokens
 {
     public static string Write(PhysicalPartition partition, long lsn) => string.Create(CultureInfo.InvariantCulture, $"{partition.Id}:-1#{lsn}");
+
+    /// <summary>As the other, for UTF-8. One token of ASCII digits is what nearly every request has, and it costs no text.</summary>
+    public static bool TryRead(ReadOnlySpan<byte> tokens, int partition, out long lsn)
+    {
+        int hash = tokens.IndexOf((byte)'#');
+        bool isOnlyOne = hash > 0 && !tokens.Contains((byte)',') && !tokens[(hash + 1)..].Contains((byte)'#');
+        if (isOnlyOne && Utf8Parser.TryParse(tokens, out int range, out int used) && used < hash && tokens[used] == (byte)':'
+            && Utf8Parser.TryParse(tokens[(hash + 1)..], out lsn, out int digits) && digits == tokens.Length - hash - 1)
+        {
+            lsn = range == partition ? Math.Max(lsn, 0) : 0;
+            return true;
+        }
+
+        return TryRead(Encoding.UTF8.GetString(tokens), partition, out lsn);
+    }
 
     /// <summary>The LSN that the tokens name for a partition, 0 for none; false when they are malformed.</summary>
     public static bool TryRead(string? tokens, int partition, out long lsn)

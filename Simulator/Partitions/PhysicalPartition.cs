@@ -33,6 +33,9 @@ internal sealed class PhysicalPartition(int ordinal, RequestUnitBudget budget, i
     /// <summary>Documents ever written, from which resource ids are made.</summary>
     public long LastNumber { get; set; }
 
+    /// <summary>Port of the partition's replicas; 0 until a client asks for it.</summary>
+    public int DirectPort { get; set; }
+
     public void BookCharge(DocumentOperationKind kind, RequestUnits charge, long nowTicks)
     {
         Budget.Charge(charge);

@@ -117,6 +117,9 @@ internal sealed class ContainerResource
     public PhysicalPartition? FindRange(ReadOnlySpan<char> id) =>
         int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out int ordinal) && ordinal < Partitions.Length ? Partitions[ordinal] : null;
 
+    /// <summary>The partition with the given ordinal, or null.</summary>
+    public PhysicalPartition? FindRange(int ordinal) => ordinal >= 0 && ordinal < Partitions.Length ? Partitions[ordinal] : null;
+
     public ContainerBooks ReadBooks(OperationLedger total)
     {
         var ledger = new OperationLedger();

@@ -8,7 +8,7 @@ namespace ScaleOut.Tests.Simulator;
 internal static class AccountClients
 {
     /// <summary>The connection modes that every operation is tested in.</summary>
-    public static TheoryData<ConnectionMode> Modes => [ConnectionMode.Gateway];
+    public static TheoryData<ConnectionMode> Modes => [ConnectionMode.Gateway, ConnectionMode.Direct];
 
     public static CosmosClient Create(SimulatedAccount account, ConnectionMode mode, Action<CosmosClientOptions>? configure = null, string? key = null, bool https = true)
     {

@@ -1,0 +1,45 @@
+namespace ScaleOut.Simulator.Direct;
+
+/// <summary>Since when a connection waits, and for what. Written by the connection, read by the server now and then.</summary>
+internal sealed class ConnectionWatch
+{
+    /// <summary>Longest time from the connection's start to its context.</summary>
+    private const long OpeningMs = 15_000;
+
+    /// <summary>Longest silence in the middle of a frame, and longest wait for a client to take answers.</summary>
+    private const long StalledMs = 30_000;
+
+    /// <summary>Longest silence between requests: clients keep connections over the pauses between legs.</summary>
+    private const long IdleMs = 30 * 60_000;
+
+    private readonly long _openedAt = Environment.TickCount64;
+    private long _heardAt = Environment.TickCount64;
+    private long _sendingSince;
+    private volatile bool _isEstablished;
+    private volatile bool _isInFrame;
+
+    public void Established() => _isEstablished = true;
+
+    public void Heard(bool isInFrame)
+    {
+        Volatile.Write(ref _heardAt, Environment.TickCount64);
+        _isInFrame = isInFrame;
+    }
+
+    public void Sending() => Volatile.Write(ref _sendingSince, Environment.TickCount64);
+
+    public void Sent() => Volatile.Write(ref _sendingSince, 0);
+
+    /// <summary>Why the connection is to be ended; null when it is not.</summary>
+    /// <param name="nowMs">Of <see cref="Environment.TickCount64"/>.</param>
+    public string? Overdue(long nowMs)
+    {
+        long heardMs = nowMs - Volatile.Read(ref _heardAt);
+        long sending = Volatile.Read(ref _sendingSince);
+        return !_isEstablished && nowMs - _openedAt > OpeningMs ? "it was not set up in time"
+            : _isInFrame && heardMs > StalledMs ? "it stalled in the middle of a frame"
+            : sending != 0 && nowMs - sending > StalledMs ? "the client does not take its answers"
+            : heardMs > IdleMs ? "it was idle"
+            : null;
+    }
+}

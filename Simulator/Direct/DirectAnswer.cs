@@ -1,0 +1,20 @@
+using ScaleOut.Simulator.Documents;
+using ScaleOut.Simulator.Partitions;
+
+namespace ScaleOut.Simulator.Direct;
+
+/// <summary>What one answer says.</summary>
+internal struct DirectAnswer
+{
+    public DocumentResult Result;
+
+    /// <summary>The partition that answers; null when none was found.</summary>
+    public PhysicalPartition? Partition;
+
+    public ReadOnlyMemory<byte> Body;
+
+    /// <summary>Documents on the page of a query; null for anything else.</summary>
+    public int? ItemCount;
+
+    public string? Continuation;
+}

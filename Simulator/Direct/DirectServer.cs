@@ -1,0 +1,101 @@
+using System.Collections.Concurrent;
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
+using Microsoft.Extensions.Logging;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Simulator.Partitions;
+using ScaleOut.Simulator.Resources;
+
+namespace ScaleOut.Simulator.Direct;
+
+/// <summary>
+/// The Direct front end. Clients keep connections per port, so each physical partition's replica set gets a port of its own, opened when a client first asks
+/// for its address; beyond <see cref="MostPorts"/> partitions share ports, in turn. Ports stay open: who comes with an old address is told so in the protocol.
+/// </summary>
+internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
+{
+    /// <summary>Ports for document partitions. More would use up the descriptors of a machine with usual limits.</summary>
+    public const int MostPorts = 256;
+
+    private static readonly TimeSpan WatchInterval = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan LongestEnd = TimeSpan.FromMilliseconds(500);
+
+    private readonly ConcurrentDictionary<DirectConnection, Task> _connections = new();
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly SslServerAuthenticationOptions _tls;
+    private readonly DirectListener?[] _listeners = new DirectListener?[MostPorts];
+    private readonly DirectListener _master;
+    private readonly Timer _watch;
+    private readonly Lock _gate = new();
+    private int _partitions;
+
+    public DirectServer(AccountServices account, X509Certificate2 certificate, ILogger logger)
+    {
+        Account = account;
+        Logger = logger;
+        _tls = new SslServerAuthenticationOptions
+        {
+            ServerCertificateContext = SslStreamCertificateContext.Create(certificate, additionalCertificates: null, offline: true),
+            EnabledSslProtocols = SslProtocols.Tls12 | SslProtocols.Tls13,
+        };
+        _master = new DirectListener(this);
+        _watch = new Timer(_ => EndOverdue(), null, WatchInterval, WatchInterval);
+    }
+
+    public AccountServices Account { get; }
+
+    public ILogger Logger { get; }
+
+    public string MasterAddress(int replica) => ReplicaPath.Address(_master.Port, 0, ReplicaPath.Master, replica);
+
+    public string Address(ContainerResource container, PhysicalPartition partition, int replica)
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_stopping.IsCancellationRequested, this);
+            if (partition.DirectPort == 0)
+                partition.DirectPort = (_listeners[_partitions++ % MostPorts] ??= new DirectListener(this)).Port;
+        }
+
+        return ReplicaPath.Address(partition.DirectPort, container.Number, partition.Ordinal, replica);
+    }
+
+    public void Accept(Socket socket)
+    {
+        var connection = new DirectConnection(this, socket);
+        var serving = new Task<Task>(() => connection.RunAsync(_tls, _stopping.Token));
+        Task served = serving.Unwrap();
+        _connections[connection] = served;
+        if (_stopping.IsCancellationRequested)
+            connection.Close(reset: true);
+        served.ContinueWith(_ => _connections.TryRemove(connection, out Task? _), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+        serving.Start(TaskScheduler.Default);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _watch.DisposeAsync().ConfigureAwait(false);
+        DirectListener[] listeners;
+        lock (_gate)
+        {
+            _stopping.Cancel();
+            listeners = [_master, .. _listeners.OfType<DirectListener>()];
+        }
+
+        foreach (DirectListener listener in listeners)
+            await listener.DisposeAsync().ConfigureAwait(false);
+        foreach (DirectConnection connection in _connections.Keys)
+            connection.Close(reset: false);
+        await Task.WhenAny(Task.WhenAll(_connections.Values), Task.Delay(LongestEnd)).ConfigureAwait(false);
+        _stopping.Dispose();
+    }
+
+    private void EndOverdue()
+    {
+        long now = Environment.TickCount64;
+        foreach (DirectConnection connection in _connections.Keys)
+            connection.EndIfOverdue(now);
+    }
+}
