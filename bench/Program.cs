@@ -1,12 +1,13 @@
 using ScaleOut.Bench;
 using ScaleOut.Bench.AccountCpu;
+using ScaleOut.Bench.Modes;
 using ScaleOut.Bench.Processes;
 using ScaleOut.Bench.WorkerCpu;
 
 switch (args)
 {
-    case [AccountServer.Role, _]:
-        await AccountServer.ServeAsync();
+    case [AccountServer.Role, var latency]:
+        await AccountServer.ServeAsync(latency);
         return 0;
     case [BareEndpoint.Role, var settings]:
         await BareEndpoint.ServeAsync(settings);
@@ -17,7 +18,13 @@ switch (args)
     case ["account-cpu", .. var options]:
         await AccountBenchmark.RunAsync(BenchSettings.Parse(options));
         return 0;
+    case ["modes"]:
+        await ModeTable.RunAsync();
+        return 0;
+    case ["mode-ratio"]:
+        await ModeRatio.RunAsync(repeats: 5);
+        return 0;
     default:
-        Console.Error.WriteLine("usage: bench worker|account-cpu [--documents N] [--concurrency N] [--pairs N] [--mode Gateway|Direct] [--bulk]");
+        Console.Error.WriteLine("usage: bench modes|mode-ratio, or bench worker|account-cpu [--documents N] [--concurrency N] [--pairs N] [--mode Gateway|Direct] [--bulk]");
         return 2;
 }

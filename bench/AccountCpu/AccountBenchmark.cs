@@ -4,6 +4,7 @@ using Microsoft.Azure.Cosmos;
 using ScaleOut.Bench.Pairing;
 using ScaleOut.Bench.Processes;
 using ScaleOut.Bench.WorkerCpu;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Bench.AccountCpu;
 
@@ -15,7 +16,7 @@ public static class AccountBenchmark
     public static async Task RunAsync(BenchSettings settings)
     {
         ArgumentNullException.ThrowIfNull(settings);
-        using var account = await AccountServer.StartAsync();
+        using var account = await AccountServer.StartAsync(LatencyProfile.None);
         var connection = account.Greeting.Connection;
         var target = await AccountServer.CreateContainerAsync(connection, "account-bench");
 

@@ -1,3 +1,4 @@
+using System.Text.Json;
 using Microsoft.Azure.Cosmos;
 using ScaleOut.Orchestration;
 using ScaleOut.Simulator.Accounts;
@@ -6,7 +7,7 @@ using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Bench.Processes;
 
-/// <summary>The simulated account in a process of its own: four partitions, no RU limit that binds, no latency, so that everything is bound by CPU.</summary>
+/// <summary>The simulated account in a process of its own: four partitions, no RU limit that binds.</summary>
 public static class AccountServer
 {
     public const string Role = "account";
@@ -14,12 +15,13 @@ public static class AccountServer
     /// <summary>How to reach the account.</summary>
     public sealed record Reached(AccountConnection Connection, string Control);
 
-    public static Task<ServerProcess<Reached>> StartAsync() => ServerProcesses.StartAsync<Reached>(Role, new { });
+    public static Task<ServerProcess<Reached>> StartAsync(LatencyProfile latency) => ServerProcesses.StartAsync<Reached>(Role, latency);
 
     /// <summary>The server's side.</summary>
-    public static async Task ServeAsync()
+    public static async Task ServeAsync(string latency)
     {
-        await using var account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { PhysicalPartitions = 4, Latency = LatencyProfile.None }, CancellationToken.None);
+        var profile = JsonSerializer.Deserialize<LatencyProfile>(latency)!;
+        await using var account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { PhysicalPartitions = 4, Latency = profile }, CancellationToken.None);
         await ServerSide.GreetAndWaitAsync(new Reached(
             new AccountConnection { Endpoint = account.HttpsEndpoint, Key = account.Key, CertificateThumbprint = account.CertificateThumbprint, Simulated = true },
             account.ControlEndpoint.AbsoluteUri));

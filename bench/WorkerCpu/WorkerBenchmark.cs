@@ -1,14 +1,8 @@
-using System.Diagnostics;
-using Microsoft.Azure.Cosmos;
+using ScaleOut.Bench.Modes;
 using ScaleOut.Bench.Pairing;
 using ScaleOut.Bench.Processes;
-using ScaleOut.Orchestration;
-using ScaleOut.Progress;
-using ScaleOut.Slicing;
 using ScaleOut.Specs;
 using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Legs;
-using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.Bench.WorkerCpu;
 
@@ -20,18 +14,18 @@ public static class WorkerBenchmark
     public static async Task RunAsync(BenchSettings settings)
     {
         ArgumentNullException.ThrowIfNull(settings);
-        using var account = await AccountServer.StartAsync();
+        using var account = await AccountServer.StartAsync(LatencyProfile.None);
         var connection = account.Greeting.Connection;
         var target = await AccountServer.CreateContainerAsync(connection, "worker-bench");
 
         var client = new ClientSettings { ConnectionMode = settings.Mode, Concurrency = settings.Concurrency };
         using var bare = CosmosClientFactory.Create(connection, client, settings.Bulk);
-        var folder = Directory.CreateTempSubdirectory("scaleout-bench-");
-        await using var runner = new LegRunner(new FolderRunStore(folder.FullName), connection, new NoProgress());
+        await using var legs = new LegBench(connection, target);
         var container = bare.GetContainer(target.Database, target.Name);
         var run = 0;
 
-        Task LegAsync() => RunLegAsync(runner, settings, client, target, $"leg-{++run}");
+        var leg = new LegSettings(settings.Mode, settings.Bulk ? WorkloadKind.Bulk : WorkloadKind.Insert, settings.Concurrency);
+        Task LegAsync() => legs.RunAsync(leg, TimeSpan.FromMinutes(20), settings.Documents);
         Task LoopAsync() => BareLoop.RunAsync(container, $"bare-{++run}", settings.Documents, settings.Concurrency);
 
         Console.WriteLine($"worker: {settings.Mode}, {settings.Concurrency} in flight{(settings.Bulk ? ", bulk" : "")}, {settings.Documents:N0} documents a measurement");
@@ -42,10 +36,9 @@ public static class WorkerBenchmark
             settings.Pairs,
             async () => await CpuAsync(LegAsync),
             async () => await CpuAsync(LoopAsync),
-            (leg, loop) => Console.WriteLine(FormattableString.Invariant(
-                $"  leg {leg / settings.Documents * 1e6:0.0} us, bare loop {loop / settings.Documents * 1e6:0.0} us of CPU per insert; ratio {leg / loop:0.000}")));
+            (mine, loop) => Console.WriteLine(FormattableString.Invariant(
+                $"  leg {mine / settings.Documents * 1e6:0.0} us, bare loop {loop / settings.Documents * 1e6:0.0} us of CPU per insert; ratio {mine / loop:0.000}")));
         Console.WriteLine($"worker CPU per insert, leg / bare loop: {ratio.Judge(Limit, atMost: true)}");
-        folder.Delete(recursive: true);
     }
 
     private static async Task<double> CpuAsync(Func<Task> work)
@@ -55,37 +48,5 @@ public static class WorkerBenchmark
         var before = Environment.CpuUsage.TotalTime;
         await work();
         return (Environment.CpuUsage.TotalTime - before).TotalSeconds;
-    }
-
-    /// <summary>A leg as a worker runs it, but for the start barrier, which only waits.</summary>
-    private static async Task RunLegAsync(LegRunner runner, BenchSettings settings, ClientSettings client, ContainerTarget target, string runId)
-    {
-        var output = await runner.RunAsync(
-            new LegInput
-            {
-                Leg = 2,
-                Next = 0,
-                Assignment = new WorkerAssignment
-                {
-                    RunId = runId,
-                    Worker = 0,
-                    Workers = 1,
-                    Slice = new Slice(0, settings.Documents),
-                    Workload = new WorkloadSpec { Kind = settings.Bulk ? WorkloadKind.Bulk : WorkloadKind.Insert },
-                    Document = new DocumentSpec(),
-                    Client = client,
-                    Container = target,
-                    LegDuration = TimeSpan.FromMinutes(20),
-                    StartTimeout = TimeSpan.FromMinutes(1),
-                },
-            },
-            CancellationToken.None);
-        if (output.Inserted != settings.Documents)
-            throw new UnreachableException($"The leg inserted {output.Inserted} of {settings.Documents}: {output.Reason}");
-    }
-
-    private sealed class NoProgress : IProgressSink
-    {
-        public ValueTask ReportAsync(WorkerProgress progress, CancellationToken cancellationToken) => ValueTask.CompletedTask;
     }
 }

@@ -1,0 +1,70 @@
+using ScaleOut.Measurement;
+using ScaleOut.Orchestration;
+using ScaleOut.Progress;
+using ScaleOut.Slicing;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Legs;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.Bench.Modes;
+
+/// <summary>Runs single legs as a worker runs them, but for the start barrier, which only waits.</summary>
+public sealed class LegBench : IAsyncDisposable
+{
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("scaleout-bench-");
+    private readonly FolderRunStore _store;
+    private readonly LegRunner _runner;
+    private readonly ContainerTarget _target;
+    private int _run;
+
+    public LegBench(AccountConnection account, ContainerTarget target)
+    {
+        _store = new FolderRunStore(_folder.FullName);
+        _runner = new LegRunner(_store, account, new NoProgress());
+        _target = target;
+    }
+
+    /// <summary>Runs a leg over new documents for a time, or until <paramref name="documents"/> are done.</summary>
+    /// <exception cref="InvalidOperationException">It did not do what was asked.</exception>
+    public async Task<LegResult> RunAsync(LegSettings settings, TimeSpan duration, long documents = 100_000_000)
+    {
+        ArgumentNullException.ThrowIfNull(settings);
+        var runId = $"bench-{++_run}";
+        var output = await _runner.RunAsync(
+            new LegInput
+            {
+                Leg = 2,
+                Next = 0,
+                Assignment = new WorkerAssignment
+                {
+                    RunId = runId,
+                    Worker = 0,
+                    Workers = 1,
+                    Slice = new Slice(0, documents),
+                    Workload = new WorkloadSpec { Kind = settings.Workload },
+                    Document = new DocumentSpec(),
+                    Client = new ClientSettings { ConnectionMode = settings.Mode, Concurrency = settings.InFlight },
+                    Container = _target,
+                    LegDuration = duration,
+                    StartTimeout = TimeSpan.FromMinutes(1),
+                },
+            },
+            CancellationToken.None);
+        if (output.End is not (LegEnd.SliceDone or LegEnd.TimeUp) || output.Inserted == 0 || output.Failed > 0)
+            throw new InvalidOperationException($"A leg ended with {output.Inserted} inserted and {output.Failed} failed: {output.End} {output.Reason}");
+        return (await new RunFiles(_store, runId).ReadResultAsync(0, 2, CancellationToken.None))!;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _runner.DisposeAsync();
+        _folder.Delete(recursive: true);
+    }
+
+    private sealed class NoProgress : IProgressSink
+    {
+        public ValueTask ReportAsync(WorkerProgress progress, CancellationToken cancellationToken) => ValueTask.CompletedTask;
+    }
+}
