@@ -14,18 +14,27 @@ internal static class RunAccounts
         var files = new AccountFolder(folder.FullPath);
         var hello = new AccountHello { Simulation = spec.Simulation ?? new SimulationSpec(), Seed = spec.Seed, LockFile = Path.GetFullPath(folder.LockFile) };
         var (process, greeting) = await SimulatedAccountProcess.StartAsync(hello, folder.RunId, folder.AccountLog, cancellationToken);
-        await files.WriteKeyAsync(greeting.Key!, cancellationToken);
-        await files.WriteAsync(
-            new AccountFile
-            {
-                Endpoint = greeting.Endpoint!,
-                Simulated = true,
-                ProcessId = process.Id,
-                Seed = spec.Seed,
-                ControlEndpoint = greeting.ControlEndpoint,
-                CertificateThumbprint = greeting.CertificateThumbprint,
-            },
-            cancellationToken);
+        var file = new AccountFile
+        {
+            Endpoint = greeting.Endpoint!,
+            Simulated = true,
+            ProcessId = process.Id,
+            Seed = spec.Seed,
+            ControlEndpoint = greeting.ControlEndpoint,
+            CertificateThumbprint = greeting.CertificateThumbprint,
+        };
+        try
+        {
+            await files.WriteKeyAsync(greeting.Key!, cancellationToken);
+            await files.WriteAsync(file, cancellationToken);
+        }
+        catch
+        {
+            // Nobody would find it again.
+            process.Kill();
+            throw;
+        }
+
         return new RunAccount(Connection(greeting), process, files);
     }
 

@@ -58,7 +58,11 @@ internal sealed class ResumeCommand
     private static async Task<RunAccount> OpenAsync(RunFolder folder, RunSpec spec, RunFiles files, CancellationToken cancellationToken)
     {
         if (await RunAccounts.FindAsync(folder, AccountOptions.KeyFromEnvironment, cancellationToken) is { } account)
+        {
+            AccountOptions.Check(account.Connection);
             return account;
+        }
+
         if (spec.Simulation is null || await files.ReadPreparedAsync(cancellationToken) is not null)
             throw new InputException($"run '{folder.RunId}' cannot be resumed: its folder does not say which account it went to.");
         return await RunAccounts.StartAsync(folder, spec, cancellationToken);

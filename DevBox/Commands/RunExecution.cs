@@ -15,9 +15,9 @@ internal static class RunExecution
     public static async Task<int> RunAsync(
         ParseResult parsed, RunOutput output, RunSpec spec, RunFolder folder, FailIfCondition? condition, Func<Task<RunAccount>> openAccount)
     {
+        RunSession? session = null;
         try
         {
-            RunSession? session = null;
             var stopped = false;
             using var signals = StopSignals.Listen(
                 onFirst: () =>
@@ -47,6 +47,8 @@ internal static class RunExecution
         catch (Exception e) when (e is not InputException)
         {
             ErrorLines.WriteUnexpected(e, folder.OwnLog);
+            if (session is not null)
+                await Console.Error.WriteLineAsync($"Once the cause is mended, go on{(spec.Simulation is null ? "" : " within ten minutes")} with: resume {folder.RunId} --out {folder.RunsFolder}");
             return ExitCode.Incomplete;
         }
     }

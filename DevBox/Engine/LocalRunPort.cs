@@ -103,7 +103,7 @@ internal sealed class LocalRunPort(IRunStore store, RunFiles files, RunAccount a
         account.Connection.Simulated ? Task.CompletedTask : containers.CleanUpAsync(container, CancellationToken.None);
 
     /// <inheritdoc/>
-    public Task DelayAsync(TimeSpan delay) => Task.WhenAny(Task.Delay(delay), stop.Requested);
+    public Task DelayAsync(TimeSpan delay) => Task.WhenAny(Task.Delay(delay), stop.Requested, account.Gone);
 
     /// <inheritdoc/>
     public void PublishStatus(RunStatus status)

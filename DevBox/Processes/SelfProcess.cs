@@ -7,7 +7,8 @@ internal static class SelfProcess
 {
     /// <summary>
     /// Runtime settings of processes that share a machine under load: without them, spinning threads take the cores from each other
-    /// and four workers on two cores make less than one would.
+    /// and four workers on two cores make less than one would. The project file sets them for every start of the program; here they hold over what
+    /// the environment of the user says.
     /// </summary>
     private static readonly IReadOnlyDictionary<string, string> RuntimeSettings = new Dictionary<string, string>
     {

@@ -7,7 +7,7 @@ namespace ScaleOut.Tests.DevBox;
 /// <summary>The program itself, as a user starts it.</summary>
 internal sealed class DevBoxProcess : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(4);
 
     private readonly Process _process;
     private readonly StringBuilder _output = new();
