@@ -3,6 +3,7 @@ using ScaleOut.Bench.AccountCpu;
 using ScaleOut.Bench.Modes;
 using ScaleOut.Bench.Processes;
 using ScaleOut.Bench.WorkerCpu;
+using ScaleOut.Specs;
 
 switch (args)
 {
@@ -12,11 +13,15 @@ switch (args)
     case [BareEndpoint.Role, var settings]:
         await BareEndpoint.ServeAsync(settings);
         return 0;
+    case [BareFrames.Role, var settings]:
+        await BareFrames.ServeAsync(settings);
+        return 0;
     case ["worker", .. var options]:
         await WorkerBenchmark.RunAsync(BenchSettings.Parse(options));
         return 0;
     case ["account-cpu", .. var options]:
-        await AccountBenchmark.RunAsync(BenchSettings.Parse(options));
+        var chosen = BenchSettings.Parse(options);
+        await (chosen.Mode == ConnectionMode.Direct ? DirectAccountBenchmark.RunAsync(chosen) : AccountBenchmark.RunAsync(chosen));
         return 0;
     case ["modes"]:
         await ModeTable.RunAsync();

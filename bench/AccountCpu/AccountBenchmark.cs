@@ -20,7 +20,7 @@ public static class AccountBenchmark
         var connection = account.Greeting.Connection;
         var target = await AccountServer.CreateContainerAsync(connection, "account-bench");
 
-        using var bareCertificate = BareCertificate();
+        using var bareCertificate = BareCertificate.Create();
         string?[] thumbprints = [connection.CertificateThumbprint, bareCertificate.GetCertHashString(HashAlgorithmName.SHA256)];
         using var sockets = new SocketsHttpHandler
         {
@@ -63,13 +63,5 @@ public static class AccountBenchmark
             $"  account {mine / settings.Documents * 1e6:0.0} us, bare endpoint {theirs / settings.Documents * 1e6:0.0} us of CPU per insert; ratio {mine / theirs:0.000}")));
         Console.WriteLine($"account CPU per insert, account / bare endpoint: {ratio.Judge(Limit, atMost: true)}");
         Console.WriteLine($"account working set: {account.WorkingSetBytes / 1024 / 1024} MB with {(settings.Pairs + 3) * settings.Documents:N0} documents");
-    }
-
-    /// <summary>A certificate of the same kind and strength as the account's.</summary>
-    private static X509Certificate2 BareCertificate()
-    {
-        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
-        var request = new CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256);
-        return request.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
     }
 }

@@ -1,0 +1,37 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+
+namespace ScaleOut.Bench.AccountCpu;
+
+/// <summary>Sees the replica addresses that a Direct client is told, and puts other ports into them.</summary>
+public sealed partial class AddressHandler(HttpMessageHandler inner) : DelegatingHandler(inner)
+{
+    /// <summary>Port to tell for each of the account's; empty to tell what the account says.</summary>
+    public IReadOnlyDictionary<int, int> Ports { get; set; } = new Dictionary<int, int>();
+
+    /// <summary>The account's ports that were seen.</summary>
+    public SortedSet<int> Seen { get; } = [];
+
+    /// <inheritdoc/>
+    protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        var response = await base.SendAsync(request, cancellationToken);
+        if (!request.RequestUri!.AbsolutePath.EndsWith("/addresses/", StringComparison.Ordinal) || !response.IsSuccessStatusCode)
+            return response;
+
+        var told = Address().Replace(await response.Content.ReadAsStringAsync(cancellationToken), match =>
+        {
+            var port = int.Parse(match.Groups[2].ValueSpan, CultureInfo.InvariantCulture);
+            lock (Seen)
+                Seen.Add(port);
+            return match.Groups[1].Value + Ports.GetValueOrDefault(port, port).ToString(CultureInfo.InvariantCulture);
+        });
+        var type = response.Content.Headers.ContentType;
+        response.Content = new StringContent(told) { Headers = { ContentType = type } };
+        return response;
+    }
+
+    [GeneratedRegex(@"(rntbd:\\?/\\?/[^:/]+:)(\d+)")]
+    private static partial Regex Address();
+}
