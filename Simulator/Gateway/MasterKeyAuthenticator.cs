@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Buffers.Text;
 using System.Globalization;
 using System.Security.Cryptography;
@@ -115,29 +116,25 @@ internal sealed class MasterKeyAuthenticator(byte[] key, AccountClock clock) : I
         int at = token.IndexOf("sig="u8);
         if (at < 0 || !token.StartsWith("type=master&ver=1.0&"u8))
             return false;
-        return Base64.DecodeFromUtf8(token[(at + 4)..], signature, out int consumed, out int written) == System.Buffers.OperationStatus.Done
+        return Base64.DecodeFromUtf8(token[(at + 4)..], signature, out int consumed, out int written) == OperationStatus.Done
             && written == SignatureBytes && consumed == length - at - 4;
     }
 
     private static bool TryUnescape(ReadOnlySpan<byte> text, Span<byte> destination, out int length)
     {
         length = 0;
-        for (int i = 0; i < text.Length; i++)
+        while (true)
         {
-            byte c = text[i];
-            if (c > 0x7E)
+            int escape = text.IndexOf((byte)'%');
+            ReadOnlySpan<byte> plain = escape < 0 ? text : text[..escape];
+            plain.CopyTo(destination[length..]);
+            length += plain.Length;
+            if (escape < 0)
+                return true;
+            if (text.Length < escape + 3 || !Utf8Parser.TryParse(text.Slice(escape + 1, 2), out byte value, out int consumed, 'x') || consumed != 2)
                 return false;
-            if (c == (byte)'%')
-            {
-                if (i + 2 >= text.Length || !byte.TryParse(text.Slice(i + 1, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out byte value))
-                    return false;
-                c = value;
-                i += 2;
-            }
-
-            destination[length++] = c;
+            destination[length++] = value;
+            text = text[(escape + 3)..];
         }
-
-        return true;
     }
 }
