@@ -7,14 +7,16 @@ namespace ScaleOut.Tests.DevBox.EndToEnd;
 public class BooksTests
 {
     [Theory]
-    [InlineData("insert")]
-    [InlineData("upsert")]
-    [InlineData("bulk")]
-    [InlineData("batch")]
-    public async Task Run_EachWorkload_BooksEqualReport(string workload)
+    [InlineData("insert", "Gateway")]
+    [InlineData("insert", "Direct")]
+    [InlineData("upsert", "Gateway")]
+    [InlineData("bulk", "Gateway")]
+    [InlineData("bulk", "Direct")]
+    [InlineData("batch", "Direct")]
+    public async Task Run_EachWorkload_BooksEqualReport(string workload, string mode)
     {
         using var folder = new TemporaryFolder();
-        using var run = await DevBoxProcess.RunAsync(folder.Path, ["--documents", "4000", "--workers", "2", "--workload", workload, "--id", workload]);
+        using var run = await DevBoxProcess.RunAsync(folder.Path, ["--documents", "4000", "--workers", "2", "--workload", workload, "--mode", mode, "--id", workload]);
 
         Assert.True(run.ExitCode == 0, run.Output + run.Errors);
         Assert.Contains("the account's books agree", run.Output, StringComparison.Ordinal);
