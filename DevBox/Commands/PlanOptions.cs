@@ -23,7 +23,7 @@ internal sealed class PlanOptions
         new("--batch-size", "workload.batchSize", "n", "Documents per TransactionalBatch (1 to 100)."),
         new("--indexing", "container.indexing", "Consistent|Lazy|None", "Indexing mode of the run's container."),
         new("--throughput", "container.throughput", "RU/s", "Provisioned throughput of the run's container."),
-        new("--partitions", "simulation.physicalPartitions", "n", "Physical partitions of the simulated container (default: one per 6,000 RU/s)."),
+        new("--partitions", "simulation.physicalPartitions", "n", "Physical partitions of the simulated container (default: one per 6,000 RU/s, at most 32)."),
         new("--latency", "simulation.latency", "none|same-region|cross-region", "Latency of the simulated account."),
         new("--container", "container.name", "id", "An existing container, used as it is."),
         new("--id", "id", "run id", "The run's id (default: made from the time)."),

@@ -8,9 +8,9 @@ public sealed record SimulationSpec
 
     /// <summary>
     /// Most physical partitions that a container is given when their number is not set. The clients of one machine have too few operations in flight to fill
-    /// the bulk requests of more; above 600,000 RU/s each partition then has a larger budget than a real one can have, which the report says.
+    /// the bulk requests of more; above 320,000 RU/s each partition then has a larger budget than a real one can have, which the report says.
     /// </summary>
-    public const int MostPartitionsUnasked = 100;
+    public const int MostPartitionsUnasked = 32;
 
     /// <summary>Most RU/s that a physical partition of a real account can serve.</summary>
     public const int MostRequestUnitsPerPartition = 10_000;
@@ -21,7 +21,7 @@ public sealed record SimulationSpec
     /// <summary>The account's consistency when it is not set.</summary>
     public const ConsistencyLevel DefaultConsistency = ConsistencyLevel.Session;
 
-    /// <summary>Physical partitions of each container, 1 to 4,096. Null means ceil(throughput / 6,000), at most 100.</summary>
+    /// <summary>Physical partitions of each container, 1 to 4,096. Null means ceil(throughput / 6,000), at most 32.</summary>
     public int? PhysicalPartitions { get; init; }
 
     /// <summary>Default <see cref="LatencyProfile.SameRegion"/>.</summary>

@@ -7,7 +7,7 @@ namespace ScaleOut.Simulator.Accounts;
 /// <summary>Physics and addresses of a simulated account.</summary>
 public sealed record SimulatedAccountOptions
 {
-    /// <summary>Physical partitions of each container, 1 to 4,096. Null means ceil(throughput / 6,000), at most 100.</summary>
+    /// <summary>Physical partitions of each container, 1 to 4,096. Null means ceil(throughput / 6,000), at most 32.</summary>
     public int? PhysicalPartitions { get; init; }
 
     /// <summary>Default <see cref="LatencyProfile.SameRegion"/>.</summary>

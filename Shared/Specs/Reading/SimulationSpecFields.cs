@@ -11,7 +11,7 @@ internal static class SimulationSpecFields
 
     public static SimulationSpec Read(ISpecObject simulation) => new()
     {
-        PhysicalPartitions = simulation.Field("physicalPartitions", "Physical partitions of each container; one for every 6000 RU/s, at most 100, when left out.")
+        PhysicalPartitions = simulation.Field("physicalPartitions", "Physical partitions of each container; one for every 6000 RU/s, at most 32, when left out.")
             .Int32(1, SimulationSpec.MostPhysicalPartitions),
         Latency = simulation.Field("latency", "A profile, or its four numbers; same-region when left out.").NameOrObject(Profiles, Latency),
         Consistency = simulation.Field("consistency", "The account's consistency; Session when left out.").Choice<ConsistencyLevel>(),
