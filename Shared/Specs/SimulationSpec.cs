@@ -18,6 +18,9 @@ public sealed record SimulationSpec
     /// <summary>Most physical partitions that a container can have.</summary>
     public const int MostPhysicalPartitions = 4_096;
 
+    /// <summary>Most splits of one account.</summary>
+    public const int MostSplits = 100;
+
     /// <summary>The account's consistency when it is not set.</summary>
     public const ConsistencyLevel DefaultConsistency = ConsistencyLevel.Session;
 
@@ -34,6 +37,9 @@ public sealed record SimulationSpec
     public bool Burst { get; init; }
 
     public IReadOnlyList<FaultRule> Faults { get; init; } = [];
+
+    /// <summary>Splits that happen while the run goes on, up to 100.</summary>
+    public IReadOnlyList<PartitionSplit> Splits { get; init; } = [];
 
     /// <summary>Physical partitions of a container with so many RU/s.</summary>
     public int PartitionsFor(int throughput) => PhysicalPartitions ?? DefaultPartitionsFor(throughput);

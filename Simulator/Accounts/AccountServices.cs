@@ -28,7 +28,8 @@ internal sealed class AccountServices : IDisposable
             new FaultInjector(options.Faults, new SeededNoise((ulong)options.Seed + 0x5EED), Clock),
             new LatencyModel(options.Latency, new SeededNoise((ulong)options.Seed)),
             Timer,
-            Clock);
+            Clock,
+            new SplitSchedule(options.Splits, Catalog, Clock));
     }
 
     public byte[] Key { get; }

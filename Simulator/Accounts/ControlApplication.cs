@@ -1,12 +1,18 @@
+using System.Globalization;
+using System.Text;
 using System.Text.Json;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.WebUtilities;
+using Microsoft.Extensions.Primitives;
 using ScaleOut.Json;
+using ScaleOut.Simulator.Resources;
 
 namespace ScaleOut.Simulator.Accounts;
 
 /// <summary>
-/// The control endpoint: <c>GET {prefix}books</c> and <c>POST {prefix}shutdown</c>. The prefix is random, so that only who was told the endpoint can end the account.
+/// The control endpoint: <c>GET {prefix}books</c>, <c>POST {prefix}split?database=...&amp;container=...&amp;partition=n</c> and <c>POST {prefix}shutdown</c>.
+/// The prefix is random, so that only who was told the endpoint can end the account.
 /// </summary>
 internal sealed class ControlApplication(string prefix, AccountServices account, Action shutdown) : IHttpApplication<IFeatureCollection>
 {
@@ -27,6 +33,10 @@ internal sealed class ControlApplication(string prefix, AccountServices account,
                 response.Headers.ContentType = "application/json";
                 await JsonSerializer.SerializeAsync(body.Writer, account.ReadBooks(), ScaleOutJson.Compact).ConfigureAwait(false);
                 break;
+            case ("POST", var path) when path == prefix + "split":
+                (response.StatusCode, string text) = Split(request.QueryString);
+                await body.Writer.WriteAsync(Encoding.UTF8.GetBytes(text)).ConfigureAwait(false);
+                break;
             case ("POST", var path) when path == prefix + "shutdown":
                 response.StatusCode = 202;
                 await body.CompleteAsync().ConfigureAwait(false);
@@ -35,6 +45,27 @@ internal sealed class ControlApplication(string prefix, AccountServices account,
             default:
                 response.StatusCode = 404;
                 break;
+        }
+    }
+
+    /// <summary>Splits a partition and waits until it is done.</summary>
+    private (int Status, string Text) Split(string query)
+    {
+        Dictionary<string, StringValues> parameters = QueryHelpers.ParseQuery(query);
+        if (!int.TryParse(parameters.GetValueOrDefault("partition"), NumberStyles.None, CultureInfo.InvariantCulture, out int partition))
+            return (400, "partition must be the ordinal of a physical partition");
+        string database = parameters.GetValueOrDefault("database").ToString();
+        string name = parameters.GetValueOrDefault("container").ToString();
+        if (!account.Catalog.TryFindDatabase(database, out DatabaseResource? parent) || !ResourceCatalog.TryFindContainer(parent, name, out ContainerResource? container))
+            return (404, $"there is no container {database}/{name}");
+        try
+        {
+            container.Split(partition);
+            return (200, $"partition {partition} of {database}/{name} is split");
+        }
+        catch (ResourceException e)
+        {
+            return (e.Status, e.Message);
         }
     }
 }

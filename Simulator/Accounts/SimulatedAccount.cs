@@ -33,7 +33,10 @@ public sealed class SimulatedAccount : IAsyncDisposable
     /// <summary>Address of the account without TLS.</summary>
     public Uri HttpEndpoint { get; private set; } = null!;
 
-    /// <summary>Where the books are (<c>GET books</c>) and the account is ended (<c>POST shutdown</c>), relative to this address. It ends in a slash and cannot be guessed.</summary>
+    /// <summary>
+    /// Where the books are (<c>GET books</c>), a partition is split (<c>POST split?database=...&amp;container=...&amp;partition=n</c>) and the account is ended
+    /// (<c>POST shutdown</c>), relative to this address. It ends in a slash and cannot be guessed.
+    /// </summary>
     public Uri ControlEndpoint { get; private set; } = null!;
 
     /// <summary>The account key, base64.</summary>

@@ -21,6 +21,9 @@ public sealed record SimulatedAccountOptions
 
     public IReadOnlyList<FaultRule> Faults { get; init; } = [];
 
+    /// <summary>Splits at given times; more can be asked for on the control endpoint.</summary>
+    public IReadOnlyList<PartitionSplit> Splits { get; init; } = [];
+
     /// <summary>Of all randomness: latencies and the chances of faults. Default 1.</summary>
     public int Seed { get; init; } = 1;
 
@@ -47,6 +50,7 @@ public sealed record SimulatedAccountOptions
         Consistency = simulation.Consistency ?? ConsistencyLevel.Session,
         Burst = simulation.Burst,
         Faults = simulation.Faults,
+        Splits = simulation.Splits,
         Seed = seed,
     };
 }

@@ -50,7 +50,7 @@ internal static class BatchWriter
         {
             row[at++] = DocumentEtag.Length + 2;
             row[at++] = (byte)'"';
-            DocumentEtag.Write(row[at..], container.Number, operation.Partition, result.Version);
+            DocumentEtag.Write(row[at..], container.Number, result.Version);
             at += DocumentEtag.Length;
             row[at++] = (byte)'"';
         }

@@ -19,6 +19,9 @@ internal sealed class OperationLedger
 
     public void Attempt(DocumentOperationKind kind) => _kinds[(int)kind].Attempts++;
 
+    /// <summary>Takes an attempt back that met a partition which was split while it ran: the client asks again elsewhere.</summary>
+    public void Withdraw(DocumentOperationKind kind) => _kinds[(int)kind].Attempts--;
+
     public void Throttled(DocumentOperationKind kind) => _kinds[(int)kind].Throttled++;
 
     public void Charged(DocumentOperationKind kind, RequestUnits charge) => _kinds[(int)kind].Hundredths += charge.Hundredths;

@@ -12,7 +12,13 @@ public sealed record PartitionBooks
     /// <summary>First effective partition key after the range; <c>FF</c> for the last range.</summary>
     public required string MaxExclusive { get; init; }
 
-    /// <summary>The partition's share of the throughput, in RU/s.</summary>
+    /// <summary>Ids of the partitions that its range was part of before they were split, the first one first.</summary>
+    public IReadOnlyList<string> Parents { get; init; } = [];
+
+    /// <summary>Whether it was split: others have its documents and its budget now, and what follows is what it did until then.</summary>
+    public bool WasSplit { get; init; }
+
+    /// <summary>The partition's share of the throughput, in RU/s; of one that was split, its last.</summary>
     public required double BudgetPerSecond { get; init; }
 
     /// <summary>Documents it holds now.</summary>

@@ -70,7 +70,7 @@ internal static class AnswerWriter
             frame.Add(ResponseTokens.ItemLocalLsn, answer.Result.Version);
             Span<byte> etag = frame.AddText(ResponseTokens.Etag, DocumentEtag.Length + 2);
             etag[0] = etag[^1] = (byte)'"';
-            DocumentEtag.Write(etag[1..], route.Container.Number, partition.Ordinal, answer.Result.Version);
+            DocumentEtag.Write(etag[1..], route.Container.Number, answer.Result.Version);
         }
     }
 

@@ -39,7 +39,7 @@ internal static class BatchRequests
         }
 
         if (work.Partition != exchange.Answer.Partition!.Ordinal)
-            throw new ResourceException(DocumentStatus.Gone, DocumentStatus.PartitionKeyRangeGone, "The partition key range does not hold the partition key.");
+            throw new ResourceException(DocumentStatus.Gone, DocumentStatus.CompletingSplit, "The partition key range does not hold the partition key.");
         exchange.Run(pipeline, work, done =>
         {
             done.Answer.Result = work.Result;

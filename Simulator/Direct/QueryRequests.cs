@@ -37,7 +37,7 @@ internal static class QueryRequests
         {
             if (!OperationPreparer.TryReadKey(container.Definition.Version, head.PartitionKey.In(exchange.Frame), out PartitionKeyIdentity key))
                 throw ResourceException.BadRequest("Partition key is invalid: it must be a JSON array with one value.");
-            if (container.Map.IndexOf(key.Position) != partition.Ordinal)
+            if (container.Table.Of(key.Position) != partition)
                 throw new ResourceException(DocumentStatus.Gone, DocumentStatus.PartitionKeyRangeGone, "The partition key range does not hold the partition key.");
             work.OnlyKey = key;
         }

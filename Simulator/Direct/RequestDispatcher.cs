@@ -107,7 +107,8 @@ internal sealed class RequestDispatcher(AccountServices account) : IDisposable
         if (!ReplicaPath.TryParse(head.ReplicaPath.In(frame), out ReplicaPath replica) || replica.Partition == ReplicaPath.Master)
             throw ResourceException.BadRequest("The replica path names no replica of a document partition.");
         exchange.Answer.Partition = route.Container.FindRange(replica.Partition)
-            ?? throw new ResourceException(DocumentStatus.Gone, DocumentStatus.PartitionKeyRangeGone, "The partition key range does not exist.");
+            ?? throw new ResourceException(
+                DocumentStatus.Gone, head.RangeId.IsEmpty ? DocumentStatus.CompletingSplit : DocumentStatus.PartitionKeyRangeGone, "The partition key range does not exist.");
         bool isRead = head.Operation is OperationTypes.Read or OperationTypes.Head or OperationTypes.ReadFeed or OperationTypes.Query or OperationTypes.SqlQuery;
         if (!isRead && !replica.IsPrimary)
             throw new ResourceException(DocumentStatus.Gone, 0, "The replica is not the primary, which alone takes writes.");

@@ -48,7 +48,7 @@ internal static class SingleRequests
         }
 
         if (operation.Partition != addressed.Ordinal)
-            throw new ResourceException(DocumentStatus.Gone, DocumentStatus.PartitionKeyRangeGone, "The partition key range does not hold the partition key.");
+            throw new ResourceException(DocumentStatus.Gone, DocumentStatus.CompletingSplit, "The partition key range does not hold the partition key.");
         if (!head.SessionToken.IsEmpty)
         {
             if (!SessionTokens.TryRead(head.SessionToken.In(frame.Span), addressed.Ordinal, out long sessionLsn))

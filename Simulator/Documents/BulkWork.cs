@@ -51,6 +51,12 @@ internal sealed class BulkWork(ArrayBufferWriter<byte> output) : DocumentWork
 
     public override void Execute(long nowTicks)
     {
+        if (Range is { Status: PartitionStatus.CompletingSplit or PartitionStatus.Split })
+        {
+            _result = DocumentResult.OfSplit(Range.Status);
+            return;
+        }
+
         bool stopped = false;
         bool allGood = true;
         long charged = 0;
@@ -87,6 +93,8 @@ internal sealed class BulkWork(ArrayBufferWriter<byte> output) : DocumentWork
             RetryAfterMs = retryAfterMs,
         };
     }
+
+    public override bool TryRoute() => Range?.Status == PartitionStatus.CompletingSplit;
 
     public override void Fail(int? status, int subStatus, bool executed, long nowTicks)
     {

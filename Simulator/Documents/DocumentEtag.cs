@@ -3,21 +3,21 @@ using System.Globalization;
 
 namespace ScaleOut.Simulator.Documents;
 
-/// <summary>ETags of documents: they look like GUIDs, as the service's do, and change with every write.</summary>
+/// <summary>ETags of documents: they look like GUIDs, as the service's do, and change with every write, but not with a split.</summary>
 internal static class DocumentEtag
 {
     /// <summary>Characters without the quotes.</summary>
     public const int Length = 36;
 
     /// <summary>With quotes, as it stands in headers.</summary>
-    public static string Quoted(uint container, int partition, long version) =>
-        string.Create(CultureInfo.InvariantCulture, $"\"{container:x8}-{partition:x4}-0000-{version >> 48:x4}-{version & 0xFFFFFFFFFFFF:x12}\"");
+    public static string Quoted(uint container, long version) =>
+        string.Create(CultureInfo.InvariantCulture, $"\"{container:x8}-0000-0000-{version >> 48:x4}-{version & 0xFFFFFFFFFFFF:x12}\"");
 
     /// <summary>Without quotes, 36 ASCII bytes.</summary>
-    public static void Write(Span<byte> destination, uint container, int partition, long version)
+    public static void Write(Span<byte> destination, uint container, long version)
     {
         Hex(destination, container, 8);
-        Hex(destination[9..], partition, 4);
+        Hex(destination[9..], 0, 4);
         Hex(destination[14..], 0, 4);
         Hex(destination[19..], version >> 48, 4);
         Hex(destination[24..], version & 0xFFFFFFFFFFFF, 12);

@@ -29,6 +29,9 @@ internal static class DocumentStatus
     /// <summary>With 410: the partition key range does not exist or does not hold the key.</summary>
     public const int PartitionKeyRangeGone = 1002;
 
+    /// <summary>With 410: the partition is about to be split, or was split since the client looked up the key's range.</summary>
+    public const int CompletingSplit = 1007;
+
     /// <summary>With 404: the parent container or database does not exist.</summary>
     public const int OwnerNotFound = 1003;
 

@@ -24,6 +24,12 @@ internal abstract class DocumentWork
     /// <summary>Does it under the partition's lock and budget, and books it.</summary>
     public abstract void Execute(long nowTicks);
 
+    /// <summary>
+    /// Called when a partition turned the work away because of a split: whether it may be executed again, on the partition that has the key now or on the
+    /// same one once it has completed the split. False when the client has to ask for the ranges first.
+    /// </summary>
+    public abstract bool TryRoute();
+
     /// <summary>Answers with a fault's status.</summary>
     /// <param name="status">Null for a connection that is closed instead of answering.</param>
     /// <param name="subStatus">0 for none.</param>

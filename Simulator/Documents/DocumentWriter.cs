@@ -10,7 +10,7 @@ internal static class DocumentWriter
 {
     private const int LongestTimestamp = 10;
 
-    public static void Write(IBufferWriter<byte> output, ContainerResource container, int partition, in DocumentRecord record, ReadOnlySpan<byte> body)
+    public static void Write(IBufferWriter<byte> output, ContainerResource container, in DocumentRecord record, ReadOnlySpan<byte> body)
     {
         DocumentTail tail = container.DocumentTail;
         int most = body.Length + tail.BeforeRid.Length + tail.BeforeSelf.Length + tail.BeforeEtag.Length + tail.BeforeTimestamp.Length
@@ -20,12 +20,12 @@ internal static class DocumentWriter
         body[..at].CopyTo(all);
         at = Append(all, at, tail.BeforeRid);
         Span<byte> rid = all.Slice(at, ResourceId.ChildCharacters);
-        ResourceId.WriteDocument(container.RidBytes, partition, record.Number, rid);
+        ResourceId.WriteDocument(container.RidBytes, record.Number, rid);
         at += ResourceId.ChildCharacters;
         at = Append(all, at, tail.BeforeSelf);
         at = Append(all, at, rid);
         at = Append(all, at, tail.BeforeEtag);
-        DocumentEtag.Write(all[at..], container.Number, partition, record.Version);
+        DocumentEtag.Write(all[at..], container.Number, record.Version);
         at += DocumentEtag.Length;
         at = Append(all, at, tail.BeforeTimestamp);
         Utf8Formatter.TryFormat(record.TimestampSeconds, all[at..], out int digits);

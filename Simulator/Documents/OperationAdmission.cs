@@ -17,12 +17,19 @@ internal static class OperationAdmission
         return result;
     }
 
-    /// <summary>Books the attempt; false with the answer when the container is gone or the budget used up.</summary>
+    /// <summary>Books the attempt; false with the answer when the partition or container is gone or the budget used up.</summary>
     public static bool TryAdmit(PhysicalPartition partition, DocumentOperationKind kind, long nowTicks, out DocumentResult rejection)
     {
         rejection = default;
+        if (partition.Status is PartitionStatus.CompletingSplit or PartitionStatus.Split)
+        {
+            // Clients ask again elsewhere without telling their caller, so this is no attempt in the caller's sense.
+            rejection = DocumentResult.OfSplit(PartitionStatus.CompletingSplit);
+            return false;
+        }
+
         partition.Ledger.Attempt(kind);
-        if (partition.Closed)
+        if (partition.Status == PartitionStatus.Deleted)
         {
             rejection = DocumentResult.Fail(DocumentStatus.NotFound, "Owner resource does not exist.", DocumentStatus.OwnerNotFound);
             return false;

@@ -31,7 +31,7 @@ internal static class OperationExecutor
         if (operation.ReturnsBody && result.Status is (DocumentStatus.Ok or DocumentStatus.Created))
         {
             int start = output.WrittenCount;
-            DocumentWriter.Write(output, container, partition.Ordinal, in partition.Store.Record(address), partition.Store.Body(address));
+            DocumentWriter.Write(output, container, in partition.Store.Record(address), partition.Store.Body(address));
             operation.Output = (start, output.WrittenCount - start);
         }
 
@@ -44,7 +44,7 @@ internal static class OperationExecutor
         var record = new DocumentRecord
         {
             Key = operation.Key,
-            Number = ++partition.LastNumber,
+            Number = partition.NextNumber(),
             Version = ++partition.Lsn,
             TimestampSeconds = (uint)AccountClock.UnixSecond(nowTicks),
             Leaves = facts.Leaves,
@@ -94,7 +94,7 @@ internal static class OperationExecutor
     }
 
     private static bool Matches(string? etag, ContainerResource container, PhysicalPartition partition, long address) =>
-        etag is null or "*" || etag.Trim('"') == DocumentEtag.Quoted(container.Number, partition.Ordinal, partition.Store.Record(address).Version).Trim('"');
+        etag is null or "*" || etag.Trim('"') == DocumentEtag.Quoted(container.Number, partition.Store.Record(address).Version).Trim('"');
 
     private static DocumentResult Stopped(int status, string message, int subStatus = 0) =>
         new() { Status = status, SubStatus = subStatus, Message = message, Charge = RequestCharges.LookUp };

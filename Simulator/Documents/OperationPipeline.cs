@@ -7,12 +7,16 @@ using ScaleOut.Specs;
 namespace ScaleOut.Simulator.Documents;
 
 /// <summary>The way of every document request, whichever front end it came through: faults, the operation itself, latency.</summary>
-internal sealed class OperationPipeline(FaultInjector faults, LatencyModel latency, DelayTimer timer, AccountClock clock)
+internal sealed class OperationPipeline(FaultInjector faults, LatencyModel latency, DelayTimer timer, AccountClock clock, SplitSchedule splits)
 {
+    private const double RouteAgainMs = 5;
+    private const int MostRoutes = 2_000;
+
     /// <summary>Does prepared work; false when the connection is to be closed instead of answering.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<bool> RunAsync(DocumentWork work, ConnectionMode mode)
     {
+        splits.Observe();
         FaultDecision fault = faults.Decide(work.Kind, mode, work.Partition);
         if (fault.DelayMs > 0)
             await timer.DelayAsync(fault.DelayMs).ConfigureAwait(false);
@@ -20,6 +24,13 @@ internal sealed class OperationPipeline(FaultInjector faults, LatencyModel laten
         bool executes = !fault.ReplacesAnswer || fault.AfterOperation;
         if (executes)
             work.Execute(clock.NowTicks);
+        // A gateway finds the way around a split itself; Direct clients have to.
+        for (int i = 0; i < MostRoutes && mode == ConnectionMode.Gateway && work.Result.IsTurnedAwayBySplit && executes && work.TryRoute(); i++)
+        {
+            await timer.DelayAsync(RouteAgainMs).ConfigureAwait(false);
+            work.Execute(clock.NowTicks);
+        }
+
         if (fault.ReplacesAnswer)
             work.Fail(fault.Status, fault.SubStatus, executes, clock.NowTicks);
 

@@ -17,7 +17,7 @@ internal static class OperationPreparer
     {
         if (!TryReadKey(container.Definition.Version, operation.PartitionKeyJson, out PartitionKeyIdentity key))
             return Fail(operation, DocumentStatus.BadRequest, InvalidKey);
-        operation.Partition = container.Map.IndexOf(key.Position);
+        operation.Partition = container.Table.Of(key.Position).Ordinal;
         bool hasBody = operation.Kind is DocumentOperationKind.Create or DocumentOperationKind.Upsert or DocumentOperationKind.Replace;
         if (!hasBody)
         {

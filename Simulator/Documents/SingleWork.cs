@@ -35,6 +35,8 @@ internal sealed class SingleWork(ArrayBufferWriter<byte> output) : DocumentWork
             Operation.Result = OperationAdmission.Execute(Container, partition, Operation, output, nowTicks);
     }
 
+    public override bool TryRoute() => TryPrepare();
+
     public override void Fail(int? status, int subStatus, bool executed, long nowTicks)
     {
         PhysicalPartition partition = Container.Partitions[Operation.Partition];

@@ -10,6 +10,7 @@ internal sealed class TransactionWork(ArrayBufferWriter<byte> output) : Document
 {
     private DocumentResult _result;
     private PhysicalPartition? _partition;
+    private ReadOnlyMemory<byte> _partitionKeyJson;
 
     /// <summary>The operations in their order.</summary>
     public List<DocumentOperation> Operations { get; } = [];
@@ -29,8 +30,9 @@ internal sealed class TransactionWork(ArrayBufferWriter<byte> output) : Document
     public bool TryPrepare(ReadOnlyMemory<byte> partitionKeyJson)
     {
         HasOperationResults = false;
+        _partitionKeyJson = partitionKeyJson;
         bool valid = OperationPreparer.TryReadKey(Container.Definition.Version, partitionKeyJson, out PartitionKeyIdentity key);
-        _partition = Container.Partitions[valid ? Container.Map.IndexOf(key.Position) : 0];
+        _partition = valid ? Container.Table.Of(key.Position) : Container.Partitions[0];
         if (!valid)
         {
             _result = DocumentResult.Fail(DocumentStatus.BadRequest, "The batch needs a partition key: a JSON array with one value.");
@@ -62,6 +64,8 @@ internal sealed class TransactionWork(ArrayBufferWriter<byte> output) : Document
             _result = new DocumentResult { Status = failed < 0 ? DocumentStatus.Ok : DocumentStatus.MultiStatus, Charge = charge, Lsn = partition.Lsn };
         }
     }
+
+    public override bool TryRoute() => TryPrepare(_partitionKeyJson);
 
     public override void Fail(int? status, int subStatus, bool executed, long nowTicks)
     {

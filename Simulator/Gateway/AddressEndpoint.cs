@@ -47,7 +47,7 @@ internal static class AddressEndpoint
     private static int WritePartitions(Utf8JsonWriter writer, IReplicaAddresses replicas, ContainerResource container, string[] ranges)
     {
         int count = 0;
-        IEnumerable<PhysicalPartition> partitions = ranges.Length == 0 ? container.Partitions : ranges.Select(id => container.FindRange(id)).OfType<PhysicalPartition>();
+        IEnumerable<PhysicalPartition> partitions = ranges.Length == 0 ? container.Table.Live : ranges.Select(id => container.FindRange(id)).OfType<PhysicalPartition>();
         foreach (PhysicalPartition partition in partitions)
         {
             for (int i = 0; i < ReplicaSet.Size; i++)

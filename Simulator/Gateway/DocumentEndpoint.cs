@@ -81,7 +81,7 @@ internal static class DocumentEndpoint
         DocumentResult result = work.Result;
         WriteHeaders(context, container, container.Partitions[operation.Partition], result);
         if (result.Version > 0)
-            context.ResponseHeaders.ETag = DocumentEtag.Quoted(container.Number, operation.Partition, result.Version);
+            context.ResponseHeaders.ETag = DocumentEtag.Quoted(container.Number, result.Version);
         if (result.IsSuccess || result.Status == DocumentStatus.NotModified)
             await context.WriteAsync(result.Status).ConfigureAwait(false);
         else

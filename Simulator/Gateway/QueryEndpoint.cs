@@ -3,6 +3,7 @@ using System.Text.Json;
 using ScaleOut.PartitionKeys;
 using ScaleOut.Simulator.Charges;
 using ScaleOut.Simulator.Documents;
+using ScaleOut.Simulator.Partitions;
 using ScaleOut.Simulator.Queries;
 using ScaleOut.Simulator.Resources;
 using ScaleOut.Simulator.Store;
@@ -105,9 +106,9 @@ internal static class QueryEndpoint
         {
             EffectivePartitionKey first = EffectivePartitionKey.Parse(start);
             EffectivePartitionKey last = EffectivePartitionKey.Parse(end);
-            work.OnlyPartition ??= container.Map.IndexOf(first);
-            int ordinal = work.OnlyPartition.Value;
-            if (first.Position > container.Map.Start(ordinal).Position || last.Position < container.Map.End(ordinal).Position)
+            work.OnlyPartition ??= container.Table.Of(first).Ordinal;
+            PhysicalPartition partition = container.Partitions[work.OnlyPartition.Value];
+            if (first.Position > partition.Start.Position || last.Position < partition.End.Position)
                 work.OnlyPositions = (first, last);
         }
         catch (FormatException e)

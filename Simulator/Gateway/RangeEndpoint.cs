@@ -6,7 +6,7 @@ using ScaleOut.Simulator.Resources;
 
 namespace ScaleOut.Simulator.Gateway;
 
-/// <summary>The feed of partition key ranges, which clients route by. Ranges never change, so the feed's second page is always empty.</summary>
+/// <summary>The feed of partition key ranges, which clients route by. A client that knows the feed gets what splits have added since.</summary>
 internal static class RangeEndpoint
 {
     public static ValueTask ProcessAsync(GatewayExchange context)
@@ -14,38 +14,55 @@ internal static class RangeEndpoint
         if (context.Target.Method != "GET")
             throw new ResourceException(405, 0, "The method is not allowed on this path.");
         ContainerResource container = ResourceLookup.Container(context, asOwner: true);
-        string etag = $"\"{container.Rid}\"";
+        PartitionTable table = container.Table;
+        string etag = $"\"{container.Rid}:{table.Revision}\"";
         context.SetCharge(RequestCharges.MetadataRead);
         context.SetContainer(container);
         context.ResponseHeaders.ETag = etag;
-        if (context.RequestHeaders.IfNoneMatch is [{ } known] && known.Trim('"') == etag.Trim('"'))
+        int known = KnownRevision(context, container);
+        if (known == table.Revision)
             return context.WriteAsync(304);
 
+        PhysicalPartition[] news = [.. table.Live.Where(partition => partition.Revision > known)];
         using (var writer = new Utf8JsonWriter(context.Output))
-            Write(writer, container);
-        context.ResponseHeaders[GatewayHeaders.ItemCount] = container.Partitions.Length.ToString(CultureInfo.InvariantCulture);
+            Write(writer, container, news, table.Live.Count);
+        context.ResponseHeaders[GatewayHeaders.ItemCount] = news.Length.ToString(CultureInfo.InvariantCulture);
         return context.WriteAsync(200);
     }
 
-    private static void Write(Utf8JsonWriter writer, ContainerResource container)
+    /// <summary>The revision that the client's ETag stands for; -1 for none or one of another container.</summary>
+    private static int KnownRevision(GatewayExchange context, ContainerResource container)
+    {
+        if (context.RequestHeaders.IfNoneMatch is not [{ } etag])
+            return -1;
+        ReadOnlySpan<char> text = etag.AsSpan().Trim('"');
+        int cut = text.IndexOf(':');
+        return cut > 0 && text[..cut].SequenceEqual(container.Rid) && int.TryParse(text[(cut + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out int revision)
+            ? revision
+            : -1;
+    }
+
+    private static void Write(Utf8JsonWriter writer, ContainerResource container, PhysicalPartition[] partitions, int live)
     {
         writer.WriteStartObject();
         writer.WriteString("_rid", container.Rid);
         writer.WriteStartArray("PartitionKeyRanges");
-        foreach (PhysicalPartition partition in container.Partitions)
+        foreach (PhysicalPartition partition in partitions)
         {
             string rid = ResourceId.Range(container.RidBytes, partition.Ordinal);
             writer.WriteStartObject();
             writer.WriteString("_rid", rid);
             writer.WriteString("id", partition.Id);
             writer.WriteString("_etag", "\"0\"");
-            writer.WriteString("minInclusive", container.Map.MinInclusive(partition.Ordinal));
-            writer.WriteString("maxExclusive", container.Map.MaxExclusive(partition.Ordinal));
+            writer.WriteString("minInclusive", partition.MinInclusive);
+            writer.WriteString("maxExclusive", partition.MaxExclusive);
             writer.WriteNumber("ridPrefix", partition.Ordinal);
             writer.WriteString("_self", $"{container.SelfLink}pkranges/{rid}/");
-            writer.WriteNumber("throughputFraction", 1.0 / container.Partitions.Length);
+            writer.WriteNumber("throughputFraction", 1.0 / live);
             writer.WriteString("status", "online");
             writer.WriteStartArray("parents");
+            foreach (string parent in partition.Parents)
+                writer.WriteStringValue(parent);
             writer.WriteEndArray();
             writer.WriteNumber("_ts", container.TimestampSeconds);
             writer.WriteNumber("lsn", partition.Lsn);
@@ -53,7 +70,7 @@ internal static class RangeEndpoint
         }
 
         writer.WriteEndArray();
-        writer.WriteNumber("_count", container.Partitions.Length);
+        writer.WriteNumber("_count", partitions.Length);
         writer.WriteEndObject();
     }
 }

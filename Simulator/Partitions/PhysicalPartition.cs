@@ -1,13 +1,15 @@
 using System.Globalization;
+using ScaleOut.PartitionKeys;
 using ScaleOut.Simulator.Books;
 using ScaleOut.Simulator.Charges;
 using ScaleOut.Simulator.Documents;
+using ScaleOut.Simulator.Resources;
 using ScaleOut.Simulator.Store;
 
 namespace ScaleOut.Simulator.Partitions;
 
 /// <summary>One physical partition: its documents, its budget and its books, all guarded by <see cref="Gate"/>.</summary>
-internal sealed class PhysicalPartition(int ordinal, RequestUnitBudget budget, int secondsKept)
+internal sealed class PhysicalPartition(int ordinal, PartitionRange range, RequestUnitBudget budget, int secondsKept)
 {
     private readonly SecondLedger _seconds = new(secondsKept);
 
@@ -27,14 +29,34 @@ internal sealed class PhysicalPartition(int ordinal, RequestUnitBudget budget, i
     /// <summary>Log sequence number: the number of writes.</summary>
     public long Lsn { get; set; }
 
-    /// <summary>Set when the container is deleted; whoever comes later finds nothing.</summary>
-    public bool Closed { get; private set; }
+    public PartitionStatus Status { get; private set; }
 
-    /// <summary>Documents ever written, from which resource ids are made.</summary>
-    public long LastNumber { get; set; }
+    /// <summary>Documents ever added, from which resource ids are made.</summary>
+    public long LastNumber { get; private set; }
+
+    public EffectivePartitionKey Start => range.Start;
+
+    public EffectivePartitionKey End => range.End;
+
+    /// <summary>First effective partition key, as the service writes it.</summary>
+    public string MinInclusive => range.MinInclusive;
+
+    /// <summary>First effective partition key behind, as the service writes it.</summary>
+    public string MaxExclusive => range.MaxExclusive;
+
+    public PartitionRange Range => range;
+
+    /// <summary>Ids of the partitions that its documents were in before, the first one first.</summary>
+    public IReadOnlyList<string> Parents { get; init; } = [];
+
+    /// <summary>The container's <see cref="PartitionTable.Revision"/> that brought it.</summary>
+    public int Revision { get; init; }
 
     /// <summary>Port of the partition's replicas; 0 until a client asks for it.</summary>
     public int DirectPort { get; set; }
+
+    /// <summary>A number for a new document that no other document of the container has, in whatever partition either is later.</summary>
+    public long NextNumber() => ((long)Ordinal << ResourceId.NumberBits) | ++LastNumber;
 
     public void BookCharge(DocumentOperationKind kind, RequestUnits charge, long nowTicks)
     {
@@ -51,13 +73,25 @@ internal sealed class PhysicalPartition(int ordinal, RequestUnitBudget budget, i
 
     public IReadOnlyList<SecondBooks> ReadSeconds() => _seconds.Read();
 
+    /// <summary>Turns operations away from now on; false when that is so already.</summary>
+    public bool BeginSplit()
+    {
+        lock (Gate)
+        {
+            if (Status != PartitionStatus.Online)
+                return false;
+            Status = PartitionStatus.CompletingSplit;
+            return true;
+        }
+    }
+
     /// <summary>Ends all operations and lets go of the documents; how many there were.</summary>
-    public int Close()
+    public int Close(PartitionStatus status)
     {
         lock (Gate)
         {
             int documents = Store.Count;
-            Closed = true;
+            Status = status;
             Store = new PartitionStore();
             return documents;
         }

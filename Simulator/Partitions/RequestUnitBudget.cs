@@ -30,6 +30,16 @@ internal sealed class RequestUnitBudget
         _second = AccountClock.UnixSecond(nowTicks);
     }
 
+    private RequestUnitBudget(RequestUnitBudget parent)
+    {
+        _burst = parent._burst;
+        _perSecond = parent._perSecond / 2;
+        _balance = parent._balance / 2;
+        _banked = parent._banked / 2;
+        _spent = parent._spent / 2;
+        _second = parent._second;
+    }
+
     public double UnitsPerSecond => _perSecond / HundredthsPerUnit;
 
     private bool CanBurst => _burst && UnitsPerSecond < BurstUnitsPerSecond;
@@ -61,6 +71,9 @@ internal sealed class RequestUnitBudget
             _balance += drawn;
         }
     }
+
+    /// <summary>Half of what is left, for each of the two partitions that this one is split into.</summary>
+    public RequestUnitBudget Halve() => new(this);
 
     /// <summary>Changes the share at once: the running second gets the difference.</summary>
     public void Rescale(double unitsPerSecond)

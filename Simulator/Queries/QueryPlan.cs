@@ -1,4 +1,5 @@
 using System.Text.Json;
+using ScaleOut.Simulator.Partitions;
 using ScaleOut.Simulator.Resources;
 using ScaleOut.Simulator.Store;
 
@@ -42,10 +43,10 @@ internal static class QueryPlan
     {
         // A query that fixes the partition key needs one physical partition only.
         PartitionKeyIdentity? key = QueryTarget.PartitionKeyOf(container, query);
-        int? ordinal = key is { } identity ? container.Map.IndexOf(identity.Position) : null;
+        PhysicalPartition? only = key is { } identity ? container.Table.Of(identity.Position) : null;
         writer.WriteStartObject();
-        writer.WriteString("min", ordinal is { } first ? container.Map.MinInclusive(first) : "");
-        writer.WriteString("max", ordinal is { } last ? container.Map.MaxExclusive(last) : "FF");
+        writer.WriteString("min", only?.MinInclusive ?? "");
+        writer.WriteString("max", only?.MaxExclusive ?? "FF");
         writer.WriteBoolean("isMinInclusive", true);
         writer.WriteBoolean("isMaxInclusive", false);
         writer.WriteEndObject();

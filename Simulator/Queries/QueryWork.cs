@@ -17,6 +17,8 @@ internal sealed class QueryWork(ArrayBufferWriter<byte> output) : DocumentWork
 
     private DocumentResult _result;
     private int _partition;
+    private bool _choosesPartition;
+    private bool _isInterrupted;
 
     public ParsedQuery Query { get; set; } = ParsedQuery.Everything;
 
@@ -54,14 +56,14 @@ internal sealed class QueryWork(ArrayBufferWriter<byte> output) : DocumentWork
     public bool TryPrepare()
     {
         OnlyKey ??= QueryTarget.PartitionKeyOf(Container, Query);
-        OnlyPartition ??= OnlyKey is { } key ? Container.Map.IndexOf(key.Position) : null;
-        _partition = OnlyPartition ?? Continuation.Partition;
+        _choosesPartition |= OnlyPartition is null;
+        OnlyPartition ??= OnlyKey is { } key ? Container.Table.Of(key.Position).Ordinal : null;
+        _partition = OnlyPartition ?? (Continuation == default ? Container.Table.Live[0].Ordinal : Continuation.Partition);
         _result = default;
         Next = null;
-        ItemCount = 0;
-        string? fault = _partition >= Container.Partitions.Length || (Continuation != default && Continuation.Partition != _partition)
+        string? fault = _partition >= Container.Partitions.Length || (Continuation != default && !Holds(Container.Partitions[_partition], Continuation.Partition))
             ? "The continuation token does not belong to the query."
-            : Query.Projection != QueryProjection.Documents && OnlyPartition is null && Container.Partitions.Length > 1
+            : Query.Projection != QueryProjection.Documents && OnlyPartition is null && Container.Table.Live.Count > 1
                 ? "Cross partition query with aggregates needs a query plan."
                 : null;
         if (fault is null)
@@ -76,10 +78,19 @@ internal sealed class QueryWork(ArrayBufferWriter<byte> output) : DocumentWork
     public override void Execute(long nowTicks)
     {
         PhysicalPartition partition = Container.Partitions[_partition];
+        output.ResetWrittenCount();
+        ItemCount = 0;
+        Next = null;
+        _isInterrupted = false;
         lock (partition.Gate)
         {
             if (!OperationAdmission.TryAdmit(partition, Kind, nowTicks, out _result))
+            {
+                if (_result.IsTurnedAwayBySplit)
+                    _result = DocumentResult.OfSplit(partition.Status);
                 return;
+            }
+
             if (SessionLsn > partition.Lsn)
             {
                 _result = DocumentResult.Fail(DocumentStatus.NotFound, "The read session is not available for the input session token.", DocumentStatus.ReadSessionNotAvailable);
@@ -96,9 +107,24 @@ internal sealed class QueryWork(ArrayBufferWriter<byte> output) : DocumentWork
         RequestUnits charge = RequestCharges.QueryPage(bytesRead);
         lock (partition.Gate)
         {
+            if (_isInterrupted)
+            {
+                partition.Ledger.Withdraw(Kind);
+                _result = DocumentResult.OfSplit(partition.Status);
+                return;
+            }
+
             partition.BookCharge(Kind, charge, nowTicks);
             _result = new DocumentResult { Status = DocumentStatus.Ok, Charge = charge, Lsn = partition.Lsn };
         }
+    }
+
+    public override bool TryRoute()
+    {
+        if (!_choosesPartition || OnlyKey is null)
+            return Container.Partitions[_partition].Status == PartitionStatus.CompletingSplit;
+        OnlyPartition = null;
+        return TryPrepare();
     }
 
     public override void Fail(int? status, int subStatus, bool executed, long nowTicks)
@@ -121,15 +147,15 @@ internal sealed class QueryWork(ArrayBufferWriter<byte> output) : DocumentWork
                 return true;
             if (ItemCount++ > 0)
                 output.Write(","u8);
-            DocumentWriter.Write(output, Container, partition.Ordinal, in record, body);
+            DocumentWriter.Write(output, Container, in record, body);
             bytesRead += body.Length;
             full = ItemCount >= PageSize || output.WrittenCount - begin >= MaxPageBytes;
             return !full;
         });
         if (full && HasMore(partition, after))
             Next = new QueryContinuation(_partition, after);
-        else if (OnlyPartition is null && _partition + 1 < Container.Partitions.Length)
-            Next = new QueryContinuation(_partition + 1, 0);
+        else if (OnlyPartition is null && Container.Table.Following(partition) is { } following)
+            Next = new QueryContinuation(following.Ordinal, 0);
         return bytesRead;
     }
 
@@ -139,7 +165,10 @@ internal sealed class QueryWork(ArrayBufferWriter<byte> output) : DocumentWork
         if (Query.Filters.Count == 0 && OnlyKey is null && OnlyPositions is null)
         {
             lock (partition.Gate)
+            {
                 count = partition.Store.Count;
+                _isInterrupted = IsSplitting(partition);
+            }
         }
         else
         {
@@ -165,6 +194,12 @@ internal sealed class QueryWork(ArrayBufferWriter<byte> output) : DocumentWork
         {
             lock (partition.Gate)
             {
+                if (IsSplitting(partition))
+                {
+                    _isInterrupted = true;
+                    return after;
+                }
+
                 if (OnlyKey is { } known && id is { } idHash)
                 {
                     long address = partition.Store.Find(new DocumentKey(known.Hash, idHash));
@@ -199,10 +234,17 @@ internal sealed class QueryWork(ArrayBufferWriter<byte> output) : DocumentWork
             && facts.PartitionKey.Position.Position < positions.End.Position;
     }
 
-    private static bool HasMore(PhysicalPartition partition, long after)
+    /// <summary>Whether a continuation made on one partition goes on in another: documents keep their order through splits.</summary>
+    private static bool Holds(PhysicalPartition partition, int continued) =>
+        partition.Ordinal == continued || partition.Parents.Contains(continued.ToString(CultureInfo.InvariantCulture));
+
+    private static bool IsSplitting(PhysicalPartition partition) => partition.Status is PartitionStatus.CompletingSplit or PartitionStatus.Split;
+
+    private bool HasMore(PhysicalPartition partition, long after)
     {
         lock (partition.Gate)
         {
+            _isInterrupted |= IsSplitting(partition);
             ScanCursor cursor = partition.Store.SeekAfter(after);
             return partition.Store.TryNext(ref cursor, out _);
         }

@@ -7,14 +7,16 @@ using ScaleOut.Simulator.Store;
 
 namespace ScaleOut.Simulator.Resources;
 
-/// <summary>A container: its definition, its offer, and its physical partitions, whose number stays for its life.</summary>
+/// <summary>A container: its definition, its offer, and its physical partitions, whose number changes only by splits.</summary>
 internal sealed class ContainerResource
 {
     private const int LongestSeconds = 7_200;
     private const int ShortestSeconds = 300;
     private const int SecondsOfAllPartitions = 2_000_000;
 
+    private readonly Lock _changes = new();
     private volatile ContainerState _state;
+    private volatile PartitionTable _table;
     private long _documentsWhenDeleted;
 
     public ContainerResource(DatabaseResource database, uint number, ContainerDefinition definition, Offer offer, PartitionLayout layout, AccountClock clock)
@@ -31,10 +33,8 @@ internal sealed class ContainerResource
 
         int count = layout.CountFor(offer.Throughput);
         SecondsKept = SecondsKeptFor(count);
-        Map = PartitionKeyRangeMap.Even(definition.Version, count);
-        Partitions = new PhysicalPartition[count];
-        for (int i = 0; i < count; i++)
-            Partitions[i] = new PhysicalPartition(i, new RequestUnitBudget((double)offer.Throughput / count, layout.Burst, clock.NowTicks), SecondsKept);
+        _table = PartitionTable.Create(definition.Version, count, (ordinal, range) =>
+            new PhysicalPartition(ordinal, range, new RequestUnitBudget((double)offer.Throughput / count, layout.Burst, clock.NowTicks), SecondsKept));
 
         DocumentTail = new DocumentTail(
             Encoding.ASCII.GetBytes(",\"_rid\":\""),
@@ -66,9 +66,11 @@ internal sealed class ContainerResource
 
     public int SecondsKept { get; }
 
-    public PartitionKeyRangeMap Map { get; }
+    /// <summary>Which partition holds what, now.</summary>
+    public PartitionTable Table => _table;
 
-    public PhysicalPartition[] Partitions { get; }
+    /// <summary>Every partition there ever was, by ordinal; those that were split are among them.</summary>
+    public PhysicalPartition[] Partitions => _table.All;
 
     public DocumentTail DocumentTail { get; }
 
@@ -98,27 +100,56 @@ internal sealed class ContainerResource
     /// <summary>Gives every partition its share of another throughput at once. The number of partitions stays.</summary>
     public void Rescale(Offer offer)
     {
-        _state = new ContainerState(Definition, offer, Revision + 1);
-        foreach (PhysicalPartition partition in Partitions)
+        lock (_changes)
         {
-            lock (partition.Gate)
-                partition.Budget.Rescale((double)offer.Throughput / Partitions.Length);
+            _state = new ContainerState(Definition, offer, Revision + 1);
+            ShareThroughput(_table);
+        }
+    }
+
+    /// <summary>
+    /// Splits a partition in two, as the service does when one grows too large: its operations are turned away until its documents have moved, then two
+    /// partitions with ids of their own stand for it, and all partitions share the throughput anew.
+    /// </summary>
+    /// <exception cref="ResourceException">404: no such partition; 409: it splits already; 400: it has one hash only.</exception>
+    public void Split(int ordinal)
+    {
+        lock (_changes)
+        {
+            PartitionTable table = _table;
+            PhysicalPartition parent = FindRange(ordinal) ?? throw ResourceException.NotFound();
+            if (parent.Range.Halve(Definition.Version) is not { } halves)
+                throw ResourceException.BadRequest("The partition holds a single hash and cannot be split.");
+            if (!parent.BeginSplit())
+                throw ResourceException.Conflict();
+            (PhysicalPartition low, PhysicalPartition high) = PartitionSplitter.Split(this, parent, halves, table.All.Length, table.Revision + 1);
+            PartitionTable next = table.Replace(Definition.Version, parent, low, high);
+            ShareThroughput(next);
+            _table = next;
+            parent.Close(PartitionStatus.Split);
         }
     }
 
     public void Delete()
     {
-        IsDeleted = true;
-        foreach (PhysicalPartition partition in Partitions)
-            _documentsWhenDeleted += partition.Close();
+        lock (_changes)
+        {
+            IsDeleted = true;
+            foreach (PhysicalPartition partition in Partitions)
+                _documentsWhenDeleted += partition.Close(PartitionStatus.Deleted);
+        }
     }
 
-    /// <summary>The range with the given id, or null.</summary>
+    /// <summary>The partition with the given range id, or null when there is none or it was split.</summary>
     public PhysicalPartition? FindRange(ReadOnlySpan<char> id) =>
-        int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out int ordinal) && ordinal < Partitions.Length ? Partitions[ordinal] : null;
+        int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out int ordinal) ? FindRange(ordinal) : null;
 
-    /// <summary>The partition with the given ordinal, or null.</summary>
-    public PhysicalPartition? FindRange(int ordinal) => ordinal >= 0 && ordinal < Partitions.Length ? Partitions[ordinal] : null;
+    /// <summary>The partition with the given ordinal, or null when there is none or it was split.</summary>
+    public PhysicalPartition? FindRange(int ordinal)
+    {
+        PhysicalPartition[] partitions = Partitions;
+        return ordinal >= 0 && ordinal < partitions.Length && partitions[ordinal].Status != PartitionStatus.Split ? partitions[ordinal] : null;
+    }
 
     public ContainerBooks ReadBooks(OperationLedger total)
     {
@@ -132,8 +163,10 @@ internal sealed class ContainerResource
                 partitions.Add(new PartitionBooks
                 {
                     Id = partition.Id,
-                    MinInclusive = Map.MinInclusive(partition.Ordinal),
-                    MaxExclusive = Map.MaxExclusive(partition.Ordinal),
+                    MinInclusive = partition.MinInclusive,
+                    MaxExclusive = partition.MaxExclusive,
+                    Parents = partition.Parents,
+                    WasSplit = partition.Status == PartitionStatus.Split,
                     BudgetPerSecond = partition.Budget.UnitsPerSecond,
                     Documents = partition.Store.Count,
                     RequestUnits = partition.Ledger.TotalHundredths() / 100.0,
@@ -156,6 +189,15 @@ internal sealed class ContainerResource
             Operations = ledger.ReadOperations(),
             Partitions = partitions,
         };
+    }
+
+    private void ShareThroughput(PartitionTable table)
+    {
+        foreach (PhysicalPartition partition in table.Live)
+        {
+            lock (partition.Gate)
+                partition.Budget.Rescale((double)Offer.Throughput / table.Live.Count);
+        }
     }
 
     private sealed class ContainerState(ContainerDefinition definition, Offer offer, int revision = 0)

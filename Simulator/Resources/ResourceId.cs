@@ -9,6 +9,9 @@ internal static class ResourceId
     /// <summary>Characters of a document's or range's id: 16 bytes in base64.</summary>
     public const int ChildCharacters = 24;
 
+    /// <summary>Bits of a document's number that count within the partition it was added to; those above are the partition's ordinal.</summary>
+    public const int NumberBits = 44;
+
     private const byte CollectionMark = 0x80;
     private const byte RangeMark = 0x50;
 
@@ -44,11 +47,11 @@ internal static class ResourceId
     }
 
     /// <summary>Writes a document's id as 24 ASCII bytes.</summary>
-    public static void WriteDocument(byte[] container, int partition, long number, Span<byte> destination)
+    public static void WriteDocument(byte[] container, long number, Span<byte> destination)
     {
         Span<byte> bytes = stackalloc byte[16];
         container.CopyTo(bytes);
-        BinaryPrimitives.WriteInt64LittleEndian(bytes[8..], ((long)partition << 44) | number);
+        BinaryPrimitives.WriteInt64LittleEndian(bytes[8..], number);
         Base64.EncodeToUtf8(bytes, destination, out _, out int written);
         destination[..written].Replace((byte)'/', (byte)'-');
     }

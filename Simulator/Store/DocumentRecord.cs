@@ -8,7 +8,7 @@ internal struct DocumentRecord
 {
     public DocumentKey Key;
 
-    /// <summary>Number in the container, part of the resource id; kept for the document's life.</summary>
+    /// <summary>Number in the container, part of the resource id; kept for the document's life, through splits too.</summary>
     public long Number;
 
     /// <summary>Place in the order of scanning; new when the document moves to the arena's end.</summary>

@@ -2,7 +2,7 @@ namespace ScaleOut.Specs.Reading;
 
 /// <summary>
 /// What only holds between fields, and so is in no JSON schema: batch size and kind, workers and documents, workers that overrides name,
-/// fields beside a named container, steps of autoscale, partition key and document, consistency of client and account, fault rules, simulation and target.
+/// fields beside a named container, steps of autoscale, partition key and document, consistency of client and account, fault rules and splits, simulation and target.
 /// </summary>
 /// <param name="spec">Faulty fields hold their defaults.</param>
 /// <param name="target">Where the run goes.</param>
@@ -10,6 +10,9 @@ namespace ScaleOut.Specs.Reading;
 internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContext context)
 {
     private const int AutoscaleStep = 1_000;
+
+    /// <summary>What the number of physical partitions rests on.</summary>
+    private static readonly string[] PartitionSources = ["simulation.physicalPartitions", "simulation.splits", "container.throughput", "container.name"];
 
     public void Check()
     {
@@ -87,7 +90,29 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
                 continue;
             CheckFault(simulation, simulation.Faults[i], path);
         }
+
+        CheckSplits(simulation);
     }
+
+    private void CheckSplits(SimulationSpec simulation)
+    {
+        // What a split meets rests on all splits before it.
+        var faulty = simulation.Splits.Select((_, i) => SpecPath.Item("simulation.splits", i)).Any(path => context.IsFaulty($"{path}.partition") || context.IsFaulty($"{path}.afterSeconds"));
+        if (faulty || PartitionsOf(simulation) is not { } partitions)
+            return;
+        var gone = new HashSet<int>();
+        foreach (var (split, index) in simulation.Splits.Select((split, index) => (split, index)).OrderBy(item => item.split.AfterSeconds))
+        {
+            var path = $"{SpecPath.Item("simulation.splits", index)}.partition";
+            Rule(split.Partition >= partitions, path, $"partition {split.Partition} does not exist then (0..{partitions - 1})", PartitionSources);
+            Rule(!gone.Add(split.Partition), path, $"partition {split.Partition} is split already", PartitionSources);
+            partitions += 2;
+        }
+    }
+
+    /// <summary>Physical partitions at the start; how many an existing container has shows only when the run finds it.</summary>
+    private int? PartitionsOf(SimulationSpec simulation) =>
+        spec.Container.Name is not null && simulation.PhysicalPartitions is null ? null : simulation.PartitionsFor(spec.Container.Throughput);
 
     private void CheckFault(SimulationSpec simulation, FaultRule fault, string path)
     {
@@ -97,12 +122,10 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
         Rule(fault.UntilSeconds <= fault.FromSeconds, $"{path}.untilSeconds",
             FormattableString.Invariant($"{fault.UntilSeconds} is not after fromSeconds {fault.FromSeconds}"), $"{path}.fromSeconds");
 
-        // How many partitions an existing container has shows only when the run finds it.
-        if (spec.Container.Name is not null && simulation.PhysicalPartitions is null)
+        if (PartitionsOf(simulation) is not { } partitions)
             return;
-        var partitions = simulation.PartitionsFor(spec.Container.Throughput);
-        Rule(fault.Partition >= partitions, $"{path}.partition", $"partition {fault.Partition} does not exist (0..{partitions - 1})",
-            "simulation.physicalPartitions", "container.throughput", "container.name");
+        partitions += 2 * simulation.Splits.Count;
+        Rule(fault.Partition >= partitions, $"{path}.partition", $"partition {fault.Partition} does not exist (0..{partitions - 1})", PartitionSources);
     }
 
     private void Rule(bool broken, string path, string message, params ReadOnlySpan<string> restsOn)

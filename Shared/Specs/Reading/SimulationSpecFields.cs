@@ -5,6 +5,9 @@ internal static class SimulationSpecFields
 {
     private const int MostFaultRules = 1_000;
 
+    /// <summary>Every split brings two partitions.</summary>
+    private const int LargestPartition = SimulationSpec.MostPhysicalPartitions + (2 * SimulationSpec.MostSplits) - 1;
+
     private static readonly FaultRule Defaults = new();
 
     private static readonly IReadOnlyDictionary<string, LatencyProfile> Profiles = LatencyProfile.Named.ToDictionary(profile => profile.Name!);
@@ -17,6 +20,13 @@ internal static class SimulationSpecFields
         Consistency = simulation.Field("consistency", "The account's consistency; Session when left out.").Choice<ConsistencyLevel>(),
         Burst = simulation.Field("burst", "Whether partitions under 3000 RU/s bank up to 300 s of unused RU.").Flag() ?? false,
         Faults = simulation.Field("faults", "Faults that the account shows.").List(item => item.Object(Fault)!, 0, MostFaultRules) ?? [],
+        Splits = simulation.Field("splits", "Splits of physical partitions while the run goes on.").List(item => item.Object(Split)!, 0, SimulationSpec.MostSplits) ?? [],
+    };
+
+    private static PartitionSplit Split(ISpecObject split) => new()
+    {
+        AfterSeconds = split.Required("afterSeconds", "When, since the account's first document operation.").Number(0, FaultRule.MostSeconds) ?? 0,
+        Partition = split.Required("partition", "Ordinal of the physical partition; those that splits bring are counted on.").Int32(0, LargestPartition) ?? 0,
     };
 
     private static LatencyProfile Latency(ISpecObject latency) => new()
@@ -33,7 +43,7 @@ internal static class SimulationSpecFields
     {
         Operation = rule.Field("operation", "Operations that it hits; all when left out.").Choice<FaultOperation>(),
         ConnectionMode = rule.Field("connectionMode", "Clients that it hits; both when left out.").Choice<ConnectionMode>(),
-        Partition = rule.Field("partition", "Ordinal of the physical partition; all when left out.").Int32(0, SimulationSpec.MostPhysicalPartitions - 1),
+        Partition = rule.Field("partition", "Ordinal of the physical partition; all when left out.").Int32(0, LargestPartition),
         FromSeconds = rule.Field("fromSeconds", "Start, since the account's first document operation; 0 when left out.").Number(0, FaultRule.MostSeconds) ?? Defaults.FromSeconds,
         UntilSeconds = rule.Field("untilSeconds", "End; never when left out.").Number(0, FaultRule.MostSeconds),
         Probability = rule.Field("probability", "Chance of a hit; 1 when left out.").Number(0, 1, aboveMinimum: true) ?? Defaults.Probability,

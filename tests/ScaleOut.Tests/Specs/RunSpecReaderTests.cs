@@ -94,7 +94,9 @@ public sealed class RunSpecReaderTests
     // Fault rules.
     [InlineData("""{"simulation":{"faults":[{"status":200}]}}""", "simulation.faults[0].status: 200 is out of range 400..599")]
     [InlineData("""{"simulation":{"faults":[{"status":429,"subStatus":-1}]}}""", "simulation.faults[0].subStatus: -1 is out of range 0..2147483647")]
-    [InlineData("""{"simulation":{"faults":[{"status":429,"partition":4096}]}}""", "simulation.faults[0].partition: 4096 is out of range 0..4095")]
+    [InlineData("""{"simulation":{"faults":[{"status":429,"partition":4296}]}}""", "simulation.faults[0].partition: 4296 is out of range 0..4295")]
+    [InlineData("""{"simulation":{"splits":[{"afterSeconds":-1,"partition":0}]}}""", "simulation.splits[0].afterSeconds: -1 is out of range 0..1000000")]
+    [InlineData("""{"simulation":{"splits":[{"afterSeconds":1}]}}""", "simulation.splits[0].partition: is missing")]
     [InlineData("""{"simulation":{"faults":[{"status":429,"probability":0}]}}""", "simulation.faults[0].probability: 0 is out of range: above 0, at most 1")]
     [InlineData("""{"simulation":{"faults":[{"status":429,"maxHits":0}]}}""", "simulation.faults[0].maxHits: 0 is out of range 1..1000000000000")]
     [InlineData("""{"simulation":{"faults":[{"status":429,"fromSeconds":-1}]}}""", "simulation.faults[0].fromSeconds: -1 is out of range 0..1000000")]

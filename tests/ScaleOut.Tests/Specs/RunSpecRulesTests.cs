@@ -40,6 +40,9 @@ public sealed class RunSpecRulesTests
     [InlineData("""{"simulation":{"faults":[{"status":429,"fromSeconds":2.5,"untilSeconds":2.5}]}}""", "simulation.faults[0].untilSeconds: 2.5 is not after fromSeconds 2.5")]
     [InlineData("""{"simulation":{"faults":[{"status":429,"untilSeconds":0}]}}""", "simulation.faults[0].untilSeconds: 0 is not after fromSeconds 0")]
     [InlineData("""{"simulation":{"faults":[{"status":429,"partition":10}]}}""", "simulation.faults[0].partition: partition 10 does not exist (0..9)")]
+    [InlineData("""{"simulation":{"physicalPartitions":2,"splits":[{"afterSeconds":1,"partition":2}]}}""", "simulation.splits[0].partition: partition 2 does not exist then (0..1)")]
+    [InlineData("""{"simulation":{"physicalPartitions":2,"splits":[{"afterSeconds":5,"partition":0},{"afterSeconds":1,"partition":3}]}}""", "simulation.splits[1].partition: partition 3 does not exist then (0..1)")]
+    [InlineData("""{"simulation":{"physicalPartitions":2,"splits":[{"afterSeconds":1,"partition":0},{"afterSeconds":2,"partition":0}]}}""", "simulation.splits[1].partition: partition 0 is split already")]
     [InlineData("""{"simulation":{"physicalPartitions":2,"faults":[{"status":429,"partition":2}]}}""", "simulation.faults[0].partition: partition 2 does not exist (0..1)")]
     public void Read_BrokenRule_IsAFaultThatNoSchemaSees(string plan, string expected)
     {
@@ -60,6 +63,7 @@ public sealed class RunSpecRulesTests
     [InlineData("""{"workerOverrides":[{"workers":[0],"client":{}},{"workers":[0],"client":{}}]}""")]
     [InlineData("""{"container":{"name":"mine"},"simulation":{"faults":[{"status":429,"partition":4000}]}}""")]
     [InlineData("""{"simulation":{"faults":[{"status":429,"partition":9}]}}""")]
+    [InlineData("""{"simulation":{"physicalPartitions":2,"splits":[{"afterSeconds":1,"partition":0},{"afterSeconds":2,"partition":3}],"faults":[{"status":429,"partition":5}]}}""")]
     public void Read_JustWithinTheRules_IsValid(string plan) => Assert.Empty(RunSpecReader.Read(plan).Faults);
 
     [Theory]

@@ -34,7 +34,7 @@ public static class SpecGenerators
             Warmup = Duration(random, 0, 10 * 60),
             StartTimeout = Duration(random, 1, 30 * 60),
             Seed = random.Next(int.MinValue, int.MaxValue),
-            Simulation = simulation is null ? null : simulation with { Faults = Faults(random, simulation, container) },
+            Simulation = simulation is null ? null : simulation with { Faults = Faults(random, simulation, container), Splits = Splits(random) },
         };
     }
 
@@ -98,6 +98,9 @@ public static class SpecGenerators
         Consistency = MaybeValue(random, () => Pick(random, Enum.GetValues<ConsistencyLevel>())),
         Burst = random.Next(2) == 0,
     };
+
+    private static PartitionSplit[] Splits(Random random) =>
+        [.. Enumerable.Range(0, random.Next(3)).Select(i => new PartitionSplit { AfterSeconds = (10 * i) + random.Next(40) / 4.0, Partition = i == 0 ? 0 : 2 })];
 
     private static FaultRule[] Faults(Random random, SimulationSpec simulation, ContainerSpec container) =>
     [
