@@ -1,3 +1,4 @@
+using ScaleOut.DevBox.Engine;
 using ScaleOut.DevBox.Processes;
 using ScaleOut.Simulator.Accounts;
 
@@ -6,9 +7,13 @@ namespace ScaleOut.DevBox.Accounts;
 /// <summary>The inside of a run's account process: it outlives the run's program, so that the run can be resumed, but not for ever.</summary>
 internal static class AccountHost
 {
+    private static readonly TimeSpan LockPoll = TimeSpan.FromSeconds(0.25);
+
     /// <summary>Serves until it is asked to end, or until nobody uses it any more.</summary>
     public static async Task<int> RunAsync(TextReader input, TextWriter output)
     {
+        var terminated = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        using var signals = StopSignals.Ignore(onTerminate: () => terminated.TrySetResult());
         if (await input.ReadLineAsync() is not { } line || ProcessLines.Read<AccountHello>(line) is not { } hello)
             throw new InputException("account --run: this option is for the program's own use.");
 
@@ -34,17 +39,25 @@ internal static class AccountHost
                 CertificateThumbprint = account.CertificateThumbprint,
             }));
             await output.FlushAsync();
-            await ServeAsync(account, hello.LockFile);
+            await ServeAsync(account, hello.LockFile, terminated.Task);
         }
 
         return ExitCode.Complete;
     }
 
-    private static async Task ServeAsync(SimulatedAccount account, string lockFile)
+    private static async Task ServeAsync(SimulatedAccount account, string lockFile, Task terminated)
     {
         using var ended = new CancellationTokenSource();
         var idleness = new AccountIdleness(() => account.ReadBooks().WireRequests, lockFile, AccountIdleness.DefaultPatience);
-        await Task.WhenAny(account.ShutdownRequested, idleness.WaitAsync(ended.Token));
+        await Task.WhenAny(account.ShutdownRequested, LeftAsync(terminated, lockFile, ended.Token), idleness.WaitAsync(ended.Token));
         await ended.CancelAsync();
+    }
+
+    /// <summary>Ends when the process was told to and the run's program is gone: while that lives, the stopping is its affair.</summary>
+    private static async Task LeftAsync(Task terminated, string lockFile, CancellationToken cancellationToken)
+    {
+        await terminated.WaitAsync(cancellationToken);
+        while (RunLock.IsTaken(lockFile))
+            await Task.Delay(LockPoll, cancellationToken);
     }
 }

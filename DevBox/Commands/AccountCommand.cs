@@ -39,7 +39,6 @@ internal sealed class AccountCommand
 
     private static async Task<int> RunForRunAsync()
     {
-        using var ignored = StopSignals.Ignore();
         using var input = new StreamReader(Console.OpenStandardInput(), Encoding.UTF8);
         await using var output = new StreamWriter(Console.OpenStandardOutput());
         // Whatever else writes to the standard output must not get between the messages.

@@ -27,12 +27,23 @@ internal sealed class StopSignals : IDisposable
         return signals;
     }
 
-    /// <summary>Ignores what a terminal sends to all processes at once: a worker or an account leaves the stopping to its parent.</summary>
-    public static IDisposable Ignore()
+    /// <summary>
+    /// Ignores what a terminal, a supervisor or <c>timeout</c> sends to all processes of a group at once: a worker or an account leaves the stopping to its parent.
+    /// </summary>
+    /// <param name="onTerminate">Is called at each SIGTERM, which is ignored all the same; for a process that may have lost its parent.</param>
+    public static IDisposable Ignore(Action? onTerminate = null)
     {
         var signals = new StopSignals();
-        foreach (var signal in (PosixSignal[])[PosixSignal.SIGINT, PosixSignal.SIGQUIT, PosixSignal.SIGHUP])
-            signals._registrations.Add(PosixSignalRegistration.Create(signal, context => context.Cancel = true));
+        foreach (var signal in (PosixSignal[])[PosixSignal.SIGINT, PosixSignal.SIGQUIT, PosixSignal.SIGHUP, PosixSignal.SIGTERM])
+        {
+            signals._registrations.Add(PosixSignalRegistration.Create(signal, context =>
+            {
+                context.Cancel = true;
+                if (context.Signal == PosixSignal.SIGTERM)
+                    onTerminate?.Invoke();
+            }));
+        }
+
         return signals;
     }
 

@@ -5,6 +5,7 @@ namespace ScaleOut.Tests.DevBox;
 /// <summary>Signals to single processes.</summary>
 internal static class Signals
 {
+    public const int HangUp = 1;
     public const int Interrupt = 2;
     public const int Kill = 9;
     public const int Terminate = 15;

@@ -44,6 +44,21 @@ public class LostProgramTests
     }
 
     [Fact]
+    public async Task Terminate_AccountLeftBehind_Ends()
+    {
+        using var folder = new TemporaryFolder();
+        using var run = DevBoxProcess.Start(folder.Path, ["--documents", "1000000", "--workers", "1", "--id", "left"]);
+        await Until.HoldsAsync(() => RunProcesses.Workers("left").Count == 1, "the workers");
+        var account = Assert.NotNull(RunProcesses.Account("left"));
+        Signals.Send(run.Id, Signals.Kill);
+        await Until.HoldsAsync(() => !Signals.Lives(run.Id), "the end of the program");
+
+        Signals.Send(account, Signals.Terminate);
+
+        await Until.HoldsAsync(() => !Signals.Lives(account), "the end of the account");
+    }
+
+    [Fact]
     public async Task Resume_AccountGoneToo_SaysSo()
     {
         using var folder = new TemporaryFolder();

@@ -4,7 +4,7 @@ using ScaleOut.Tests.Support;
 
 namespace ScaleOut.Tests.DevBox.EndToEnd;
 
-/// <summary>Stopping from the terminal, which sends its signal to every process of the run at once.</summary>
+/// <summary>Stopping by a signal that goes to every process of the run at once, as a terminal sends it, or <c>timeout</c>.</summary>
 public class StopTests
 {
     private static readonly TimeSpan ReportPatience = TimeSpan.FromSeconds(5);
@@ -12,6 +12,7 @@ public class StopTests
     [Theory]
     [InlineData(Signals.Interrupt)]
     [InlineData(Signals.Terminate)]
+    [InlineData(Signals.HangUp)]
     public async Task Signal_First_ReportsWhatWasDone(int signal)
     {
         using var folder = new TemporaryFolder();
@@ -22,8 +23,7 @@ public class StopTests
 
         var sent = Stopwatch.GetTimestamp();
         Signals.Send(run.Id, signal);
-        if (signal == Signals.Interrupt)
-            others.ForEach(other => Signals.Send(other, signal));
+        others.ForEach(other => Signals.Send(other, signal));
         var finished = new FinishedRun(runs, id);
         await Until.HoldsAsync(() => finished.Has("report.json"), "the report", ReportPatience);
         await run.WaitAsync();
