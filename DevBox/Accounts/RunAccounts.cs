@@ -23,6 +23,7 @@ internal static class RunAccounts
             ControlEndpoint = greeting.ControlEndpoint,
             CertificateThumbprint = greeting.CertificateThumbprint,
         };
+        using var givenUp = cancellationToken.Register(process.Kill);
         try
         {
             await files.WriteKeyAsync(greeting.Key!, cancellationToken);

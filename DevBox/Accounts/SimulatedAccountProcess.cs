@@ -31,6 +31,10 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
     public Task<string> Ended => _ended.Task;
 
     /// <summary>Starts the account as a child of this process.</summary>
+    /// <param name="hello">Its physics.</param>
+    /// <param name="runId">Shown in the process's command line.</param>
+    /// <param name="logFile">Takes what the process writes to its standard error.</param>
+    /// <param name="cancellationToken">Ends the process while it is being started.</param>
     /// <exception cref="InvalidOperationException">It did not start; the message says why.</exception>
     public static async Task<(SimulatedAccountProcess Process, AccountGreeting Greeting)> StartAsync(
         AccountHello hello, string runId, string logFile, CancellationToken cancellationToken)
@@ -38,6 +42,7 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
         var process = Process.Start(SelfProcess.With("account", "--run", runId))
             ?? throw new InvalidOperationException("The simulated account's process did not start.");
         _ = ProcessLog.CopyAsync(process.StandardError, logFile);
+        using var givenUp = cancellationToken.Register(() => ProcessEnd.Kill(process));
         try
         {
             await process.StandardInput.WriteAsync(ProcessLines.Write(hello) + '\n');

@@ -46,7 +46,7 @@ internal sealed class ResumeCommand
         }
 
         File.Delete(folder.StopFile);
-        return await RunExecution.RunAsync(parsed, _output, spec, folder, condition, () => OpenAsync(folder, spec, files, cancellationToken));
+        return await RunExecution.RunAsync(parsed, _output, spec, folder, condition, giveUp => OpenAsync(folder, spec, files, giveUp));
     }
 
     private static RunSpec ReadSpec(byte[] json, RunFolder folder)

@@ -43,7 +43,7 @@ internal sealed class RunCommand
 
         var folder = new RunFolder(_output.RunsFolder(parsed), spec.Id!);
         using var runLock = await ClaimAsync(folder, spec, cancellationToken);
-        return await RunExecution.RunAsync(parsed, _output, spec, folder, condition, () => OpenAsync(folder, spec, account, cancellationToken));
+        return await RunExecution.RunAsync(parsed, _output, spec, folder, condition, giveUp => OpenAsync(folder, spec, account, giveUp));
     }
 
     /// <summary>Fills in what the folder's spec must say for a resumed run to be the same.</summary>

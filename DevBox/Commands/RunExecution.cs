@@ -13,11 +13,12 @@ internal static class RunExecution
     private const string ShowCursor = "\u001b[?25h";
 
     public static async Task<int> RunAsync(
-        ParseResult parsed, RunOutput output, RunSpec spec, RunFolder folder, FailIfCondition? condition, Func<Task<RunAccount>> openAccount)
+        ParseResult parsed, RunOutput output, RunSpec spec, RunFolder folder, FailIfCondition? condition, Func<CancellationToken, Task<RunAccount>> openAccount)
     {
         RunSession? session = null;
         try
         {
+            using var giveUp = new CancellationTokenSource();
             var stopped = false;
             using var signals = StopSignals.Listen(
                 onFirst: () =>
@@ -27,13 +28,15 @@ internal static class RunExecution
                 },
                 onSecond: () =>
                 {
+                    // An account that is just being started is not the session's yet.
+                    giveUp.Cancel();
                     session?.Kill();
                     if (!Console.IsOutputRedirected)
                         Console.Out.Write(ShowCursor);
                     Environment.Exit(ExitCode.Stopped);
                 });
 
-            var account = await openAccount();
+            var account = await openAccount(giveUp.Token);
             await using var opened = session = new RunSession(spec, folder, account);
             if (stopped)
                 session.Stop();
