@@ -36,7 +36,7 @@ internal sealed class LegWatch(LegInput leg, int attempt, RunFiles files, LegCon
             if (!await DelayAsync(clock.LeftInSecond(second), cancellationToken))
                 return;
             SampleNow(second);
-            if (Stopwatch.GetElapsedTime(meter.LastAnswer) > LegLimits.Silence)
+            if (meter.UnansweredSince is { } since && Stopwatch.GetElapsedTime(since) > LegLimits.Silence)
                 control.EndWith(LegEnd.AccountSilent, TimeSpan.Zero, $"The account has not answered for {LegLimits.Silence.TotalSeconds} s; last error: {meter.LastError ?? "none"}.");
         }
     }
@@ -50,9 +50,9 @@ internal sealed class LegWatch(LegInput leg, int attempt, RunFiles files, LegCon
                 if (await files.IsStopRequestedAsync(cancellationToken))
                     control.EndWith(LegEnd.Stopped, LegLimits.DrainWhenStopped);
             }
-            catch (Exception) when (control.Taking)
+            catch (Exception) when (control.Taking || cancellationToken.IsCancellationRequested)
             {
-                // The run store is out of reach for a moment, which is no reason to lose a leg: the next poll tells.
+                // The run store is out of reach for a moment, which is no reason to lose a leg: the next poll tells. Or the leg is over, and nothing is to be told any more.
             }
         }
         while (await DelayAsync(LegLimits.StopPoll, cancellationToken));

@@ -28,7 +28,7 @@ public sealed class LegMeter
     private long _throttled;
     private long _microRequestUnits;
     private int _inFlight;
-    private long _lastAnswer = LegClock.Now;
+    private long _unansweredSince;
     private string? _lastError;
 
     /// <param name="clock">The leg's clock.</param>
@@ -49,8 +49,11 @@ public sealed class LegMeter
 
     public LatencyHistogram OperationLatency { get; } = new();
 
-    /// <summary>When the account last answered anything.</summary>
-    public long LastAnswer => Interlocked.Read(ref _lastAnswer);
+    /// <summary>
+    /// Since when the account has owed an answer: its last one, or the first operation handed over after it. Null while it owes none, as between the
+    /// operations of a slow open loop.
+    /// </summary>
+    public long? UnansweredSince => Interlocked.Read(ref _unansweredSince) is > 0 and var since ? since : null;
 
     /// <summary>The last error that was neither 409 nor 429; null while there was none.</summary>
     public string? LastError => Volatile.Read(ref _lastError);
@@ -71,17 +74,22 @@ public sealed class LegMeter
     public int InFlight => Volatile.Read(ref _inFlight);
 
     /// <summary>Says that an operation is handed to the SDK; <see cref="Attempt"/> says that it is back.</summary>
-    public void HandedOver() => Interlocked.Increment(ref _inFlight);
+    public void HandedOver()
+    {
+        Interlocked.Increment(ref _inFlight);
+        if (Volatile.Read(ref _unansweredSince) == 0)
+            Interlocked.CompareExchange(ref _unansweredSince, LegClock.Now, 0);
+    }
 
     /// <summary>Counts one attempt.</summary>
     public void Attempt(in AttemptAnswer answer, long startedAt, long endedAt, int partition)
     {
         var cell = CellOf(endedAt);
         AttemptLatency.Record(Stopwatch.GetElapsedTime(startedAt, endedAt));
-        Interlocked.Decrement(ref _inFlight);
+        var othersInFlight = Interlocked.Decrement(ref _inFlight) > 0;
         Interlocked.Increment(ref _attempts);
         if (answer.FromAccount)
-            Volatile.Write(ref _lastAnswer, endedAt);
+            Volatile.Write(ref _unansweredSince, othersInFlight ? endedAt : 0);
 
         if (answer.RequestUnits > 0)
         {

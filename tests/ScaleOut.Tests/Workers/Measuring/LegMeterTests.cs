@@ -46,6 +46,36 @@ public sealed class LegMeterTests
     }
 
     [Fact]
+    public void UnansweredSince_NothingAsked_IsNull() => Assert.Null(new LegMeter(_clock, TwoPartitions, TimeSpan.FromMinutes(1)).UnansweredSince);
+
+    [Fact]
+    public void UnansweredSince_OnlyTheNetworkAnswers_StaysAtTheFirstQuestion()
+    {
+        var meter = new LegMeter(_clock, TwoPartitions, TimeSpan.FromMinutes(1));
+        meter.HandedOver();
+        var since = meter.UnansweredSince;
+        meter.Attempt(Error(503, 20006), LegClock.Now, LegClock.Now, partition: 0);
+        meter.HandedOver();
+
+        Assert.NotNull(since);
+        Assert.Equal(since, meter.UnansweredSince);
+    }
+
+    [Fact]
+    public void UnansweredSince_TheAccountAnswers_IsThatInstantWhileOthersWaitAndThenNull()
+    {
+        var meter = new LegMeter(_clock, TwoPartitions, TimeSpan.FromMinutes(1));
+        meter.HandedOver();
+        meter.HandedOver();
+        var answeredAt = LegClock.Now;
+        meter.Attempt(Error(429, 3200), answeredAt, answeredAt, partition: 0);
+        Assert.Equal(answeredAt, meter.UnansweredSince);
+
+        meter.Attempt(Error(503, 0), LegClock.Now, LegClock.Now, partition: 0);
+        Assert.Null(meter.UnansweredSince);
+    }
+
+    [Fact]
     public void Attempt_OtherErrors_AreCountedByStatusAndSubStatus()
     {
         var meter = new LegMeter(_clock, TwoPartitions, TimeSpan.FromMinutes(1));
