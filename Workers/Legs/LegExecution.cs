@@ -15,12 +15,12 @@ internal sealed class LegExecution(LegInput leg, int attempt, RunFiles files, IP
 {
     /// <summary>Runs the lanes.</summary>
     /// <param name="client">The worker's client, its connections open.</param>
+    /// <param name="partitions">The container's physical partitions.</param>
     /// <param name="before">The leg before this one; null for the first, or when it was lost.</param>
     /// <param name="cancellationToken">Cuts the leg; it still ends with a result.</param>
-    public async Task<LegResult> RunAsync(WarmClient client, LegResult? before, CancellationToken cancellationToken)
+    public async Task<LegResult> RunAsync(WarmClient client, PartitionRanges partitions, LegResult? before, CancellationToken cancellationToken)
     {
         var assignment = leg.Assignment;
-        var partitions = await PartitionRanges.ReadAsync(client.Container, cancellationToken);
         var context = new OperationContext(client.Container, DocumentSources.For(assignment), partitions, assignment.Client.ContentResponseOnWrite);
         var progress = new SliceProgress(assignment.Slice, leg.Next, assignment.Workload.DocumentsPerOperation, new NumberRanges(before?.DoneAhead ?? []));
         var uncertainBefore = new NumberRanges(before?.Uncertain ?? []);
@@ -35,22 +35,25 @@ internal sealed class LegExecution(LegInput leg, int attempt, RunFiles files, IP
 
         var startedAt = LegClock.Now;
         var watchTask = watch.RunAsync(watching.Token);
-        using var timer = new Timer(_ => control.EndWith(LegEnd.TimeUp, LegLimits.Drain), null, assignment.LegDuration, Timeout.InfiniteTimeSpan);
+        // Waits for a call that is under way, which would find the control gone.
+        await using var timer = new Timer(_ => control.EndWith(LegEnd.TimeUp, LegLimits.Drain), null, assignment.LegDuration, Timeout.InfiniteTimeSpan);
         var lanes = Enumerable.Range(0, LaneCount(assignment))
             .Select(_ => new Lane(control, progress, meter, uncertainBefore, schedule, OperationFor(assignment.Workload, context)))
             .ToList();
         var work = Task.WhenAll(lanes.Select(lane => Task.Run(lane.RunAsync, CancellationToken.None)));
-        if (await Task.WhenAny(work, control.Overdue) == work)
-            await work;
+        await Task.WhenAny(work, control.Overdue);
         var endedAt = LegClock.Now;
+        // From here on no lane counts anything, whether it has let go or not.
+        var open = lanes.Select(lane => lane.Leave()).OfType<Slice>().ToList();
 
         await watching.CancelAsync();
         await watchTask;
+        if (work.IsFaulted)
+            await work;
         watch.SampleNow(endedAt);
 
         var totals = meter.Totals;
         var next = progress.Next;
-        var open = lanes.Where(lane => lane is { Unfinished: not null, OutcomeUnknown: true }).Select(lane => lane.Unfinished!.Value);
         return new LegResult
         {
             Output = new LegOutput
@@ -68,7 +71,7 @@ internal sealed class LegExecution(LegInput leg, int attempt, RunFiles files, IP
             StartedAt = clock.UtcOf(startedAt),
             EndedAt = clock.UtcOf(endedAt),
             DoneAhead = progress.DoneAhead(),
-            Uncertain = StillUncertain(open, before, next),
+            Uncertain = StillUncertain(open, new NumberRanges(open), uncertainBefore.UnitsFrom(next, assignment.Workload.DocumentsPerOperation)),
             Attempts = totals.Attempts,
             Throttled = totals.Throttled,
             OtherErrors = meter.OtherErrors,
@@ -100,11 +103,6 @@ internal sealed class LegExecution(LegInput leg, int attempt, RunFiles files, IP
     };
 
     /// <summary>What this leg leaves open, and what an earlier one left open that this leg did not come to.</summary>
-    private static IReadOnlyList<Slice> StillUncertain(IEnumerable<Slice> open, LegResult? before, long next)
-    {
-        var ranges = open.ToList();
-        var mine = new NumberRanges(ranges);
-        ranges.AddRange((before?.Uncertain ?? []).Where(range => range.First >= next && !mine.Contains(range.First)));
-        return NumberRanges.Join(ranges);
-    }
+    private static IReadOnlyList<Slice> StillUncertain(IEnumerable<Slice> open, NumberRanges opened, IEnumerable<Slice> earlier) =>
+        NumberRanges.Join(open.Concat(earlier.Where(unit => !opened.Contains(unit.First))));
 }

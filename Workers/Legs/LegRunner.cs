@@ -1,12 +1,10 @@
 using System.Collections.Concurrent;
-using Microsoft.Azure.Cosmos;
 using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 using ScaleOut.Progress;
 using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Measuring;
-using ScaleOut.Workers.Operations;
 
 namespace ScaleOut.Workers.Legs;
 
@@ -17,6 +15,7 @@ namespace ScaleOut.Workers.Legs;
 public sealed class LegRunner(IRunStore store, AccountConnection account, IProgressSink progress, TimeProvider? clock = null) : IAsyncDisposable
 {
     private static readonly TimeSpan WarmUpPatience = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(0.1);
 
     private readonly TimeProvider _time = clock ?? TimeProvider.System;
     private readonly ConcurrentDictionary<ClientIdentity, WarmClient> _clients = new();
@@ -36,13 +35,20 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
 
         await TellAsync(leg, attempt, WorkerActivity.Warming, cancellationToken);
         WarmClient client;
+        PartitionRanges partitions;
         try
         {
-            client = await ClientForAsync(assignment, cancellationToken);
+            client = await PatientlyAsync(token => ClientForAsync(assignment, token), cancellationToken);
+            partitions = await PatientlyAsync(token => PartitionRanges.ReadAsync(client.Container, token), cancellationToken);
         }
-        catch (Exception e) when (RefusalIn(e) is { } reason)
+        catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {
-            return (await files.KeepResultAsync(Nothing(leg, attempt, LegEnd.Refused, reason), cancellationToken)).Output;
+            var fault = AccountErrors.Describe(e, account);
+            // All workers wait for each other's first leg, so that one is tried again as it is.
+            if (fault.Kind == AccountFaultKind.Transient && leg.Leg == 1)
+                throw new LegLostException(fault.Message, e);
+            var nothing = Nothing(leg, attempt, fault.Kind == AccountFaultKind.Refused ? LegEnd.Refused : LegEnd.AccountSilent, fault.Message);
+            return (await files.KeepResultAsync(nothing with { DoneAhead = before?.DoneAhead ?? [], Uncertain = before?.Uncertain ?? [] }, cancellationToken)).Output;
         }
 
         StartInstant? start = null;
@@ -54,7 +60,7 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
                 return (await files.KeepResultAsync(Nothing(leg, attempt, LegEnd.Stopped, reason: null), cancellationToken)).Output;
         }
 
-        var result = await new LegExecution(leg, attempt, files, progress, _time).RunAsync(client, before, cancellationToken);
+        var result = await new LegExecution(leg, attempt, files, progress, _time).RunAsync(client, partitions, before, cancellationToken);
         if (start is not null)
             result = result with { StartLatenessMs = Math.Max(0, (result.StartedAt - start.At).TotalMilliseconds) };
         return (await files.KeepResultAsync(result, cancellationToken)).Output;
@@ -75,36 +81,16 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
         if (_clients.TryGetValue(identity, out var open))
             return open;
 
-        var opened = await OpenAsync(assignment, cancellationToken);
+        var opened = await WarmClient.OpenAsync(account, assignment, cancellationToken);
         if (_clients.TryAdd(identity, opened))
             return opened;
         opened.Dispose();
         return _clients[identity];
     }
 
-    /// <summary>Opens a client; what may pass is tried again for a minute.</summary>
-    private async Task<WarmClient> OpenAsync(WorkerAssignment assignment, CancellationToken cancellationToken)
-    {
-        var deadline = _time.GetUtcNow() + WarmUpPatience;
-        for (var wait = TimeSpan.FromSeconds(0.1); ; wait *= 2)
-        {
-            try
-            {
-                return await WarmClient.OpenAsync(account, assignment, cancellationToken);
-            }
-            catch (Exception e) when (AnswerReading.Of(e) is { } answer && !cancellationToken.IsCancellationRequested && RefusalIn(e) is null)
-            {
-                if (_time.GetUtcNow() + wait > deadline)
-                    throw new LegLostException($"The client could not be opened: {answer.Code} {answer.Reason}".TrimEnd(), e);
-            }
-
-            await Task.Delay(wait, _time, cancellationToken);
-        }
-    }
-
-    private static string? RefusalIn(Exception exception) => exception is AccountException
-        ? exception.Message
-        : AnswerReading.Of(exception) is { Kind: AttemptKind.Refused or AttemptKind.Failed } answer ? $"The account refuses: {answer.Code} {answer.Reason}".TrimEnd() : null;
+    /// <summary>What may pass is tried again for a minute.</summary>
+    private static Task<T> PatientlyAsync<T>(Func<CancellationToken, Task<T>> callAsync, CancellationToken cancellationToken) =>
+        Patience.RetryAsync(callAsync, WarmUpPatience, FirstPause, cancellationToken);
 
     private async Task TellAsync(LegInput leg, int attempt, WorkerActivity activity, CancellationToken cancellationToken) => await progress.ReportAsync(
         new WorkerProgress

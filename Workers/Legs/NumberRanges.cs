@@ -33,6 +33,18 @@ public sealed class NumberRanges
         return index >= 0 && number < _ends[index];
     }
 
+    /// <summary>The units of the ranges from a number on. Ranges begin on a unit's boundary, and so does the number.</summary>
+    /// <param name="from">First number that is wanted.</param>
+    /// <param name="unit">Numbers a unit, 1 and more; the last unit of a range may be shorter.</param>
+    public IEnumerable<Slice> UnitsFrom(long from, int unit)
+    {
+        for (var range = 0; range < _firsts.Length; range++)
+        {
+            for (var first = Math.Max(_firsts[range], from); first < _ends[range]; first += unit)
+                yield return new Slice(first, Math.Min(unit, _ends[range] - first));
+        }
+    }
+
     /// <summary>Joins numbers that follow each other into ranges.</summary>
     /// <param name="units">First number and count of each unit, in any order, without overlap.</param>
     public static IReadOnlyList<Slice> Join(IEnumerable<Slice> units)

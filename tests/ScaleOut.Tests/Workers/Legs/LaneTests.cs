@@ -95,6 +95,26 @@ public sealed class LaneTests
         Assert.Equal(0, meter.InFlight);
     }
 
+    [Fact]
+    public async Task Leave_InAnAttempt_CountsNothingOfItsAnswer()
+    {
+        using var control = new LegControl(CancellationToken.None);
+        var answer = new TaskCompletionSource<AttemptAnswer>();
+        var meter = new LegMeter(new LegClock(TimeProvider.System), OnePartition, TimeSpan.FromMinutes(1));
+        var progress = new SliceProgress(new Slice(0, 2), 0, 1, NumberRanges.Empty);
+        var lane = new Lane(control, progress, meter, NumberRanges.Empty, new Schedule(null, 0), new ScriptedOperation([], onTry: null, answer.Task));
+        var running = lane.RunAsync();
+
+        Assert.Equal(new Slice(0, 1), lane.Leave());
+        answer.SetResult(Put);
+        await running;
+
+        Assert.Equal((0, 0), (meter.Totals.Attempts, meter.Totals.Inserted));
+        Assert.Equal(0, progress.Next);
+    }
+
+    private static PartitionRanges OnePartition => new(PartitionKeyVersion.V2, [("", "FF")]);
+
     private static AttemptAnswer Answer(int status, string? reason = null) => new(AnswerReading.KindOf(status, 0), status, 0, 1.5, default, reason);
 
     private static AttemptAnswer Throttled(int retryAfterMs) => new(AttemptKind.Throttled, 429, 3200, 0, TimeSpan.FromMilliseconds(retryAfterMs), null);
@@ -111,14 +131,14 @@ public sealed class LaneTests
         AttemptAnswer[] answers, NumberRanges? uncertainBefore = null, LegControl? control = null, Action? onTry = null)
     {
         using var own = new LegControl(CancellationToken.None);
-        var meter = new LegMeter(new LegClock(TimeProvider.System), new PartitionRanges(PartitionKeyVersion.V2, [("", "FF")]), TimeSpan.FromMinutes(1));
+        var meter = new LegMeter(new LegClock(TimeProvider.System), OnePartition, TimeSpan.FromMinutes(1));
         var progress = new SliceProgress(new Slice(0, 1), 0, 1, NumberRanges.Empty);
         var lane = new Lane(control ?? own, progress, meter, uncertainBefore ?? NumberRanges.Empty, new Schedule(null, 0), new ScriptedOperation(answers, onTry));
         await lane.RunAsync();
         return (meter, lane);
     }
 
-    private sealed class ScriptedOperation(AttemptAnswer[] answers, Action? onTry) : IWorkloadOperation
+    private sealed class ScriptedOperation(AttemptAnswer[] answers, Action? onTry, Task<AttemptAnswer>? only = null) : IWorkloadOperation
     {
         private int _next;
 
@@ -131,7 +151,7 @@ public sealed class LaneTests
         public Task<AttemptAnswer> TryAsync(CancellationToken cancellationToken)
         {
             onTry?.Invoke();
-            return Task.FromResult(answers[_next++]);
+            return only ?? Task.FromResult(answers[_next++]);
         }
 
         public void Dispose()

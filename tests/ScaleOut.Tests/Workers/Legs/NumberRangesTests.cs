@@ -19,4 +19,14 @@ public sealed class NumberRangesTests
             var ranges = new NumberRanges(NumberRanges.Join(numbers.Select(number => new Slice(number, 1))));
             return Enumerable.Range(-1, 63).All(number => ranges.Contains(number) == numbers.Contains(number));
         }).QuickCheckThrowOnFailure();
+
+    [Fact]
+    public void UnitsFrom_AnyNumber_AreThoseOfTheRangesFromItOn()
+    {
+        var ranges = new NumberRanges([new Slice(0, 30), new Slice(50, 25)]);
+
+        Assert.Equal([new Slice(20, 10), new Slice(50, 10), new Slice(60, 10), new Slice(70, 5)], ranges.UnitsFrom(20, unit: 10));
+        Assert.Equal([new Slice(70, 5)], ranges.UnitsFrom(70, unit: 10));
+        Assert.Empty(ranges.UnitsFrom(80, unit: 10));
+    }
 }
