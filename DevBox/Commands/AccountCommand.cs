@@ -23,8 +23,8 @@ internal sealed class AccountCommand
     private readonly IReadOnlyList<PlanOption> _physics =
     [
         new("--seed", "seed", "n", "Seed of latency and faults."),
-        new("--partitions", "simulation.physicalPartitions", "n", "Physical partitions of each container (default: one per 6,000 RU/s, at most 32)."),
-        new("--latency", "simulation.latency", "none|same-region|cross-region", "Latency that the account adds."),
+        new("--partitions", "simulation.physicalPartitions", "n", $"Physical partitions of each container (default: one per 6,000 RU/s, at most {SimulationSpec.MostPartitionsUnasked})."),
+        new("--latency", "simulation.latency", "none|same-region|cross-region", "Latency that the account adds (default same-region)."),
         new("--consistency", "simulation.consistency", "level", "The account's consistency (default: Session)."),
     ];
 

@@ -23,8 +23,8 @@ internal sealed class PlanOptions
         new("--batch-size", "workload.batchSize", "n", "Documents per TransactionalBatch (1 to 100)."),
         new("--indexing", "container.indexing", "Consistent|Lazy|None", "Indexing mode of the run's container."),
         new("--throughput", "container.throughput", "RU/s", "Provisioned throughput of the run's container."),
-        new("--partitions", "simulation.physicalPartitions", "n", "Physical partitions of the simulated container (default: one per 6,000 RU/s, at most 32)."),
-        new("--latency", "simulation.latency", "none|same-region|cross-region", "Latency of the simulated account."),
+        new("--partitions", "simulation.physicalPartitions", "n", $"Physical partitions of the simulated container (default: one per 6,000 RU/s, at most {SimulationSpec.MostPartitionsUnasked})."),
+        new("--latency", "simulation.latency", "none|same-region|cross-region", "Latency of the simulated account (default same-region)."),
         new("--container", "container.name", "id", "An existing container, used as it is."),
         new("--id", "id", "run id", "The run's id (default: made from the time)."),
         new("--seed", "seed", "n", "Seed of all that is random in the simulated account."),
@@ -69,6 +69,8 @@ internal sealed class PlanOptions
 
     private static async Task<string> ReadFileAsync(string file, CancellationToken cancellationToken)
     {
+        if (Directory.Exists(file))
+            throw new InputException($"{file}: a folder, not a plan file.");
         try
         {
             return await File.ReadAllTextAsync(file, cancellationToken);

@@ -26,14 +26,14 @@ internal sealed class ResumeCommand
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
     {
         var faults = new FaultCollector();
+        var runsFolder = faults.Try(() => _output.RunsFolder(parsed));
         var condition = faults.Try(() => _output.FailIf(parsed));
         faults.Try(() => _output.CheckJson(parsed));
         faults.ThrowIfAny();
 
         var id = parsed.GetValue(_id)!;
-        var runsFolder = _output.RunsFolder(parsed);
-        var folder = new RunFolder(runsFolder, id);
-        var files = new RunFiles(new FolderRunStore(runsFolder), id);
+        var folder = new RunFolder(runsFolder!, id);
+        var files = new RunFiles(new FolderRunStore(folder.RunsFolder), id);
         if (Path.GetFileName(id) != id || await files.ReadSpecAsync(cancellationToken) is not { } json)
             throw new InputException($"there is no run '{id}' in {runsFolder}.");
         using var runLock = RunLock.TryTake(folder) ?? throw new InputException($"run '{id}' is being run by another process.");

@@ -30,6 +30,7 @@ internal sealed class RunCommand
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
     {
         var faults = new FaultCollector();
+        var runsFolder = faults.Try(() => _output.RunsFolder(parsed));
         var condition = faults.Try(() => _output.FailIf(parsed));
         faults.Try(() => _output.CheckJson(parsed));
         var account = faults.Try(() => _account.Read(parsed));
@@ -41,7 +42,7 @@ internal sealed class RunCommand
         if (spec.Workers > WorkersPerCore * Environment.ProcessorCount)
             await Console.Error.WriteLineAsync($"warning: {spec.Workers} worker processes on {Environment.ProcessorCount} cores take them from each other; the numbers will say more of this machine than of the account.");
 
-        var folder = new RunFolder(_output.RunsFolder(parsed), spec.Id!);
+        var folder = new RunFolder(runsFolder!, spec.Id!);
         using var runLock = await ClaimAsync(folder, spec, cancellationToken);
         return await RunExecution.RunAsync(parsed, _output, spec, folder, condition, giveUp => OpenAsync(folder, spec, account, giveUp));
     }
@@ -59,9 +60,12 @@ internal sealed class RunCommand
         try
         {
             runLock = RunLock.TryTake(folder) ?? throw new InputException($"--id: run '{spec.Id}' is running already in {folder.FullPath}.");
-            if (await new RunFiles(new FolderRunStore(folder.RunsFolder), folder.RunId).TryClaimAsync(spec, cancellationToken))
+            var files = new RunFiles(new FolderRunStore(folder.RunsFolder), folder.RunId);
+            if (await files.TryClaimAsync(spec, cancellationToken))
                 return runLock;
-            throw new InputException($"--id: there is a run '{spec.Id}' already in {folder.FullPath}. Choose another id, or take it up again with: resume {spec.Id}");
+            var ended = await files.ReadReportAsync("report.json", cancellationToken) is not null;
+            throw new InputException(
+                $"--id: there is a run '{spec.Id}' already in {folder.FullPath}. {(ended ? "It has ended: choose another id." : $"Choose another id, or take it up again with: resume {spec.Id}")}");
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

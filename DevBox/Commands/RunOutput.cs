@@ -35,7 +35,9 @@ internal sealed class RunOutput
         command.Options.Add(_failIf);
     }
 
-    public string RunsFolder(ParseResult parsed) => parsed.GetValue(_out)!;
+    /// <exception cref="InputException">It has no name.</exception>
+    public string RunsFolder(ParseResult parsed) =>
+        parsed.GetValue(_out) is { } folder && !string.IsNullOrWhiteSpace(folder) ? folder : throw new InputException($"{_out.Name}: the folder has no name.");
 
     public FailIfCondition? FailIf(ParseResult parsed) => parsed.GetValue(_failIf) is { } text ? FailIfCondition.Parse(text, _failIf.Name) : null;
 

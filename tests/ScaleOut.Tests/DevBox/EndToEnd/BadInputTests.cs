@@ -49,6 +49,8 @@ public class BadInputTests
     [InlineData("--account=somewhere", "--account: not an endpoint")]
     [InlineData("--account-thumbprint=00", "--account-thumbprint: only beside --account")]
     [InlineData("--id=Not_An_Id", "id: ")]
+    [InlineData("--out= ", "--out: the folder has no name.")]
+    [InlineData(".", ".: a folder, not a plan file.")]
     public async Task Run_FaultyArgument_SaysWhich(string argument, string message)
     {
         using var folder = new TemporaryFolder();
