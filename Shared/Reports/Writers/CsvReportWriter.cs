@@ -6,7 +6,8 @@ namespace ScaleOut.Reports.Writers;
 /// <summary>
 /// <c>report.csv</c>: one row per UTC second for spreadsheets (RFC 4180, comma, point as decimal separator). Columns: <c>second</c> (ISO 8601),
 /// <c>inserted</c> (documents), <c>throttled</c> (attempts answered 429), <c>failed</c> (documents), <c>requestUnits</c>, <c>overlap</c> (1 when all workers
-/// were at work), <c>worker0</c> and so on (documents inserted by each worker), <c>partition0</c> and so on (RU charged by each physical partition).
+/// were at work), <c>worker0</c> and so on (documents inserted by each worker), <c>partition0</c> and so on (RU charged by each physical partition),
+/// and last <c>simulated</c> (1 when the figures come from the simulated account).
 /// No value holds text from a user, so nothing needs quotes.
 /// </summary>
 public sealed class CsvReportWriter : IReportWriter
@@ -27,6 +28,7 @@ public sealed class CsvReportWriter : IReportWriter
             "second", "inserted", "throttled", "failed", "requestUnits", "overlap",
             .. report.Workers.Select(worker => $"worker{worker.Index}"),
             .. report.Partitions.Select(partition => $"partition{partition.Id}"),
+            "simulated",
         ]);
         for (var i = 0; i < report.Series.Count; i++)
         {
@@ -37,6 +39,7 @@ public sealed class CsvReportWriter : IReportWriter
                 Number(point.Inserted), Number(point.Throttled), Number(point.Failed), Number(point.RequestUnits), point.Overlap ? "1" : "0",
                 .. report.Workers.Select(worker => Number(worker.PerSecond[i])),
                 .. report.Partitions.Select(partition => Number(partition.PerSecond[i])),
+                report.Simulated ? "1" : "0",
             ]);
         }
 

@@ -41,6 +41,8 @@ public sealed class ReportFormsTests
         Assert.Equal("2026-11-21T17:00:00Z", rows[1][0]);
         Assert.All(rows.Skip(1), row => Assert.Equal(long.Parse(row[1]), row.Skip(6).Take(4).Sum(long.Parse)));
         Assert.All(rows, row => Assert.Equal(rows[0].Length, row.Length));
+        Assert.Equal("simulated", rows[0][^1]);
+        Assert.All(rows.Skip(1), row => Assert.Equal(report.Simulated ? "1" : "0", row[^1]));
     }
 
     [Fact]
