@@ -11,7 +11,7 @@ public static class WorkerOrchestration
     /// <summary>Lost attempts at one leg after which the worker gives up.</summary>
     public const int MaxLostInARow = 20;
 
-    /// <summary>Legs without a finished document after which the worker gives up.</summary>
+    /// <summary>Legs without a finished document after which the worker gives up; one is enough when the account was silent all along.</summary>
     public const int MaxIdleInARow = 3;
 
     private static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(30);
@@ -58,6 +58,7 @@ public static class WorkerOrchestration
         LegEnd.SliceDone => End(worker, WorkerEnd.Done),
         LegEnd.Stopped => End(worker, WorkerEnd.Stopped),
         LegEnd.Refused => End(worker, WorkerEnd.Failed, leg.Reason),
+        LegEnd.AccountSilent when leg.Done == 0 => End(worker, WorkerEnd.Failed, leg.Reason),
         _ when worker.IdleInARow >= MaxIdleInARow => End(worker, WorkerEnd.Failed, $"{MaxIdleInARow} legs in a row finished no document. {leg.Reason}".TrimEnd()),
         _ => null,
     };

@@ -2,14 +2,14 @@ using System.Globalization;
 
 namespace ScaleOut.Tests.DevBox;
 
-/// <summary>Finds the processes of one run by their command lines.</summary>
+/// <summary>Finds the processes of one run by their command lines, among those that were started in the test's own folder: other tests may use the same run id.</summary>
 internal static class RunProcesses
 {
     /// <summary>Worker processes of a run, by worker.</summary>
-    public static IReadOnlyDictionary<int, int> Workers(string runId)
+    public static IReadOnlyDictionary<int, int> Workers(string folder, string runId)
     {
         var found = new Dictionary<int, int>();
-        foreach (var (id, arguments) in All())
+        foreach (var (id, arguments) in All(folder))
         {
             var command = Array.IndexOf(arguments, "worker");
             if (command >= 0 && arguments.Contains(runId) && arguments[^1].Length > 0)
@@ -20,9 +20,9 @@ internal static class RunProcesses
     }
 
     /// <summary>The account process of a run; null when there is none.</summary>
-    public static int? Account(string runId)
+    public static int? Account(string folder, string runId)
     {
-        foreach (var (id, arguments) in All())
+        foreach (var (id, arguments) in All(folder))
         {
             if (arguments.Contains("account") && arguments.Contains(runId))
                 return id;
@@ -31,7 +31,7 @@ internal static class RunProcesses
         return null;
     }
 
-    private static IEnumerable<(int Id, string[] Arguments)> All()
+    private static IEnumerable<(int Id, string[] Arguments)> All(string workingFolder)
     {
         foreach (var folder in Directory.EnumerateDirectories("/proc"))
         {
@@ -40,6 +40,8 @@ internal static class RunProcesses
             string[] arguments;
             try
             {
+                if (new DirectoryInfo(Path.Combine(folder, "cwd")).LinkTarget != workingFolder)
+                    continue;
                 arguments = File.ReadAllText(Path.Combine(folder, "cmdline")).TrimEnd('\0').Split('\0');
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)

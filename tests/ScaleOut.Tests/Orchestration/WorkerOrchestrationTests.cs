@@ -57,12 +57,22 @@ public sealed class WorkerOrchestrationTests
     [Fact]
     public async Task RunTurn_IdleLegs_GivesUpWithTheLastReason()
     {
-        var port = new ScriptedPort(leg => Script.Insert(leg, leg.Leg == 1 ? 10 : 0, LegEnd.AccountSilent, "no answer"));
+        var port = new ScriptedPort(leg => Script.Insert(leg, leg.Leg == 1 ? 10 : 0, LegEnd.TimeUp, "all throttled"));
         var turn = await WorkerOrchestration.RunTurnAsync(port, Script.Worker());
 
         Assert.Equal(1 + WorkerOrchestration.MaxIdleInARow, port.Legs.Count);
         Assert.Equal((WorkerEnd.Failed, 90), (turn.Outcome!.End, turn.Outcome.Remaining));
-        Assert.Equal("3 legs in a row finished no document. no answer", turn.Outcome.Reason);
+        Assert.Equal("3 legs in a row finished no document. all throttled", turn.Outcome.Reason);
+    }
+
+    [Fact]
+    public async Task RunTurn_AccountSilentForAWholeLeg_GivesUpAtOnce()
+    {
+        var port = new ScriptedPort(leg => Script.Insert(leg, leg.Leg == 1 ? 10 : 0, LegEnd.AccountSilent, "no answer"));
+        var turn = await WorkerOrchestration.RunTurnAsync(port, Script.Worker());
+
+        Assert.Equal(2, port.Legs.Count);
+        Assert.Equal((WorkerEnd.Failed, 90, "no answer"), (turn.Outcome!.End, turn.Outcome.Remaining, turn.Outcome.Reason));
     }
 
     [Fact]

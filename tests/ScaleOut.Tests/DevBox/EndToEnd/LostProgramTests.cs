@@ -14,7 +14,7 @@ public class LostProgramTests
         using var folder = new TemporaryFolder();
         var runs = Path.Combine(folder.Path, "runs");
         using var run = DevBoxProcess.Start(folder.Path, Run);
-        await Until.HoldsAsync(() => File.Exists(Path.Combine(runs, "lost", "start.json")) && RunProcesses.Workers("lost").Count == 2, "the common start");
+        await Until.HoldsAsync(() => File.Exists(Path.Combine(runs, "lost", "start.json")) && RunProcesses.Workers(folder.Path, "lost").Count == 2, "the common start");
         await Task.Delay(TimeSpan.FromSeconds(4), TestContext.Current.CancellationToken);
 
         using (var other = await DevBoxProcess.RunAsync(folder.Path, ["resume", "lost"]))
@@ -23,10 +23,10 @@ public class LostProgramTests
             Assert.Contains("run 'lost' is being run by another process", other.Errors, StringComparison.Ordinal);
         }
 
-        var workers = RunProcesses.Workers("lost").Values;
+        var workers = RunProcesses.Workers(folder.Path, "lost").Values;
         Assert.True(Signals.Send(run.Id, Signals.Kill));
         await Until.HoldsAsync(() => !workers.Any(Signals.Lives), "the end of the workers", TimeSpan.FromSeconds(1));
-        var account = Assert.NotNull(RunProcesses.Account("lost"));
+        var account = Assert.NotNull(RunProcesses.Account(folder.Path, "lost"));
 
         using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "lost"]);
         var finished = new FinishedRun(runs, "lost");
@@ -48,8 +48,8 @@ public class LostProgramTests
     {
         using var folder = new TemporaryFolder();
         using var run = DevBoxProcess.Start(folder.Path, ["--documents", "1000000", "--workers", "1", "--id", "left"]);
-        await Until.HoldsAsync(() => RunProcesses.Workers("left").Count == 1, "the workers");
-        var account = Assert.NotNull(RunProcesses.Account("left"));
+        await Until.HoldsAsync(() => RunProcesses.Workers(folder.Path, "left").Count == 1, "the workers");
+        var account = Assert.NotNull(RunProcesses.Account(folder.Path, "left"));
         Signals.Send(run.Id, Signals.Kill);
         await Until.HoldsAsync(() => !Signals.Lives(run.Id), "the end of the program");
 
@@ -63,8 +63,8 @@ public class LostProgramTests
     {
         using var folder = new TemporaryFolder();
         using var run = DevBoxProcess.Start(folder.Path, ["--documents", "1000000", "--workers", "1", "--id", "gone"]);
-        await Until.HoldsAsync(() => RunProcesses.Workers("gone").Count == 1, "the workers");
-        var account = Assert.NotNull(RunProcesses.Account("gone"));
+        await Until.HoldsAsync(() => RunProcesses.Workers(folder.Path, "gone").Count == 1, "the workers");
+        var account = Assert.NotNull(RunProcesses.Account(folder.Path, "gone"));
         Signals.Send(run.Id, Signals.Kill);
         Signals.Send(account, Signals.Kill);
         await Until.HoldsAsync(() => !Signals.Lives(account) && !Signals.Lives(run.Id), "the end of both");
@@ -84,7 +84,7 @@ public class LostProgramTests
         await Until.HoldsAsync(() => File.Exists(Path.Combine(runs, "orphan", "start.json")), "the common start");
         await Task.Delay(TimeSpan.FromSeconds(4), TestContext.Current.CancellationToken);
 
-        Signals.Send(Assert.NotNull(RunProcesses.Account("orphan")), Signals.Kill);
+        Signals.Send(Assert.NotNull(RunProcesses.Account(folder.Path, "orphan")), Signals.Kill);
         await run.WaitAsync();
 
         var report = new FinishedRun(runs, "orphan").Report;

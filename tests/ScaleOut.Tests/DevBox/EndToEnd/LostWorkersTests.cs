@@ -47,7 +47,7 @@ public class LostWorkersTests
         for (var kill = 0; kill < Kills && !run.HasExited; kill++)
         {
             await Task.Delay(random.Next(100, 700), TestContext.Current.CancellationToken);
-            var workers = RunProcesses.Workers("killed");
+            var workers = RunProcesses.Workers(Path.GetDirectoryName(runs)!, "killed");
             if (workers.Count == 0)
                 continue;
             var (worker, process) = workers.ElementAt(random.Next(workers.Count));

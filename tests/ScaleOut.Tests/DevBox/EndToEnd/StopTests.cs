@@ -19,7 +19,7 @@ public class StopTests
         var runs = Path.Combine(folder.Path, "runs");
         var id = $"stopped-{signal}";
         using var run = await StartAsync(folder, runs, id);
-        var others = RunProcesses.Workers(id).Values.Append(Assert.NotNull(RunProcesses.Account(id))).ToList();
+        var others = RunProcesses.Workers(folder.Path, id).Values.Append(Assert.NotNull(RunProcesses.Account(folder.Path, id))).ToList();
 
         var sent = Stopwatch.GetTimestamp();
         Signals.Send(run.Id, signal);
@@ -46,7 +46,7 @@ public class StopTests
         using var folder = new TemporaryFolder();
         var runs = Path.Combine(folder.Path, "runs");
         using var run = await StartAsync(folder, runs, "twice");
-        var others = RunProcesses.Workers("twice").Values.Append(Assert.NotNull(RunProcesses.Account("twice"))).ToList();
+        var others = RunProcesses.Workers(folder.Path, "twice").Values.Append(Assert.NotNull(RunProcesses.Account(folder.Path, "twice"))).ToList();
 
         Signals.Send(run.Id, Signals.Interrupt);
         await Until.HoldsAsync(() => File.Exists(Path.Combine(runs, "twice", "stop")), "the stop flag");
