@@ -1,4 +1,3 @@
-using System.Buffers;
 using Microsoft.Azure.Cosmos;
 
 namespace ScaleOut.Workers.Operations;
@@ -10,7 +9,7 @@ public sealed class BatchOperation : IWorkloadOperation
     private readonly int _batchSize;
     private readonly int[] _ends;
     private readonly TransactionalBatchItemRequestOptions _options;
-    private byte[] _buffer;
+    private readonly AttemptBuffer _buffer;
     private int _count;
     private PartitionKey _key;
 
@@ -21,7 +20,7 @@ public sealed class BatchOperation : IWorkloadOperation
         _batchSize = batchSize;
         _ends = new int[batchSize];
         _options = new TransactionalBatchItemRequestOptions { EnableContentResponseOnWrite = context.ContentResponseOnWrite };
-        _buffer = ArrayPool<byte>.Shared.Rent(context.Documents.MaxBytes * batchSize);
+        _buffer = new AttemptBuffer(context.Documents.MaxBytes * batchSize);
     }
 
     /// <inheritdoc/>
@@ -37,7 +36,7 @@ public sealed class BatchOperation : IWorkloadOperation
         var end = 0;
         for (var i = 0; i < count; i++)
         {
-            end += _context.Documents.Write(first + i, key, _buffer.AsSpan(end));
+            end += _context.Documents.Write(first + i, key, _buffer.Bytes.AsSpan(end));
             _ends[i] = end;
         }
     }
@@ -51,7 +50,7 @@ public sealed class BatchOperation : IWorkloadOperation
             for (var i = 0; i < _count; i++)
             {
                 var start = i == 0 ? 0 : _ends[i - 1];
-                batch.CreateItemStream(new MemoryStream(_buffer, start, _ends[i] - start, writable: false, publiclyVisible: true), _options);
+                batch.CreateItemStream(new MemoryStream(_buffer.Bytes, start, _ends[i] - start, writable: false, publiclyVisible: true), _options);
             }
 
             using var response = await batch.ExecuteAsync(cancellationToken);
@@ -59,17 +58,13 @@ public sealed class BatchOperation : IWorkloadOperation
         }
         catch (Exception e) when (AnswerReading.Of(e) is { } answer)
         {
-            AbandonBuffer();
+            _buffer.Abandon(_ends[_count - 1]);
             return answer;
         }
     }
 
     /// <inheritdoc/>
-    public void Dispose()
-    {
-        ArrayPool<byte>.Shared.Return(_buffer);
-        _buffer = [];
-    }
+    public void Dispose() => _buffer.Dispose();
 
     private static AttemptAnswer AnswerOf(TransactionalBatchResponse response)
     {
@@ -84,12 +79,5 @@ public sealed class BatchOperation : IWorkloadOperation
         if (kind == AttemptKind.AlreadyThere && (response.Count == 0 || (int)response[0].StatusCode != 409))
             kind = AttemptKind.Failed;
         return new AttemptAnswer(kind, status, subStatus, response.RequestCharge, response.RetryAfter ?? default, status is 409 or 429 ? null : response.ErrorMessage);
-    }
-
-    private void AbandonBuffer()
-    {
-        var copy = ArrayPool<byte>.Shared.Rent(_context.Documents.MaxBytes * _batchSize);
-        _buffer.AsSpan(0, _ends[_count - 1]).CopyTo(copy);
-        _buffer = copy;
     }
 }

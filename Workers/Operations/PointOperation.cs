@@ -1,4 +1,3 @@
-using System.Buffers;
 using Microsoft.Azure.Cosmos;
 
 namespace ScaleOut.Workers.Operations;
@@ -9,7 +8,7 @@ public sealed class PointOperation : IWorkloadOperation
     private readonly OperationContext _context;
     private readonly bool _upsert;
     private readonly ItemRequestOptions _options;
-    private byte[] _buffer;
+    private readonly AttemptBuffer _buffer;
     private int _length;
     private PartitionKey _key;
 
@@ -19,7 +18,7 @@ public sealed class PointOperation : IWorkloadOperation
         _context = context;
         _upsert = upsert;
         _options = new ItemRequestOptions { EnableContentResponseOnWrite = context.ContentResponseOnWrite };
-        _buffer = ArrayPool<byte>.Shared.Rent(context.Documents.MaxBytes);
+        _buffer = new AttemptBuffer(context.Documents.MaxBytes);
     }
 
     /// <inheritdoc/>
@@ -31,7 +30,7 @@ public sealed class PointOperation : IWorkloadOperation
         var key = _context.Documents.KeyOf(first);
         _key = new PartitionKey(key);
         Partition = _context.Partitions.IndexOf(key);
-        _length = _context.Documents.Write(first, key, _buffer);
+        _length = _context.Documents.Write(first, key, _buffer.Bytes);
     }
 
     /// <inheritdoc/>
@@ -39,7 +38,7 @@ public sealed class PointOperation : IWorkloadOperation
     {
         try
         {
-            var stream = new MemoryStream(_buffer, 0, _length, writable: false, publiclyVisible: true);
+            var stream = new MemoryStream(_buffer.Bytes, 0, _length, writable: false, publiclyVisible: true);
             using var response = _upsert
                 ? await _context.Container.UpsertItemStreamAsync(stream, _key, _options, cancellationToken)
                 : await _context.Container.CreateItemStreamAsync(stream, _key, _options, cancellationToken);
@@ -47,23 +46,11 @@ public sealed class PointOperation : IWorkloadOperation
         }
         catch (Exception e) when (AnswerReading.Of(e) is { } answer)
         {
-            AbandonBuffer();
+            _buffer.Abandon(_length);
             return answer;
         }
     }
 
     /// <inheritdoc/>
-    public void Dispose()
-    {
-        ArrayPool<byte>.Shared.Return(_buffer);
-        _buffer = [];
-    }
-
-    /// <summary>After an exception the SDK may still be reading the buffer: it is left to the garbage collector, and the document goes on in a copy.</summary>
-    private void AbandonBuffer()
-    {
-        var copy = ArrayPool<byte>.Shared.Rent(_context.Documents.MaxBytes);
-        _buffer.AsSpan(0, _length).CopyTo(copy);
-        _buffer = copy;
-    }
+    public void Dispose() => _buffer.Dispose();
 }

@@ -1,7 +1,6 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Bench.Pairing;
 using ScaleOut.Bench.Processes;
 using ScaleOut.Bench.WorkerCpu;
 using ScaleOut.Specs;
@@ -55,13 +54,6 @@ public static class AccountBenchmark
         Task<double> AccountAsync() => CpuAsync(account, null);
         Task<double> BareAsync() => CpuAsync(bare, bare.Greeting);
 
-        Console.WriteLine($"account: Gateway https, {settings.Concurrency} in flight, {settings.Documents:N0} documents a measurement");
-        for (var warm = 0; warm < 3; warm++)
-            (_, _) = (await AccountAsync(), await BareAsync());
-
-        var ratio = await PairedRatio.MeasureAsync(settings.Pairs, AccountAsync, BareAsync, (mine, theirs) => Console.WriteLine(FormattableString.Invariant(
-            $"  account {mine / settings.Documents * 1e6:0.0} us, bare endpoint {theirs / settings.Documents * 1e6:0.0} us of CPU per insert; ratio {mine / theirs:0.000}")));
-        Console.WriteLine($"account CPU per insert, account / bare endpoint: {ratio.Judge(Limit, atMost: true)}");
-        Console.WriteLine($"account working set: {account.WorkingSetBytes / 1024 / 1024} MB with {(settings.Pairs + 3) * settings.Documents:N0} documents");
+        await new ServerComparison(settings, "bare endpoint", Limit).RunAsync(AccountAsync, BareAsync);
     }
 }

@@ -1,7 +1,6 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Bench.Pairing;
 using ScaleOut.Bench.Processes;
 using ScaleOut.Bench.WorkerCpu;
 using ScaleOut.Specs;
@@ -49,13 +48,7 @@ public static class DirectAccountBenchmark
         Task<double> AccountAsync() => CpuAsync(account, container);
         Task<double> BareAsync() => CpuAsync(bare, bareContainer);
 
-        Console.WriteLine($"account: Direct, {settings.Concurrency} in flight, {settings.Documents:N0} documents a measurement");
-        for (var warm = 0; warm < 3; warm++)
-            (_, _) = (await AccountAsync(), await BareAsync());
-
-        var ratio = await PairedRatio.MeasureAsync(settings.Pairs, AccountAsync, BareAsync, (mine, theirs) => Console.WriteLine(FormattableString.Invariant(
-            $"  account {mine / settings.Documents * 1e6:0.0} us, bare frames {theirs / settings.Documents * 1e6:0.0} us of CPU per insert; ratio {mine / theirs:0.000}")));
-        Console.WriteLine($"account CPU per insert in Direct, account / bare TLS server: {ratio.Judge(Limit, atMost: true)}");
+        await new ServerComparison(settings, "bare TLS server", Limit).RunAsync(AccountAsync, BareAsync);
     }
 
     private static AddressHandler Addresses(Func<X509Certificate?, bool> accepts) => new(new SocketsHttpHandler

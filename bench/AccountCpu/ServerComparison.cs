@@ -1,0 +1,29 @@
+using ScaleOut.Bench.Pairing;
+
+namespace ScaleOut.Bench.AccountCpu;
+
+/// <summary>Measures the CPU per insert of the account and of a bare server in pairs and says what came of it.</summary>
+/// <param name="Settings">What it is run with.</param>
+/// <param name="Bare">What the account is compared with.</param>
+/// <param name="Limit">The most that account / bare may be.</param>
+public sealed record ServerComparison(BenchSettings Settings, string Bare, double Limit)
+{
+    private const int Warming = 3;
+
+    /// <summary>Measures.</summary>
+    /// <param name="account">CPU seconds of the account for <see cref="BenchSettings.Documents"/> inserts.</param>
+    /// <param name="bare">The same of the bare server.</param>
+    public async Task RunAsync(Func<Task<double>> account, Func<Task<double>> bare)
+    {
+        ArgumentNullException.ThrowIfNull(account);
+        ArgumentNullException.ThrowIfNull(bare);
+        Console.WriteLine($"account: {Settings.Mode}, {Settings.Concurrency} in flight, {Settings.Documents:N0} documents a measurement");
+        for (var warm = 0; warm < Warming; warm++)
+            (_, _) = (await account(), await bare());
+
+        double PerInsert(double seconds) => seconds / Settings.Documents * 1e6;
+        var ratio = await PairedRatio.MeasureAsync(Settings.Pairs, account, bare, (mine, theirs) => Console.WriteLine(FormattableString.Invariant(
+            $"  account {PerInsert(mine):0.0} us, {Bare} {PerInsert(theirs):0.0} us of CPU per insert; ratio {mine / theirs:0.000}")));
+        Console.WriteLine($"account CPU per insert in {Settings.Mode}, account / {Bare}: {ratio.Judge(Limit, atMost: true)}");
+    }
+}
