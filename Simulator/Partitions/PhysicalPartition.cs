@@ -26,8 +26,8 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
 
     public OperationLedger Ledger { get; } = new();
 
-    /// <summary>Log sequence number: the number of writes.</summary>
-    public long Lsn { get; set; }
+    /// <summary>Log sequence number, one more with every write. It begins at 1: to Direct clients 0 is no position, and they would ask again for seconds.</summary>
+    public long Lsn { get; set; } = 1;
 
     public PartitionStatus Status { get; private set; }
 

@@ -158,5 +158,16 @@ public sealed class DocumentTests(AccountFixture fixture) : IClassFixture<Accoun
         Assert.NotEmpty(response.Headers.ETag);
     }
 
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Read_OfAnEmptyContainer_IsNotFoundAtOnceAndCostsALookUp(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+
+        using ResponseMessage response = await container.ReadItemStreamAsync("none", new PartitionKey("k"), cancellationToken: Token);
+
+        Assert.Equal((HttpStatusCode.NotFound, 1.0), (response.StatusCode, response.Headers.RequestCharge));
+        Assert.Equal(1, fixture.Account.ReadBooks().Containers.Single(one => one.Name == container.Id).Operations.Read.Attempts);
+    }
+
     private static MemoryStream Json(string text) => new(System.Text.Encoding.UTF8.GetBytes(text));
 }

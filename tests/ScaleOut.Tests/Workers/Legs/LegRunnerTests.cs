@@ -11,6 +11,7 @@ using ScaleOut.Tests.Support;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Legs;
 using ScaleOut.Workers.Storage;
+using Mode = ScaleOut.Specs.ConnectionMode;
 
 namespace ScaleOut.Tests.Workers.Legs;
 
@@ -29,20 +30,19 @@ public sealed class LegRunnerTests : IDisposable
         _files = new RunFiles(_store, RunId);
     }
 
+    public static TheoryData<Mode, WorkloadKind> Everything =>
+        [.. from mode in Enum.GetValues<Mode>() from kind in Enum.GetValues<WorkloadKind>() select (mode, kind)];
+
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     public void Dispose() => _folder.Dispose();
 
-    [Theory]
-    [InlineData(WorkloadKind.Insert)]
-    [InlineData(WorkloadKind.Upsert)]
-    [InlineData(WorkloadKind.Bulk)]
-    [InlineData(WorkloadKind.Batch)]
-    public async Task Run_EachWorkload_DoesItsSliceAndItsResultIsTheBooks(WorkloadKind kind)
+    [Theory, MemberData(nameof(Everything))]
+    public async Task Run_EachWorkload_DoesItsSliceAndItsResultIsTheBooks(Mode mode, WorkloadKind kind)
     {
         await using var account = await StartAsync();
         var workload = new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 30 : null };
-        var leg = await LegAsync(account, 2_005, workload);
+        var leg = await LegAsync(account, 2_005, workload, mode: mode);
 
         var output = await RunAsync(account, leg);
         var result = await ResultAsync(leg);
@@ -61,14 +61,11 @@ public sealed class LegRunnerTests : IDisposable
         AssertPartitionsAreThoseOf(books, result);
     }
 
-    [Theory]
-    [InlineData(WorkloadKind.Insert)]
-    [InlineData(WorkloadKind.Bulk)]
-    [InlineData(WorkloadKind.Batch)]
-    public async Task Run_WithTooFewRequestUnits_CountsEvery429ThatTheAccountGave(WorkloadKind kind)
+    [Theory, MemberData(nameof(Everything))]
+    public async Task Run_WithTooFewRequestUnits_CountsEvery429ThatTheAccountGave(Mode mode, WorkloadKind kind)
     {
         await using var account = await StartAsync();
-        var leg = await LegAsync(account, 3_000, new WorkloadSpec { Kind = kind }, throughput: 4_000);
+        var leg = await LegAsync(account, 3_000, new WorkloadSpec { Kind = kind }, throughput: 4_000, mode);
 
         var output = await RunAsync(account, leg);
         var result = await ResultAsync(leg);
@@ -82,22 +79,39 @@ public sealed class LegRunnerTests : IDisposable
         AssertPartitionsAreThoseOf(account.ReadBooks(), result);
     }
 
-    [Theory]
-    [InlineData(WorkloadKind.Insert)]
-    [InlineData(WorkloadKind.Upsert)]
-    [InlineData(WorkloadKind.Bulk)]
-    [InlineData(WorkloadKind.Batch)]
-    public async Task Run_ConnectionsBreakAfterTheWriteWasDone_IsExactAllTheSame(WorkloadKind kind)
+    [Theory, MemberData(nameof(Everything))]
+    public async Task Run_ConnectionsBreakAfterTheWriteWasDone_IsExactAllTheSame(Mode mode, WorkloadKind kind)
     {
-        var breaks = new FaultRule { Probability = 0.02, CloseConnection = true, AfterOperation = true };
+        // One connection carries many requests in Direct, and all that are in flight break with it.
+        var breaks = new FaultRule { Probability = mode == Mode.Direct ? 0.005 : 0.02, CloseConnection = true, AfterOperation = true };
         await using var account = await StartAsync(new SimulatedAccountOptions { Faults = [breaks] });
-        var leg = await LegAsync(account, 3_000, new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 10 : null });
+        var leg = await LegAsync(account, 3_000, new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 10 : null }, mode: mode);
 
         var output = await RunAsync(account, leg);
 
         var books = account.ReadBooks();
         Assert.Equal((LegEnd.SliceDone, 3_000, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
         Assert.Equal(3_000, books.Documents.Created + books.Documents.UpsertedNew);
+    }
+
+    [Theory, MemberData(nameof(Everything))]
+    public async Task Run_WhilePartitionsSplit_LosesNothing(Mode mode, WorkloadKind kind)
+    {
+        PartitionSplit[] splits = [new PartitionSplit { AfterSeconds = 0.05, Partition = 1 }, new PartitionSplit { AfterSeconds = 0.1, Partition = 3 }];
+        await using var account = await StartAsync(new SimulatedAccountOptions { Splits = splits });
+        var leg = await LegAsync(account, 6_000, new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 10 : null }, throughput: 300_000, mode);
+
+        var output = await RunAsync(account, leg);
+        var result = await ResultAsync(leg);
+
+        var books = account.ReadBooks();
+        var container = Assert.Single(books.Containers);
+        Assert.Equal((LegEnd.SliceDone, 6_000, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
+        Assert.Equal(6_000, books.Documents.Created + books.Documents.UpsertedNew);
+        Assert.Equal(["1", "3"], container.Partitions.Where(partition => partition.WasSplit).Select(partition => partition.Id));
+        Assert.Equal(6_000, container.Partitions.Sum(partition => partition.Documents));
+        Assert.Equal(OperationsOf(kind, books).Attempts, result.Attempts);
+        Assert.Equal(6_000, result.Partitions.Sum(partition => partition.Documents));
     }
 
     [Theory]
@@ -222,7 +236,7 @@ public sealed class LegRunnerTests : IDisposable
     }
 
     /// <summary>A second leg, which has no start to wait for.</summary>
-    private static async Task<LegInput> LegAsync(SimulatedAccount account, long documents, WorkloadSpec workload, int throughput = 1_000_000)
+    private static async Task<LegInput> LegAsync(SimulatedAccount account, long documents, WorkloadSpec workload, int throughput = 1_000_000, Mode mode = Mode.Gateway)
     {
         using var client = CosmosClientFactory.CreateControl(ConnectionTo(account));
         Database database = await client.CreateDatabaseIfNotExistsAsync("scaleout", cancellationToken: Cancellation);
@@ -240,7 +254,7 @@ public sealed class LegRunnerTests : IDisposable
                 Slice = new Slice(0, documents),
                 Workload = workload,
                 Document = new DocumentSpec(),
-                Client = new ClientSettings { ConnectionMode = ScaleOut.Specs.ConnectionMode.Gateway, Concurrency = workload.Kind == WorkloadKind.Bulk ? 400 : 20 },
+                Client = new ClientSettings { ConnectionMode = mode, Concurrency = workload.Kind == WorkloadKind.Bulk ? 400 : 20 },
                 Container = new ContainerTarget("scaleout", "legs", "/PartitionKey"),
                 LegDuration = TimeSpan.FromMinutes(2),
                 StartTimeout = TimeSpan.FromMinutes(1),
