@@ -70,7 +70,7 @@ internal sealed class Lane(LegControl control, SliceProgress progress, LegMeter 
             Volatile.Write(ref _outcomeUnknown, true);
             meter.HandedOver();
             var attemptAt = LegClock.Now;
-            var answer = await operation.TryAsync(control.Cut);
+            var answer = await operation.TryAsync();
             var endedAt = LegClock.Now;
 
             lock (_gate)

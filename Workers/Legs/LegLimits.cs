@@ -9,7 +9,7 @@ public static class LegLimits
     /// <summary>How long they may go on after the run was stopped; with the polling of the stop flag a leg ends within 2 s.</summary>
     public static readonly TimeSpan DrainWhenStopped = TimeSpan.FromSeconds(0.8);
 
-    /// <summary>How long a cancelled operation may take to let go before the leg ends without it.</summary>
+    /// <summary>How long lanes have to let go after the drain before the leg ends without them.</summary>
     public static readonly TimeSpan Grace = TimeSpan.FromSeconds(0.2);
 
     /// <summary>Without any answer of the account for this long, the leg ends.</summary>

@@ -42,7 +42,7 @@ public sealed class BatchOperation : IWorkloadOperation
     }
 
     /// <inheritdoc/>
-    public async Task<AttemptAnswer> TryAsync(CancellationToken cancellationToken)
+    public async Task<AttemptAnswer> TryAsync()
     {
         try
         {
@@ -53,7 +53,7 @@ public sealed class BatchOperation : IWorkloadOperation
                 batch.CreateItemStream(new MemoryStream(_buffer.Bytes, start, _ends[i] - start, writable: false, publiclyVisible: true), _options);
             }
 
-            using var response = await batch.ExecuteAsync(cancellationToken);
+            using var response = await batch.ExecuteAsync();
             return AnswerOf(response);
         }
         catch (Exception e) when (AnswerReading.Of(e) is { } answer)

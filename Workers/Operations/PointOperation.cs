@@ -34,14 +34,14 @@ public sealed class PointOperation : IWorkloadOperation
     }
 
     /// <inheritdoc/>
-    public async Task<AttemptAnswer> TryAsync(CancellationToken cancellationToken)
+    public async Task<AttemptAnswer> TryAsync()
     {
         try
         {
             var stream = new MemoryStream(_buffer.Bytes, 0, _length, writable: false, publiclyVisible: true);
             using var response = _upsert
-                ? await _context.Container.UpsertItemStreamAsync(stream, _key, _options, cancellationToken)
-                : await _context.Container.CreateItemStreamAsync(stream, _key, _options, cancellationToken);
+                ? await _context.Container.UpsertItemStreamAsync(stream, _key, _options)
+                : await _context.Container.CreateItemStreamAsync(stream, _key, _options);
             return AnswerReading.Of(response);
         }
         catch (Exception e) when (AnswerReading.Of(e) is { } answer)

@@ -8,7 +8,7 @@ namespace ScaleOut.Bench.AccountCpu;
 /// <param name="Limit">The most that account / bare may be.</param>
 public sealed record ServerComparison(BenchSettings Settings, string Bare, double Limit)
 {
-    private const int Warming = 3;
+    private const int Warming = 8;
 
     /// <summary>Measures.</summary>
     /// <param name="account">CPU seconds of the account for <see cref="BenchSettings.Documents"/> inserts.</param>

@@ -148,7 +148,7 @@ public sealed class LaneTests
         {
         }
 
-        public Task<AttemptAnswer> TryAsync(CancellationToken cancellationToken)
+        public Task<AttemptAnswer> TryAsync()
         {
             onTry?.Invoke();
             return only ?? Task.FromResult(answers[_next++]);
