@@ -1,0 +1,43 @@
+using System.Net;
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Specs;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
+using ConsistencyLevel = ScaleOut.Specs.ConsistencyLevel;
+
+namespace ScaleOut.Tests.Simulator.Direct;
+
+public sealed class ConsistencyTests
+{
+    private const int Documents = 50;
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Theory]
+    [InlineData(ConsistencyLevel.Strong, 2)]
+    [InlineData(ConsistencyLevel.BoundedStaleness, 2)]
+    [InlineData(ConsistencyLevel.Session, 1)]
+    [InlineData(ConsistencyLevel.ConsistentPrefix, 1)]
+    [InlineData(ConsistencyLevel.Eventual, 1)]
+    public async Task Account_OfEachLevel_IsReadFromAsManyReplicasAsItPromises(ConsistencyLevel level, int replicas)
+    {
+        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 2, Consistency = level }, Token);
+        using CosmosClient client = AccountClients.Create(account, ConnectionMode.Direct);
+        Container container = await AccountClients.CreateContainerAsync(client);
+
+        // Writes go on while it is read, so that replicas are met at different positions.
+        await Task.WhenAll(Enumerable.Range(0, Documents).Select(async i =>
+        {
+            var key = new PartitionKey($"k{i}");
+            ItemResponse<Item> created = await container.CreateItemAsync(new Item { Id = $"{i}", Key = $"k{i}", Value = i }, key, cancellationToken: Token);
+            ItemResponse<Item> read = await container.ReadItemAsync<Item>($"{i}", key, cancellationToken: Token);
+            Assert.Equal((HttpStatusCode.Created, i), (created.StatusCode, read.Resource.Value));
+            Assert.Equal(replicas, read.RequestCharge);
+        }));
+
+        using FeedIterator<int> count = container.GetItemQueryIterator<int>("SELECT VALUE COUNT(1) FROM c");
+        Assert.Equal(Documents, (await count.ReadNextAsync(Token)).Single());
+        Assert.Equal(Documents * replicas, account.ReadBooks().Operations.Read.RequestUnits);
+    }
+}

@@ -1,0 +1,135 @@
+using System.Buffers.Binary;
+using System.Net;
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Simulator.Direct.Wire;
+using ScaleOut.Specs;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
+
+namespace ScaleOut.Tests.Simulator.Direct;
+
+public sealed class FuzzTests
+{
+    private const int Frames = 100_000;
+    private const int Connections = 4;
+    private const int FramesPerConnection = 200;
+
+    private int _written;
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task MutatedFrames_HarmNoOtherConnectionAndLeaveNothingBehind()
+    {
+        var log = new RecordingLogger();
+        await using SimulatedAccount account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1, Logger = log }, Token);
+        using CosmosClient good = AccountClients.Create(account, ConnectionMode.Direct);
+        Container container = await AccountClients.CreateContainerAsync(good);
+        DirectTarget target = await DirectTarget.FindAsync(account, container);
+        byte[][] seeds = Seeds(target);
+        using var done = new CancellationTokenSource();
+        Task undisturbed = WriteUntilAsync(container, done.Token);
+        int open = OpenDescriptors();
+
+        // A frame behind a malformed one is never looked at, so what counts is what the account took.
+        long Taken() => account.ReadBooks().WireRequests - Volatile.Read(ref _written) + log.Lines.Count;
+        await Task.WhenAll(Enumerable.Range(0, Connections).Select(seed => Task.Run(() => ThrowAsync(target.Port, seeds, seed, () => Taken() < Frames), Token)));
+
+        await done.CancelAsync();
+        await undisturbed;
+        Assert.True(_written > 0);
+        Assert.True(log.Lines.Count > 1_000, $"only {log.Lines.Count} connections were ended");
+        Assert.DoesNotContain(log.Lines, line => line.Contains("could not be processed", StringComparison.Ordinal));
+        await using FrameClient after = await FrameClient.ConnectAsync(target.Port);
+        await after.SendAsync(seeds[0]);
+        Assert.NotNull(await after.ReceiveAsync());
+        for (int i = 0; i < 100 && OpenDescriptors() > open + 20; i++)
+            await Task.Delay(50, Token);
+        Assert.InRange(OpenDescriptors(), 0, open + 20);
+    }
+
+    private static byte[][] Seeds(DirectTarget target) =>
+    [
+        FrameBuilder.Document(target, OperationTypes.Create, 1, "k", null, """{"id":"fuzz","pk":"k"}""", "post"),
+        FrameBuilder.Document(target, OperationTypes.Read, 2, "k", "fuzz", null, "get", frame => frame.Text(RequestTokens.SessionToken, "0:-1#1")),
+        FrameBuilder.Document(target, OperationTypes.Query, 3, "k", null, """{"query":"SELECT * FROM c","parameters":[]}""", "post", frame => frame.Text(RequestTokens.Continuation, "+RID:~0#1").Text(RequestTokens.PartitionKeyRangeId, "0")),
+        FrameBuilder.Document(target, OperationTypes.Batch, 4, "k", null, "\u0081 no batch", "post", frame => frame.Token(RequestTokens.BatchAtomic, TokenType.Byte, [1])),
+        new FrameBuilder(ResourceTypes.Database, OperationTypes.Read).Text(RequestTokens.Database, target.Database).Build(),
+        FrameBuilder.Context(),
+    ];
+
+    /// <summary>Sends mutated frames, on a new connection whenever the account ends one.</summary>
+    private static async Task ThrowAsync(int port, byte[][] seeds, int seed, Func<bool> goesOn)
+    {
+        var random = new Random(seed);
+        while (goesOn())
+        {
+            await using FrameClient client = await FrameClient.ConnectAsync(port);
+            Task draining = DrainAsync(client);
+            try
+            {
+                // A length that was made larger swallows what follows, so no connection gets too many.
+                for (int i = 0; i < FramesPerConnection && !draining.IsCompleted; i++)
+                    await client.SendAsync(Mutate(seeds[random.Next(seeds.Length)], random));
+            }
+            catch (IOException)
+            {
+                // Ended while frames were on their way.
+            }
+        }
+    }
+
+    private static async Task DrainAsync(FrameClient client)
+    {
+        try
+        {
+            while (await client.ReceiveAsync() is not null)
+            {
+            }
+        }
+        catch (ObjectDisposedException)
+        {
+        }
+    }
+
+    /// <summary>One frame in twelve may be malformed; the others are well-formed nonsense.</summary>
+    private static byte[] Mutate(byte[] frame, Random random)
+    {
+        bool mayBeMalformed = random.Next(12) == 0;
+        int header = BinaryPrimitives.ReadInt32LittleEndian(frame);
+        while (true)
+        {
+            byte[] mutated = [.. frame];
+            for (int changes = random.Next(1, 4); changes > 0; changes--)
+            {
+                int at = random.Next(mutated.Length);
+                mutated[at] = random.Next(3) switch
+                {
+                    0 => (byte)random.Next(256),
+                    1 => (byte)(mutated[at] ^ (1 << random.Next(8))),
+                    _ => random.Next(2) == 0 ? (byte)0 : (byte)255,
+                };
+            }
+
+            if (mayBeMalformed)
+                return random.Next(4) == 0 ? mutated[..random.Next(1, mutated.Length)] : mutated;
+            int body = mutated.Length - header;
+            bool keepsLengths = BinaryPrimitives.ReadInt32LittleEndian(mutated) == header
+                && (body == 0 || BinaryPrimitives.ReadInt32LittleEndian(mutated.AsSpan(header)) == body - sizeof(int));
+            if (keepsLengths && RequestHead.TryRead(mutated.AsSpan(0, header), out RequestHead head) && head.HasBody == body > 0)
+                return mutated;
+        }
+    }
+
+    private async Task WriteUntilAsync(Container container, CancellationToken done)
+    {
+        while (!done.IsCancellationRequested)
+        {
+            ItemResponse<Item> response = await container.CreateItemAsync(new Item { Id = $"good-{_written}", Key = "good" }, new PartitionKey("good"), cancellationToken: Token);
+            Assert.Equal(HttpStatusCode.Created, response.StatusCode);
+            Interlocked.Increment(ref _written);
+        }
+    }
+
+    private static int OpenDescriptors() => Directory.GetFiles("/proc/self/fd").Length;
+}
