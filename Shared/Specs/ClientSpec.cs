@@ -3,8 +3,8 @@ namespace ScaleOut.Specs;
 /// <summary>Client settings of every worker that has no override.</summary>
 public sealed record ClientSpec
 {
-    /// <summary>Default <see cref="ConnectionMode.Gateway"/>.</summary>
-    public ConnectionMode ConnectionMode { get; init; } = ConnectionMode.Gateway;
+    /// <summary>Default <see cref="ConnectionMode.Direct"/>.</summary>
+    public ConnectionMode ConnectionMode { get; init; } = ConnectionMode.Direct;
 
     /// <summary>Operations in flight, 1 to 100,000. Null means 20, for <see cref="WorkloadKind.Bulk"/> 1,000.</summary>
     public int? Concurrency { get; init; }

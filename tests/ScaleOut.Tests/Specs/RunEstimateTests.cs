@@ -44,8 +44,8 @@ public sealed class RunEstimateTests
         var batch = new RunSpec { Container = Unlimited, Workload = new WorkloadSpec { Kind = WorkloadKind.Batch }, Client = new ClientSpec { Concurrency = 2 }, Documents = 4_000_000 };
         var bulk = batch with { Workload = new WorkloadSpec { Kind = WorkloadKind.Bulk }, Client = new ClientSpec { Concurrency = 200 } };
 
-        Assert.Equal(1_000_000 / (200 / 0.0073), RunEstimate.Of(batch, RunTarget.SimulatedAccount).Seconds!.Value, 3);
-        Assert.Equal(1_000_000 / (200 / 0.0073), RunEstimate.Of(bulk, RunTarget.SimulatedAccount).Seconds!.Value, 3);
+        Assert.Equal(1_000_000 / (200 / 0.0053), RunEstimate.Of(batch, RunTarget.SimulatedAccount).Seconds!.Value, 3);
+        Assert.Equal(1_000_000 / (200 / 0.0053), RunEstimate.Of(bulk, RunTarget.SimulatedAccount).Seconds!.Value, 3);
     }
 
     [Fact]
