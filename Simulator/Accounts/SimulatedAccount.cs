@@ -51,6 +51,9 @@ public sealed class SimulatedAccount : IAsyncDisposable
     /// <summary>Completes when the account was asked over its control endpoint to end. Whoever hosts it then disposes it.</summary>
     public Task ShutdownRequested => _shutdownRequested.Task;
 
+    /// <summary>Connections of Direct clients that are open now.</summary>
+    internal int OpenDirectConnections => _direct?.OpenConnections ?? 0;
+
     /// <exception cref="ArgumentException">An option is out of its range.</exception>
     /// <exception cref="PortInUseException">A given port is taken.</exception>
     public static Task<SimulatedAccount> StartAsync(SimulatedAccountOptions options, CancellationToken cancellationToken = default) =>

@@ -48,6 +48,8 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
 
     public ILogger Logger { get; }
 
+    public int OpenConnections => _connections.Count;
+
     public string MasterAddress(int replica) => ReplicaPath.Address(_master.Port, 0, ReplicaPath.Master, replica);
 
     public string Address(ContainerResource container, PhysicalPartition partition, int replica)
