@@ -10,7 +10,7 @@ public static class ReportSaver
     /// <summary>Reasons that an outcome lists.</summary>
     public const int MaxReasons = 10;
 
-    /// <summary>Reads the legs, builds the report and writes all forms. Calling it again writes the same again.</summary>
+    /// <summary>Reads the legs, builds the report, writes all forms and then notes the run's end. Calling it again writes the same again.</summary>
     public static async Task<RunOutcome> SaveAsync(IRunStore store, RunEnding ending, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(store);
@@ -19,7 +19,9 @@ public static class ReportSaver
         var report = RunReportBuilder.Build(ending, await files.ReadLegsAsync(cancellationToken));
         foreach (var writer in ReportWriters.All)
             await files.WriteReportAsync(writer.FileName, writer.Write(report), cancellationToken);
-        return OutcomeOf(ending, report);
+        var outcome = OutcomeOf(ending, report);
+        await files.WriteEndedAsync(new RunEnded(outcome, ending.FinishedAt), cancellationToken);
+        return outcome;
     }
 
     /// <summary>The report in a few words and numbers.</summary>

@@ -15,6 +15,9 @@ public sealed class RunFiles(IRunStore store, string runId)
     private const string VerifiedName = "verified.json";
     private const string StartName = "start.json";
     private const string StopName = "stop";
+    private const string ListingName = "listing.json";
+    private const string EndedName = "ended.json";
+    private const string ContainerGoneName = "container-gone";
     private const string ReadyPrefix = "ready/";
     private const string LegsPrefix = "legs/";
     private const string ResultSuffix = "/result.json";
@@ -25,6 +28,15 @@ public sealed class RunFiles(IRunStore store, string runId)
 
     /// <summary>The claimed spec as JSON; null when there is no such run.</summary>
     public Task<byte[]?> ReadSpecAsync(CancellationToken cancellationToken) => store.ReadAsync(runId, SpecName, cancellationToken);
+
+    /// <summary>Keeps how the list of runs shows this one; the first call wins, so that a repeated one lists the run no second time.</summary>
+    public async Task<RunListing> KeepListingAsync(RunListing listing, CancellationToken cancellationToken) =>
+        await store.TryCreateAsync(runId, ListingName, Serialize(listing), cancellationToken)
+            ? listing
+            : await ReadListingAsync(cancellationToken) ?? listing;
+
+    /// <summary>How the list of runs shows this one; null when it was never listed.</summary>
+    public Task<RunListing?> ReadListingAsync(CancellationToken cancellationToken) => ReadAsync<RunListing>(ListingName, cancellationToken);
 
     /// <summary>Keeps what is known of the container before the first write; the first writer wins, so that a repeated preparation keeps the first count.</summary>
     public async Task<PreparedContainer> KeepPreparedAsync(PreparedContainer prepared, CancellationToken cancellationToken) =>
@@ -103,6 +115,17 @@ public sealed class RunFiles(IRunStore store, string runId)
 
     /// <summary>One form of the report; null when the run has not ended.</summary>
     public Task<byte[]?> ReadReportAsync(string name, CancellationToken cancellationToken) => store.ReadAsync(runId, name, cancellationToken);
+
+    /// <summary>Notes that the run has come to its report. Calling it again writes the same again.</summary>
+    public Task WriteEndedAsync(RunEnded ended, CancellationToken cancellationToken) => store.WriteAsync(runId, EndedName, Serialize(ended), cancellationToken);
+
+    /// <summary>How and when the run ended; null while it has not.</summary>
+    public Task<RunEnded?> ReadEndedAsync(CancellationToken cancellationToken) => ReadAsync<RunEnded>(EndedName, cancellationToken);
+
+    /// <summary>Notes that no container of the run's own is left to delete: it was deleted, or the run never made one.</summary>
+    public Task MarkContainerGoneAsync(CancellationToken cancellationToken) => store.TryCreateAsync(runId, ContainerGoneName, ReadOnlyMemory<byte>.Empty, cancellationToken);
+
+    public async Task<bool> IsContainerGoneAsync(CancellationToken cancellationToken) => await store.ReadAsync(runId, ContainerGoneName, cancellationToken) is not null;
 
     private static string LegFolder(int worker, int leg) => $"{LegsPrefix}{Number(worker, 4)}/{Number(leg, 6)}";
 

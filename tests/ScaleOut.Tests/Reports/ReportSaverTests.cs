@@ -22,6 +22,7 @@ public sealed class ReportSaverTests
 
         Assert.Equal((RunState.Complete, 4_000, 0, 4_000L), (outcome.State, outcome.Documents.Inserted, outcome.Remaining, outcome.Verified));
         Assert.Empty(outcome.Reasons);
+        Assert.Equivalent(new RunEnded(outcome, sample.Ending().FinishedAt), await files.ReadEndedAsync(Cancellation), strict: true);
         Assert.Equal(4, ReportWriters.All.Count);
         foreach (var writer in ReportWriters.All)
             Assert.Equal(Encoding.UTF8.GetString(writer.Write(sample.Build())), Encoding.UTF8.GetString((await files.ReadReportAsync(writer.FileName, Cancellation))!));

@@ -1,0 +1,76 @@
+using System.Text.Json;
+using ScaleOut.Storage;
+
+namespace ScaleOut.Workers.Storage;
+
+/// <summary>
+/// The list of runs over the folders of a <see cref="FolderRunStore"/>. A run that was claimed and never added, as the console's runs are, is listed too:
+/// with its spec's name, and the time at which its spec was written.
+/// </summary>
+public sealed class FolderRunCatalog(string root) : IRunCatalog
+{
+    private const string SpecName = "spec.json";
+
+    private readonly FolderRunStore _store = new(root);
+
+    /// <inheritdoc/>
+    public Task AddAsync(RunListing run, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(run);
+        return new RunFiles(_store, run.Id).KeepListingAsync(run, cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public async Task<RunPage> ListAsync(string? continuation, int pageSize, CancellationToken cancellationToken)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(pageSize, 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(pageSize, IRunCatalog.LargestPage);
+        if (continuation is not null && RunListing.ReadSortKey(continuation) is null)
+            throw new FormatException("The continuation is none that this list gave.");
+        if (!Directory.Exists(root))
+            return new RunPage([], Continuation: null);
+
+        var runs = new List<RunListing>();
+        foreach (var folder in Directory.EnumerateDirectories(root))
+        {
+            if (await ReadAsync(Path.GetFileName(folder), cancellationToken) is { } run && string.CompareOrdinal(run.SortKey, continuation) > 0)
+                runs.Add(run);
+        }
+
+        var page = runs.OrderBy(run => run.SortKey, StringComparer.Ordinal).Take(pageSize).ToList();
+        return new RunPage(page, page.Count < runs.Count ? page[^1].SortKey : null);
+    }
+
+    private async Task<RunListing?> ReadAsync(string runId, CancellationToken cancellationToken)
+    {
+        try
+        {
+            if (await new RunFiles(_store, runId).ReadListingAsync(cancellationToken) is { } listed)
+                return listed;
+        }
+        catch (JsonException)
+        {
+            // Somebody's own file: the spec may still tell.
+        }
+
+        var spec = new FileInfo(Path.Combine(_store.FolderOf(runId), SpecName));
+        return spec.Exists ? new RunListing(runId, await NameInAsync(spec, cancellationToken), new DateTimeOffset(spec.LastWriteTimeUtc, TimeSpan.Zero)) : null;
+    }
+
+    /// <summary>A spec that cannot be read makes a run without a name, not a list without an answer.</summary>
+    private static async Task<string?> NameInAsync(FileInfo spec, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await using var stream = spec.OpenRead();
+            using var document = await JsonDocument.ParseAsync(stream, cancellationToken: cancellationToken);
+            return document.RootElement.ValueKind == JsonValueKind.Object && document.RootElement.TryGetProperty("name", out var name) && name.ValueKind == JsonValueKind.String
+                ? name.GetString()
+                : null;
+        }
+        catch (Exception e) when (e is JsonException or IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+}
