@@ -16,7 +16,7 @@ internal sealed class WorkerBoard(int index, long slice)
     /// <summary>Takes what the worker tells of the leg it runs. What comes late or twice is left out.</summary>
     public void Take(WorkerProgress progress, TimeSpan at)
     {
-        if (progress.Leg <= _endedLeg || (_current is { } last && Order(progress).CompareTo(Order(last)) <= 0))
+        if (progress.Leg <= _endedLeg || progress.Activity == WorkerActivity.Ended || (_current is { } last && progress.Order.CompareTo(last.Order) <= 0))
             return;
         _current = progress;
         _lastError = progress.LastError ?? _lastError;
@@ -33,8 +33,7 @@ internal sealed class WorkerBoard(int index, long slice)
     /// <summary>Takes the result of a leg; it holds over what the leg told of itself.</summary>
     public void EndLeg(LegOutput leg, TimeSpan at)
     {
-        var told = _current?.Leg == leg.Leg ? _current : null;
-        _before += new Totals(leg.Done, told?.Throttled ?? 0, told?.RequestUnits ?? 0);
+        _before += new Totals(leg.Done, leg.Throttled, leg.RequestUnits);
         _current = null;
         _endedLeg = leg.Leg;
         _lastError = leg.Reason ?? _lastError;
@@ -44,7 +43,7 @@ internal sealed class WorkerBoard(int index, long slice)
     /// <summary>Takes the result of a leg that ended before this program was started: no rate comes from it.</summary>
     public void Restore(LegOutput leg)
     {
-        _before += new Totals(leg.Done, 0, 0);
+        _before += new Totals(leg.Done, leg.Throttled, leg.RequestUnits);
         _endedLeg = leg.Leg;
     }
 
@@ -84,6 +83,4 @@ internal sealed class WorkerBoard(int index, long slice)
     private Totals Total => _before + (_current is { } leg
         ? new Totals(leg.Inserted + leg.AlreadyPresent + leg.Failed, leg.Throttled, leg.RequestUnits)
         : default);
-
-    private static (int Leg, int Attempt, long Sequence) Order(WorkerProgress progress) => (progress.Leg, progress.Attempt, progress.Sequence);
 }

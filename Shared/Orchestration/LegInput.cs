@@ -1,3 +1,5 @@
+using ScaleOut.Progress;
+
 namespace ScaleOut.Orchestration;
 
 /// <summary>All that one leg needs to know. Everything in it is the worker's own: with 1,000 workers each input stays small.</summary>
@@ -10,4 +12,7 @@ public sealed record LegInput
 
     /// <summary>Lowest document number that is not done.</summary>
     public required long Next { get; init; }
+
+    /// <summary>What the worker's earlier legs came to, for its progress.</summary>
+    public WorkerTotals Before { get; init; } = new();
 }

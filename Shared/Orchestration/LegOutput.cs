@@ -26,6 +26,15 @@ public sealed record LegOutput
     /// <summary>Lowest document number that is not done; the slice's end when all are.</summary>
     public required long Next { get; init; }
 
+    /// <summary>Operations answered 429.</summary>
+    public long Throttled { get; init; }
+
+    /// <summary>RU charged to the workload.</summary>
+    public double RequestUnits { get; init; }
+
+    /// <summary>From its first document number to the end of its last operation.</summary>
+    public double Seconds { get; init; }
+
     /// <summary>For people: why the leg ended early or could not go on; null otherwise.</summary>
     public string? Reason { get; init; }
 

@@ -27,7 +27,7 @@ public static class WorkerOrchestration
             LegOutput leg;
             try
             {
-                leg = await port.RunLegAsync(new LegInput { Assignment = worker.Assignment, Leg = worker.Leg, Next = worker.Next });
+                leg = await port.RunLegAsync(new LegInput { Assignment = worker.Assignment, Leg = worker.Leg, Next = worker.Next, Before = worker.Before });
             }
             catch (LegLostException lost)
             {
@@ -43,6 +43,7 @@ public static class WorkerOrchestration
                 Leg = worker.Leg + 1,
                 Next = leg.Next,
                 Documents = worker.Documents.Plus(leg),
+                Before = worker.Before.Plus(leg),
                 LostInARow = 0,
                 IdleInARow = leg.Done > 0 ? 0 : worker.IdleInARow + 1,
             };

@@ -1,3 +1,5 @@
+using ScaleOut.Progress;
+
 namespace ScaleOut.Orchestration;
 
 /// <summary>How far a worker's orchestration is; it continues as new with this every <see cref="WorkerOrchestration.LegsPerTurn"/> legs.</summary>
@@ -13,6 +15,9 @@ public sealed record WorkerState
 
     /// <summary>Documents done so far, and how.</summary>
     public DocumentCounts Documents { get; init; } = new();
+
+    /// <summary>What the ended legs came to, for the progress of the next.</summary>
+    public WorkerTotals Before { get; init; } = new();
 
     /// <summary>Attempts at the current leg that were lost.</summary>
     public int LostInARow { get; init; }

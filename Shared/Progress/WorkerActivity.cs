@@ -17,4 +17,7 @@ public enum WorkerActivity
 
     /// <summary>Finishing what is in flight.</summary>
     Draining,
+
+    /// <summary>The leg has ended, and another has not begun; there is none when it ended with the slice done.</summary>
+    Ended,
 }

@@ -1,11 +1,21 @@
+using System.Text.Json.Serialization;
+using ScaleOut.Orchestration;
+
 namespace ScaleOut.Progress;
 
-/// <summary>What a worker tells of itself while a leg runs. Counts are of the leg so far. The newest by (<see cref="Leg"/>, <see cref="Attempt"/>, <see cref="Sequence"/>) holds.</summary>
+/// <summary>
+/// What a worker tells of itself while a leg runs. Counts are of the leg so far; <see cref="Before"/> has those of its earlier legs. The newest by
+/// (<see cref="Leg"/>, <see cref="Attempt"/>, <see cref="Sequence"/>) holds.
+/// </summary>
 public sealed record WorkerProgress
 {
     public required string RunId { get; init; }
 
+    /// <summary>Index of the worker, from 0.</summary>
     public required int Worker { get; init; }
+
+    /// <summary>Workers of the run.</summary>
+    public required int Workers { get; init; }
 
     public required int Leg { get; init; }
 
@@ -14,6 +24,18 @@ public sealed record WorkerProgress
     public required long Sequence { get; init; }
 
     public required WorkerActivity Activity { get; init; }
+
+    /// <summary>When this was told, UTC by the worker's clock.</summary>
+    public required DateTimeOffset At { get; init; }
+
+    /// <summary>What the worker's earlier legs came to.</summary>
+    public WorkerTotals Before { get; init; } = new();
+
+    /// <summary>How the leg ended; null while it goes on.</summary>
+    public LegEnd? End { get; init; }
+
+    /// <summary>Time at work in this leg.</summary>
+    public double Seconds { get; init; }
 
     public long Inserted { get; init; }
 
@@ -29,4 +51,26 @@ public sealed record WorkerProgress
 
     /// <summary>The last error, as status and reason; null while there was none.</summary>
     public string? LastError { get; init; }
+
+    /// <summary>Tells older from newer.</summary>
+    [JsonIgnore]
+    public (int Leg, int Attempt, long Sequence) Order => (Leg, Attempt, Sequence);
+
+    /// <summary>A message of a leg, without counts yet.</summary>
+    public static WorkerProgress Of(LegInput leg, int attempt, long sequence, WorkerActivity activity, DateTimeOffset at)
+    {
+        ArgumentNullException.ThrowIfNull(leg);
+        return new()
+        {
+            RunId = leg.Assignment.RunId,
+            Worker = leg.Assignment.Worker,
+            Workers = leg.Assignment.Workers,
+            Leg = leg.Leg,
+            Attempt = attempt,
+            Sequence = sequence,
+            Activity = activity,
+            At = at,
+            Before = leg.Before,
+        };
+    }
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 using ScaleOut.Progress;
@@ -65,6 +66,9 @@ internal sealed class LegExecution(LegInput leg, int attempt, RunFiles files, IP
                 AlreadyPresent = totals.AlreadyPresent,
                 Failed = totals.Failed,
                 Next = next,
+                Throttled = totals.Throttled,
+                RequestUnits = totals.RequestUnits,
+                Seconds = Stopwatch.GetElapsedTime(startedAt, endedAt).TotalSeconds,
                 Reason = LegOutput.Shorten(control.Reason),
             },
             Attempt = attempt,

@@ -31,6 +31,23 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
             return kept.Output;
 
         var attempt = await files.ClaimAttemptAsync(assignment.Worker, leg.Leg, MachineProbe.InstanceId, cancellationToken);
+        var output = await RunAttemptAsync(leg, attempt, files, cancellationToken);
+        await TellEndAsync(leg, attempt, output, cancellationToken);
+        return output;
+    }
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync()
+    {
+        foreach (var client in _clients.Values)
+            client.Dispose();
+        _clients.Clear();
+        return ValueTask.CompletedTask;
+    }
+
+    private async Task<LegOutput> RunAttemptAsync(LegInput leg, int attempt, RunFiles files, CancellationToken cancellationToken)
+    {
+        var assignment = leg.Assignment;
         var before = leg.Leg > 1 ? await files.ReadResultAsync(assignment.Worker, leg.Leg - 1, cancellationToken) : null;
 
         await TellAsync(leg, attempt, WorkerActivity.Warming, cancellationToken);
@@ -66,15 +83,6 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
         return (await files.KeepResultAsync(result, cancellationToken)).Output;
     }
 
-    /// <inheritdoc/>
-    public ValueTask DisposeAsync()
-    {
-        foreach (var client in _clients.Values)
-            client.Dispose();
-        _clients.Clear();
-        return ValueTask.CompletedTask;
-    }
-
     private async Task<WarmClient> ClientForAsync(WorkerAssignment assignment, CancellationToken cancellationToken)
     {
         var identity = new ClientIdentity(assignment.Client, assignment.Workload.Kind, assignment.Container);
@@ -92,15 +100,20 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
     private static Task<T> PatientlyAsync<T>(Func<CancellationToken, Task<T>> callAsync, CancellationToken cancellationToken) =>
         Patience.RetryAsync(callAsync, WarmUpPatience, FirstPause, cancellationToken);
 
-    private async Task TellAsync(LegInput leg, int attempt, WorkerActivity activity, CancellationToken cancellationToken) => await progress.ReportAsync(
-        new WorkerProgress
+    private async Task TellAsync(LegInput leg, int attempt, WorkerActivity activity, CancellationToken cancellationToken) =>
+        await progress.ReportAsync(WorkerProgress.Of(leg, attempt, (int)activity - (int)WorkerActivity.Running, activity, _time.GetUtcNow()), cancellationToken);
+
+    private async Task TellEndAsync(LegInput leg, int attempt, LegOutput output, CancellationToken cancellationToken) => await progress.ReportAsync(
+        WorkerProgress.Of(leg, attempt, long.MaxValue, WorkerActivity.Ended, _time.GetUtcNow()) with
         {
-            RunId = leg.Assignment.RunId,
-            Worker = leg.Assignment.Worker,
-            Leg = leg.Leg,
-            Attempt = attempt,
-            Sequence = (int)activity - (int)WorkerActivity.Running,
-            Activity = activity,
+            End = output.End,
+            Seconds = output.Seconds,
+            Inserted = output.Inserted,
+            AlreadyPresent = output.AlreadyPresent,
+            Failed = output.Failed,
+            Throttled = output.Throttled,
+            RequestUnits = output.RequestUnits,
+            LastError = output.Reason,
         },
         cancellationToken);
 

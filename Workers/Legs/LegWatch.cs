@@ -62,16 +62,11 @@ internal sealed class LegWatch(LegInput leg, int attempt, RunFiles files, LegCon
     {
         while (await DelayAsync(LegLimits.Progress, cancellationToken))
         {
-            var totals = meter.Totals;
+            var (now, totals) = (LegClock.Now, meter.Totals);
             await sink.ReportAsync(
-                new WorkerProgress
+                WorkerProgress.Of(leg, attempt, ++_sequence, control.Taking ? WorkerActivity.Running : WorkerActivity.Draining, clock.UtcOf(now)) with
                 {
-                    RunId = leg.Assignment.RunId,
-                    Worker = leg.Assignment.Worker,
-                    Leg = leg.Leg,
-                    Attempt = attempt,
-                    Sequence = ++_sequence,
-                    Activity = control.Taking ? WorkerActivity.Running : WorkerActivity.Draining,
+                    Seconds = clock.SecondsTo(now),
                     Inserted = totals.Inserted,
                     AlreadyPresent = totals.AlreadyPresent,
                     Failed = totals.Failed,

@@ -24,6 +24,9 @@ public sealed class LegClock
 
     public DateTimeOffset UtcOf(long timestamp) => _originUtc + Stopwatch.GetElapsedTime(_origin, timestamp);
 
+    /// <summary>Seconds from the clock's making to an instant.</summary>
+    public double SecondsTo(long timestamp) => Stopwatch.GetElapsedTime(_origin, timestamp).TotalSeconds;
+
     /// <summary>Whole UTC seconds since <see cref="FirstSecond"/>.</summary>
     public int SecondOf(long timestamp) => (int)(UtcOf(timestamp).ToUnixTimeSeconds() - FirstSecond);
 

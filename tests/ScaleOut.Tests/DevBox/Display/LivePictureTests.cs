@@ -48,10 +48,12 @@ public class LivePictureTests
         {
             RunId = "r",
             Worker = 0,
+            Workers = 2,
             Leg = 1,
             Attempt = 1,
             Sequence = 1,
             Activity = WorkerActivity.Running,
+            At = DateTimeOffset.UnixEpoch,
             Inserted = 42,
             LastError = "503/20006 [reset] " + new string('x', 300),
         });

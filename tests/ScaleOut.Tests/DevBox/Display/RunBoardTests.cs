@@ -70,7 +70,10 @@ public class RunBoardTests
     }
 
     private static WorkerProgress Progress(int worker, int leg, long sequence, long inserted) =>
-        new() { RunId = "r", Worker = worker, Leg = leg, Attempt = 1, Sequence = sequence, Activity = WorkerActivity.Running, Inserted = inserted };
+        new()
+        {
+            RunId = "r", Worker = worker, Workers = 2, Leg = leg, Attempt = 1, Sequence = sequence, Activity = WorkerActivity.Running, At = DateTimeOffset.UnixEpoch, Inserted = inserted,
+        };
 
     private static LegOutput Output(int worker, int leg, long inserted) =>
         new() { Worker = worker, Leg = leg, End = LegEnd.TimeUp, Inserted = inserted, AlreadyPresent = 0, Failed = 0, Next = inserted };

@@ -1,0 +1,34 @@
+using System.Text.Json;
+using ScaleOut.Json;
+
+namespace ScaleOut.Progress;
+
+/// <summary>Progress as the text of a queue message: the JSON of <see cref="WorkerProgress"/>, under 2 KB.</summary>
+public static class ProgressMessage
+{
+    private const int MostWorkers = 1_000;
+    private const int LongestRunId = 40;
+
+    public static string Write(WorkerProgress progress) => JsonSerializer.Serialize(progress, ScaleOutJson.Compact);
+
+    /// <summary>The progress in a text; null when it holds none, or one that no worker can have sent.</summary>
+    public static WorkerProgress? Read(string text)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        try
+        {
+            return JsonSerializer.Deserialize<WorkerProgress>(text, ScaleOutJson.Compact) is { } progress && IsPossible(progress) ? progress : null;
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+
+    private static bool IsPossible(WorkerProgress progress) =>
+        progress.RunId is { Length: > 0 and <= LongestRunId } runId
+        && runId.All(c => char.IsAsciiLetterLower(c) || char.IsAsciiDigit(c) || c == '-')
+        && progress is { Workers: >= 1 and <= MostWorkers, Worker: >= 0, Leg: >= 1, Attempt: >= 1, Before: not null }
+        && progress.Worker < progress.Workers
+        && Enum.IsDefined(progress.Activity);
+}
