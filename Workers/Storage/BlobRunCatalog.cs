@@ -1,0 +1,66 @@
+using Azure;
+using Azure.Storage.Blobs;
+using Azure.Storage.Blobs.Models;
+using ScaleOut.Storage;
+
+namespace ScaleOut.Workers.Storage;
+
+/// <summary>
+/// The list of runs as empty blobs <c>index/{sort key}</c>, whose names the service lists newest first (<see cref="RunListing.SortKey"/>); a run's name is in
+/// its blob's metadata, so that a page costs one call.
+/// </summary>
+public sealed class BlobRunCatalog : IRunCatalog
+{
+    private const string Prefix = "index/";
+    private const string NameKey = "name";
+
+    private readonly BlobContainerClient _container;
+    private readonly BlobRunStore _store;
+
+    /// <param name="container">The container of the <see cref="BlobRunStore"/>.</param>
+    public BlobRunCatalog(BlobContainerClient container)
+    {
+        ArgumentNullException.ThrowIfNull(container);
+        _container = container;
+        _store = new BlobRunStore(container);
+    }
+
+    /// <inheritdoc/>
+    public async Task AddAsync(RunListing run, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(run);
+        // The run's own item says which start holds: a repeated call with another one must not list the run twice.
+        var kept = await new RunFiles(_store, run.Id).KeepListingAsync(run, cancellationToken);
+        var metadata = new Dictionary<string, string>();
+        if (kept.Name is { Length: > 0 } name)
+            metadata[NameKey] = Uri.EscapeDataString(name);
+        await BlobRunStore.TryCreateBlobAsync(_container, Prefix + kept.SortKey, ReadOnlyMemory<byte>.Empty, metadata, cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public async Task<RunPage> ListAsync(string? continuation, int pageSize, CancellationToken cancellationToken)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(pageSize, 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(pageSize, IRunCatalog.LargestPage);
+        try
+        {
+            var pages = _container.GetBlobsAsync(BlobTraits.Metadata, BlobStates.None, Prefix, cancellationToken).AsPages(continuation, pageSize);
+            await foreach (var page in pages.WithCancellation(cancellationToken))
+                return new RunPage([.. page.Values.Select(ListingOf).OfType<RunListing>()], page.ContinuationToken is { Length: > 0 } next ? next : null);
+        }
+        catch (RequestFailedException e) when (e.ErrorCode == BlobErrorCode.ContainerNotFound)
+        {
+            // No run was ever listed.
+        }
+        catch (RequestFailedException e) when (e.Status == 400 && continuation is not null)
+        {
+            throw new FormatException("The continuation is none that this list gave.", e);
+        }
+
+        return new RunPage([], Continuation: null);
+    }
+
+    private static RunListing? ListingOf(BlobItem blob) => RunListing.ReadSortKey(blob.Name[Prefix.Length..]) is { } key
+        ? new RunListing(key.Id, blob.Metadata.TryGetValue(NameKey, out var name) ? Uri.UnescapeDataString(name) : null, key.StartedAt)
+        : null;
+}
