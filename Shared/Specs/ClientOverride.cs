@@ -14,4 +14,6 @@ public sealed record ClientOverride
     public bool? ContentResponseOnWrite { get; init; }
 
     public double? Rate { get; init; }
+
+    public int? Cores { get; init; }
 }

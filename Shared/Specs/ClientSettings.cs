@@ -18,4 +18,7 @@ public sealed record ClientSettings
 
     /// <summary>Documents per second in an open loop; null in a closed loop.</summary>
     public double? Rate { get; init; }
+
+    /// <summary>Cores that the worker is bound to; null for all of the machine's.</summary>
+    public int? Cores { get; init; }
 }

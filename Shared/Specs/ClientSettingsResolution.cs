@@ -6,7 +6,7 @@ public static class ClientSettingsResolution
     /// <summary>Operations in flight where a spec does not say.</summary>
     public const int DefaultConcurrency = 20;
 
-    /// <summary>Operations in flight for <see cref="WorkloadKind.Bulk"/> where a spec does not say.</summary>
+    /// <summary>Operations in flight of a client that groups them in bulk, where a spec does not say.</summary>
     public const int DefaultBulkConcurrency = 1_000;
 
     /// <summary>The effective client settings of a worker: the run's, then its overrides in their order, then the defaults.</summary>
@@ -21,11 +21,12 @@ public static class ClientSettingsResolution
         return new ClientSettings
         {
             ConnectionMode = client.ConnectionMode,
-            Concurrency = client.Concurrency ?? (spec.Workload.Kind == WorkloadKind.Bulk ? DefaultBulkConcurrency : DefaultConcurrency),
+            Concurrency = client.Concurrency ?? (spec.Workload.UsesBulk ? DefaultBulkConcurrency : DefaultConcurrency),
             Consistency = client.Consistency,
             MaxConnections = client.MaxConnections,
             ContentResponseOnWrite = client.ContentResponseOnWrite,
             Rate = client.Rate,
+            Cores = client.Cores,
         };
     }
 
@@ -37,5 +38,6 @@ public static class ClientSettingsResolution
         MaxConnections = change.MaxConnections ?? settings.MaxConnections,
         ContentResponseOnWrite = change.ContentResponseOnWrite ?? settings.ContentResponseOnWrite,
         Rate = change.Rate ?? settings.Rate,
+        Cores = change.Cores ?? settings.Cores,
     };
 }

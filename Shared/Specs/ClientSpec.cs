@@ -23,4 +23,10 @@ public sealed record ClientSpec
 
     /// <summary>Open loop: documents per second and worker, above 0 to 1,000,000. Null means a closed loop of <see cref="Concurrency"/> operations.</summary>
     public double? Rate { get; init; }
+
+    /// <summary>
+    /// Processor cores that each worker may use, 1 to 1,024: on the dev box each worker process is bound to so many. Elsewhere it has no effect but a warning.
+    /// Null means all of the machine's.
+    /// </summary>
+    public int? Cores { get; init; }
 }

@@ -29,8 +29,8 @@ public sealed record ContainerSpec
     /// <summary>Whether the run's own container stays after the run. Default false.</summary>
     public bool Keep { get; init; }
 
-    /// <summary>The path of the partition key for documents of a kind.</summary>
-    public string PartitionKeyPathFor(DocumentKind kind) => PartitionKeyPath ?? DocumentShape.Of(kind).DefaultPartitionKeyPath;
+    /// <summary>The path of the partition key for some documents.</summary>
+    public string PartitionKeyPathFor(DocumentSpec document) => PartitionKeyPath ?? DocumentShape.Of(document).DefaultPartitionKeyPath;
 
     /// <summary>The container's name for a run.</summary>
     public string NameFor(string runId) => Name ?? $"run-{runId}";

@@ -1,6 +1,8 @@
+using ScaleOut.Templates;
+
 namespace ScaleOut.Specs;
 
-/// <summary>What a document of a kind looks like, as far as keys and charges depend on it.</summary>
+/// <summary>What the documents of a run look like, as far as keys and charges depend on it.</summary>
 public sealed record DocumentShape
 {
     /// <summary>Typical size of the JSON in UTF-8 bytes.</summary>
@@ -12,22 +14,69 @@ public sealed record DocumentShape
     /// <summary>Paths that can be the partition key, the default first.</summary>
     public required IReadOnlyList<string> PartitionKeyPaths { get; init; }
 
+    /// <summary>Those of <see cref="PartitionKeyPaths"/> whose value the documents of a batch share.</summary>
+    public required IReadOnlyList<string> BatchKeyPaths { get; init; }
+
     public string DefaultPartitionKeyPath => PartitionKeyPaths[0];
+
+    /// <summary>The path whose value no two documents share.</summary>
+    public const string UniquePath = "/id";
 
     private static readonly DocumentShape PerfTest = new()
     {
         Bytes = 155,
         LeafPaths = ["/KeyNumber", "/SomeText", "/SomeCount", "/PartitionKey"],
         PartitionKeyPaths = ["/PartitionKey", UniquePath],
+        BatchKeyPaths = ["/PartitionKey"],
     };
 
-    /// <summary>The path whose value no two documents share.</summary>
-    public const string UniquePath = "/id";
-
-    /// <summary>The shape of a kind's documents.</summary>
-    public static DocumentShape Of(DocumentKind kind) => kind switch
+    private static readonly DocumentShape Device = new()
     {
-        DocumentKind.PerfTest => PerfTest,
-        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "no such kind of document"),
+        Bytes = 640,
+        LeafPaths =
+        [
+            "/ownerId", "/number", "/model", "/firmware", "/status", "/lastSeen", "/location/latitude", "/location/longitude", "/location/site",
+            "/readings/temperature", "/readings/humidity", "/readings/battery", "/readings/signal", "/tags/[]", "/tags/[]", "/tags/[]", "/note",
+        ],
+        PartitionKeyPaths = [UniquePath, "/ownerId"],
+        BatchKeyPaths = [],
     };
+
+    /// <summary>The shape of a run's documents. Of a CSV file it assumes the columns and sizes of generated rows, unless the columns are given.</summary>
+    public static DocumentShape Of(DocumentSpec document)
+    {
+        ArgumentNullException.ThrowIfNull(document);
+        return document.Kind switch
+        {
+            DocumentKind.PerfTest => PerfTest,
+            DocumentKind.Device => Device,
+            DocumentKind.Flights => Flights(document),
+            DocumentKind.Template => FromTemplate(DocumentTemplate.Compile(document.Template ?? "{}")),
+            var kind => throw new ArgumentOutOfRangeException(nameof(document), kind, "no such kind of document"),
+        };
+    }
+
+    private static DocumentShape Flights(DocumentSpec document)
+    {
+        var columns = (document.Columns ?? FlightColumns.All).Append(document.FlightsKeyColumn).Distinct().ToList();
+        return new()
+        {
+            Bytes = FlightColumns.BytesOf(columns.Count),
+            LeafPaths = [.. columns.Select(column => $"/{column}")],
+            PartitionKeyPaths = [$"/{document.FlightsKeyColumn}", UniquePath],
+            BatchKeyPaths = [$"/{document.FlightsKeyColumn}"],
+        };
+    }
+
+    private static DocumentShape FromTemplate(DocumentTemplate template)
+    {
+        var properties = template.Texts.Keys.OrderBy(name => name == template.KeyProperty ? 0 : name == "id" ? 1 : 2);
+        return new()
+        {
+            Bytes = template.Parts.Sum(TemplateSize.Typical),
+            LeafPaths = template.LeafPaths,
+            PartitionKeyPaths = [.. properties.Select(name => $"/{name}")],
+            BatchKeyPaths = [.. template.Texts.Where(text => text.Value is [{ Kind: PlaceholderKind.Key }]).Select(text => $"/{text.Key}")],
+        };
+    }
 }

@@ -13,14 +13,21 @@ public sealed record RunEstimate
     /// <summary>Documents per request that the SDK groups in bulk, at most.</summary>
     private const int BulkRequestDocuments = 100;
 
+    /// <summary>RU of reading what a query finds, up to 1 KB.</summary>
+    private const double SmallDocument = 0.2;
+
     /// <summary>Connections of a Gateway client where a plan says nothing; each carries one request at a time.</summary>
     private const int DefaultGatewayConnections = 50;
 
-    /// <summary>RU of all writes; for an existing container as if it had the default index.</summary>
+    /// <summary>RU of all operations; for an existing container as if it had the default index.</summary>
     public required double RequestUnits { get; init; }
 
+    /// <summary>RU of the documents that are put before the start, for reads, queries and deletes; 0 where there are none.</summary>
+    public double PopulationRequestUnits { get; init; }
+
     /// <summary>
-    /// The longest of the RU at the container's throughput, and each worker's slice at its open-loop rate and at its operations in flight over the latency.
+    /// The longest of the RU at the container's throughput, and each worker's slice at its open-loop rate and at its operations in flight over the latency,
+    /// at most the time of all steps; and before it the population's RU at the container's throughput.
     /// Null when no limit is known: an existing container's throughput and a real account's latency are not.
     /// </summary>
     public double? Seconds { get; init; }
@@ -29,7 +36,10 @@ public sealed record RunEstimate
     public static RunEstimate Of(RunSpec spec, RunTarget target = RunTarget.Undecided)
     {
         ArgumentNullException.ThrowIfNull(spec);
-        var requestUnits = spec.Documents * ChargeOf(spec);
+        var requestUnits = spec.Documents * ChargeOf(spec, spec.Workload.Kind);
+        var population = spec.Workload.Kind.NeedsDocuments() && spec.Container.Name is null
+            ? spec.Workload.PopulationOf(spec.Documents) * ChargeOf(spec, WorkloadKind.Insert)
+            : 0;
         var latency = spec.Simulation is not null || target == RunTarget.SimulatedAccount ? spec.Simulation?.Latency ?? LatencyProfile.SameRegion : null;
 
         var limits = new List<double>();
@@ -42,33 +52,50 @@ public sealed record RunEstimate
             var settings = spec.SettingsOf(worker);
             if (settings.Rate is { } rate)
                 limits.Add(slice / rate);
-            if (latency is not null && OperationSeconds(latency, settings.ConnectionMode) is > 0 and var seconds)
+            if (latency is not null && spec.Workload.Steps is null && OperationSeconds(latency, spec.Workload, settings.ConnectionMode) is > 0 and var seconds)
                 limits.Add(slice * seconds / DocumentsInFlight(spec.Workload, settings));
         }
 
-        return new RunEstimate { RequestUnits = Math.Round(requestUnits, 2), Seconds = limits.Count == 0 ? null : limits.Max() };
+        double? longest = limits.Count == 0 ? null : limits.Max();
+        if (spec.Workload.Steps is { } steps)
+            longest = steps.Sum(step => step.Duration.TotalSeconds);
+        return new RunEstimate
+        {
+            RequestUnits = Math.Round(requestUnits, 2),
+            PopulationRequestUnits = Math.Round(population, 2),
+            Seconds = longest + (population / spec.Container.Throughput),
+        };
     }
 
-    /// <summary>RU of one document's write; in bulk and in a batch a document is charged as one alone.</summary>
-    private static double ChargeOf(RunSpec spec)
+    /// <summary>RU of one document's operation; in bulk and in a batch a document is charged as one alone, and a query finds one small document.</summary>
+    private static double ChargeOf(RunSpec spec, WorkloadKind kind)
     {
-        var shape = DocumentShape.Of(spec.Document.Kind);
-        var container = spec.Container;
-        var leaves = container.Indexing == IndexingMode.Consistent
-            ? shape.LeafPaths.Count(leaf => !container.ExcludedPaths.Any(path => IndexPath.Covers(path, leaf)))
-            : 0;
-        return RequestCharge.Write(shape.Bytes, leaves);
+        var shape = DocumentShape.Of(spec.Document);
+        switch (kind)
+        {
+            case WorkloadKind.Read:
+                return RequestCharge.Read(shape.Bytes);
+            case WorkloadKind.Query:
+                var partitions = spec.Workload.Query?.PartitionKey is null ? (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container.Throughput) : 1;
+                return RequestCharge.Query(partitions, SmallDocument);
+            default:
+                var container = spec.Container;
+                var leaves = container.Indexing == IndexingMode.Consistent
+                    ? shape.LeafPaths.Count(leaf => !container.ExcludedPaths.Any(path => IndexPath.Covers(path, leaf)))
+                    : 0;
+                return RequestCharge.Write(shape.Bytes, leaves);
+        }
     }
 
-    private static double OperationSeconds(LatencyProfile latency, ConnectionMode mode) =>
-        (latency.RoundTripMs + latency.WriteMedianMs + (mode == ConnectionMode.Gateway ? latency.GatewayHopMs : 0)) / 1000;
+    private static double OperationSeconds(LatencyProfile latency, WorkloadSpec workload, ConnectionMode mode) =>
+        (workload.ThinkTime.TotalMilliseconds + latency.RoundTripMs + (workload.Kind.LeavesCount() ? latency.ReadMedianMs : latency.WriteMedianMs) + (mode == ConnectionMode.Gateway ? latency.GatewayHopMs : 0)) / 1000;
 
     private static double DocumentsInFlight(WorkloadSpec workload, ClientSettings settings)
     {
         var inFlight = (double)settings.Concurrency * workload.DocumentsPerOperation;
         if (settings.ConnectionMode != ConnectionMode.Gateway)
             return inFlight;
-        var perRequest = workload.Kind == WorkloadKind.Bulk ? BulkRequestDocuments : workload.DocumentsPerOperation;
+        var perRequest = workload.UsesBulk ? BulkRequestDocuments : workload.DocumentsPerOperation;
         return Math.Min(inFlight, (double)(settings.MaxConnections ?? DefaultGatewayConnections) * perRequest);
     }
 }

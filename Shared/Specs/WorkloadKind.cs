@@ -18,4 +18,13 @@ public enum WorkloadKind
 
     /// <summary>TransactionalBatches of <see cref="WorkloadSpec.BatchSize"/> creates on one partition key.</summary>
     Batch,
+
+    /// <summary>One point read by id and key per number, of documents that the run put before its start or found there.</summary>
+    Read,
+
+    /// <summary>One query per number, all pages.</summary>
+    Query,
+
+    /// <summary>One delete by id and key per document.</summary>
+    Delete,
 }

@@ -25,7 +25,7 @@ internal sealed class ContainerPreparation(
     private ContainerTarget Target { get; } = new(
         spec.Container.Database,
         spec.Container.NameFor(IdOf(spec)),
-        spec.Container.PartitionKeyPathFor(spec.Document.Kind));
+        spec.Container.PartitionKeyPathFor(spec.Document));
 
     private string Path => $"{Target.Database}/{Target.Name}";
 

@@ -30,7 +30,7 @@ internal sealed class WarmClient : IDisposable
     public static async Task<WarmClient> OpenAsync(AccountConnection account, WorkerAssignment assignment, CancellationToken cancellationToken)
     {
         var (settings, target) = (assignment.Client, assignment.Container);
-        var bulk = assignment.Workload.Kind == WorkloadKind.Bulk;
+        var bulk = assignment.Workload.UsesBulk;
         var client = settings.ConnectionMode == ConnectionMode.Direct
             ? await CosmosClientFactory.CreateAndInitializeAsync(account, settings, bulk, target, cancellationToken)
             : CosmosClientFactory.Create(account, settings, bulk);

@@ -28,4 +28,10 @@ internal interface ISpecValue
 
     /// <summary>One of some names, or an object in its place.</summary>
     T? NameOrObject<T>(IReadOnlyDictionary<string, T> named, Func<ISpecObject, T> fields) where T : class;
+
+    /// <summary>Any object, as its JSON without white space.</summary>
+    string? RawObject(int longest);
+
+    /// <summary>A text, a number or a truth value, as its JSON.</summary>
+    string? Scalar(int longest);
 }

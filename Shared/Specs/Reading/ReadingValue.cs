@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
+using ScaleOut.Json;
 
 namespace ScaleOut.Specs.Reading;
 
@@ -118,6 +119,23 @@ internal sealed class ReadingValue(JsonElement? element, string path, ReadingCon
         var read = fields(reading);
         reading.ReportUnknownFields();
         return read;
+    }
+
+    public string? RawObject(int longest) => Raw("an object", longest, JsonValueKind.Object);
+
+    public string? Scalar(int longest) => Raw("a text, a number, true or false", longest, JsonValueKind.String, JsonValueKind.Number, JsonValueKind.True, JsonValueKind.False);
+
+    private string? Raw(string expectation, int longest, params ReadOnlySpan<JsonValueKind> kinds)
+    {
+        if (element is not { } value)
+            return null;
+        if (!kinds.Contains(value.ValueKind))
+            return Fault<string>($"{FaultText.Of(value)} is not {expectation}");
+        var json = RawJsonConverter.Compact(value);
+        if (json.Length <= longest)
+            return json;
+        context.Add(path, $"has {json.Length} characters of JSON; at most {longest} are taken", beyondSchema: true);
+        return null;
     }
 
     private T? Fault<T>(string message)

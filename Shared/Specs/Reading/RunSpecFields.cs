@@ -14,10 +14,10 @@ internal static class RunSpecFields
         {
             Id = run.Field("id", "Run id; made from the time when left out.").Text(TextForm.RunId),
             Name = run.Field("name", "Free text for the report.").Text(TextForm.Free(200)),
-            Documents = run.Field("documents", "Documents to put.").Integer(1, 1_000_000_000) ?? Defaults.Documents,
+            Documents = run.Field("documents", "Documents to put, or operations on those that are there.").Integer(1, 1_000_000_000) ?? Defaults.Documents,
             Workers = run.Field("workers", "Workers that share them; no more than there are documents, or batches.").Int32(1, MostWorkers) ?? Defaults.Workers,
-            Workload = run.Field("workload", "What the workers do.").Object(Workload) ?? Defaults.Workload,
-            Document = run.Field("document", "Which documents they put.").Object(Document) ?? Defaults.Document,
+            Workload = run.Field("workload", "What the workers do.").Object(WorkloadSpecFields.Read) ?? Defaults.Workload,
+            Document = run.Field("document", "Which documents there are.").Object(DocumentSpecFields.Read) ?? Defaults.Document,
             Client = run.Field("client", "Client settings of every worker.").Object(Client) ?? Defaults.Client,
             WorkerOverrides = run.Field("workerOverrides", "Other client settings for single workers, applied in order.")
                 .List(item => item.Object(WorkerOverride)!, 0, MostWorkers) ?? Defaults.WorkerOverrides,
@@ -31,17 +31,6 @@ internal static class RunSpecFields
         };
     }
 
-    private static WorkloadSpec Workload(ISpecObject workload) => new()
-    {
-        Kind = workload.Field("kind", "One create or upsert per document, creates in bulk, or transactional batches.").Choice<WorkloadKind>() ?? Defaults.Workload.Kind,
-        BatchSize = workload.Field("batchSize", "Documents per transactional batch; only with kind batch, there 100 when left out.").Int32(1, WorkloadSpec.MaxBatchSize),
-    };
-
-    private static DocumentSpec Document(ISpecObject document) => new()
-    {
-        Kind = document.Field("kind", "perfTest: { id, KeyNumber, SomeText, SomeCount, PartitionKey }, about 155 bytes.").Choice<DocumentKind>() ?? Defaults.Document.Kind,
-    };
-
     private static ClientSpec Client(ISpecObject client)
     {
         var given = ClientOverride(client);
@@ -53,6 +42,7 @@ internal static class RunSpecFields
             MaxConnections = given.MaxConnections,
             ContentResponseOnWrite = given.ContentResponseOnWrite ?? Defaults.Client.ContentResponseOnWrite,
             Rate = given.Rate,
+            Cores = given.Cores,
         };
     }
 
@@ -70,6 +60,7 @@ internal static class RunSpecFields
         MaxConnections = client.Field("maxConnections", "GatewayModeMaxConnectionLimit in Gateway, MaxTcpConnectionsPerEndpoint in Direct; the SDK's default when left out.").Int32(1, 65_535),
         ContentResponseOnWrite = client.Field("contentResponseOnWrite", "Whether writes return the document.").Flag(),
         Rate = client.Field("rate", "Open loop: documents per second and worker. A closed loop when left out.").Number(0, 1_000_000, aboveMinimum: true),
+        Cores = client.Field("cores", "Processor cores that each worker process is bound to on the dev box; all when left out.").Int32(1, 1_024),
     };
 
     public static int? Int32(this ISpecValue value, int minimum, int maximum, int step = 1) => (int?)value.Integer(minimum, maximum, step);

@@ -1,8 +1,8 @@
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>
-/// What only holds between fields, and so is in no JSON schema: batch size and kind, workers and documents, workers that overrides name,
-/// fields beside a named container, steps of autoscale, partition key and document, consistency of client and account, fault rules and splits, simulation and target.
+/// What only holds between fields, and so is in no JSON schema: workload and documents (in rules of their own), workers that overrides name,
+/// fields beside a named container, steps of autoscale, consistency of client and account, fault rules and splits, simulation and target.
 /// </summary>
 /// <param name="spec">Faulty fields hold their defaults.</param>
 /// <param name="target">Where the run goes.</param>
@@ -14,24 +14,15 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
     /// <summary>What the number of physical partitions rests on.</summary>
     private static readonly string[] PartitionSources = ["simulation.physicalPartitions", "simulation.splits", "container.throughput", "container.name"];
 
+    private readonly RuleChecks _checks = new(context);
+
     public void Check()
     {
-        CheckWorkload();
+        new WorkloadRules(spec, _checks).Check();
+        new DocumentRules(spec, _checks).Check();
         CheckClients();
         CheckContainer();
         CheckSimulation();
-    }
-
-    private void CheckWorkload()
-    {
-        var workload = spec.Workload;
-        Rule(workload.BatchSize is not null && workload.Kind != WorkloadKind.Batch,
-            "workload.batchSize", $"only with kind batch, not with {SpecNames.Of(workload.Kind)}", "workload.kind");
-
-        var perOperation = workload.DocumentsPerOperation;
-        var operations = (spec.Documents + perOperation - 1) / perOperation;
-        var unit = perOperation == 1 ? $"the {operations} documents" : $"the {operations} batches of {perOperation} documents";
-        Rule(spec.Workers > operations, "workers", $"{spec.Workers} is more than {unit}", "documents", "workload.kind", "workload.batchSize");
     }
 
     private void CheckClients()
@@ -40,13 +31,23 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
         for (var entry = 0; entry < spec.WorkerOverrides.Count; entry++)
         {
             var path = SpecPath.Item("workerOverrides", entry);
-            if (context.IsFaulty(path))
+            if (_checks.IsFaulty(path))
                 continue;
             var (workers, client) = (spec.WorkerOverrides[entry].Workers, spec.WorkerOverrides[entry].Client);
             for (var i = 0; i < workers.Count; i++)
                 Rule(workers[i] >= spec.Workers, SpecPath.Item($"{path}.workers", i), $"worker {workers[i]} does not exist (0..{spec.Workers - 1})", "workers");
             CheckConsistency($"{path}.client.consistency", client.Consistency);
+            CheckLoad($"{path}.client", client);
         }
+    }
+
+    /// <summary>Of an override: the run's own client is looked at with its workload.</summary>
+    private void CheckLoad(string path, ClientOverride client)
+    {
+        var steps = spec.Workload.Steps;
+        Rule(steps is not null && client.Rate is not null, $"{path}.rate", "not beside workload.steps, which say the load", "workload.steps");
+        Rule(steps is [{ Rate: null }, ..] && client.Concurrency is not null, $"{path}.concurrency", "not beside workload.steps, which say the load", "workload.steps");
+        Rule(spec.Workload.ThinkTime > TimeSpan.Zero && client.Rate is not null, $"{path}.rate", "not beside workload.thinkTime: an open loop does not wait for answers", "workload.thinkTime");
     }
 
     private void CheckConsistency(string path, ConsistencyLevel? asked)
@@ -63,19 +64,11 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
         foreach (var field in ContainerSpecFields.OfOwnContainer)
         {
             var path = $"container.{field}";
-            Rule(container.Name is not null && context.IsGiven(path), path, "not beside container.name: an existing container is used as it is", "container.name");
+            Rule(container.Name is not null && _checks.IsGiven(path), path, "not beside container.name: an existing container is used as it is", "container.name");
         }
 
         Rule(container.Autoscale && (container.Throughput < AutoscaleStep || container.Throughput % AutoscaleStep != 0),
             "container.throughput", $"{container.Throughput} with autoscale is not a multiple of {AutoscaleStep}", "container.autoscale");
-
-        if (container.PartitionKeyPath is not { } keyPath)
-            return;
-        var known = DocumentShape.Of(spec.Document.Kind).PartitionKeyPaths;
-        Rule(!known.Contains(keyPath), "container.partitionKeyPath",
-            $"{FaultText.Quote(keyPath)} cannot be the key of {SpecNames.Of(spec.Document.Kind)} documents; {string.Join(" and ", known)} can", "document.kind");
-        Rule(keyPath == DocumentShape.UniquePath && spec.Workload.DocumentsPerOperation > 1, "container.partitionKeyPath",
-            $"{keyPath} differs in every document, but a batch needs one key for all of its", "workload.kind", "workload.batchSize");
     }
 
     private void CheckSimulation()
@@ -86,7 +79,7 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
         for (var i = 0; i < simulation.Faults.Count; i++)
         {
             var path = SpecPath.Item("simulation.faults", i);
-            if (context.IsFaulty(path))
+            if (_checks.IsFaulty(path))
                 continue;
             CheckFault(simulation, simulation.Faults[i], path);
         }
@@ -97,7 +90,7 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
     private void CheckSplits(SimulationSpec simulation)
     {
         // What a split meets rests on all splits before it.
-        var faulty = simulation.Splits.Select((_, i) => SpecPath.Item("simulation.splits", i)).Any(path => context.IsFaulty($"{path}.partition") || context.IsFaulty($"{path}.afterSeconds"));
+        var faulty = simulation.Splits.Select((_, i) => SpecPath.Item("simulation.splits", i)).Any(path => _checks.IsFaulty($"{path}.partition") || _checks.IsFaulty($"{path}.afterSeconds"));
         if (faulty || PartitionsOf(simulation) is not { } partitions)
             return;
         var gone = new HashSet<int>();
@@ -128,16 +121,5 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
         Rule(fault.Partition >= partitions, $"{path}.partition", $"partition {fault.Partition} does not exist (0..{partitions - 1})", PartitionSources);
     }
 
-    private void Rule(bool broken, string path, string message, params ReadOnlySpan<string> restsOn)
-    {
-        if (!broken || context.IsFaulty(path))
-            return;
-        foreach (var other in restsOn)
-        {
-            if (context.IsFaulty(other))
-                return;
-        }
-
-        context.Add(path, message, beyondSchema: true);
-    }
+    private void Rule(bool broken, string path, string message, params ReadOnlySpan<string> restsOn) => _checks.Rule(broken, path, message, restsOn);
 }

@@ -82,6 +82,20 @@ internal sealed class SchemaValue(JsonObject schema, bool optional) : ISpecValue
         return null;
     }
 
+    public string? RawObject(int longest)
+    {
+        SetType("object");
+        schema["description"] = $"{schema["description"]} At most {longest} characters.";
+        return null;
+    }
+
+    public string? Scalar(int longest)
+    {
+        schema["type"] = new JsonArray(["string", "number", "boolean", .. optional ? new JsonNode?[] { "null" } : []]);
+        schema["description"] = $"{schema["description"]} At most {longest} characters.";
+        return null;
+    }
+
     private static void DescribeFields<T>(JsonObject target, Func<ISpecObject, T> fields)
     {
         var inner = new SchemaObject();

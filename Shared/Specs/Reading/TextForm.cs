@@ -23,6 +23,12 @@ internal sealed class TextForm
         "^(/([^/\"?*\\u0000-\\u001F]+|\"[^\"\\u0000-\\u001F]+\"))*/\\*$|^(/([^/\"?*\\u0000-\\u001F]+|\"[^\"\\u0000-\\u001F]+\"))+/\\?$",
         1_000);
 
+    /// <summary>A parameter of a query.</summary>
+    public static readonly TextForm ParameterName = new("a parameter's name such as \"@owner\"", "^@[A-Za-z_][A-Za-z0-9_]*$", 100);
+
+    /// <summary>A column that can be a property and a path.</summary>
+    public static readonly TextForm ColumnName = new("a column's name (1 to 254 characters, none of / * ? \")", "^[^/*?\"\\u0000-\\u001F]+$", 254);
+
     private readonly Regex? _regex;
 
     public TextForm(string expectation, string? pattern, int maximumLength)
@@ -45,6 +51,9 @@ internal sealed class TextForm
 
     /// <summary>Any text up to a length.</summary>
     public static TextForm Free(int maximumLength) => new($"a text of at most {maximumLength} characters", pattern: null, maximumLength);
+
+    /// <summary>Any text up to a length that is not empty.</summary>
+    public static TextForm Filled(int maximumLength) => new($"a text of 1 to {maximumLength} characters", "^[\\s\\S]+$", maximumLength);
 
     public bool Fits(string text) => text.EnumerateRunes().Count() <= MaximumLength && _regex?.IsMatch(text) != false;
 }

@@ -16,6 +16,7 @@ internal static class PlanMutations
     [
         "\"\"", "\"x\"", "\"Gateway\"", "\"gAtEwAy\"", "\"batch\"", "\"BULK\"", "\"same-region\"", "\"None\"", "\"Strong\"", "\"eventual\"", "\"00:00:30\"", "\"00:00:30.5\"",
         "\"99:00:00\"", "\"23:59:59\"", "\"5x\"", "\"/PartitionKey\"", "\"/id\"", "\"/SomeText\"", "\"/*\"", "\"/a/?\"", "\"a/b\"", "\"end \"", "\"run-1\"", "\"Run_1\"",
+        "\"{{key}}\"", "\"{{nokey}}\"", "\"@a\"", "\"read\"", "\"flights\"", "\"Dest\"", "\"a\\nb\"",
     ];
 
     private static readonly string[] Others =
@@ -23,6 +24,7 @@ internal static class PlanMutations
         "null", "true", "false", "[]", "{}", "[1,1]", "[0,1.0]", "[1,1.0]", "[999]", "[\"/a/?\",\"/a/?\"]", "[\"/a/?\",\"/b/*\"]", "[null]", "[{}]", "{\"kind\":\"batch\"}",
         "{\"roundTripMs\":1,\"gatewayHopMs\":2,\"writeMedianMs\":3,\"readMedianMs\":4}", "{\"roundTripMs\":1}", "[{\"workers\":[0],\"client\":{}}]", "[{\"status\":429}]",
         "[{\"subStatus\":3200,\"delayMs\":1}]", "[{\"delayMs\":1,\"fromSeconds\":5,\"untilSeconds\":5}]",
+        "{\"text\":\"SELECT\"}", "[{\"name\":\"@a\",\"value\":1}]", "[{\"users\":1,\"duration\":\"00:00:05\"}]", "[{\"users\":0,\"duration\":\"00:00:05\"}]", "[\"Origin\"]", "{\"a\":\"{{number}}\"}",
     ];
 
     private static readonly string[] Any = [.. Numbers, .. Texts, .. Others];
@@ -30,6 +32,7 @@ internal static class PlanMutations
     private static readonly string[] Names =
     [
         "documents", "workers", "kind", "client", "name", "throughput", "througput", "batchSize", "latency", "faults", "workerOverrides", "excludedPaths", "status", "rate", "legDuration", "$schema", "unknown",
+        "population", "query", "steps", "csv", "template", "keyColumn", "text", "value", "users", "cores", "bulk",
     ];
 
     /// <summary>Takes one field over from another plan: each value fits its field, but perhaps no longer the others.</summary>

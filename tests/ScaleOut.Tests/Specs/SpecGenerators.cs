@@ -15,11 +15,17 @@ public static class SpecGenerators
     {
         var simulation = Maybe(random, () => Simulation(random));
         var strongest = simulation is null ? ConsistencyLevel.Strong : simulation.Consistency ?? SimulationSpec.DefaultConsistency;
-        var workload = Workload(random);
         var documents = random.NextInt64(1, random.Next(2) == 0 ? 1_000 : 1_000_000_000);
+        var workload = Workload(random, documents);
+        var document = Document(random);
+        if (workload.DocumentsPerOperation > 1 && document.Kind == DocumentKind.Device)
+            document = new DocumentSpec();
         var operations = (documents + workload.DocumentsPerOperation - 1) / workload.DocumentsPerOperation;
         var workers = random.Next(1, (int)Math.Min(1_000, operations) + 1);
-        var container = Container(random, workload);
+        var container = Container(random, workload, document);
+        if (workload.Kind.NeedsDocuments() && container.Name is not null)
+            workload = workload with { OfRun = "earlier-1", BatchSize = MaybeValue(random, () => random.Next(1, 101)) };
+        var steps = workload.Steps is not null;
         return new RunSpec
         {
             Id = MaybeText(random, () => $"r{random.Next()}-{random.Next(10)}"),
@@ -27,8 +33,9 @@ public static class SpecGenerators
             Documents = documents,
             Workers = workers,
             Workload = workload,
-            Client = Client(random, strongest),
-            WorkerOverrides = [.. Enumerable.Range(0, random.Next(4)).Select(_ => Override(random, workers, strongest))],
+            Document = document,
+            Client = Client(random, strongest, onlyOther: steps || workload.ThinkTime > TimeSpan.Zero),
+            WorkerOverrides = [.. Enumerable.Range(0, random.Next(4)).Select(_ => Override(random, workers, strongest, onlyOther: steps || workload.ThinkTime > TimeSpan.Zero))],
             Container = container,
             LegDuration = Duration(random, 1, 20 * 60),
             Warmup = Duration(random, 0, 10 * 60),
@@ -38,42 +45,102 @@ public static class SpecGenerators
         };
     }
 
-    private static WorkloadSpec Workload(Random random)
+    private static WorkloadSpec Workload(Random random, long documents)
     {
         var kind = Pick(random, Enum.GetValues<WorkloadKind>());
-        return new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? MaybeValue(random, () => random.Next(1, 101)) : null };
+        var steps = Steps(random);
+        return new WorkloadSpec
+        {
+            Kind = kind,
+            BatchSize = kind == WorkloadKind.Batch ? MaybeValue(random, () => random.Next(1, 101)) : null,
+            Bulk = kind is WorkloadKind.Read or WorkloadKind.Delete && random.Next(2) == 0,
+            Population = kind.NeedsDocuments() ? MaybeValue(random, () => documents + random.Next(1_000)) : null,
+            Query = kind == WorkloadKind.Query ? Query(random) : null,
+            ThinkTime = steps?[0].Rate is null && random.Next(3) == 0 ? Duration(random, 1, 9 * 60) : TimeSpan.Zero,
+            Steps = steps,
+        };
     }
 
-    private static ClientSpec Client(Random random, ConsistencyLevel strongest) => new()
+    private static QuerySpec Query(Random random) => new()
+    {
+        Text = Pick(random, "SELECT * FROM c", "SELECT * FROM c WHERE c.ownerId = @owner"),
+        Parameters = random.Next(3) == 0
+            ? null
+            : [new QueryParameterSpec { Name = "@owner", Value = Pick(random, "\"{{key}}\"", "\"x {{pick:a,b}}\"", "5", "-1.5", "true") }],
+        MaxConcurrency = MaybeValue(random, () => random.Next(-1, 100)),
+        PartitionKey = MaybeText(random, () => Pick(random, "{{key}}", "one")),
+        PageSize = MaybeValue(random, () => random.Next(1, 1_001)),
+    };
+
+    private static StepSpec[]? Steps(Random random)
+    {
+        if (random.Next(3) > 0)
+            return null;
+        var measure = random.Next(3);
+        return
+        [
+            .. Enumerable.Range(0, random.Next(1, 4)).Select(_ => new StepSpec
+            {
+                Users = measure == 0 ? random.Next(1, 100) : null,
+                Concurrency = measure == 1 ? random.Next(1, 100) : null,
+                Rate = measure == 2 ? 1 - random.NextDouble() : null,
+                Duration = TimeSpan.FromSeconds(random.Next(1, 86_400)),
+            }),
+        ];
+    }
+
+    private static DocumentSpec Document(Random random)
+    {
+        var kind = Pick(random, Enum.GetValues<DocumentKind>());
+        if (kind == DocumentKind.Template)
+            return new DocumentSpec { Kind = kind, Template = Pick(random, """{"pk":"{{key}}","n":"{{number}}"}""", """{"id":"n{{number}}","pk":"{{key}}","a":{"b":["{{random:int:-5:5}}",1.50,null]}}""") };
+        if (kind != DocumentKind.Flights)
+            return new DocumentSpec { Kind = kind };
+        var csv = random.Next(2) == 0;
+        return new DocumentSpec
+        {
+            Kind = kind,
+            Csv = csv ? "flights.csv" : null,
+            Columns = random.Next(2) == 0 ? null : csv ? ["a column", "b"] : ["Origin", "Distance"],
+            KeyColumn = MaybeText(random, () => csv ? "airport" : "Dest"),
+            OnBrokenRow = csv ? MaybeValue(random, () => Pick(random, Enum.GetValues<BrokenRowRule>())) : null,
+        };
+    }
+
+    private static ClientSpec Client(Random random, ConsistencyLevel strongest, bool onlyOther) => new()
     {
         ConnectionMode = Pick(random, Enum.GetValues<ConnectionMode>()),
-        Concurrency = MaybeValue(random, () => random.Next(1, 100_001)),
+        Concurrency = onlyOther ? null : MaybeValue(random, () => random.Next(1, 100_001)),
         Consistency = MaybeValue(random, () => NoStrongerThan(random, strongest)),
         MaxConnections = MaybeValue(random, () => random.Next(1, 65_536)),
         ContentResponseOnWrite = random.Next(2) == 0,
-        Rate = MaybeValue(random, () => 1_000_000 * (1 - random.NextDouble())),
+        Rate = onlyOther ? null : MaybeValue(random, () => 1_000_000 * (1 - random.NextDouble())),
+        Cores = MaybeValue(random, () => random.Next(1, 1_025)),
     };
 
-    private static WorkerOverride Override(Random random, int workers, ConsistencyLevel strongest) => new()
+    private static WorkerOverride Override(Random random, int workers, ConsistencyLevel strongest, bool onlyOther) => new()
     {
         Workers = [.. Enumerable.Range(0, random.Next(1, 5)).Select(_ => random.Next(workers)).Distinct()],
         Client = new ClientOverride
         {
             ConnectionMode = MaybeValue(random, () => Pick(random, Enum.GetValues<ConnectionMode>())),
-            Concurrency = MaybeValue(random, () => random.Next(1, 100_001)),
+            Concurrency = onlyOther ? null : MaybeValue(random, () => random.Next(1, 100_001)),
             Consistency = MaybeValue(random, () => NoStrongerThan(random, strongest)),
             MaxConnections = MaybeValue(random, () => random.Next(1, 65_536)),
             ContentResponseOnWrite = MaybeValue(random, () => random.Next(2) == 0),
-            Rate = MaybeValue(random, () => 1_000_000 * (1 - random.NextDouble())),
+            Rate = onlyOther ? null : MaybeValue(random, () => 1_000_000 * (1 - random.NextDouble())),
+            Cores = MaybeValue(random, () => random.Next(1, 1_025)),
         },
     };
 
-    private static ContainerSpec Container(Random random, WorkloadSpec workload)
+    private static ContainerSpec Container(Random random, WorkloadSpec workload, DocumentSpec document)
     {
+        var shape = DocumentShape.Of(document);
+        var keys = workload.DocumentsPerOperation > 1 ? shape.BatchKeyPaths : shape.PartitionKeyPaths;
         var container = new ContainerSpec
         {
             Database = Pick(random, "scaleout", "db 1", "übung"),
-            PartitionKeyPath = MaybeText(random, () => workload.DocumentsPerOperation > 1 ? "/PartitionKey" : Pick(random, "/PartitionKey", "/id")),
+            PartitionKeyPath = MaybeText(random, () => Pick(random, [.. keys])),
         };
         if (random.Next(3) == 0)
             return container with { Name = Pick(random, "existing", "with space", new string('n', 255)) };

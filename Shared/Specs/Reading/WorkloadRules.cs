@@ -1,0 +1,115 @@
+using System.Text.Json;
+using ScaleOut.Templates;
+
+namespace ScaleOut.Specs.Reading;
+
+/// <summary>Rules of a plan's workload that span fields.</summary>
+/// <param name="spec">Faulty fields hold their defaults.</param>
+/// <param name="checks">Takes the faults.</param>
+internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
+{
+    private static readonly string[] Measures = ["users", "concurrency", "rate"];
+
+    private readonly WorkloadSpec _workload = spec.Workload;
+    private readonly string _kind = SpecNames.Of(spec.Workload.Kind);
+
+    public void Check()
+    {
+        CheckBatchSize();
+        CheckPopulation();
+        CheckQuery();
+        CheckSteps();
+    }
+
+    private void CheckBatchSize()
+    {
+        checks.Rule(_workload.BatchSize is not null && _workload.Kind != WorkloadKind.Batch && _workload.OfRun is null,
+            "workload.batchSize", $"only with kind batch, not with {_kind}", "workload.kind", "workload.ofRun");
+        checks.Rule(_workload.Bulk && _workload.Kind is not (WorkloadKind.Read or WorkloadKind.Delete),
+            "workload.bulk", $"only with kind read or delete, not with {_kind}", "workload.kind");
+
+        var perOperation = _workload.DocumentsPerOperation;
+        var operations = (spec.Documents + perOperation - 1) / perOperation;
+        var unit = perOperation == 1 ? $"the {operations} documents" : $"the {operations} batches of {perOperation} documents";
+        checks.Rule(spec.Workers > operations, "workers", $"{spec.Workers} is more than {unit}", "documents", "workload.kind", "workload.batchSize");
+    }
+
+    private void CheckPopulation()
+    {
+        var needsDocuments = _workload.Kind.NeedsDocuments();
+        checks.Rule(_workload.Population is not null && !needsDocuments, "workload.population", $"only with kind read, query or delete, not with {_kind}", "workload.kind");
+        checks.Rule(_workload.OfRun is not null && !needsDocuments, "workload.ofRun", $"only with kind read, query or delete, not with {_kind}", "workload.kind");
+        checks.Rule(_workload.OfRun is not null && spec.Container.Name is null, "workload.ofRun", "only beside container.name: a container of the run's own is filled by the run itself", "container.name");
+        checks.Rule(needsDocuments && spec.Container.Name is not null && _workload.OfRun is null && AddressesDocuments(), "workload.ofRun",
+            $"is missing: which run's documents in container.name are to be met by kind {_kind}", "workload.kind", "container.name", "workload.query");
+        checks.Rule(_workload.Kind == WorkloadKind.Delete && _workload.Population < spec.Documents, "workload.population",
+            $"{_workload.Population} is less than the {spec.Documents} documents, and each is deleted once", "workload.kind", "documents");
+    }
+
+    private void CheckQuery()
+    {
+        checks.Rule(_workload.Query is not null && _workload.Kind != WorkloadKind.Query, "workload.query", $"only with kind query, not with {_kind}", "workload.kind");
+        checks.Rule(_workload.Query is null && _workload.Kind == WorkloadKind.Query, "workload.query", "is missing: kind query needs it", "workload.kind");
+        if (_workload.Query is not { } query || checks.IsFaulty("workload.query"))
+            return;
+
+        CheckText("workload.query.partitionKey", query.PartitionKey ?? "");
+        var names = new HashSet<string>(StringComparer.Ordinal);
+        for (var i = 0; i < query.Parameters?.Count; i++)
+        {
+            var path = SpecPath.Item("workload.query.parameters", i);
+            if (checks.IsFaulty($"{path}.name") || checks.IsFaulty($"{path}.value"))
+                continue;
+            checks.Rule(!names.Add(query.Parameters[i].Name), $"{path}.name", $"{query.Parameters[i].Name} is given twice");
+            CheckText($"{path}.value", TextOf(query.Parameters[i]));
+        }
+    }
+
+    private void CheckText(string path, string text)
+    {
+        if (!checks.IsFaulty(path))
+            TextTemplate.Parse(text, (character, message) => checks.Add(path, $"{message} (at character {character})"));
+    }
+
+    private void CheckSteps()
+    {
+        checks.Rule(_workload.ThinkTime > TimeSpan.Zero && spec.Client.Rate is not null, "workload.thinkTime", "not beside client.rate: an open loop does not wait for answers", "client.rate");
+        if (_workload.Steps is not { } steps || checks.IsFaulty("workload.steps"))
+            return;
+
+        string? measure = null;
+        for (var i = 0; i < steps.Count; i++)
+        {
+            var path = SpecPath.Item("workload.steps", i);
+            if (checks.IsFaulty(path) || Measures.Any(field => checks.IsFaulty($"{path}.{field}")))
+                continue;
+            var step = steps[i];
+            var given = (step.Users is null ? 0 : 1) + (step.Concurrency is null ? 0 : 1) + (step.Rate is null ? 0 : 1);
+            checks.Rule(given != 1, path, "gives not exactly one of users, concurrency and rate");
+            if (given != 1)
+                continue;
+            measure ??= step.Measure;
+            checks.Rule(step.Measure != measure, $"{path}.{step.Measure}", $"all steps have the same measure, and the first one has {measure}");
+        }
+
+        checks.Rule(measure == "rate" && _workload.ThinkTime > TimeSpan.Zero, "workload.thinkTime", "not beside steps with a rate: an open loop does not wait for answers");
+        checks.Rule(spec.Client.Rate is not null, "client.rate", "not beside workload.steps, which say the load");
+        if (measure is null or "rate")
+            return;
+        checks.Rule(spec.Client.Concurrency is not null, "client.concurrency", $"not beside workload.steps, which say the {measure}");
+        checks.Rule(steps.All(step => (step?.Users ?? step?.Concurrency) == 0), "workload.steps", $"all steps have 0 {measure}");
+    }
+
+    /// <summary>Whether ids or keys of single documents must be known.</summary>
+    private bool AddressesDocuments() => _workload.Kind != WorkloadKind.Query
+        || (_workload.Query?.Parameters ?? []).Select(TextOf).Append(_workload.Query?.PartitionKey ?? "")
+            .Any(text => TextTemplate.Parse(text, (_, _) => { }).Any(part => part.Kind is PlaceholderKind.Id or PlaceholderKind.Key or PlaceholderKind.Unique));
+
+    private static string TextOf(QueryParameterSpec? parameter)
+    {
+        if (parameter is null)
+            return "";
+        using var value = JsonDocument.Parse(parameter.Value);
+        return value.RootElement.ValueKind == JsonValueKind.String ? value.RootElement.GetString()! : "";
+    }
+}

@@ -1,0 +1,164 @@
+using System.Text;
+using System.Text.Json;
+using ScaleOut.Json;
+using ScaleOut.Specs.Reading;
+
+namespace ScaleOut.Templates;
+
+/// <summary>
+/// A JSON object with placeholders in its texts. A text that is nothing but a placeholder for a number or a truth value becomes one. An <c>id</c> is put in
+/// front where the template has none.
+/// </summary>
+public sealed class DocumentTemplate
+{
+    private const string IdName = "id";
+
+    private readonly List<TemplatePart> _parts = [];
+    private readonly StringBuilder _literal = new();
+    private readonly List<string> _leaves = [];
+    private readonly Dictionary<string, IReadOnlyList<TemplatePart>> _texts = new(StringComparer.Ordinal);
+    private readonly Action<string, string> _fault;
+
+    private DocumentTemplate(Action<string, string> fault) => _fault = fault;
+
+    /// <summary>The whole document: JSON text, and placeholders between. Those within quotes are written as the inside of a JSON string.</summary>
+    public IReadOnlyList<TemplatePart> Parts => _parts;
+
+    /// <summary>Paths of scalars, such as <c>/address/city</c>; <c>/id</c> is not among them.</summary>
+    public IReadOnlyList<string> LeafPaths => _leaves;
+
+    /// <summary>The texts at the top level by property, <c>id</c> included: what can be a partition key.</summary>
+    public IReadOnlyDictionary<string, IReadOnlyList<TemplatePart>> Texts => _texts;
+
+    /// <summary>The property that is <c>{{key}}</c> and nothing else; null when there is none.</summary>
+    public string? KeyProperty => _texts.FirstOrDefault(text => text.Value is [{ Kind: PlaceholderKind.Key }]).Key;
+
+    /// <summary>Compiles a template that is known to be sound.</summary>
+    /// <exception cref="FormatException">It is not.</exception>
+    public static DocumentTemplate Compile(string json)
+    {
+        using var document = JsonDocument.Parse(json);
+        return Compile(document.RootElement, "template", (path, message) => throw new FormatException($"{path}: {message}"));
+    }
+
+    /// <summary>Compiles a template and tells all of its faults.</summary>
+    /// <param name="root">A JSON object.</param>
+    /// <param name="path">Where it stands, for the faults.</param>
+    /// <param name="fault">Is told path and message of each fault.</param>
+    internal static DocumentTemplate Compile(JsonElement root, string path, Action<string, string> fault)
+    {
+        var template = new DocumentTemplate(fault);
+        template._literal.Append('{');
+        if (!root.TryGetProperty(IdName, out var id))
+        {
+            template._texts[IdName] = [new TemplatePart { Kind = PlaceholderKind.Id }];
+            template._literal.Append("\"id\":\"");
+            template.Add(template._texts[IdName][0]);
+            template._literal.Append('"');
+        }
+        else
+        {
+            template.CheckId(id, SpecPath.Field(path, IdName));
+        }
+
+        template.AddProperties(root, path, "");
+        template._literal.Append('}');
+        template.Flush();
+        return template;
+    }
+
+    private void CheckId(JsonElement id, string path)
+    {
+        if (id.ValueKind != JsonValueKind.String)
+            _fault(path, $"{FaultText.Of(id)} is not a text, as an id must be");
+        else if (TextTemplate.Parse(id.GetString()!, (_, _) => { }) is var parts && (!parts.Any(part => part.IsUnique) || parts.Any(part => part.Kind == PlaceholderKind.Key)))
+            _fault(path, "differs in no two documents for sure: use {{id}}, {{guid}} or {{number}}, and not {{key}}");
+        else if (parts is [{ Kind: PlaceholderKind.Number }])
+            _fault(path, "becomes a number, but an id is a text: use \"n{{number}}\" or {{id}}");
+    }
+
+    private void AddProperties(JsonElement element, string path, string leafPath)
+    {
+        foreach (var property in element.EnumerateObject())
+        {
+            var propertyPath = SpecPath.Field(path, property.Name);
+            if (property.Name.Contains("{{", StringComparison.Ordinal))
+                _fault(propertyPath, "placeholders stand in values, not in names");
+            if (_literal.Length == 0 || _literal[^1] != '{')
+                _literal.Append(',');
+            _literal.Append(Quote(property.Name)).Append(':');
+            AddValue(property.Value, propertyPath, $"{leafPath}/{property.Name}", leafPath.Length == 0 ? property.Name : null);
+        }
+    }
+
+    private void AddValue(JsonElement value, string path, string leafPath, string? topLevel)
+    {
+        switch (value.ValueKind)
+        {
+            case JsonValueKind.Object:
+                _literal.Append('{');
+                AddProperties(value, path, leafPath);
+                _literal.Append('}');
+                return;
+            case JsonValueKind.Array:
+                _literal.Append('[');
+                var index = 0;
+                foreach (var item in value.EnumerateArray())
+                {
+                    if (index > 0)
+                        _literal.Append(',');
+                    AddValue(item, SpecPath.Item(path, index++), $"{leafPath}/[]", topLevel: null);
+                }
+
+                _literal.Append(']');
+                return;
+            case JsonValueKind.String:
+                AddText(value.GetString()!, path, topLevel);
+                break;
+            default:
+                _literal.Append(value.GetRawText());
+                break;
+        }
+
+        if (leafPath != $"/{IdName}")
+            _leaves.Add(leafPath);
+    }
+
+    private void AddText(string text, string path, string? topLevel)
+    {
+        var parts = TextTemplate.Parse(text, (character, message) => _fault(path, $"{message} (at character {character})"));
+        if (parts is [{ IsScalar: true } scalar])
+        {
+            Add(scalar);
+            return;
+        }
+
+        if (topLevel is not null)
+            _texts[topLevel] = parts;
+        _literal.Append('"');
+        foreach (var part in parts)
+        {
+            if (part.Kind == PlaceholderKind.Literal)
+                _literal.Append(Quote(part.Text)[1..^1]);
+            else
+                Add(part);
+        }
+
+        _literal.Append('"');
+    }
+
+    private void Add(TemplatePart part)
+    {
+        Flush();
+        _parts.Add(part);
+    }
+
+    private void Flush()
+    {
+        if (_literal.Length > 0)
+            _parts.Add(TemplatePart.Literal(_literal.ToString()));
+        _literal.Clear();
+    }
+
+    private static string Quote(string text) => JsonSerializer.Serialize(text, ScaleOutJson.Compact);
+}
