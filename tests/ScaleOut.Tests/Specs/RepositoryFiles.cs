@@ -3,10 +3,13 @@ namespace ScaleOut.Tests.Specs;
 /// <summary>Finds the files of the repository that the tests were built from.</summary>
 internal static class RepositoryFiles
 {
-    /// <summary>The folder of the ready-made plans.</summary>
-    public static string Plans { get; } = Path.Combine(Root(), "plans");
+    /// <summary>The folder that holds the solution.</summary>
+    public static string Root { get; } = FindRoot();
 
-    private static string Root()
+    /// <summary>The folder of the ready-made plans.</summary>
+    public static string Plans { get; } = Path.Combine(Root, "plans");
+
+    private static string FindRoot()
     {
         for (var folder = new DirectoryInfo(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
         {
