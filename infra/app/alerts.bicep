@@ -1,0 +1,109 @@
+@description('Name of the action group.')
+param actionGroupName string
+@description('Region of the rules.')
+param location string
+@description('Tags of every resource.')
+param tags object
+@description('Resource id of the Application Insights component that the rules query.')
+param componentId string
+@description('Mail address, or empty.')
+param email string
+
+resource actionGroup 'Microsoft.Insights/actionGroups@2023-01-01' = if (!empty(email)) {
+  name: actionGroupName
+  location: 'global'
+  tags: tags
+  properties: {
+    enabled: true
+    groupShortName: 'scale-out'
+    emailReceivers: [
+      {
+        name: 'mail'
+        emailAddress: email
+        useCommonAlertSchema: true
+      }
+    ]
+  }
+}
+
+var actionGroups = empty(email) ? [] : [actionGroup.id]
+
+resource throttledShare 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = {
+  name: 'run-throttled-share'
+  location: location
+  tags: tags
+  kind: 'LogAlert'
+  properties: {
+    displayName: 'Over 5% of a run\'s operations were throttled for 5 minutes'
+    description: 'The run asks for more than its RU/s, or for more than one physical partition has. The workbook shows which.'
+    severity: 3
+    enabled: true
+    scopes: [componentId]
+    evaluationFrequency: 'PT5M'
+    // Three times the five minutes that are judged: telemetry comes some minutes late.
+    windowSize: 'PT15M'
+    autoMitigate: true
+    criteria: {
+      allOf: [
+        {
+          query: loadTextContent('../alerts/throttled-share.kql')
+          timeAggregation: 'Maximum'
+          metricMeasureColumn: 'throttledPercent'
+          operator: 'GreaterThan'
+          threshold: 5
+          dimensions: [
+            {
+              name: 'runId'
+              operator: 'Include'
+              values: ['*']
+            }
+          ]
+          failingPeriods: {
+            numberOfEvaluationPeriods: 1
+            minFailingPeriodsToAlert: 1
+          }
+        }
+      ]
+    }
+    actions: { actionGroups: actionGroups }
+  }
+}
+
+resource failedRun 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = {
+  name: 'run-failed'
+  location: location
+  tags: tags
+  kind: 'LogAlert'
+  properties: {
+    displayName: 'A run failed'
+    description: 'A run could not start, or its workers could not go on. Its report says why.'
+    severity: 1
+    enabled: true
+    scopes: [componentId]
+    evaluationFrequency: 'PT5M'
+    windowSize: 'PT15M'
+    autoMitigate: true
+    criteria: {
+      allOf: [
+        {
+          query: loadTextContent('../alerts/failed-run.kql')
+          timeAggregation: 'Count'
+          operator: 'GreaterThan'
+          threshold: 0
+          dimensions: [
+            {
+              name: 'runId'
+              operator: 'Include'
+              values: ['*']
+            }
+          ]
+          failingPeriods: {
+            numberOfEvaluationPeriods: 1
+            minFailingPeriodsToAlert: 1
+          }
+        }
+      ]
+    }
+    actions: { actionGroups: actionGroups }
+  }
+}

@@ -1,0 +1,127 @@
+@description('Name of the Function App.')
+param name string
+@description('Name of its plan.')
+param planName string
+@description('Region.')
+param location string
+@description('Tags of both resources.')
+param tags object
+@description('Resource id of the app\'s identity.')
+param identityId string
+@description('Client id of the app\'s identity.')
+param identityClientId string
+@description('Blob endpoint of the storage account, with its closing slash.')
+param blobEndpoint string
+@description('Queue endpoint of the storage account.')
+param queueEndpoint string
+@description('Blob container that the deployed package lies in.')
+param packageContainerName string
+@description('Endpoint of the Cosmos DB account.')
+param cosmosEndpoint string
+@description('Resource id of the Cosmos DB account.')
+param cosmosResourceId string
+@description('Endpoint of the Durable Task Scheduler.')
+param schedulerEndpoint string
+@description('Name of the task hub.')
+param taskHubName string
+@description('Connection string of the Application Insights component: its address, not a credential.')
+param componentConnectionString string
+@description('Memory of one instance in MB.')
+param instanceMemoryMB int
+@description('Most instances.')
+param maximumInstanceCount int
+@description('Instances kept warm for orchestrations and workers.')
+param alwaysReadyInstanceCount int
+@description('Most RU/s of one run.')
+param maximumRequestUnits int
+@description('Most workers of one run.')
+param maximumWorkers int
+
+resource plan 'Microsoft.Web/serverfarms@2024-11-01' = {
+  name: planName
+  location: location
+  tags: tags
+  kind: 'functionapp'
+  sku: {
+    name: 'FC1'
+    tier: 'FlexConsumption'
+  }
+  properties: {
+    reserved: true
+  }
+}
+
+resource app 'Microsoft.Web/sites@2024-11-01' = {
+  name: name
+  location: location
+  tags: union(tags, { 'azd-service-name': 'orchestrator' })
+  kind: 'functionapp,linux'
+  identity: {
+    type: 'UserAssigned'
+    userAssignedIdentities: {
+      '${identityId}': {}
+    }
+  }
+  properties: {
+    serverFarmId: plan.id
+    httpsOnly: true
+    siteConfig: {
+      minTlsVersion: '1.2'
+    }
+    functionAppConfig: {
+      deployment: {
+        storage: {
+          type: 'blobContainer'
+          value: '${blobEndpoint}${packageContainerName}'
+          authentication: {
+            type: 'UserAssignedIdentity'
+            userAssignedIdentityResourceId: identityId
+          }
+        }
+      }
+      runtime: {
+        name: 'dotnet-isolated'
+        version: '10.0'
+      }
+      scaleAndConcurrency: {
+        instanceMemoryMB: instanceMemoryMB
+        maximumInstanceCount: maximumInstanceCount
+        alwaysReady: alwaysReadyInstanceCount == 0
+          ? []
+          : [
+              {
+                name: 'durable'
+                instanceCount: alwaysReadyInstanceCount
+              }
+            ]
+      }
+    }
+  }
+}
+
+resource settings 'Microsoft.Web/sites/config@2024-11-01' = {
+  parent: app
+  name: 'appsettings'
+  properties: {
+    AzureWebJobsStorage__blobServiceUri: blobEndpoint
+    AzureWebJobsStorage__queueServiceUri: queueEndpoint
+    AzureWebJobsStorage__credential: 'managedidentity'
+    AzureWebJobsStorage__clientId: identityClientId
+    RunStore__blobServiceUri: blobEndpoint
+    RunStore__queueServiceUri: queueEndpoint
+    RunStore__credential: 'managedidentity'
+    RunStore__clientId: identityClientId
+    DURABLE_TASK_SCHEDULER_CONNECTION_STRING: 'Endpoint=${schedulerEndpoint};Authentication=ManagedIdentity;ClientID=${identityClientId}'
+    TASKHUB_NAME: taskHubName
+    APPLICATIONINSIGHTS_CONNECTION_STRING: componentConnectionString
+    APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${identityClientId};Authorization=AAD'
+    AZURE_CLIENT_ID: identityClientId
+    COSMOS_ENDPOINT: cosmosEndpoint
+    COSMOS_RESOURCE_ID: cosmosResourceId
+    MAX_RUS: string(maximumRequestUnits)
+    MAX_WORKERS: string(maximumWorkers)
+  }
+}
+
+output name string = app.name
+output url string = 'https://${app.properties.defaultHostName}'

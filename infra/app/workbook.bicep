@@ -1,0 +1,40 @@
+@description('Region.')
+param location string
+@description('Tags of the workbook.')
+param tags object
+@description('Resource id of the Application Insights component that it reads.')
+param componentId string
+
+// In workbook.json a query is the name of its file, and the component is the word "component": both are put in here.
+var queries = {
+  'calls-per-operation.kql': loadTextContent('../workbook/calls-per-operation.kql')
+  'instances-per-run.kql': loadTextContent('../workbook/instances-per-run.kql')
+  'latency.kql': loadTextContent('../workbook/latency.kql')
+  'request-units-per-partition.kql': loadTextContent('../workbook/request-units-per-partition.kql')
+  'request-units-per-partition-over-time.kql': loadTextContent('../workbook/request-units-per-partition-over-time.kql')
+  'run-totals.kql': loadTextContent('../workbook/run-totals.kql')
+  'runs.kql': loadTextContent('../workbook/runs.kql')
+  'throttled.kql': loadTextContent('../workbook/throttled.kql')
+  'throughput-per-worker.kql': loadTextContent('../workbook/throughput-per-worker.kql')
+}
+var template = replace(loadTextContent('../workbook/workbook.json'), '"component"', jsonText(componentId))
+
+// string() of an array is its JSON, which escapes the text; the brackets around it go.
+func jsonText(text string) string => substring(string([text]), 1, length(string([text])) - 2)
+
+resource workbook 'Microsoft.Insights/workbooks@2023-06-01' = {
+  name: guid(resourceGroup().id, 'scale-out runs')
+  location: location
+  tags: tags
+  kind: 'shared'
+  properties: {
+    displayName: 'Scale-out runs'
+    description: 'Throughput, request units, 429s, instances, calls and latency of a run.'
+    category: 'workbook'
+    sourceId: componentId
+    version: 'Notebook/1.0'
+    serializedData: reduce(items(queries), template, (text, query) => replace(text, '"${query.key}"', jsonText(query.value)))
+  }
+}
+
+output id string = workbook.id

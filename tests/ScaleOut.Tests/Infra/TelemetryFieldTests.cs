@@ -1,0 +1,39 @@
+using System.Text.RegularExpressions;
+
+namespace ScaleOut.Tests.Infra;
+
+public sealed partial class TelemetryFieldTests
+{
+    public static TheoryData<string> Files => [.. InfraFiles.Kusto];
+
+    [Theory]
+    [MemberData(nameof(Files))]
+    public void Query_Fields_AreThoseThatTheRecordHas(string file)
+    {
+        var text = InfraFiles.Read(file);
+        var record = TelemetrySchema.Records[RecordOf(text)];
+
+        Assert.Subset(record.Dimensions.ToHashSet(), FieldsOf(text, "customDimensions"));
+        Assert.Subset(record.Measurements.ToHashSet(), FieldsOf(text, "customMeasurements"));
+        Assert.NotEmpty(FieldsOf(text, "customDimensions"));
+    }
+
+    private static string RecordOf(string text)
+    {
+        var events = EventName().Matches(text).Select(match => match.Groups["name"].Value).ToArray();
+        var types = DependencyType().Matches(text).Select(match => match.Groups["name"].Value).ToArray();
+        return Assert.Single(events.Concat(types).Distinct());
+    }
+
+    private static HashSet<string> FieldsOf(string text, string bag) =>
+        [.. Field().Matches(text).Where(match => match.Groups["bag"].Value == bag).Select(match => match.Groups["field"].Value)];
+
+    [GeneratedRegex(@"\bname == '(?<name>\w+)'")]
+    private static partial Regex EventName();
+
+    [GeneratedRegex(@"\btype == '(?<name>[^']+)'")]
+    private static partial Regex DependencyType();
+
+    [GeneratedRegex(@"\b(?<bag>customDimensions|customMeasurements)(\.|\[[""'])(?<field>\w+)")]
+    private static partial Regex Field();
+}

@@ -1,0 +1,99 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
+
+namespace ScaleOut.Tests.Infra;
+
+public sealed partial class WorkbookTests
+{
+    private static readonly string Template = InfraFiles.Read("workbook/workbook.json");
+
+    public static TheoryData<string> Queries => [.. FilesIn("workbook/")];
+
+    [Fact]
+    public void Template_Queries_AreTheFiles() =>
+        Assert.Equal(FilesIn("workbook/").Order(StringComparer.Ordinal), QueriesIn(JsonNode.Parse(Template)!).Order(StringComparer.Ordinal));
+
+    [Fact]
+    public void Bicep_LoadedQueries_AreTheFiles()
+    {
+        var loaded = LoadedQuery().Matches(InfraFiles.Read("app/workbook.bicep"));
+
+        Assert.Equal(FilesIn("workbook/"), loaded.Select(match => match.Groups["key"].Value).Order(StringComparer.Ordinal));
+        Assert.All(loaded, match => Assert.Equal(match.Groups["key"].Value, match.Groups["file"].Value));
+    }
+
+    [Fact]
+    public void Bicep_AlertQueries_AreTheFiles() => Assert.Equal(
+        FilesIn("alerts/"),
+        AlertQuery().Matches(InfraFiles.Read("app/alerts.bicep")).Select(match => match.Groups["file"].Value).Order(StringComparer.Ordinal));
+
+    /// <summary>What <c>app/workbook.bicep</c> does: the component and the queries' texts in the place of their names.</summary>
+    [Fact]
+    public void Template_WithItsTextsPutIn_IsAWorkbookOfTheComponent()
+    {
+        const string component = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Insights/components/c";
+        var text = FilesIn("workbook/").Aggregate(
+            Template.Replace("\"component\"", JsonSerializer.Serialize(component), StringComparison.Ordinal),
+            (soFar, file) => soFar.Replace($"\"{file}\"", JsonSerializer.Serialize(InfraFiles.Read("workbook/" + file)), StringComparison.Ordinal));
+
+        var workbook = JsonNode.Parse(text)!;
+
+        Assert.Equal("Notebook/1.0", workbook["version"]!.GetValue<string>());
+        Assert.Equal([component], workbook["fallbackResourceIds"]!.AsArray().Select(id => id!.GetValue<string>()));
+        Assert.Equal(
+            FilesIn("workbook/").Select(file => InfraFiles.Read("workbook/" + file)).Order(StringComparer.Ordinal),
+            QueriesIn(workbook).Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public void Template_EveryQuery_ReadsTheComponentInTheTimeRange() => Assert.All(WithQuery(JsonNode.Parse(Template)!), item =>
+    {
+        Assert.Equal(0, item["queryType"]!.GetValue<int>());
+        Assert.Equal("microsoft.insights/components", item["resourceType"]!.GetValue<string>());
+        Assert.Equal("TimeRange", item["timeContextFromParameter"]!.GetValue<string>());
+    });
+
+    [Theory]
+    [MemberData(nameof(Queries))]
+    public void Query_Parameters_AreThoseOfTheWorkbook(string file)
+    {
+        var known = JsonNode.Parse(Template)!["items"]!.AsArray()
+            .SelectMany(item => item!["content"]!["parameters"]?.AsArray() ?? [])
+            .Select(parameter => parameter!["name"]!.GetValue<string>());
+
+        Assert.Subset(known.ToHashSet(), Parameter().Matches(InfraFiles.Read("workbook/" + file)).Select(match => match.Groups["name"].Value).ToHashSet());
+    }
+
+    /// <summary>An average of percentiles is no percentile.</summary>
+    [Theory]
+    [MemberData(nameof(Queries))]
+    public void Query_Percentiles_AreNeverAveraged(string file)
+    {
+        var text = InfraFiles.Read("workbook/" + file);
+
+        Assert.DoesNotContain("avg(", text, StringComparison.Ordinal);
+        Assert.DoesNotContain("percentile", text.Split('\n').Where(line => !line.StartsWith("//", StringComparison.Ordinal)).Aggregate("", string.Concat), StringComparison.Ordinal);
+    }
+
+    private static IEnumerable<string> FilesIn(string folder) =>
+        InfraFiles.Kusto.Where(path => path.StartsWith(folder, StringComparison.Ordinal)).Select(path => path[folder.Length..]);
+
+    private static IEnumerable<string> QueriesIn(JsonNode node) => WithQuery(node).Select(item => item["query"]!.GetValue<string>());
+
+    private static IEnumerable<JsonObject> WithQuery(JsonNode? node) => node switch
+    {
+        JsonObject item => (item.ContainsKey("query") ? new[] { item } : []).Concat(item.SelectMany(property => WithQuery(property.Value))),
+        JsonArray items => items.SelectMany(WithQuery),
+        _ => [],
+    };
+
+    [GeneratedRegex(@"^  '(?<key>[^']+)': loadTextContent\('\.\./workbook/(?<file>[^']+)'\)$", RegexOptions.Multiline)]
+    private static partial Regex LoadedQuery();
+
+    [GeneratedRegex(@"query: loadTextContent\('\.\./alerts/(?<file>[^']+)'\)")]
+    private static partial Regex AlertQuery();
+
+    [GeneratedRegex(@"\{(?<name>\w+)(:\w+)?\}")]
+    private static partial Regex Parameter();
+}
