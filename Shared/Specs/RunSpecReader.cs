@@ -1,6 +1,5 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using ScaleOut.Json;
 using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.Specs;
@@ -25,7 +24,7 @@ public static class RunSpecReader
 
         if (root is JsonObject fields)
             edit?.Invoke(fields);
-        return Read(Serialize(root, context), target, context);
+        return Read(PlanElement.Of(root, context), target, context);
     }
 
     /// <summary>Reads a plan that is JSON already.</summary>
@@ -33,7 +32,7 @@ public static class RunSpecReader
     {
         var context = new ReadingContext();
         var root = plan.ValueKind == JsonValueKind.Undefined ? null : PlanText.Copy(plan, "", context);
-        return Read(Serialize(root, context), target, context);
+        return Read(PlanElement.Of(root, context), target, context);
     }
 
     /// <summary>Reads a plan that is JSON already.</summary>
@@ -57,11 +56,11 @@ public static class RunSpecReader
     private static RunSpecReading ReadValue<T>(T plan, RunTarget target)
     {
         var context = new ReadingContext();
-        var element = Serialize(plan, context);
+        var element = PlanElement.Of(plan, context);
         if (element is { } valid)
         {
             var root = PlanText.Copy(valid, "", context);
-            element = Serialize(root, context);
+            element = PlanElement.Of(root, context);
         }
 
         return Read(element, target, context);
@@ -80,19 +79,5 @@ public static class RunSpecReader
         var spec = new ReadingValue(element, "", context).Object(RunSpecFields.Read)!;
         new RunSpecRules(spec, target, context).Check();
         return new RunSpecReading { Spec = context.Faults.Count == 0 ? spec : null, Faults = context.Faults };
-    }
-
-    // Numbers such as NaN and enum values without a name have no JSON.
-    private static JsonElement? Serialize<T>(T value, ReadingContext context)
-    {
-        try
-        {
-            return JsonSerializer.SerializeToElement(value, ScaleOutJson.Compact);
-        }
-        catch (Exception unwritable) when (unwritable is ArgumentException or JsonException or InvalidOperationException)
-        {
-            context.Add("", $"cannot be written as JSON: {unwritable.Message}", beyondSchema: true);
-            return null;
-        }
     }
 }

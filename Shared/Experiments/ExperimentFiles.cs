@@ -1,0 +1,46 @@
+using System.Text.Json;
+using ScaleOut.Json;
+using ScaleOut.Storage;
+
+namespace ScaleOut.Experiments;
+
+/// <summary>The items of one experiment in the run store, by what they mean. Its runs have ids and items of their own.</summary>
+public sealed class ExperimentFiles(IRunStore store, string experimentId)
+{
+    /// <summary>The item that holds an experiment's spec.</summary>
+    public const string SpecName = "experiment.json";
+
+    private const string StatusName = "experiment-status.json";
+
+    private readonly RunFiles _run = new(store, experimentId);
+
+    /// <summary>Claims the experiment's id with its spec; false when the id is in use, be it by an experiment or by a run.</summary>
+    public async Task<bool> TryClaimAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
+        await _run.ReadSpecAsync(cancellationToken) is null
+        && await store.TryCreateAsync(experimentId, SpecName, Serialize(spec), cancellationToken);
+
+    /// <summary>The claimed spec as JSON; null when there is no such experiment.</summary>
+    public Task<byte[]?> ReadSpecAsync(CancellationToken cancellationToken) => store.ReadAsync(experimentId, SpecName, cancellationToken);
+
+    /// <summary>Keeps how far the experiment is.</summary>
+    public Task WriteStatusAsync(ExperimentStatus status, CancellationToken cancellationToken) =>
+        store.WriteAsync(experimentId, StatusName, Serialize(status), cancellationToken);
+
+    /// <summary>How far the experiment was when it was last written; null before that.</summary>
+    public async Task<ExperimentStatus?> ReadStatusAsync(CancellationToken cancellationToken) =>
+        await store.ReadAsync(experimentId, StatusName, cancellationToken) is { } json ? JsonSerializer.Deserialize<ExperimentStatus>(json, ScaleOutJson.Compact) : null;
+
+    /// <summary>Asks the experiment to stop; the run that is on has a stop flag of its own.</summary>
+    public Task RequestStopAsync(CancellationToken cancellationToken) => _run.RequestStopAsync(cancellationToken);
+
+    public Task<bool> IsStopRequestedAsync(CancellationToken cancellationToken) => _run.IsStopRequestedAsync(cancellationToken);
+
+    /// <summary>Writes one form of the report, such as <c>report.json</c>.</summary>
+    public Task WriteReportAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
+        _run.WriteReportAsync(name, content, cancellationToken);
+
+    /// <summary>One form of the report; null when there is none.</summary>
+    public Task<byte[]?> ReadReportAsync(string name, CancellationToken cancellationToken) => _run.ReadReportAsync(name, cancellationToken);
+
+    private static byte[] Serialize<T>(T value) => JsonSerializer.SerializeToUtf8Bytes(value, ScaleOutJson.Compact);
+}

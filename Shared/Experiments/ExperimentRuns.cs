@@ -1,0 +1,65 @@
+using System.Globalization;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Experiments;
+
+/// <summary>The runs that an experiment consists of: a function of its spec alone, so that whoever goes on with it comes to the same.</summary>
+public static class ExperimentRuns
+{
+    private const int LongestName = 200;
+
+    /// <summary>All runs in the order in which they are measured.</summary>
+    /// <param name="spec">A valid spec with its id.</param>
+    /// <exception cref="ArgumentException">It is none.</exception>
+    public static IReadOnlyList<ExperimentRun> Of(ExperimentSpec spec)
+    {
+        ArgumentNullException.ThrowIfNull(spec);
+        var plans = spec.Variants.Select((_, variant) => PlanOf(spec, variant)).ToList();
+        var variants = Enumerable.Range(0, plans.Count);
+        var repeats = Enumerable.Range(1, spec.Repeats);
+        var order = spec.Interleaved
+            ? repeats.SelectMany(repeat => variants.Select(variant => (variant, repeat)))
+            : variants.SelectMany(variant => repeats.Select(repeat => (variant, repeat)));
+        return [.. order.Select(place => RunOf(spec, plans[place.variant], place.variant, place.repeat))];
+    }
+
+    /// <summary>The plan of one variant at its scale, without an id.</summary>
+    /// <exception cref="ArgumentException">The spec is not valid.</exception>
+    public static RunSpec PlanOf(ExperimentSpec spec, int variant) => ExperimentScale.Apply(FullPlanOf(spec, variant), spec?.Scale ?? 1);
+
+    /// <summary>The plan of one variant at full size, without an id.</summary>
+    /// <exception cref="ArgumentException">The spec is not valid.</exception>
+    public static RunSpec FullPlanOf(ExperimentSpec spec, int variant)
+    {
+        ArgumentNullException.ThrowIfNull(spec);
+        var reading = RunSpecReader.Read(PlanMerge.Of(spec.Base, spec.Variants[variant].Change));
+        return reading.Spec ?? throw new ArgumentException($"variants[{variant}]: {string.Join("; ", reading.Faults)}", nameof(spec));
+    }
+
+    /// <summary>A run's id, such as <c>ladder-v03-r02</c>, counted from 1.</summary>
+    public static string IdOf(string experimentId, int variant, int repeat) =>
+        string.Create(CultureInfo.InvariantCulture, $"{experimentId}-v{variant + 1:00}-r{repeat:00}");
+
+    private static ExperimentRun RunOf(ExperimentSpec spec, RunSpec plan, int variant, int repeat)
+    {
+        var id = spec.Id ?? throw new ArgumentException("The experiment has no id.", nameof(spec));
+        var name = spec.Variants[variant].Name;
+        return new ExperimentRun
+        {
+            Variant = variant,
+            VariantName = name,
+            Repeat = repeat,
+            Spec = plan with
+            {
+                Id = IdOf(id, variant, repeat),
+                Name = Shorten(string.Create(CultureInfo.InvariantCulture, $"{name}, repeat {repeat} of {spec.Repeats}{(spec.Name is null ? "" : $": {spec.Name}")}")),
+                // Else the repeats of the simulated account would share their luck.
+                Seed = unchecked(plan.Seed + repeat - 1),
+            },
+        };
+    }
+
+    // Not between the halves of a surrogate pair.
+    private static string Shorten(string name) =>
+        name.Length <= LongestName ? name : name[..(char.IsHighSurrogate(name[LongestName - 1]) ? LongestName - 1 : LongestName)];
+}
