@@ -1,0 +1,56 @@
+using System.Globalization;
+using System.Text.Json;
+using ScaleOut.Json;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Findings.Testing;
+
+/// <summary>The test of one kind of claim.</summary>
+internal abstract class FindingTest
+{
+    private const double LargestGain = 1_000;
+
+    public abstract FindingKind Kind { get; }
+
+    public abstract FindingRoles Roles { get; }
+
+    /// <summary>Why this kind can never be tested; null for those that can.</summary>
+    public virtual string? Untestable => null;
+
+    /// <summary>The threshold of a spec that gives none.</summary>
+    public virtual double DefaultThreshold => 1;
+
+    /// <summary>The claim as a sentence, with the spec's threshold.</summary>
+    public abstract string ClaimFor(FindingSpec finding);
+
+    /// <summary>Judges from variants that fit the claim; each has its name and spec, but perhaps no usable run.</summary>
+    public abstract FindingOutcome Judge(FindingCase given);
+
+    /// <summary>Why the specs of the variants, in the claim's order, cannot test it; null when they can.</summary>
+    public virtual string? Misfit(IReadOnlyList<RunSpec> variants) => null;
+
+    /// <summary>A spec without what the claim is about, to see whether variants differ in anything else.</summary>
+    protected abstract RunSpec WithoutAspect(RunSpec spec);
+
+    public double ThresholdOf(FindingSpec finding) => finding.Threshold ?? DefaultThreshold;
+
+    /// <summary>What is wrong with a threshold; null when nothing is.</summary>
+    public virtual string? ThresholdFault(double threshold) => threshold is >= 1 and <= LargestGain
+        ? null
+        : string.Create(CultureInfo.InvariantCulture, $"{threshold} is out of range 1..{LargestGain}");
+
+    /// <summary>What a reader must know of the runs whatever the verdict.</summary>
+    public IEnumerable<string> NotesOn(IReadOnlyList<MeasuredVariant> variants)
+    {
+        foreach (var variant in variants.Where(variant => variant.LeftOut > 0))
+            yield return $"{variant.LeftOut} of {variant.LeftOut + variant.Usable.Count} runs of {variant.Name} are left out: they are not complete.";
+        foreach (var variant in variants.Where(variant => variant.Usable.Count > 0 && variant.IsBoundByMachine))
+            yield return $"The runs of {variant.Name} were bound by a machine that its workers shared: their rate says as much about that machine as about the account.";
+        if (variants.Select(variant => Remainder(variant.Spec)).Distinct(StringComparer.Ordinal).Count() > 1)
+            yield return "The variants differ in more than what the claim is about, so the effect may be something else's.";
+    }
+
+    private string Remainder(RunSpec spec) => JsonSerializer.Serialize(
+        WithoutAspect(spec) with { Id = null, Name = null, Documents = 1, Seed = 1, Warmup = default, LegDuration = default, StartTimeout = default },
+        ScaleOutJson.Compact);
+}

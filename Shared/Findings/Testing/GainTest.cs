@@ -1,0 +1,83 @@
+using ScaleOut.Reports;
+using ScaleOut.Statistics;
+
+namespace ScaleOut.Findings.Testing;
+
+/// <summary>A claim that of two variants the second is better: more of a figure, or less of it.</summary>
+internal abstract class GainTest : FindingTest
+{
+    /// <summary>Says by how much, such as <c>Direct put 1.5 times the documents per second of Gateway</c>.</summary>
+    protected abstract string Statement(string ratio);
+
+    /// <summary>What the effect is a ratio of.</summary>
+    protected abstract string EffectOf { get; }
+
+    /// <summary>The figure that is compared.</summary>
+    protected virtual double? FigureOf(RunFigures figures) => figures.Rate;
+
+    /// <summary>Whether less of the figure is better; the effect is then the first variant's over the second's.</summary>
+    protected virtual bool LessIsBetter => false;
+
+    /// <summary>Whether a limit that sets the rate from outside (request units, a partition, the rate asked for) hides the effect.</summary>
+    protected virtual bool Hides(BoundBy cap) => true;
+
+    /// <summary>Why the runs cannot say anything, from what was measured; null when they can.</summary>
+    protected virtual string? Obstacle(FindingCase given) => null;
+
+    public override FindingOutcome Judge(FindingCase given)
+    {
+        if ((Say.NothingMeasured(given.Variants) ?? Obstacle(given) ?? CappedAlike(given)) is { } obstacle)
+            return FindingOutcome.NotTested(obstacle);
+        var (before, after) = (given.Baseline.Values(FigureOf), given.Changed.Values(FigureOf));
+        if (before is null || after is null)
+            return FindingOutcome.NotTested($"{EffectOf.Split(',')[0]} was not measured in every run");
+
+        var comparison = LessIsBetter ? Comparison.Of(before, after) : Comparison.Of(after, before);
+        var interval = comparison.Interval95();
+        var outcome = new FindingOutcome
+        {
+            Verdict = FindingVerdict.Inconclusive,
+            Effect = comparison.Ratio,
+            EffectOf = EffectOf,
+            Interval95 = interval,
+            Sentence = $"{Statement(Say.Ratio(comparison.Ratio))}{Say.Within(interval)}",
+        };
+        if (!comparison.IsRepeated)
+            return outcome with { Sentence = $"{outcome.Sentence} in a single repeat, which decides nothing.", Reason = Say.SingleRepeat };
+
+        var threshold = ThresholdOf(given.Spec);
+        var verdict = Verdicts.OfGain(comparison.Effect, threshold);
+        return Blocked(given, verdict) is { } reason
+            ? outcome with { Sentence = $"{outcome.Sentence}, but {reason}.", Reason = reason }
+            : outcome with
+            {
+                Verdict = verdict,
+                Interval90 = threshold == 1 ? comparison.Interval90 : null,
+                Sentence = outcome.Sentence + Ending(verdict, comparison.Effect, threshold),
+                Reason = verdict == FindingVerdict.Inconclusive ? $"the 95% interval straddles {Say.Ratio(threshold)}" : null,
+            };
+    }
+
+    private string? CappedAlike(FindingCase given) => CapOf(given.Baseline) is { } cap && CapOf(given.Changed) == cap
+        ? $"both variants were bound by {Say.Cap(cap)}, which set the rate of both"
+        : null;
+
+    /// <summary>A side that something from outside held back could do more: then only a verdict in spite of that stands.</summary>
+    private string? Blocked(FindingCase given, FindingVerdict verdict) => verdict switch
+    {
+        FindingVerdict.Supported when CapOf(given.Baseline) is { } cap => $"{given.Baseline.Name} was held back by {Say.Cap(cap)}",
+        FindingVerdict.Refuted when CapOf(given.Changed) is { } cap => $"{given.Changed.Name} was held back by {Say.Cap(cap)}",
+        _ => null,
+    };
+
+    private BoundBy? CapOf(MeasuredVariant variant) => variant.Cap is { } cap && Hides(cap) ? cap : null;
+
+    private static string Ending(FindingVerdict verdict, RatioEffect effect, double threshold) => verdict switch
+    {
+        FindingVerdict.Supported => Verdicts.IsNoGain(effect) && threshold == 1 ? ": a real gain, though too small to matter." : ".",
+        FindingVerdict.Inconclusive => $": the noise hides whether that is more than {Say.Ratio(threshold)}; more repeats would tell.",
+        _ when threshold > 1 => $": less than the factor of {Say.Ratio(threshold)} that is claimed.",
+        _ when effect.At().LiesBelow(1) => ": worse, not better.",
+        _ => ": no gain that matters.",
+    };
+}

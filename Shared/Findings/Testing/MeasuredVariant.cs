@@ -1,0 +1,58 @@
+using ScaleOut.Reports;
+using ScaleOut.Specs;
+using ScaleOut.Statistics;
+
+namespace ScaleOut.Findings.Testing;
+
+/// <summary>A variant's usable runs, and what most of them have in common.</summary>
+internal sealed class MeasuredVariant(VariantResult result)
+{
+    public string Name => result.Name;
+
+    public RunSpec Spec => result.Spec;
+
+    public IReadOnlyList<RunFigures> Usable { get; } = [.. result.Repeats.Where(figures => figures.IsUsable)];
+
+    public int LeftOut => result.Repeats.Count - Usable.Count;
+
+    public IReadOnlyList<double> Rates => [.. Usable.Select(figures => figures.Rate!.Value)];
+
+    /// <summary>Geometric mean of the rates; NaN without any.</summary>
+    public double TypicalRate => LogSample.Of(Rates).GeometricMean;
+
+    public bool Simulated => result.Repeats.Any(figures => figures.Simulated);
+
+    /// <summary>Cores that each worker had in every run; null when that is not known, or changed from run to run.</summary>
+    public int? Cores => Usable.Select(figures => figures.CoresPerWorker).Distinct().ToList() is [var cores] ? cores : null;
+
+    /// <summary>Operations in flight of all workers together, as the spec asks for them.</summary>
+    public double Concurrency => ConcurrencyOf(Spec);
+
+    public static double ConcurrencyOf(RunSpec spec) => Enumerable.Range(0, spec.Workers).Sum(worker => (double)spec.SettingsOf(worker).Concurrency);
+
+    /// <summary>Whether a shared machine bound at least half of the runs.</summary>
+    public bool IsBoundByMachine => InHalf(figures => figures.BoundByMachine);
+
+    /// <summary>Whether request units, the container's or one partition's, bound at least half of the runs.</summary>
+    public bool IsBoundByBudget => InHalf(figures => figures.BoundBy is BoundBy.RequestUnits or BoundBy.Partition);
+
+    /// <summary>
+    /// What set the rate from outside in at least half of the runs, so that no setting of the client could change it: request units, a partition,
+    /// or the rate asked for; null when nothing did.
+    /// </summary>
+    public BoundBy? Cap =>
+        InHalf(figures => figures.BoundBy is BoundBy.RequestUnits) ? BoundBy.RequestUnits
+        : InHalf(figures => figures.BoundBy is BoundBy.Partition) ? BoundBy.Partition
+        : IsBoundByBudget ? BoundBy.RequestUnits
+        : InHalf(figures => figures.BoundBy is BoundBy.Rate) ? BoundBy.Rate
+        : null;
+
+    /// <summary>Values of a figure, where every usable run has one above 0; else null.</summary>
+    public IReadOnlyList<double>? Values(Func<RunFigures, double?> figure)
+    {
+        var values = Usable.Select(figure).ToList();
+        return values.Count > 0 && values.All(value => value is > 0 and var known && double.IsFinite(known)) ? [.. values.Select(value => value!.Value)] : null;
+    }
+
+    private bool InHalf(Func<RunFigures, bool> holds) => Usable.Count > 0 && 2 * Usable.Count(holds) >= Usable.Count;
+}

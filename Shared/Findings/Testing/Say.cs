@@ -1,0 +1,38 @@
+using ScaleOut.Reports;
+using ScaleOut.Reports.Text;
+using ScaleOut.Statistics;
+
+namespace ScaleOut.Findings.Testing;
+
+/// <summary>Phrases that the findings' sentences share.</summary>
+internal static class Say
+{
+    public const string SingleRepeat = "a single run of a variant has no interval; repeat the experiment";
+
+    /// <summary>A ratio with three significant digits.</summary>
+    public static string Ratio(double ratio) => Numbers.Brief(ratio);
+
+    /// <summary>A 95% interval in brackets, with a space before it; nothing without one.</summary>
+    public static string Within(Interval? interval) => interval is { } known ? $" (95% interval {Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)})" : "";
+
+    /// <summary>A 90% interval in brackets, with a space before it; nothing without one.</summary>
+    public static string Within90(Interval? interval) => interval is { } known ? $" (90% interval {Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)})" : "";
+
+    /// <summary>A limit in words.</summary>
+    public static string Cap(BoundBy cap) => cap switch
+    {
+        BoundBy.RequestUnits => "request units",
+        BoundBy.Partition => "one physical partition",
+        BoundBy.Client => "the clients' CPU",
+        BoundBy.Machine => "the shared machine",
+        BoundBy.Rate => "the rate asked for",
+        _ => "latency",
+    };
+
+    /// <summary>Why nothing can be said of variants without a usable run; null when each has one.</summary>
+    public static string? NothingMeasured(IEnumerable<MeasuredVariant> variants)
+    {
+        var empty = variants.Where(variant => variant.Usable.Count == 0).Select(variant => variant.Name).ToList();
+        return empty.Count == 0 ? null : $"no run of {string.Join(", ", empty)} was complete with a rate";
+    }
+}
