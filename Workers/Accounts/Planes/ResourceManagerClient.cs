@@ -56,12 +56,29 @@ internal sealed class ResourceManagerClient
         if (method == RequestMethod.Delete && response.Status == 404)
             return;
         ThrowUnless(response, 200, 201, 202, 204);
-        if (response.Headers.TryGetValue("Azure-AsyncOperation", out var operation))
-            await WaitAsync(PollUri(operation), byBody: true, response, cancellationToken);
-        else if (response.Status == 202 && response.Headers.TryGetValue("Location", out var location))
-            await WaitAsync(PollUri(location), byBody: false, response, cancellationToken);
+        var results = response.Headers.TryGetValue("Location", out var location) ? location : null;
+        if (response.Headers.TryGetValue("Azure-AsyncOperation", out var status))
+            await WaitAsync(status, results, response, cancellationToken);
+        else if (response.Status == 202 && results is not null)
+            await WaitAsync(PollUri(results), byBody: false, response, cancellationToken);
         else if (response.Status == 202)
             throw new RequestFailedException(response.Status, "The operation was accepted, but there is no address to ask how it goes on.");
+    }
+
+    /// <summary>
+    /// Asks for the operation's status, which belongs to the subscription, and where a role on the account alone does not let that be read, for the
+    /// operation's results, which belong to the resource.
+    /// </summary>
+    private async Task WaitAsync(string status, string? results, Response last, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await WaitAsync(PollUri(status), byBody: true, last, cancellationToken);
+        }
+        catch (RequestFailedException e) when (e.Status == 403 && results is not null)
+        {
+            await WaitAsync(PollUri(results), byBody: false, last, cancellationToken);
+        }
     }
 
     /// <summary>Polls until the operation has ended: by the status in its body, or by a status other than 202.</summary>

@@ -27,6 +27,8 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
         ExcludedPaths = [],
     };
 
+    private const string Forbidden = """{"error":{"code":"AuthorizationFailed","message":"The client has no right to read this."}}""";
+
     private ResourceManagerStandIn _azure = null!;
     private ResourceManagerPlane _plane = null!;
 
@@ -106,6 +108,33 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
         var error = await Assert.ThrowsAsync<AccountException>(() => _plane.TryCreateContainerAsync(Definition, Token));
 
         Assert.Contains(expected, error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task TryCreateContainerAsync_StatusMayNotBeRead_PollsTheResultsBelowTheResource()
+    {
+        AcceptPut("/operations/status", "/operations/results");
+        _azure.AnswerOnce("GET /operations/status", 403, Forbidden);
+        _azure.AnswerOnce("GET /operations/results", 202, "");
+        _azure.AnswerOnce("GET /operations/results", 200, "");
+
+        Assert.True(await _plane.TryCreateContainerAsync(Definition, Token));
+
+        Assert.Equal(
+            ["GET /operations/status", "GET /operations/results", "GET /operations/results"],
+            _azure.CallsOf("GET").Where(call => call.StartsWith("GET /operations/", StringComparison.Ordinal)));
+    }
+
+    [Fact]
+    public async Task TryCreateContainerAsync_NeitherStatusNorResultsMayBeRead_Throws()
+    {
+        AcceptPut("/operations/status", "/operations/results");
+        _azure.AnswerOnce("GET /operations/status", 403, Forbidden);
+        _azure.AnswerOnce("GET /operations/results", 403, Forbidden);
+
+        var error = await Assert.ThrowsAsync<RequestFailedException>(() => _plane.TryCreateContainerAsync(Definition, Token));
+
+        Assert.Equal(403, error.Status);
     }
 
     [Fact]
@@ -252,6 +281,9 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
 
         Assert.Equal($"GET {ResourceManagerStandIn.AccountPath}/sqlDatabases/a b?c?api-version=2024-11-15", _azure.Calls.Single().Call);
     }
+
+    private void AcceptPut(string status, string results) => _azure.AnswerOnce(
+        "PUT " + ContainerPath, 202, "", ("Azure-AsyncOperation", status), ("Location", results), ("Retry-After", "0"));
 
     private static void AssertJson(string expected, string actual) =>
         Assert.True(JsonNode.DeepEquals(JsonNode.Parse(expected), JsonNode.Parse(actual)), actual);
