@@ -1,10 +1,10 @@
 using System.Globalization;
 using System.Security.Cryptography;
 
-namespace ScaleOut.DevBox.Engine;
+namespace ScaleOut.Specs;
 
 /// <summary>Ids for runs that were given none.</summary>
-internal static class RunIds
+public static class RunIds
 {
     private const string Letters = "abcdefghijkmnpqrstuvwxyz23456789";
 

@@ -1,7 +1,6 @@
-using ScaleOut.DevBox.Engine;
 using ScaleOut.Specs;
 
-namespace ScaleOut.Tests.DevBox.Engine;
+namespace ScaleOut.Tests.Specs;
 
 public class RunIdsTests
 {

@@ -1,0 +1,45 @@
+using System.Globalization;
+using System.Text.Json.Nodes;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Http;
+
+/// <summary>The limits of <see cref="HostRules"/>, as faults of a plan. A named container is used as it is, so that its throughput is nobody's to limit.</summary>
+public static class HostLimits
+{
+    private const string WorkersPath = "workers";
+    private const string ThroughputPath = "container.throughput";
+
+    /// <summary>What of a valid spec is over a limit.</summary>
+    public static IEnumerable<SpecFault> Faults(HostRules rules, RunSpec spec)
+    {
+        ArgumentNullException.ThrowIfNull(rules);
+        ArgumentNullException.ThrowIfNull(spec);
+        return Over(rules.Workers, WorkersPath, spec.Workers, "").Concat(spec.Container.Name is null ? Over(rules.RequestUnitsPerSecond, ThroughputPath, spec.Container.Throughput, " RU/s") : []);
+    }
+
+    /// <summary>What of a plan is over a limit that has other faults too, so that a user learns of all at once.</summary>
+    /// <param name="rules">The host's.</param>
+    /// <param name="plan">Its JSON.</param>
+    /// <param name="known">The other faults: a value that they are about is not judged again.</param>
+    public static IEnumerable<SpecFault> Faults(HostRules rules, JsonObject plan, IReadOnlyList<SpecFault> known)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        var defaults = new RunSpec();
+        var container = plan["container"] as JsonObject;
+        var spec = defaults with
+        {
+            Workers = Number(plan[WorkersPath]) ?? defaults.Workers,
+            Container = defaults.Container with { Throughput = Number(container?["throughput"]) ?? defaults.Container.Throughput, Name = container?["name"] is null ? null : "" },
+        };
+        return Faults(rules, spec).Where(fault => !known.Any(other => other.Path == fault.Path || fault.Path.StartsWith(other.Path + ".", StringComparison.Ordinal)));
+    }
+
+    private static IEnumerable<SpecFault> Over(SettingLimit? limit, string path, int value, string unit)
+    {
+        if (limit is not null && value > limit.Value)
+            yield return new SpecFault(path, string.Create(CultureInfo.InvariantCulture, $"{value} is more than this server's limit of {limit.Value}{unit}; the setting {limit.Setting} raises it"), BeyondSchema: true);
+    }
+
+    private static int? Number(JsonNode? node) => node is JsonValue value && value.TryGetValue(out double number) && number is >= int.MinValue and <= int.MaxValue ? (int)number : null;
+}

@@ -1,0 +1,7 @@
+namespace ScaleOut.Http;
+
+/// <summary>What is counted per second, over the last few seconds.</summary>
+/// <param name="Documents">Documents done.</param>
+/// <param name="Throttled">Operations answered 429.</param>
+/// <param name="RequestUnits">RU charged.</param>
+public sealed record HostedRates(double Documents, double Throttled, double RequestUnits);
