@@ -12,7 +12,9 @@ internal sealed class RunBoard
     private readonly Lock _gate = new();
     private readonly long _startedAt = Stopwatch.GetTimestamp();
     private readonly WorkerBoard[] _workers;
+    private readonly PartitionBoard _partitions = new();
     private readonly long _asked;
+    private double? _budgetPerSecond;
     private RunPhase _phase = RunPhase.Preparing;
     private bool _stopping;
     private int _lostLegs;
@@ -43,7 +45,18 @@ internal sealed class RunBoard
     public void Take(WorkerProgress progress)
     {
         lock (_gate)
-            _workers[progress.Worker].Take(progress, Now);
+        {
+            if (_workers[progress.Worker].Take(progress, Now))
+                _partitions.Take(progress, Now);
+        }
+    }
+
+    /// <summary>Takes what the container may use.</summary>
+    /// <param name="requestUnitsPerSecond">Null when it is not known.</param>
+    public void SetBudget(double? requestUnitsPerSecond)
+    {
+        lock (_gate)
+            _budgetPerSecond = requestUnitsPerSecond;
     }
 
     public void EndLeg(LegOutput leg)
@@ -92,6 +105,7 @@ internal sealed class RunBoard
                 Rates = rates,
                 LostLegs = _lostLegs,
                 Workers = rows,
+                Partitions = _partitions.Rows(now, _budgetPerSecond),
                 Remaining = rates.Documents >= 1 ? TimeSpan.FromSeconds(Math.Min((_asked - totals.Documents) / rates.Documents, TimeSpan.FromDays(99).TotalSeconds)) : null,
             };
         }

@@ -21,6 +21,8 @@ internal sealed record RunSnapshot
 
     public required IReadOnlyList<WorkerRow> Workers { get; init; }
 
+    public IReadOnlyList<PartitionRow> Partitions { get; init; } = [];
+
     /// <summary>Null while nothing can be said.</summary>
     public TimeSpan? Remaining { get; init; }
 

@@ -13,11 +13,11 @@ internal sealed class WorkerBoard(int index, long slice)
     private string _state = "starting";
     private string? _lastError;
 
-    /// <summary>Takes what the worker tells of the leg it runs. What comes late or twice is left out.</summary>
-    public void Take(WorkerProgress progress, TimeSpan at)
+    /// <summary>Takes what the worker tells of the leg it runs. What comes late or twice is left out: then it is false.</summary>
+    public bool Take(WorkerProgress progress, TimeSpan at)
     {
         if (progress.Leg <= _endedLeg || progress.Activity == WorkerActivity.Ended || (_current is { } last && progress.Order.CompareTo(last.Order) <= 0))
-            return;
+            return false;
         _current = progress;
         _lastError = progress.LastError ?? _lastError;
         _state = progress.Activity switch
@@ -28,6 +28,7 @@ internal sealed class WorkerBoard(int index, long slice)
             _ => "running",
         };
         _window.Add(at, Total);
+        return true;
     }
 
     /// <summary>Takes the result of a leg; it holds over what the leg told of itself.</summary>

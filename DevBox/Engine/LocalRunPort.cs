@@ -21,7 +21,11 @@ internal sealed class LocalRunPort(IRunStore store, RunFiles files, RunAccount a
         using var giveUp = new CancellationTokenSource();
         var preparing = containers.PrepareAsync(spec, store, giveUp.Token);
         if (await Task.WhenAny(preparing, account.Gone, stop.LegsOverdue) == preparing)
-            return await preparing;
+        {
+            var preparation = await preparing;
+            board.SetBudget(preparation.Container?.BudgetPerSecond);
+            return preparation;
+        }
 
         await AbandonAsync(preparing, giveUp);
         return new Preparation { Refusals = [account.Gone.IsCompleted ? await account.Gone : "it was stopped while its container was being prepared"] };

@@ -9,7 +9,12 @@ public static class ProgressMessage
     private const int MostWorkers = 1_000;
     private const int LongestRunId = 40;
 
-    public static string Write(WorkerProgress progress) => JsonSerializer.Serialize(progress, ScaleOutJson.Compact);
+    /// <summary>Without the partitions, of which there may be too many for a message.</summary>
+    public static string Write(WorkerProgress progress)
+    {
+        ArgumentNullException.ThrowIfNull(progress);
+        return JsonSerializer.Serialize(progress with { Partitions = [] }, ScaleOutJson.Compact);
+    }
 
     /// <summary>The progress in a text; null when it holds none, or one that no worker can have sent.</summary>
     public static WorkerProgress? Read(string text)

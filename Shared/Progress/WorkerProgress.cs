@@ -9,6 +9,9 @@ namespace ScaleOut.Progress;
 /// </summary>
 public sealed record WorkerProgress
 {
+    /// <summary>Most physical partitions that are told of one by one.</summary>
+    public const int MostPartitions = 128;
+
     public required string RunId { get; init; }
 
     /// <summary>Index of the worker, from 0.</summary>
@@ -51,6 +54,9 @@ public sealed record WorkerProgress
 
     /// <summary>The last error, as status and reason; null while there was none.</summary>
     public string? LastError { get; init; }
+
+    /// <summary>In order of their ranges; empty where the container has more than <see cref="MostPartitions"/>, so that a message stays a few KB.</summary>
+    public IReadOnlyList<PartitionProgress> Partitions { get; init; } = [];
 
     /// <summary>Tells older from newer.</summary>
     [JsonIgnore]

@@ -74,6 +74,7 @@ internal sealed class LegWatch(LegInput leg, int attempt, RunFiles files, LegCon
                     RequestUnits = totals.RequestUnits,
                     InFlight = meter.InFlight,
                     LastError = meter.LastError,
+                    Partitions = meter.PartitionProgress(),
                 },
                 cancellationToken);
         }

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using ScaleOut.Measurement;
+using ScaleOut.Progress;
 using ScaleOut.Workers.Operations;
 
 namespace ScaleOut.Workers.Measuring;
@@ -192,6 +193,24 @@ public sealed class LegMeter
         }
 
         return samples;
+    }
+
+    /// <summary>What each physical partition was given so far, in order of their ranges; empty where there are too many to tell of.</summary>
+    public IReadOnlyList<PartitionProgress> PartitionProgress()
+    {
+        if (_partitions.Count > WorkerProgress.MostPartitions)
+            return [];
+        // Summed here rather than counted with each attempt: this is asked for twice a second, attempts are thousands.
+        var charged = new long[_partitions.Count];
+        for (var second = 0; second < UsedSeconds; second++)
+        {
+            if (Volatile.Read(ref _seconds[second]) is not { } cell)
+                continue;
+            for (var partition = 0; partition < charged.Length; partition++)
+                charged[partition] += Interlocked.Read(ref cell.MicroRequestUnits[partition]);
+        }
+
+        return [.. charged.Select((micro, partition) => new PartitionProgress(_partitions[partition].Min, _partitions[partition].Max, micro / Micro, Interlocked.Read(ref _throttledOfPartition[partition])))];
     }
 
     private int UsedSeconds => Array.FindLastIndex(_seconds, cell => cell is not null) + 1;

@@ -1,0 +1,52 @@
+using ScaleOut.Progress;
+
+namespace ScaleOut.DevBox.Display;
+
+/// <summary>What is known of the physical partitions while a run goes on, summed over its workers.</summary>
+internal sealed class PartitionBoard
+{
+    private readonly Dictionary<(string Min, string Max), Range> _ranges = [];
+
+    /// <summary>Takes what a worker tells of one attempt at a leg; the counts are of that attempt so far.</summary>
+    public void Take(WorkerProgress progress, TimeSpan at)
+    {
+        foreach (var partition in progress.Partitions)
+        {
+            var key = (partition.Min, partition.Max);
+            if (!_ranges.TryGetValue(key, out var range))
+                _ranges[key] = range = new Range();
+            range.Take(progress, new Totals(0, partition.Throttled, partition.RequestUnits), at);
+        }
+    }
+
+    /// <summary>In order of their ranges. One that was split has given way to its parts.</summary>
+    /// <param name="now">For the rates.</param>
+    /// <param name="budgetPerSecond">RU/s of the whole container; null when it is not known.</param>
+    public IReadOnlyList<PartitionRow> Rows(TimeSpan now, double? budgetPerSecond)
+    {
+        var present = _ranges.Where(range => !_ranges.Keys.Any(other => other != range.Key && Within(other, range.Key))).OrderBy(range => range.Key.Min, StringComparer.Ordinal).ToList();
+        return [.. present.Select(range => new PartitionRow(range.Key.Min, range.Key.Max, range.Value.Total, range.Value.RatesAt(now), budgetPerSecond / present.Count))];
+    }
+
+    private static bool Within((string Min, string Max) inner, (string Min, string Max) outer) =>
+        string.CompareOrdinal(inner.Min, outer.Min) >= 0 && string.CompareOrdinal(inner.Max, outer.Max) <= 0;
+
+    /// <summary>One partition. A charge stays a charge, also that of an attempt whose result is lost.</summary>
+    private sealed class Range
+    {
+        private readonly RateWindow _window = new();
+        private readonly Dictionary<int, (int Leg, int Attempt, Totals Totals)> _current = [];
+
+        public Totals Total { get; private set; }
+
+        public void Take(WorkerProgress progress, Totals told, TimeSpan at)
+        {
+            var before = _current.TryGetValue(progress.Worker, out var last) && (last.Leg, last.Attempt) == (progress.Leg, progress.Attempt) ? last.Totals : default;
+            _current[progress.Worker] = (progress.Leg, progress.Attempt, told);
+            Total += new Totals(0, told.Throttled - before.Throttled, told.RequestUnits - before.RequestUnits);
+            _window.Add(at, Total);
+        }
+
+        public Rates RatesAt(TimeSpan now) => _window.At(now);
+    }
+}
