@@ -17,10 +17,7 @@ var queries = {
   'throttled.kql': loadTextContent('../workbook/throttled.kql')
   'throughput-per-worker.kql': loadTextContent('../workbook/throughput-per-worker.kql')
 }
-var template = replace(loadTextContent('../workbook/workbook.json'), '"component"', jsonText(componentId))
-
-// string() of an array is its JSON, which escapes the text; the brackets around it go.
-func jsonText(text string) string => substring(string([text]), 1, length(string([text])) - 2)
+var template = replace(loadTextContent('../workbook/workbook.json'), '"component"', '"${componentId}"')
 
 resource workbook 'Microsoft.Insights/workbooks@2023-06-01' = {
   name: guid(resourceGroup().id, 'scale-out runs')
@@ -33,7 +30,12 @@ resource workbook 'Microsoft.Insights/workbooks@2023-06-01' = {
     category: 'workbook'
     sourceId: componentId
     version: 'Notebook/1.0'
-    serializedData: reduce(items(queries), template, (text, query) => replace(text, '"${query.key}"', jsonText(query.value)))
+    // string() of an array is its JSON, which escapes the text; the brackets around it go.
+    serializedData: reduce(
+      items(queries),
+      template,
+      (text, query) => replace(text, '"${query.key}"', substring(string([query.value]), 1, length(string([query.value])) - 2))
+    )
   }
 }
 
