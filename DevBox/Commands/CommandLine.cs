@@ -49,6 +49,7 @@ internal static class CommandLine
         root.Subcommands.Add(new RunCommand().Create());
         root.Subcommands.Add(new ResumeCommand().Create());
         root.Subcommands.Add(new ValidateCommand().Create());
+        root.Subcommands.Add(new ServeCommand().Create());
         root.Subcommands.Add(new AccountCommand().Create());
         root.Subcommands.Add(WorkerCommand.Create());
         if (root.Options.OfType<HelpOption>().FirstOrDefault() is { Action: HelpAction help } option)

@@ -21,6 +21,7 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
           DevBox --account https://my.documents.azure.com --container orders
                                                        key in COSMOS_KEY, else the identity that is signed in
           DevBox validate plans/million.json           what is wrong with a plan, or what it will take
+          DevBox serve --port 5080                     the HTTP interface, and a page to start, watch and read runs
           DevBox account --port 8081                   only the simulated account, for other clients
 
         Exit codes: 0 complete, 1 incomplete or failed, 2 bad input, 3 --fail-if holds, 130 stopped.

@@ -9,12 +9,7 @@ internal sealed class RunOutput
 {
     private const string StandardOutput = "-";
 
-    private readonly Option<string> _out = new("--out")
-    {
-        Description = "Folder that holds the runs' folders.",
-        HelpName = "folder",
-        DefaultValueFactory = _ => "runs",
-    };
+    private readonly RunsFolderOption _out = new();
 
     private readonly Option<string?> _json = new("--json")
     {
@@ -36,8 +31,7 @@ internal sealed class RunOutput
     }
 
     /// <exception cref="InputException">It has no name.</exception>
-    public string RunsFolder(ParseResult parsed) =>
-        parsed.GetValue(_out) is { } folder && !string.IsNullOrWhiteSpace(folder) ? folder : throw new InputException($"{_out.Name}: the folder has no name.");
+    public string RunsFolder(ParseResult parsed) => _out.Read(parsed);
 
     public FailIfCondition? FailIf(ParseResult parsed) => parsed.GetValue(_failIf) is { } text ? FailIfCondition.Parse(text, _failIf.Name) : null;
 

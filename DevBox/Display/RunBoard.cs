@@ -46,7 +46,8 @@ internal sealed class RunBoard
     {
         lock (_gate)
         {
-            if (_workers[progress.Worker].Take(progress, Now))
+            // What a leg charged is known whole only at its end, which the worker's own figures take from its result.
+            if (_workers[progress.Worker].Take(progress, Now) || progress.Activity == WorkerActivity.Ended)
                 _partitions.Take(progress, Now);
         }
     }

@@ -31,9 +31,9 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
             return kept.Output;
 
         var attempt = await files.ClaimAttemptAsync(assignment.Worker, leg.Leg, MachineProbe.InstanceId, cancellationToken);
-        var output = await RunAttemptAsync(leg, attempt, files, cancellationToken);
-        await TellEndAsync(leg, attempt, output, cancellationToken);
-        return output;
+        var result = await RunAttemptAsync(leg, attempt, files, cancellationToken);
+        await TellEndAsync(leg, attempt, result, cancellationToken);
+        return result.Output;
     }
 
     /// <inheritdoc/>
@@ -45,7 +45,7 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
         return ValueTask.CompletedTask;
     }
 
-    private async Task<LegOutput> RunAttemptAsync(LegInput leg, int attempt, RunFiles files, CancellationToken cancellationToken)
+    private async Task<LegResult> RunAttemptAsync(LegInput leg, int attempt, RunFiles files, CancellationToken cancellationToken)
     {
         var assignment = leg.Assignment;
         var before = leg.Leg > 1 ? await files.ReadResultAsync(assignment.Worker, leg.Leg - 1, cancellationToken) : null;
@@ -65,7 +65,7 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
             if (fault.Kind == AccountFaultKind.Transient && leg.Leg == 1)
                 throw new LegLostException(fault.Message, e);
             var nothing = Nothing(leg, attempt, fault.Kind == AccountFaultKind.Refused ? LegEnd.Refused : LegEnd.AccountSilent, fault.Message);
-            return (await files.KeepResultAsync(nothing with { DoneAhead = before?.DoneAhead ?? [], Uncertain = before?.Uncertain ?? [] }, cancellationToken)).Output;
+            return await files.KeepResultAsync(nothing with { DoneAhead = before?.DoneAhead ?? [], Uncertain = before?.Uncertain ?? [] }, cancellationToken);
         }
 
         StartInstant? start = null;
@@ -74,13 +74,13 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
             await TellAsync(leg, attempt, WorkerActivity.Waiting, cancellationToken);
             start = await new StartBarrier(files, _time).WaitAsync(assignment.Worker, assignment.Workers, assignment.StartTimeout, cancellationToken);
             if (start is null)
-                return (await files.KeepResultAsync(Nothing(leg, attempt, LegEnd.Stopped, reason: null), cancellationToken)).Output;
+                return await files.KeepResultAsync(Nothing(leg, attempt, LegEnd.Stopped, reason: null), cancellationToken);
         }
 
         var result = await new LegExecution(leg, attempt, files, progress, _time).RunAsync(client, partitions, before, cancellationToken);
         if (start is not null)
             result = result with { StartLatenessMs = Math.Max(0, (result.StartedAt - start.At).TotalMilliseconds) };
-        return (await files.KeepResultAsync(result, cancellationToken)).Output;
+        return await files.KeepResultAsync(result, cancellationToken);
     }
 
     private async Task<WarmClient> ClientForAsync(WorkerAssignment assignment, CancellationToken cancellationToken)
@@ -103,17 +103,18 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
     private async Task TellAsync(LegInput leg, int attempt, WorkerActivity activity, CancellationToken cancellationToken) =>
         await progress.ReportAsync(WorkerProgress.Of(leg, attempt, (int)activity - (int)WorkerActivity.Running, activity, _time.GetUtcNow()), cancellationToken);
 
-    private async Task TellEndAsync(LegInput leg, int attempt, LegOutput output, CancellationToken cancellationToken) => await progress.ReportAsync(
+    private async Task TellEndAsync(LegInput leg, int attempt, LegResult result, CancellationToken cancellationToken) => await progress.ReportAsync(
         WorkerProgress.Of(leg, attempt, long.MaxValue, WorkerActivity.Ended, _time.GetUtcNow()) with
         {
-            End = output.End,
-            Seconds = output.Seconds,
-            Inserted = output.Inserted,
-            AlreadyPresent = output.AlreadyPresent,
-            Failed = output.Failed,
-            Throttled = output.Throttled,
-            RequestUnits = output.RequestUnits,
-            LastError = output.Reason,
+            End = result.Output.End,
+            Seconds = result.Output.Seconds,
+            Inserted = result.Output.Inserted,
+            AlreadyPresent = result.Output.AlreadyPresent,
+            Failed = result.Output.Failed,
+            Throttled = result.Output.Throttled,
+            RequestUnits = result.Output.RequestUnits,
+            LastError = result.Output.Reason,
+            Partitions = result.Partitions.Count > WorkerProgress.MostPartitions ? [] : [.. result.Partitions.Select(partition => new PartitionProgress(partition.Min, partition.Max, partition.RequestUnits, partition.Throttled))],
         },
         cancellationToken);
 

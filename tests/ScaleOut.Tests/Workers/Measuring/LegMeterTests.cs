@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using ScaleOut.Progress;
 using ScaleOut.Workers.Measuring;
 using ScaleOut.Workers.Operations;
 using PartitionKeyVersion = ScaleOut.PartitionKeys.PartitionKeyVersion;
@@ -43,6 +44,27 @@ public sealed class LegMeterTests
         Assert.Equal(["", "1F"], partitions.Select(partition => partition.Min));
         Assert.Equal([(0L, 1L, 0.5), (1L, 0L, 10.0)], partitions.Select(partition => (partition.Documents, partition.Throttled, partition.RequestUnits)));
         Assert.Equal([0.5, 10], partitions.Select(partition => partition.RequestUnitsPerSecond[_clock.SecondOf(now)]));
+    }
+
+    [Fact]
+    public void PartitionProgress_SeveralSeconds_SumsUpWhatPartitionsSay()
+    {
+        var meter = new LegMeter(_clock, TwoPartitions, TimeSpan.FromMinutes(1));
+        var now = LegClock.Now;
+        Put(meter, now, partition: 1, charge: 10);
+        Put(meter, now + (3 * Stopwatch.Frequency), partition: 1, charge: 2.5);
+        meter.HandedOver();
+        meter.Attempt(new AttemptAnswer(AttemptKind.Throttled, 429, 3200, 0.5, default, null), now, now, partition: 0);
+
+        Assert.Equal([new PartitionProgress("", "1F", 0.5, 1), new PartitionProgress("1F", "FF", 12.5, 0)], meter.PartitionProgress());
+    }
+
+    [Fact]
+    public void PartitionProgress_TooManyPartitions_TellsOfNone()
+    {
+        var ranges = Enumerable.Range(0, WorkerProgress.MostPartitions + 1).Select(i => (i == 0 ? "" : i.ToString("X4"), i == WorkerProgress.MostPartitions ? "FF" : (i + 1).ToString("X4")));
+
+        Assert.Empty(new LegMeter(_clock, new PartitionRanges(PartitionKeyVersion.V2, [.. ranges]), TimeSpan.FromMinutes(1)).PartitionProgress());
     }
 
     [Fact]

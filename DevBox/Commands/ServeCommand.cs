@@ -1,0 +1,85 @@
+using System.CommandLine;
+using System.Globalization;
+using ScaleOut.DevBox.Engine;
+using ScaleOut.DevBox.Serving;
+using ScaleOut.Http;
+using ScaleOut.Specs;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.DevBox.Commands;
+
+/// <summary><c>serve</c>: the HTTP interface and its page, until Ctrl+C.</summary>
+internal sealed class ServeCommand
+{
+    private const int DefaultPort = 5080;
+    private const int MostRequestUnits = 10_000_000;
+    private const int MostWorkers = 1_000;
+
+    private readonly Option<string?> _port = new("--port") { Description = $"Port on 127.0.0.1 (default: {DefaultPort}; 0 for a free one).", HelpName = "port" };
+    private readonly Option<string?> _maxRequestUnits = new("--max-rus") { Description = "Most RU/s that a run may ask for (default: no limit).", HelpName = "RU/s" };
+    private readonly Option<string?> _maxWorkers = new("--max-workers") { Description = "Most workers that a run may ask for (default: no limit).", HelpName = "n" };
+    private readonly RunsFolderOption _out = new();
+    private readonly AccountOptions _account = new();
+
+    public Command Create()
+    {
+        var command = new Command("serve", "Serves the HTTP interface and a page to start, watch and read runs, until Ctrl+C.");
+        foreach (var option in (Option[])[_port, _out, _maxRequestUnits, _maxWorkers])
+            command.Options.Add(option);
+        _account.AddTo(command);
+        command.SetAction(RunAsync);
+        return command;
+    }
+
+    private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
+    {
+        var faults = new FaultCollector();
+        var port = faults.Try(() => ReadNumber(parsed, _port, 0, ushort.MaxValue)) ?? DefaultPort;
+        var runsFolder = faults.Try(() => _out.Read(parsed));
+        var account = faults.Try(() => _account.Read(parsed));
+        var rules = new HostRules
+        {
+            Target = _account.IsGiven(parsed) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount,
+            RequestUnitsPerSecond = faults.Try(() => ReadLimit(parsed, _maxRequestUnits, MostRequestUnits)),
+            Workers = faults.Try(() => ReadLimit(parsed, _maxWorkers, MostWorkers)),
+        };
+        faults.ThrowIfAny();
+        return await ServeAsync(port, runsFolder!, account, rules, cancellationToken);
+    }
+
+    private static async Task<int> ServeAsync(int port, string runsFolder, AccountConnection? account, HostRules rules, CancellationToken cancellationToken)
+    {
+        using var host = new LocalRunHost(runsFolder, rules, account, Console.Out);
+        using var ended = new CancellationTokenSource();
+        using var signals = StopSignals.Listen(
+            onFirst: ended.Cancel,
+            onSecond: () =>
+            {
+                host.Kill();
+                Environment.Exit(ExitCode.Stopped);
+            });
+
+        var log = Path.Combine(runsFolder, "serve.log");
+        var target = new HttpInterface(host, new FolderRunStore(runsFolder), new FolderRunCatalog(runsFolder), onError: e => ErrorLines.WriteUnexpected(e, log));
+        await using var server = await LocalServer.StartAsync(target, port, cancellationToken);
+        Console.WriteLine($"""
+            Serving runs on this machine. Ctrl+C ends it, and the run that is under way.
+              page         {server.Address}
+              interface    {new Uri(server.Address, "api/runs")}
+              runs         {Path.GetFullPath(runsFolder)}
+            """);
+        await Task.Delay(Timeout.Infinite, ended.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        // Clients still see how the run ends: the server goes last.
+        await host.CloseAsync();
+        return host.WasInterrupted ? ExitCode.Stopped : ExitCode.Complete;
+    }
+
+    private static SettingLimit? ReadLimit(ParseResult parsed, Option<string?> option, int most) =>
+        ReadNumber(parsed, option, 1, most) is { } value ? new SettingLimit(option.Name, value) : null;
+
+    private static int? ReadNumber(ParseResult parsed, Option<string?> option, int least, int most) =>
+        parsed.GetValue(option) is not { } text ? null
+        : int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most ? number
+        : throw new InputException($"{option.Name}: '{text}' is not a whole number, {least} to {most}.");
+}

@@ -1,0 +1,26 @@
+// Elements are made of text and attributes alone: nothing that a name holds is ever read as markup.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+export const byId = id => document.getElementById(id);
+
+export function element(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+export function shape(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? '' : value);
+  }
+  node.append(...children.filter(child => child !== null && child !== undefined).map(child => (child instanceof Node ? child : String(child))));
+  return node;
+}
+
+/** Sets a text only when it differs, so that a screen reader is not told of what has not changed. */
+export function say(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}

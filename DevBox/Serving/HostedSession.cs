@@ -1,0 +1,132 @@
+using ScaleOut.DevBox.Accounts;
+using ScaleOut.DevBox.Commands;
+using ScaleOut.DevBox.Display;
+using ScaleOut.DevBox.Engine;
+using ScaleOut.Http;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.DevBox.Serving;
+
+/// <summary>A claimed run in the server, from its place in the queue to its end.</summary>
+internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConnection? account, TextWriter log) : IDisposable
+{
+    private readonly Lock _gate = new();
+    private readonly CancellationTokenSource _giveUp = new();
+    private RunSession? _session;
+    private DateTimeOffset? _startedAt;
+    private RunOutcome? _outcome;
+    private HostedRun? _last;
+    private bool _stopping;
+
+    public string Id => spec.Id!;
+
+    /// <summary>Runs it to its end, whatever that is. Never throws.</summary>
+    public async Task RunAsync()
+    {
+        await log.WriteLineAsync(RunHeading.Of(spec, account?.Endpoint));
+        try
+        {
+            using var runLock = RunLock.TryTake(folder) ?? throw new InputException($"run '{Id}' is being run by another process.");
+            var opened = await OpenAccountAsync();
+            await using var session = new RunSession(spec, folder, opened);
+            Begin(session);
+            var result = await session.RunAsync();
+            await EndAsync(result.Outcome, keep: false);
+            foreach (var line in RunSummary.Of(result, folder.ReportPage))
+                await log.WriteLineAsync(line);
+        }
+        catch (Exception e)
+        {
+            ErrorLines.WriteUnexpected(e, folder.OwnLog);
+            await EndAsync(Outcome(RunState.Failed, OneLine.Of(e.Message)), keep: true);
+        }
+    }
+
+    /// <summary>Ends it before it has begun.</summary>
+    public Task GiveUpAsync() => EndAsync(Outcome(RunState.Stopped, "It was stopped before it began."), keep: true);
+
+    /// <summary>Asks it to stop; its report follows within seconds.</summary>
+    public void Stop()
+    {
+        lock (_gate)
+        {
+            _stopping = true;
+            _session?.Stop();
+        }
+    }
+
+    /// <summary>Ends its processes at once.</summary>
+    public void Kill()
+    {
+        lock (_gate)
+        {
+            // An account that is just being started is not the session's yet.
+            _giveUp.Cancel();
+            _session?.Kill();
+        }
+    }
+
+    /// <summary>How far it is.</summary>
+    public HostedRun Status()
+    {
+        lock (_gate)
+        {
+            var live = _last ?? (_session is { } session && _startedAt is { } at ? LiveRun.Of(session.Board.Snapshot(), at) : null);
+            if (_outcome is { } outcome)
+                return live is null ? HostedRun.Of(outcome, spec.Documents) : LiveRun.Ended(live, outcome);
+            return live ?? new HostedRun { State = _stopping ? HostedState.Stopping : _startedAt is null ? HostedState.Queued : HostedState.Running, StartedAt = _startedAt, Asked = spec.Documents };
+        }
+    }
+
+    public void Dispose() => _giveUp.Dispose();
+
+    private Task<RunAccount> OpenAccountAsync()
+    {
+        lock (_gate)
+            _startedAt = DateTimeOffset.UtcNow;
+        return account is null ? RunAccounts.StartAsync(folder, spec, _giveUp.Token) : RunAccounts.UseAsync(folder, account, _giveUp.Token);
+    }
+
+    private void Begin(RunSession session)
+    {
+        lock (_gate)
+        {
+            _session = session;
+            if (_stopping)
+                session.Stop();
+        }
+    }
+
+    private async Task EndAsync(RunOutcome outcome, bool keep)
+    {
+        if (keep)
+            await TryKeepAsync(outcome);
+        lock (_gate)
+        {
+            if (_session is { } session && _startedAt is { } at)
+                _last = LiveRun.Of(session.Board.Snapshot(), at);
+            _outcome = outcome;
+            _session = null;
+        }
+    }
+
+    /// <summary>Notes the end of a run that has no report, so that it does not seem to be under way for ever.</summary>
+    private async Task TryKeepAsync(RunOutcome outcome)
+    {
+        try
+        {
+            await new RunFiles(new FolderRunStore(folder.RunsFolder), Id).WriteEndedAsync(new RunEnded(outcome, DateTimeOffset.UtcNow), CancellationToken.None);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            await log.WriteLineAsync($"error: run {Id}: {OneLine.Of(e.Message)}");
+        }
+    }
+
+    private RunOutcome Outcome(RunState state, string reason) =>
+        new() { RunId = Id, State = state, Documents = new DocumentCounts(), Remaining = spec.Documents, Reasons = [reason] };
+}

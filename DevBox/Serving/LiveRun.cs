@@ -1,0 +1,65 @@
+using ScaleOut.DevBox.Display;
+using ScaleOut.Http;
+using ScaleOut.Orchestration;
+
+namespace ScaleOut.DevBox.Serving;
+
+/// <summary>The board that the console shows, as the HTTP interface tells it.</summary>
+internal static class LiveRun
+{
+    public static HostedRun Of(RunSnapshot run, DateTimeOffset startedAt) => new()
+    {
+        State = run.Stopping ? HostedState.Stopping : HostedState.Running,
+        Phase = run.Phase,
+        StartedAt = startedAt,
+        ElapsedSeconds = Round(run.Elapsed.TotalSeconds),
+        RemainingSeconds = run.Phase == RunPhase.Running && !run.Stopping && run.Remaining is { } remaining ? Round(remaining.TotalSeconds) : null,
+        Asked = run.Asked,
+        Done = run.Totals.Documents,
+        Throttled = run.Totals.Throttled,
+        RequestUnits = Round(run.Totals.RequestUnits),
+        PerSecond = run.Phase == RunPhase.Running ? Of(run.Rates) : null,
+        LostLegs = run.LostLegs,
+        Workers = [.. run.Workers.Select(Of)],
+        Partitions = [.. run.Partitions.Select(Of)],
+    };
+
+    /// <summary>The last picture of a run that has ended since.</summary>
+    public static HostedRun Ended(HostedRun last, RunOutcome outcome) => last with
+    {
+        State = HostedRun.StateOf(outcome.State),
+        Phase = null,
+        RemainingSeconds = null,
+        PerSecond = null,
+        Done = outcome.Documents.Done,
+        Reasons = outcome.Reasons,
+    };
+
+    private static HostedWorker Of(WorkerRow worker) => new()
+    {
+        Index = worker.Index,
+        State = worker.State,
+        Leg = worker.Leg,
+        Asked = worker.Slice,
+        Done = worker.Totals.Documents,
+        Throttled = worker.Totals.Throttled,
+        RequestUnits = Round(worker.Totals.RequestUnits),
+        PerSecond = Of(worker.Rates),
+        InFlight = worker.InFlight,
+        LastError = worker.LastError,
+    };
+
+    private static HostedPartition Of(PartitionRow partition) => new()
+    {
+        Min = partition.Min,
+        Max = partition.Max,
+        RequestUnits = Round(partition.Totals.RequestUnits),
+        Throttled = partition.Totals.Throttled,
+        RequestUnitsPerSecond = Round(partition.Rates.RequestUnits),
+        BudgetPerSecond = partition.BudgetPerSecond is { } budget ? Round(budget) : null,
+    };
+
+    private static HostedRates Of(Rates rates) => new(Round(rates.Documents), Round(rates.Throttled), Round(rates.RequestUnits));
+
+    private static double Round(double value) => Math.Round(value, 2);
+}

@@ -1,0 +1,51 @@
+using ScaleOut.DevBox.Display;
+using ScaleOut.Progress;
+
+namespace ScaleOut.Tests.DevBox.Display;
+
+public class PartitionBoardTests
+{
+    private readonly PartitionBoard _board = new();
+
+    [Fact]
+    public void Take_LegsAndAttemptsOfSeveralWorkers_AddUpOnce()
+    {
+        Take(worker: 0, leg: 1, at: 1, ("", "80", 10), ("80", "FF", 20));
+        Take(worker: 1, leg: 1, at: 1, ("", "80", 5), ("80", "FF", 5));
+        Take(worker: 0, leg: 1, at: 2, ("", "80", 15), ("80", "FF", 20));
+        Take(worker: 0, leg: 2, at: 3, ("", "80", 1), ("80", "FF", 2));
+
+        var rows = _board.Rows(TimeSpan.FromSeconds(3), budgetPerSecond: 1_000);
+
+        Assert.Equal([("", "80", 21.0), ("80", "FF", 27.0)], rows.Select(row => (row.Min, row.Max, row.Totals.RequestUnits)));
+        Assert.All(rows, row => Assert.Equal(500, row.BudgetPerSecond));
+        Assert.Equal((21 - 10) / 2.0, rows[0].Rates.RequestUnits, 6);
+    }
+
+    [Fact]
+    public void Rows_AfterASplit_ShowThePartsAlone()
+    {
+        Take(worker: 0, leg: 1, at: 1, ("", "80", 10), ("80", "FF", 20));
+        Take(worker: 0, leg: 2, at: 2, ("", "40", 1), ("40", "80", 1), ("80", "FF", 1));
+
+        var rows = _board.Rows(TimeSpan.FromSeconds(2), budgetPerSecond: null);
+
+        Assert.Equal(["", "40", "80"], rows.Select(row => row.Min));
+        Assert.All(rows, row => Assert.Null(row.BudgetPerSecond));
+    }
+
+    private void Take(int worker, int leg, int at, params (string Min, string Max, double RequestUnits)[] partitions) => _board.Take(
+        new WorkerProgress
+        {
+            RunId = "r",
+            Worker = worker,
+            Workers = 2,
+            Leg = leg,
+            Attempt = 1,
+            Sequence = at,
+            Activity = WorkerActivity.Running,
+            At = DateTimeOffset.UnixEpoch,
+            Partitions = [.. partitions.Select(partition => new PartitionProgress(partition.Min, partition.Max, partition.RequestUnits, 0))],
+        },
+        TimeSpan.FromSeconds(at));
+}

@@ -1,0 +1,36 @@
+namespace ScaleOut.Tests.DevBox.Serving;
+
+/// <summary>
+/// The server that <see cref="ServeContractTests"/> speak to: <c>DevBox serve</c>, or the one whose address is in SCALEOUT_HTTP_BASE, such as a Function
+/// App's https://my-app.azurewebsites.net/, with its key in SCALEOUT_HTTP_KEY where it asks for one.
+/// </summary>
+public sealed class ContractServer : IAsyncLifetime
+{
+    private ServeProcess? _own;
+
+    internal HttpClient Client { get; private set; } = null!;
+
+    /// <summary>Whether the server is this machine's.</summary>
+    internal bool IsOwn => _own is not null;
+
+    public async ValueTask InitializeAsync()
+    {
+        if (Environment.GetEnvironmentVariable("SCALEOUT_HTTP_BASE") is not { Length: > 0 } address)
+        {
+            _own = await ServeProcess.StartAsync();
+            Client = _own.Client();
+            return;
+        }
+
+        Client = new HttpClient { BaseAddress = new Uri(address.TrimEnd('/') + "/") };
+        if (Environment.GetEnvironmentVariable("SCALEOUT_HTTP_KEY") is { Length: > 0 } key)
+            Client.DefaultRequestHeaders.Add("x-functions-key", key);
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        Client.Dispose();
+        _own?.Dispose();
+        return ValueTask.CompletedTask;
+    }
+}

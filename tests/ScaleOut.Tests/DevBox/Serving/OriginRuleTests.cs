@@ -1,0 +1,62 @@
+using Microsoft.AspNetCore.Http;
+using ScaleOut.DevBox.Serving;
+
+namespace ScaleOut.Tests.DevBox.Serving;
+
+public class OriginRuleTests
+{
+    private const int Port = 5080;
+
+    [Theory]
+    [InlineData("localhost:5080")]
+    [InlineData("LOCALHOST:5080")]
+    [InlineData("127.0.0.1:5080")]
+    [InlineData("[::1]:5080")]
+    public void Refusal_OwnName_IsNone(string host)
+    {
+        Assert.Null(OriginRule.Refusal(Request("GET", host), Port));
+        Assert.Null(OriginRule.Refusal(Request("POST", host), Port));
+        Assert.Null(OriginRule.Refusal(Request("POST", host, ("Origin", $"http://{host}"), ("Sec-Fetch-Site", "same-origin")), Port));
+        Assert.Null(OriginRule.Refusal(Request("POST", host, ("Sec-Fetch-Site", "none")), Port));
+    }
+
+    [Theory]
+    [InlineData("rebound.example")]
+    [InlineData("rebound.example:5080")]
+    [InlineData("localhost")]
+    [InlineData("localhost:5081")]
+    [InlineData("localhost.rebound.example:5080")]
+    [InlineData("127.0.0.2:5080")]
+    [InlineData("")]
+    public void Refusal_OtherName_IsForEveryMethod(string host)
+    {
+        Assert.NotNull(OriginRule.Refusal(Request("GET", host), Port));
+        Assert.NotNull(OriginRule.Refusal(Request("POST", host, ("Origin", $"http://{host}")), Port));
+    }
+
+    [Theory]
+    [InlineData("Origin", "http://evil.example")]
+    [InlineData("Origin", "null")]
+    [InlineData("Origin", "")]
+    [InlineData("Origin", "https://localhost:5080")]
+    [InlineData("Origin", "http://localhost:5081")]
+    [InlineData("Origin", "http://127.0.0.1:5080")]
+    [InlineData("Sec-Fetch-Site", "cross-site")]
+    [InlineData("Sec-Fetch-Site", "same-site")]
+    public void Refusal_OtherOrigin_IsForWhatChangesAnything(string header, string value)
+    {
+        Assert.Null(OriginRule.Refusal(Request("GET", "localhost:5080", (header, value)), Port));
+        Assert.NotNull(OriginRule.Refusal(Request("POST", "localhost:5080", (header, value)), Port));
+        Assert.NotNull(OriginRule.Refusal(Request("DELETE", "localhost:5080", (header, value)), Port));
+    }
+
+    private static HttpRequest Request(string method, string host, params (string Name, string Value)[] headers)
+    {
+        var request = new DefaultHttpContext().Request;
+        request.Method = method;
+        request.Headers.Host = host;
+        foreach (var (name, value) in headers)
+            request.Headers[name] = value;
+        return request;
+    }
+}

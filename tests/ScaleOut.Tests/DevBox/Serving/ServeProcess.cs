@@ -1,0 +1,41 @@
+using System.Text.RegularExpressions;
+using ScaleOut.Tests.Support;
+
+namespace ScaleOut.Tests.DevBox.Serving;
+
+/// <summary><c>DevBox serve</c> as a user starts it, in a folder and on a port of its own.</summary>
+internal sealed partial class ServeProcess : IDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+
+    private ServeProcess(IEnumerable<string> arguments) => Process = DevBoxProcess.Start(_folder.Path, ["serve", "--port", "0", .. arguments]);
+
+    public DevBoxProcess Process { get; }
+
+    public string Folder => _folder.Path;
+
+    public string Runs => Path.Combine(_folder.Path, "runs");
+
+    /// <summary>Such as <c>http://127.0.0.1:40123/</c>.</summary>
+    public Uri Address => new(AddressLine().Match(Process.Output).Groups[1].Value);
+
+    public static async Task<ServeProcess> StartAsync(params string[] arguments)
+    {
+        var server = new ServeProcess(arguments);
+        await Until.HoldsAsync(() => server.Process.HasExited || AddressLine().IsMatch(server.Process.Output), "the server");
+        Assert.False(server.Process.HasExited, server.Process.Errors);
+        return server;
+    }
+
+    /// <summary>A client of its own.</summary>
+    public HttpClient Client() => new() { BaseAddress = Address };
+
+    public void Dispose()
+    {
+        Process.Dispose();
+        _folder.Dispose();
+    }
+
+    [GeneratedRegex(@"page +(http://\S+)")]
+    private static partial Regex AddressLine();
+}

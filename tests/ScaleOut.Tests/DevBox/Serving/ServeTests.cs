@@ -1,0 +1,153 @@
+using System.Net;
+using System.Text;
+using System.Text.Json.Nodes;
+using ScaleOut.Orchestration;
+using ScaleOut.Tests.Support;
+
+namespace ScaleOut.Tests.DevBox.Serving;
+
+/// <summary>What is the dev box's own: the queue, Ctrl+C, who may call, the page.</summary>
+public sealed class ServeTests
+{
+    private const string Small = """{"id":"small","documents":100,"workers":1}""";
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Interrupt_RunsUnderWayAndWaiting_AreStoppedAndReported()
+    {
+        using var server = await ServeProcess.StartAsync();
+        using var http = server.Client();
+        await PostAsync(http, """{"id":"under-way","documents":10000000,"workers":1}""");
+        await PostAsync(http, """{"id":"waiting","documents":100,"workers":1}""");
+        var waiting = await StatusAsync(http, "waiting");
+        await Until.HoldsAsync(() => File.Exists(Path.Combine(server.Runs, "under-way", "start.json")), "the start");
+        var account = Assert.NotNull(RunProcesses.Account(server.Folder, "under-way"));
+
+        Signals.Send(server.Process.Id, Signals.Interrupt);
+        await server.Process.WaitAsync();
+
+        Assert.Equal(("queued", 1), ((string?)waiting["state"], (int?)waiting["runsAhead"]));
+        Assert.Equal(130, server.Process.ExitCode);
+        var finished = new FinishedRun(server.Runs, "under-way");
+        Assert.Equal(RunState.Stopped, finished.Report.State);
+        Assert.Equal(finished.Container.Documents.Created, finished.Report.Documents.Verified);
+        Assert.Contains("Stopped: the run was stopped", server.Process.Output, StringComparison.Ordinal);
+        Assert.True(new FinishedRun(server.Runs, "waiting").Has("ended.json"));
+        await Until.HoldsAsync(() => !Signals.Lives(account), "the end of the account");
+    }
+
+    [Fact]
+    public async Task Interrupt_NothingUnderWay_EndsWithSuccess()
+    {
+        using var server = await ServeProcess.StartAsync();
+
+        Signals.Send(server.Process.Id, Signals.Interrupt);
+        await server.Process.WaitAsync();
+
+        Assert.True(server.Process.ExitCode == 0, server.Process.Errors);
+        Assert.Empty(server.Process.Errors);
+    }
+
+    [Fact]
+    public async Task AnyRequest_FromElsewhere_IsRefusedWithAProblem()
+    {
+        using var server = await ServeProcess.StartAsync();
+        using var http = server.Client();
+        using var rebound = new HttpRequestMessage(HttpMethod.Get, "api/runs") { Headers = { Host = $"rebound.example:{server.Address.Port}" } };
+        using var foreign = new HttpRequestMessage(HttpMethod.Post, "api/runs") { Content = new StringContent(Small, Encoding.UTF8, "application/json"), Headers = { { "Origin", "http://evil.example" } } };
+
+        foreach (var request in (HttpRequestMessage[])[rebound, foreign])
+        {
+            using var answer = await http.SendAsync(request, Cancellation);
+            Assert.Equal(HttpStatusCode.Forbidden, answer.StatusCode);
+            Assert.Equal("application/problem+json", answer.Content.Headers.ContentType?.MediaType);
+            Assert.False(answer.Headers.Contains("Access-Control-Allow-Origin"));
+        }
+
+        Assert.Equal(HttpStatusCode.NotFound, (await http.GetAsync("api/runs/small", Cancellation)).StatusCode);
+    }
+
+    [Fact]
+    public async Task Page_Always_AllowsNothingFromElsewhere()
+    {
+        using var server = await ServeProcess.StartAsync();
+        using var http = server.Client();
+
+        using var page = await http.GetAsync("", Cancellation);
+        var text = await page.Content.ReadAsStringAsync(Cancellation);
+
+        Assert.Equal("text/html", page.Content.Headers.ContentType?.MediaType);
+        var policy = Assert.Single(page.Headers.GetValues("Content-Security-Policy"));
+        Assert.StartsWith("default-src 'none'; script-src 'self';", policy, StringComparison.Ordinal);
+        Assert.DoesNotContain("unsafe", policy, StringComparison.Ordinal);
+        Assert.DoesNotContain("://", text, StringComparison.Ordinal);
+        foreach (var file in (string[])["dashboard.css", "app.js", "api.js", "dom.js", "figures.js", "form.js", "plots.js", "runs.js", "watch.js"])
+        {
+            using var answer = await http.GetAsync(file, Cancellation);
+            Assert.Equal((file, HttpStatusCode.OK), (file, answer.StatusCode));
+            Assert.DoesNotContain("innerHTML", await answer.Content.ReadAsStringAsync(Cancellation), StringComparison.OrdinalIgnoreCase);
+        }
+    }
+
+    [Fact]
+    public async Task Limits_Given_AreFaultsThatNameTheOption()
+    {
+        using var server = await ServeProcess.StartAsync("--max-rus", "20000", "--max-workers", "2");
+        using var http = server.Client();
+
+        using var answer = await PostAsync(http, """{"documents":100,"workers":3}""");
+
+        Assert.Equal(HttpStatusCode.BadRequest, answer.StatusCode);
+        var errors = JsonNode.Parse(await answer.Content.ReadAsStringAsync(Cancellation))!["errors"]!;
+        Assert.Contains("--max-workers", (string?)errors["workers"]![0], StringComparison.Ordinal);
+        Assert.Contains("--max-rus", (string?)errors["container.throughput"]![0], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Run_Ended_IsStillThereForTheNextServer()
+    {
+        using var folder = new TemporaryFolder();
+        using (var first = await ServeProcess.StartAsync("--out", folder.Path))
+        {
+            using var http = first.Client();
+            await PostAsync(http, Small);
+            while ((string?)(await StatusAsync(http, "small"))["state"] is "queued" or "running")
+                await Task.Delay(50, Cancellation);
+            var status = await StatusAsync(http, "small");
+            Assert.Equal("done", (string?)status["workers"]![0]!["state"]);
+            Assert.NotEmpty(status["partitions"]!.AsArray());
+        }
+
+        using var second = await ServeProcess.StartAsync("--out", folder.Path);
+        using var again = second.Client();
+        Assert.Equal(("complete", 100), ((string?)(await StatusAsync(again, "small"))["state"], (int?)(await StatusAsync(again, "small"))["done"]));
+        Assert.Contains("small", await again.GetStringAsync("api/runs", Cancellation), StringComparison.Ordinal);
+        Assert.Contains("<!DOCTYPE html>", await again.GetStringAsync("api/runs/small/report?format=html", Cancellation), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Options_Faulty_AreNamedAllAtOnce()
+    {
+        using var folder = new TemporaryFolder();
+        using var program = await DevBoxProcess.RunAsync(folder.Path, ["serve", "--port", "70000", "--max-rus", "0", "--max-workers", "x", "--out", " "]);
+
+        Assert.Equal(2, program.ExitCode);
+        Assert.All(["--port", "--max-rus", "--max-workers", "--out"], option => Assert.Contains($"error: {option}:", program.Errors, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Port_InUse_IsSaid()
+    {
+        using var server = await ServeProcess.StartAsync();
+        using var second = await DevBoxProcess.RunAsync(server.Folder, ["serve", "--port", $"{server.Address.Port}"]);
+
+        Assert.Equal(2, second.ExitCode);
+        Assert.Contains("in use by another process", second.Errors, StringComparison.Ordinal);
+    }
+
+    private static Task<HttpResponseMessage> PostAsync(HttpClient http, string plan) =>
+        http.PostAsync("api/runs", new StringContent(plan, Encoding.UTF8, "application/json"), Cancellation);
+
+    private static async Task<JsonNode> StatusAsync(HttpClient http, string id) => JsonNode.Parse(await http.GetStringAsync($"api/runs/{id}", Cancellation))!;
+}
