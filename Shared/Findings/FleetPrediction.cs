@@ -21,6 +21,6 @@ public sealed record FleetPrediction
     /// <summary>95% interval of <see cref="Efficiency"/>; null without repeats.</summary>
     public Interval? Interval95 { get; init; }
 
-    /// <summary>What bound the fleet, when that is none of the clients' doing, so that it says nothing about them; else null.</summary>
+    /// <summary>Why the fleet says nothing about the clients, such as <c>bound by request units</c>; null when it does.</summary>
     public string? LeftOut { get; init; }
 }

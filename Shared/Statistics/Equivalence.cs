@@ -9,10 +9,10 @@ public static class Equivalence
     /// <summary>Confidence of the interval that both questions rest on.</summary>
     public const double Confidence = 0.90;
 
-    /// <summary>Largest factor, up or down, that does not matter: 1 / 0.95 = 1.0526.</summary>
-    public const double NegligibleFactor = 1 / 0.95;
+    /// <summary>Factor, up or down, that no negligible ratio exceeds.</summary>
+    public const double NegligibleFactor = 1.0526;
 
-    /// <summary>Ratios that do not matter: 0.95 to 1.0526.</summary>
+    /// <summary>Ratios that do not matter: 0.95 (1 / 1.0526) to 1.0526.</summary>
     public static Interval NegligibleBand => BandOf(NegligibleFactor);
 
     /// <summary>The band 1 / factor to factor.</summary>

@@ -78,7 +78,9 @@ public sealed record ScalabilityFit
         if (Law is null)
             throw new InvalidOperationException(Reason);
         var sorted = Resamples.Select(figure).Order().ToList();
-        return new Interval(Quantile(sorted, (1 - confidence) / 2), Quantile(sorted, (1 + confidence) / 2));
+        // Whole ranks, outwards: interpolating would make a number of "no limit", and inwards would promise too much.
+        var rank = (int)Math.Floor((1 - confidence) / 2 * (sorted.Count - 1));
+        return new Interval(sorted[rank], sorted[^(rank + 1)]);
     }
 
     private ScalabilityFit WithIntervals()
@@ -92,9 +94,6 @@ public sealed record ScalabilityFit
             Peak95 = new PeakInterval(Finite(peak.Low), Finite(peak.High)),
         };
     }
-
-    /// <summary>The value at a share of the way, without interpolation, so that "no limit" stays what it is.</summary>
-    private static double Quantile(List<double> sorted, double share) => sorted[(int)Math.Round(share * (sorted.Count - 1), MidpointRounding.AwayFromZero)];
 
     private static double? Finite(double value) => double.IsFinite(value) ? value : null;
 

@@ -3,17 +3,17 @@ using MathNet.Numerics.Distributions;
 namespace ScaleOut.Statistics;
 
 /// <summary>
-/// The parametric bootstrap behind a fit's intervals: the law's own level means are given the noise that was measured and fitted again, 500 times.
+/// The parametric bootstrap behind a fit's intervals: the measured level means are given as much noise again and fitted again, 200 times and
+/// more. Not the law's own means: where a constraint holds the law off them, that would hide how far off they may be.
 /// With repeats the noise is relative and pooled over the levels, raised where the levels miss the law by more than their repeats explain; without repeats it is
-/// what the levels miss the law by. Each draw scales it by the uncertainty of the noise itself, as Student's t does.
+/// what the levels miss the law by. Where few measurements say how large it is, it is raised to Student's t.
 /// </summary>
 internal static class ScalabilityResampling
 {
-    private const int Draws = 500;
-    private const int Seed = 20_261_121;
     private const int Parameters = 3;
+    private const double UpperTail = (1 + RatioEffect.DefaultConfidence) / 2;
 
-    /// <summary>Share of the law below which no drawn rate falls, since a rate is positive.</summary>
+    /// <summary>Share of the measured rate below which no drawn one falls, since a rate is positive.</summary>
     private const double LeastShare = 0.01;
 
     /// <summary>The points that are used, by number of workers.</summary>
@@ -31,22 +31,24 @@ internal static class ScalabilityResampling
         if (deviations.All(deviation => deviation == 0))
             return [law];
 
-        var random = new Random(Seed);
+        var table = NoiseTable.Of(levels.Length);
+        var raised = StudentT.InvCDF(0, 1, freedom, UpperTail) / Normal.InvCDF(0, 1, UpperTail);
         var drawn = new ScalabilityLevel[levels.Length];
-        var laws = new ScalabilityLaw[Draws];
-        for (var draw = 0; draw < Draws; draw++)
+        var laws = new List<ScalabilityLaw>(2 * table.Length);
+        foreach (var noise in table)
         {
-            var scale = Math.Sqrt(freedom / ChiSquared.Sample(random, freedom));
-            for (var i = 0; i < levels.Length; i++)
-            {
-                var mean = law.RateAt(levels[i].Workers);
-                drawn[i] = levels[i] with { Rate = Math.Max(LeastShare * mean, mean + (scale * deviations[i] * Normal.Sample(random, 0, 1))) };
-            }
-
-            laws[draw] = ScalabilitySolver.Solve(drawn);
+            laws.Add(Noisy(levels, deviations, noise, raised, drawn));
+            laws.Add(Noisy(levels, deviations, noise, -raised, drawn));
         }
 
         return laws;
+    }
+
+    private static ScalabilityLaw Noisy(ScalabilityLevel[] levels, double[] deviations, double[] noise, double factor, ScalabilityLevel[] drawn)
+    {
+        for (var i = 0; i < levels.Length; i++)
+            drawn[i] = levels[i] with { Rate = Math.Max(LeastShare * levels[i].Rate, levels[i].Rate + (factor * deviations[i] * noise[i])) };
+        return ScalabilitySolver.Solve(drawn, ScalabilitySolver.Quick);
     }
 
     /// <summary>Standard deviation of each level's mean, and how many degrees of freedom say so.</summary>

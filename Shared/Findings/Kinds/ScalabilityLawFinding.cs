@@ -7,7 +7,7 @@ namespace ScaleOut.Findings.Kinds;
 
 /// <summary>
 /// The effect is the fitted law's efficiency at the largest number of workers: its rate over the one in proportion to the workers. Supported when the 95% interval
-/// lies below 1, refuted when the 90% interval lies above 0.95.
+/// lies below 1, refuted when it lies above 0.95.
 /// </summary>
 internal sealed class ScalabilityLawFinding : FindingTest
 {
@@ -24,7 +24,7 @@ internal sealed class ScalabilityLawFinding : FindingTest
     public override FindingOutcome Judge(FindingCase given)
     {
         var measured = given.Variants.Where(variant => variant.Usable.Count > 0).ToList();
-        var fit = ScalabilityFit.Of(measured.SelectMany(PointsOf));
+        var fit = ScalabilityFit.Of(measured.SelectMany(variant => variant.ScalabilityPoints));
         if (fit.Law is not { } law)
             return FindingOutcome.NotTested(fit.Reason!) with { Law = fit };
 
@@ -37,22 +37,21 @@ internal sealed class ScalabilityLawFinding : FindingTest
             Effect = Efficiency(law),
             EffectOf = $"documents per second by the law, {most} workers / {most} x one worker",
             Interval95 = interval,
-            Interval90 = fit.IntervalOf(Efficiency, Equivalence.Confidence),
             Law = fit,
             Sentence = $"By the fitted law (alpha {Numbers.Brief(law.Alpha)}, beta {Numbers.Brief(law.Beta)}) {most} workers do {Numbers.Percent(Efficiency(law))} of what is in proportion"
                 + $"{Say.Within(interval)}, {PeakText(fit, law)}",
             Notes = [.. Notes(fit)],
         };
-        if (measured.Exists(variant => LimitOf(variant) is null && variant.Usable.Count < 2))
+        if (measured.Exists(variant => variant.LeftOutOfScaling is null && variant.Usable.Count < 2))
             return outcome with { Sentence = $"{outcome.Sentence}; without repeats that decides nothing.", Reason = Say.SingleRepeat };
 
-        var verdict = outcome.Interval90!.Value.LiesAbove(1 / Equivalence.NegligibleFactor) ? FindingVerdict.Refuted
+        var verdict = interval.LiesAbove(Equivalence.NegligibleBand.Low) ? FindingVerdict.Refuted
             : interval.LiesBelow(1) ? FindingVerdict.Supported
             : FindingVerdict.Inconclusive;
         return outcome with
         {
             Verdict = verdict,
-            Reason = verdict == FindingVerdict.Inconclusive ? "the 95% interval reaches 1" : null,
+            Reason = verdict == FindingVerdict.Inconclusive ? "the 95% interval reaches from below 0.95 to 1" : null,
             Sentence = outcome.Sentence + verdict switch
             {
                 FindingVerdict.Supported => ": they do hold each other up.",
@@ -69,12 +68,6 @@ internal sealed class ScalabilityLawFinding : FindingTest
         var text = $"and from about {Numbers.Brief(peak)} on more of them would lower the rate";
         return peak > fit.MostWorkers ? $"{text}, which is beyond what was measured" : text;
     }
-
-    private static IEnumerable<ScalabilityPoint> PointsOf(MeasuredVariant variant) =>
-        variant.Rates.Select(rate => new ScalabilityPoint(variant.Spec.Workers, rate, LimitOf(variant)));
-
-    private static string? LimitOf(MeasuredVariant variant) =>
-        variant.IsBoundByMachine ? "bound by the shared machine" : variant.IsBoundByBudget ? $"bound by {Say.Cap(variant.Cap!.Value)}" : null;
 
     private static IEnumerable<string> Notes(ScalabilityFit fit) => fit.Points
         .Where(point => point.LeftOut is not null)

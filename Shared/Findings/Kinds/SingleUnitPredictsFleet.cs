@@ -25,13 +25,13 @@ internal sealed class SingleUnitPredictsFleet : FindingTest
     {
         if (Say.NothingMeasured(given.Variants) is { } nothing)
             return FindingOutcome.NotTested(nothing);
-        if (LimitOf(given.Baseline) is { } limit)
-            return FindingOutcome.NotTested($"the single worker was bound by {limit}");
+        if (given.Baseline.LeftOutOfScaling is { } limit)
+            return FindingOutcome.NotTested($"the single worker was {limit}");
 
         var fleet = given.Variants.Skip(1).Select(variant => Predict(given.Baseline, variant)).ToList();
         var decisive = fleet.FindLastIndex(prediction => prediction.LeftOut is null);
         if (decisive < 0)
-            return FindingOutcome.NotTested($"every fleet was bound by {string.Join(" or ", fleet.Select(prediction => prediction.LeftOut).Distinct())}") with { Fleet = fleet };
+            return FindingOutcome.NotTested($"every fleet was {string.Join(" or ", fleet.Select(prediction => prediction.LeftOut).Distinct())}") with { Fleet = fleet };
         return Judge(given, fleet, decisive);
     }
 
@@ -82,20 +82,17 @@ internal sealed class SingleUnitPredictsFleet : FindingTest
             Measured = fleet.TypicalRate,
             Efficiency = comparison.Ratio / workers,
             Interval95 = comparison.Times(1.0 / workers).Interval95(),
-            LeftOut = LimitOf(fleet),
+            LeftOut = fleet.LeftOutOfScaling,
         };
     }
 
     private static IEnumerable<string> Notes(FindingCase given, List<FleetPrediction> fleet)
     {
         foreach (var prediction in fleet.Where(prediction => prediction.LeftOut is not null))
-            yield return $"{prediction.Variant} does not count: it was bound by {prediction.LeftOut}.";
+            yield return $"{prediction.Variant} does not count: it was {prediction.LeftOut}.";
         if (given.Variants.All(variant => variant.Cap == Reports.BoundBy.Rate))
             yield return "Every worker was asked for a fixed rate and kept it: that says that fleets of these sizes hold it, not what they could do at most.";
     }
-
-    private static string? LimitOf(MeasuredVariant variant) =>
-        variant.IsBoundByMachine ? "the shared machine" : variant.IsBoundByBudget ? Say.Cap(variant.Cap!.Value) : null;
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Workers = 1 };
 }

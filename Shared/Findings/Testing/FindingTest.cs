@@ -46,11 +46,17 @@ internal abstract class FindingTest
             yield return $"{variant.LeftOut} of {variant.LeftOut + variant.Usable.Count} runs of {variant.Name} are left out: they are not complete.";
         foreach (var variant in variants.Where(variant => variant.Usable.Count > 0 && variant.IsBoundByMachine))
             yield return $"The runs of {variant.Name} were bound by a machine that its workers shared: their rate says as much about that machine as about the account.";
-        if (variants.Select(variant => Remainder(variant.Spec)).Distinct(StringComparer.Ordinal).Count() > 1)
+        if (variants.Skip(1).Any(variant => DifferElsewhere(variants[0].Spec, variant.Spec)))
             yield return "The variants differ in more than what the claim is about, so the effect may be something else's.";
     }
 
-    private string Remainder(RunSpec spec) => JsonSerializer.Serialize(
-        WithoutAspect(spec) with { Id = null, Name = null, Documents = 1, Seed = 1, Warmup = default, LegDuration = default, StartTimeout = default },
-        ScaleOutJson.Compact);
+    private bool DifferElsewhere(RunSpec first, RunSpec second)
+    {
+        var (one, other) = (Remainder(first), Remainder(second));
+        // Lists are equal as records only when they are the same list, so JSON has the last word.
+        return one != other && JsonSerializer.Serialize(one, ScaleOutJson.Compact) != JsonSerializer.Serialize(other, ScaleOutJson.Compact);
+    }
+
+    private RunSpec Remainder(RunSpec spec) =>
+        WithoutAspect(spec) with { Id = null, Name = null, Documents = 1, Seed = 1, Warmup = default, LegDuration = default, StartTimeout = default };
 }

@@ -47,6 +47,16 @@ internal sealed class MeasuredVariant(VariantResult result)
         : InHalf(figures => figures.BoundBy is BoundBy.Rate) ? BoundBy.Rate
         : null;
 
+    /// <summary>What bound at least half of the runs; null when they differ, or do not tell.</summary>
+    public BoundBy? MostlyBoundBy => IsBoundByMachine ? BoundBy.Machine : Cap
+        ?? Usable.GroupBy(figures => figures.BoundBy).FirstOrDefault(group => 2 * group.Count() >= Usable.Count)?.Key;
+
+    /// <summary>Why the rates say nothing about how workers scale, such as <c>bound by request units</c>; null when they do.</summary>
+    public string? LeftOutOfScaling => IsBoundByMachine ? "bound by the shared machine" : IsBoundByBudget ? $"bound by {Say.Cap(Cap!.Value)}" : null;
+
+    /// <summary>The usable runs as points of a scalability law.</summary>
+    public IEnumerable<ScalabilityPoint> ScalabilityPoints => Rates.Select(rate => new ScalabilityPoint(Spec.Workers, rate, LeftOutOfScaling));
+
     /// <summary>Values of a figure, where every usable run has one above 0; else null.</summary>
     public IReadOnlyList<double>? Values(Func<RunFigures, double?> figure)
     {
