@@ -1,0 +1,65 @@
+using ScaleOut.Findings;
+using ScaleOut.Orchestration;
+using ScaleOut.Reports;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Tests.Findings;
+
+/// <summary>One variant as it truly is, before noise.</summary>
+internal sealed record Truth
+{
+    public required string Name { get; init; }
+
+    public RunSpec Spec { get; init; } = new();
+
+    /// <summary>Documents per second.</summary>
+    public required double Rate { get; init; }
+
+    public double LatencyMs { get; init; } = 5;
+
+    public double RequestUnits { get; init; } = 5.71;
+
+    public double? Calls { get; init; }
+
+    public BoundBy BoundBy { get; init; } = BoundBy.Latency;
+
+    public int? Cores { get; init; }
+
+    public bool? KeptIndexing { get; init; } = true;
+
+    public bool Simulated { get; init; } = true;
+
+    /// <summary>Measures all variants in turn, round after round.</summary>
+    public static IReadOnlyList<VariantResult> Measure(IReadOnlyList<Truth> truths, int repeats, Noise noise)
+    {
+        var figures = truths.Select(_ => new List<RunFigures>()).ToList();
+        for (var repeat = 0; repeat < repeats; repeat++)
+        {
+            for (var i = 0; i < truths.Count; i++)
+                figures[i].Add(truths[i].Run(noise));
+        }
+
+        return [.. truths.Select((truth, i) => new VariantResult { Name = truth.Name, Spec = truth.Spec, Repeats = figures[i] })];
+    }
+
+    private RunFigures Run(Noise noise)
+    {
+        var factor = noise.Measure(1);
+        return new RunFigures
+        {
+            RunId = Name,
+            State = RunState.Complete,
+            Rate = Rate * factor,
+            RateIsOverlap = true,
+            RequestUnitsPerOperation = RequestUnits * factor,
+            CallsPerOperation = Calls * noise.Measure(1),
+            MeanLatencyMs = LatencyMs / factor,
+            BoundBy = BoundBy,
+            Workers = Spec.Workers,
+            DistinctInstances = Spec.Workers,
+            CoresPerWorker = Cores,
+            KeptIndexing = KeptIndexing,
+            Simulated = Simulated,
+        };
+    }
+}
