@@ -1,0 +1,151 @@
+using System.Data.Common;
+using System.Globalization;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.Workers.Hosting;
+
+/// <summary>
+/// Reads the Function App's settings and names everything that is wrong with them at once. In Azure services are reached by endpoint and identity; connection
+/// strings are taken only where the app runs locally.
+/// </summary>
+public static class HostSettingsReader
+{
+    private const string Endpoint = "COSMOS_ENDPOINT";
+    private const string ResourceId = "COSMOS_RESOURCE_ID";
+    private const string CosmosConnectionString = "COSMOS_CONNECTION_STRING";
+    private const string Certificate = "COSMOS_CERTIFICATE_SHA256";
+    private const string Simulated = "COSMOS_SIMULATED";
+
+    /// <summary>Set by the Functions tools on a dev box; nobody sets it in Azure.</summary>
+    private const string Environment = "AZURE_FUNCTIONS_ENVIRONMENT";
+
+    /// <summary>Reads them.</summary>
+    /// <param name="get">A setting's value by its name, with <c>__</c> between its parts; null or empty where it is not set.</param>
+    public static HostSettingsReading Read(Func<string, string?> get)
+    {
+        ArgumentNullException.ThrowIfNull(get);
+        var reader = new Reader(name => get(name) is { Length: > 0 } value ? value.Trim() : null);
+        var (account, store) = (reader.Account(), reader.RunStore());
+        var units = reader.Number(HostSettings.MaxRequestUnitsSetting, 20_000, 400, 10_000_000);
+        var workers = reader.Number(HostSettings.MaxWorkersSetting, 100, 1, 1_000);
+        return reader.Faults.Count > 0
+            ? new HostSettingsReading(null, reader.Faults)
+            : new HostSettingsReading(new HostSettings { Account = account!, RunStore = store!, MaxRequestUnits = units, MaxWorkers = workers }, []);
+    }
+
+    private sealed class Reader(Func<string, string?> get)
+    {
+        private readonly bool _local = get(Environment) == "Development";
+
+        public List<string> Faults { get; } = [];
+
+        public AccountConnection? Account()
+        {
+            var (endpoint, text) = (get(Endpoint), get(CosmosConnectionString));
+            if (endpoint is null == text is null)
+            {
+                Faults.Add(text is null
+                    ? $"{Endpoint}: is missing; it is the endpoint of the Cosmos DB account, such as https://my-account.documents.azure.com"
+                    : $"{CosmosConnectionString}: stands beside {Endpoint}; one of them says which account it is");
+                return null;
+            }
+
+            var known = Faults.Count;
+            if (text is not null)
+                RefuseInAzure(CosmosConnectionString, $"set {Endpoint} and {ResourceId}, and give the app's identity its roles");
+            var (uri, key) = text is null ? (UriIn(Endpoint, endpoint!), null) : ConnectionStringIn(text);
+            var (certificate, simulated) = (CertificateIn(), SimulatedIn());
+            return Faults.Count > known
+                ? null
+                : new AccountConnection { Endpoint = uri!, Key = key, ResourceId = get(ResourceId), CertificateThumbprint = certificate, Simulated = simulated };
+        }
+
+        public StorageConnection? RunStore()
+        {
+            const string name = HostSettings.RunStoreSetting;
+            if (get(name) is { } text)
+            {
+                RefuseInAzure(name, $"set {name}__blobServiceUri and {name}__queueServiceUri");
+                return new StorageConnection { ConnectionString = text };
+            }
+
+            if (get($"{name}__accountName") is { } account)
+                return StorageConnection.ToAccount(account);
+            return new StorageConnection { BlobEndpoint = Required($"{name}__blobServiceUri"), QueueEndpoint = Required($"{name}__queueServiceUri") };
+
+            Uri? Required(string setting)
+            {
+                if (get(setting) is { } value)
+                    return UriIn(setting, value);
+                Faults.Add($"{setting}: is missing");
+                return null;
+            }
+        }
+
+        public int Number(string setting, int otherwise, int least, int most)
+        {
+            if (get(setting) is not { } text)
+                return otherwise;
+            if (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var value) && value >= least && value <= most)
+                return value;
+            Faults.Add(string.Create(CultureInfo.InvariantCulture, $"{setting}: must be a whole number from {least} to {most}"));
+            return otherwise;
+        }
+
+        private Uri? UriIn(string setting, string text)
+        {
+            if (Uri.TryCreate(text, UriKind.Absolute, out var uri) && (uri.Scheme == Uri.UriSchemeHttps || (_local && uri.Scheme == Uri.UriSchemeHttp)))
+                return uri;
+            Faults.Add($"{setting}: must be an https address");
+            return null;
+        }
+
+        private (Uri? Endpoint, string? Key) ConnectionStringIn(string text)
+        {
+            var parts = new DbConnectionStringBuilder();
+            try
+            {
+                parts.ConnectionString = text;
+            }
+            catch (ArgumentException)
+            {
+                // Its own message may repeat a part of the text, and with it the key.
+                Faults.Add($"{CosmosConnectionString}: is not a connection string");
+                return default;
+            }
+
+            if (!parts.TryGetValue("AccountKey", out var key) || !parts.TryGetValue("AccountEndpoint", out var endpoint))
+            {
+                Faults.Add($"{CosmosConnectionString}: must have AccountEndpoint and AccountKey");
+                return default;
+            }
+
+            return (UriIn(CosmosConnectionString, (string)endpoint), (string)key);
+        }
+
+        private string? CertificateIn()
+        {
+            if (get(Certificate) is not { } text || (text.Length == 64 && text.All(char.IsAsciiHexDigit)))
+                return get(Certificate);
+            Faults.Add($"{Certificate}: must be the SHA-256 of the account's certificate, 64 hexadecimal digits");
+            return null;
+        }
+
+        private bool SimulatedIn()
+        {
+            if (get(Simulated) is not { } text)
+                return false;
+            if (bool.TryParse(text, out var value))
+                return value;
+            Faults.Add($"{Simulated}: must be true or false");
+            return false;
+        }
+
+        private void RefuseInAzure(string setting, string instead)
+        {
+            if (!_local)
+                Faults.Add($"{setting}: a connection string is for local use only; {instead}");
+        }
+    }
+}

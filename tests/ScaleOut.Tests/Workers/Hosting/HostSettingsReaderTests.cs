@@ -1,0 +1,85 @@
+using ScaleOut.Workers.Hosting;
+
+namespace ScaleOut.Tests.Workers.Hosting;
+
+public sealed class HostSettingsReaderTests
+{
+    private const string Key = "c2VjcmV0LWtleQ==";
+
+    private static readonly Dictionary<string, string> Azure = new()
+    {
+        ["COSMOS_ENDPOINT"] = "https://account.documents.azure.com:443/",
+        ["COSMOS_RESOURCE_ID"] = "/subscriptions/0/resourceGroups/g/providers/Microsoft.DocumentDB/databaseAccounts/account",
+        ["RunStore__blobServiceUri"] = "https://store.blob.core.windows.net/",
+        ["RunStore__queueServiceUri"] = "https://store.queue.core.windows.net/",
+    };
+
+    private static readonly Dictionary<string, string> Local = new()
+    {
+        ["AZURE_FUNCTIONS_ENVIRONMENT"] = "Development",
+        ["COSMOS_CONNECTION_STRING"] = $"AccountEndpoint=https://localhost:8081/;AccountKey={Key};",
+        ["RunStore"] = "UseDevelopmentStorage=true",
+    };
+
+    [Fact]
+    public void Read_EndpointsInAzure_UsesIdentityAndTheDefaultLimits()
+    {
+        var settings = Read(Azure).Settings!;
+
+        Assert.Equal((new Uri("https://account.documents.azure.com/"), null, Azure["COSMOS_RESOURCE_ID"]), (settings.Account.Endpoint, settings.Account.Key, settings.Account.ResourceId));
+        Assert.Equal((null, "store.blob.core.windows.net", "store.queue.core.windows.net"), (settings.RunStore.ConnectionString, settings.RunStore.BlobEndpoint!.Host, settings.RunStore.QueueEndpoint!.Host));
+        Assert.Equal((20_000, 100, false), (settings.MaxRequestUnits, settings.MaxWorkers, settings.Account.Simulated));
+    }
+
+    [Fact]
+    public void Read_ConnectionStringsOnADevBox_AreTaken()
+    {
+        var settings = Read(Local, ("COSMOS_SIMULATED", "true"), ("COSMOS_CERTIFICATE_SHA256", new string('a', 64)), ("MAX_RUS", "100000"), ("MAX_WORKERS", "8")).Settings!;
+
+        Assert.Equal((new Uri("https://localhost:8081/"), Key), (settings.Account.Endpoint, settings.Account.Key));
+        Assert.Equal("UseDevelopmentStorage=true", settings.RunStore.ConnectionString);
+        Assert.Equal((100_000, 8, true, new string('a', 64)), (settings.MaxRequestUnits, settings.MaxWorkers, settings.Account.Simulated, settings.Account.CertificateThumbprint));
+    }
+
+    [Fact]
+    public void Read_ConnectionStringsInAzure_AreRefusedWithoutBeingRepeated()
+    {
+        var faults = Read(Local, ("AZURE_FUNCTIONS_ENVIRONMENT", "Production")).Faults;
+
+        Assert.Equal(["COSMOS_CONNECTION_STRING", "RunStore"], faults.Select(fault => fault.Split(':')[0]));
+        Assert.All(faults, fault => Assert.DoesNotContain(Key, fault, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Read_EverythingWrong_NamesAllOfIt()
+    {
+        var faults = Read([], ("MAX_RUS", "lots"), ("MAX_WORKERS", "0"), ("RunStore__blobServiceUri", "http://store.blob.core.windows.net")).Faults;
+
+        Assert.Equal(["COSMOS_ENDPOINT", "RunStore__blobServiceUri", "RunStore__queueServiceUri", "MAX_RUS", "MAX_WORKERS"], faults.Select(fault => fault.Split(':')[0]));
+    }
+
+    [Theory]
+    [InlineData("COSMOS_CERTIFICATE_SHA256", "abc")]
+    [InlineData("COSMOS_SIMULATED", "perhaps")]
+    [InlineData("COSMOS_ENDPOINT", "https://other.documents.azure.com")]
+    [InlineData("COSMOS_CONNECTION_STRING", "AccountKey=" + Key)]
+    [InlineData("COSMOS_CONNECTION_STRING", "=" + Key)]
+    public void Read_OneThingWrong_NamesIt(string setting, string value)
+    {
+        var fault = Assert.Single(Read(Local, (setting, value)).Faults);
+
+        Assert.StartsWith(setting == "COSMOS_ENDPOINT" ? "COSMOS_CONNECTION_STRING: " : setting + ": ", fault, StringComparison.Ordinal);
+        Assert.DoesNotContain(Key, fault, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void ToString_OfSettingsWithKeys_ShowsNone() => Assert.Equal("https://localhost:8081/", Read(Local).Settings!.ToString());
+
+    private static HostSettingsReading Read(Dictionary<string, string> settings, params (string Name, string Value)[] changes)
+    {
+        var all = new Dictionary<string, string>(settings);
+        foreach (var (name, value) in changes)
+            all[name] = value;
+        return HostSettingsReader.Read(name => all.GetValueOrDefault(name));
+    }
+}
