@@ -1,0 +1,84 @@
+using System.Collections.Concurrent;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Orchestrator.Tests.Engine;
+
+/// <summary>Activities that put documents nowhere. Legs follow the test's script; everything else counts what they did.</summary>
+/// <param name="runLegAsync">A leg; what it throws is a failed activity.</param>
+internal sealed class FakeActivities(Func<LegInput, Task<LegOutput>> runLegAsync)
+{
+    private readonly ConcurrentQueue<LegInput> _legs = new();
+    private long _documents;
+    private int _cleanUps;
+
+    public FakeActivities(Func<LegInput, LegOutput> runLeg)
+        : this(leg => Task.FromResult(runLeg(leg)))
+    {
+    }
+
+    /// <summary>Legs in the order of their calls, tries again included.</summary>
+    public IReadOnlyCollection<LegInput> Legs => _legs;
+
+    public int CleanUps => _cleanUps;
+
+    public RunEnding? Ending { get; private set; }
+
+    /// <summary>Calls of each step that fail before one does not.</summary>
+    public int FailuresOfEachStep { get; init; }
+
+    private readonly ConcurrentDictionary<string, int> _calls = new();
+
+    public Preparation PrepareContainer(RunSpec spec)
+    {
+        FailAtFirst(nameof(PrepareContainer));
+        return new Preparation
+        {
+            Container = new() { Target = new("scaleout", "run-" + spec.Id, "/PartitionKey"), Created = true, Simulated = false, CountBefore = 0, BudgetPerSecond = 60_000 },
+        };
+    }
+
+    public async Task<LegOutput> RunLegAsync(LegInput leg)
+    {
+        _legs.Enqueue(leg);
+        var output = await runLegAsync(leg);
+        Interlocked.Add(ref _documents, output.Inserted);
+        return output;
+    }
+
+    public Verification VerifyContainer(PreparedContainer container)
+    {
+        FailAtFirst(nameof(VerifyContainer));
+        return new Verification(Interlocked.Read(ref _documents) + container.CountBefore);
+    }
+
+    public RunOutcome SaveReport(RunEnding ending)
+    {
+        FailAtFirst(nameof(SaveReport));
+        Ending = ending;
+        var documents = new DocumentCounts { Inserted = ending.Workers.Sum(worker => worker.Documents.Inserted) };
+        return new RunOutcome
+        {
+            RunId = ending.Spec.Id!,
+            State = ending.Workers.All(worker => worker.End == WorkerEnd.Done) ? RunState.Complete
+                : ending.Workers.Any(worker => worker.End == WorkerEnd.Failed) ? RunState.Failed : RunState.Stopped,
+            Documents = documents,
+            Remaining = ending.Workers.Sum(worker => worker.Remaining),
+            Verified = ending.Verification?.Verified,
+            Reasons = [.. ending.Workers.Select(worker => worker.Reason).OfType<string>().Take(10)],
+        };
+    }
+
+    public void CleanUp(PreparedContainer container)
+    {
+        FailAtFirst(nameof(CleanUp));
+        Assert.True(container.Created);
+        Interlocked.Increment(ref _cleanUps);
+    }
+
+    private void FailAtFirst(string step)
+    {
+        if (_calls.AddOrUpdate(step, 1, (_, calls) => calls + 1) <= FailuresOfEachStep)
+            throw new TimeoutException($"{step} took too long.");
+    }
+}
