@@ -56,6 +56,9 @@ public sealed record RunReport
     /// <summary>In order of their ranges. After a split the old range and the new ones are listed, each with what went to it while it was there.</summary>
     public IReadOnlyList<PartitionReport> Partitions { get; init; } = [];
 
+    /// <summary>The steps of the load in their order; empty for a run without steps.</summary>
+    public IReadOnlyList<StepReport> Steps { get; init; } = [];
+
     /// <summary>One entry for each UTC second from the first to the last in which anything was measured.</summary>
     public IReadOnlyList<SeriesPoint> Series { get; init; } = [];
 

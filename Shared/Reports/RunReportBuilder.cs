@@ -45,6 +45,7 @@ public static class RunReportBuilder
             DistinctInstances = RunWarnings.InstancesOf(run),
             Workers = workers,
             Partitions = PartitionReports.Of(run),
+            Steps = StepReports.Of(run),
             Series = SeriesPoints.Of(run),
             Failures = failures,
             Warnings = [.. RunReasons.Of(ending, state, documents, failures), .. RunWarnings.Of(run, workers, legs.LostLegs, documents)],
