@@ -50,6 +50,9 @@ public sealed record RunReport
     /// <summary>Machines or function instances that the workers ran on.</summary>
     public required int DistinctInstances { get; init; }
 
+    /// <summary>Whether the account kept the indexing mode that was asked for; null for a named container, and where it is not known.</summary>
+    public bool? KeptIndexing { get; init; }
+
     /// <summary>By index; every worker of the spec, also those without any leg result.</summary>
     public IReadOnlyList<WorkerReport> Workers { get; init; } = [];
 

@@ -43,6 +43,7 @@ public static class RunReportBuilder
             BoundBy = used is null ? null : BoundByRule.Decide(used),
             Utilization = used,
             DistinctInstances = RunWarnings.InstancesOf(run),
+            KeptIndexing = ending.Container?.KeptIndexing,
             Workers = workers,
             Partitions = PartitionReports.Of(run),
             Steps = StepReports.Of(run),
