@@ -47,7 +47,9 @@ internal static class CommandLine
     {
         var root = new RootCommand("Puts a scale-out write load on Azure Cosmos DB, or on a simulated account on this machine, and reports what limits it.");
         root.Subcommands.Add(new RunCommand().Create());
+        root.Subcommands.Add(new ExperimentCommand().Create());
         root.Subcommands.Add(new ResumeCommand().Create());
+        root.Subcommands.Add(new CompareCommand().Create());
         root.Subcommands.Add(new ValidateCommand().Create());
         root.Subcommands.Add(new ServeCommand().Create());
         root.Subcommands.Add(new AccountCommand().Create());

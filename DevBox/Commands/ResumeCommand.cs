@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Text;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Engine;
+using ScaleOut.Experiments;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Workers.Storage;
@@ -11,12 +12,12 @@ namespace ScaleOut.DevBox.Commands;
 /// <summary><c>resume</c>: a run whose program was killed goes on from what was done.</summary>
 internal sealed class ResumeCommand
 {
-    private readonly Argument<string> _id = new("run id") { Description = "The run's id: the name of its folder." };
+    private readonly Argument<string> _id = new("run id") { Description = "The run's or experiment's id: the name of its folder." };
     private readonly RunOutput _output = new();
 
     public Command Create()
     {
-        var command = new Command("resume", "Goes on with a run whose program was killed, from what was done.");
+        var command = new Command("resume", "Goes on with a run or an experiment whose program was killed, from what was done.");
         command.Arguments.Add(_id);
         _output.AddTo(command);
         command.SetAction(RunAsync);
@@ -34,6 +35,8 @@ internal sealed class ResumeCommand
         var id = parsed.GetValue(_id)!;
         var folder = new RunFolder(runsFolder!, id);
         var files = new RunFiles(new FolderRunStore(folder.RunsFolder), id);
+        if (Path.GetFileName(id) == id && await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), id).ReadSpecAsync(cancellationToken) is { } experiment)
+            return await ResumeExperimentAsync(parsed, condition, folder, experiment, cancellationToken);
         if (Path.GetFileName(id) != id || await files.ReadSpecAsync(cancellationToken) is not { } json)
             throw new InputException($"there is no run '{id}' in {runsFolder}.");
         using var runLock = RunLock.TryTake(folder) ?? throw new InputException($"run '{id}' is being run by another process.");
@@ -47,6 +50,18 @@ internal sealed class ResumeCommand
 
         File.Delete(folder.StopFile);
         return await RunExecution.RunAsync(parsed, _output, spec, folder, condition, giveUp => OpenAsync(folder, spec, files, giveUp));
+    }
+
+    private async Task<int> ResumeExperimentAsync(ParseResult parsed, FailIfCondition? condition, RunFolder folder, byte[] claimed, CancellationToken cancellationToken)
+    {
+        if (condition is not null)
+            throw new InputException("--fail-if: only for runs, and this is an experiment.");
+        using var runLock = RunLock.TryTake(folder) ?? throw new InputException($"experiment '{folder.RunId}' is being run by another process.");
+        var spec = await ExperimentResumption.OpenAsync(new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId), folder, claimed, cancellationToken);
+        var account = await RunAccounts.FindAsync(folder, AccountOptions.KeyFromEnvironment, cancellationToken);
+        if (account is not null)
+            AccountOptions.Check(account.Connection);
+        return await ExperimentExecution.RunAsync(parsed, _output, spec, folder, account?.Connection);
     }
 
     private static RunSpec ReadSpec(byte[] json, RunFolder folder)

@@ -43,7 +43,7 @@ internal static class RunExecution
 
             var display = output.Display(parsed, RunHeading.Of(spec, account.Connection.Simulated ? null : account.Connection.Endpoint));
             var result = await display.ShowWhileAsync(session.Board, session.RunAsync());
-            await output.WriteJsonAsync(parsed, result);
+            await output.WriteJsonAsync(parsed, result.ReportJson);
             await WriteSummaryAsync(output.Text(parsed), result, folder);
             return ExitCodeOf(result, condition);
         }

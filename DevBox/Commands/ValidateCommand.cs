@@ -1,5 +1,6 @@
 using System.CommandLine;
 using ScaleOut.DevBox.Display;
+using ScaleOut.Experiments;
 using ScaleOut.Reports.Text;
 using ScaleOut.Specs;
 
@@ -25,6 +26,13 @@ internal sealed class ValidateCommand
         var faults = new FaultCollector();
         var account = faults.Try(() => _account.Read(parsed));
         var target = _account.IsGiven(parsed) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
+        if (_plan.File(parsed) is { } file && File.Exists(file) && await faults.TryAsync(() => PlanFile.ReadAsync(file, "plan file", cancellationToken)) is { } text && ExperimentSpecReader.IsExperiment(text))
+        {
+            faults.ThrowIfAny();
+            WriteExperiment(ExperimentOptions.Read(text, file, target), _plan.Given(parsed), target);
+            return ExitCode.Complete;
+        }
+
         var spec = await faults.TryAsync(() => _plan.ReadAsync(parsed, target, cancellationToken));
         faults.ThrowIfAny();
 
@@ -33,5 +41,18 @@ internal sealed class ValidateCommand
         Console.WriteLine($"  request units  {Numbers.Count((long)Math.Round(estimate.RequestUnits))}");
         Console.WriteLine($"  seconds        {(estimate.Seconds is { } seconds ? $"at least {Numbers.Brief(seconds)}" : "not known: neither the throughput nor the latency is")}");
         return ExitCode.Complete;
+    }
+
+    private static void WriteExperiment(ExperimentSpec spec, IReadOnlyList<string> given, RunTarget target)
+    {
+        if (given.Count > 0)
+            throw new InputException([.. given.Select(option => $"{option}: only for the plan of a run, and this is an experiment.")]);
+        var estimates = spec.Variants.Select((_, variant) => RunEstimate.Of(ExperimentRuns.PlanOf(spec, variant), target)).ToList();
+        var seconds = estimates.Sum(estimate => estimate.Seconds ?? 0) * spec.Repeats;
+        Console.WriteLine($"valid: experiment{(spec.Id is { } id ? $" {id}" : "")}: {Words.Amount(spec.Variants.Count, "variant")}, {Words.Amount(spec.Repeats, "repeat")} each, {Words.Amount(spec.Findings.Count, "finding")}");
+        Console.WriteLine($"  request units  {Numbers.Count((long)Math.Round(estimates.Sum(estimate => estimate.RequestUnits) * spec.Repeats))}");
+        Console.WriteLine($"  seconds        at least {Numbers.Brief(seconds)} in all runs, and some for the start and end of each");
+        foreach (var (variant, estimate) in spec.Variants.Zip(estimates))
+            Console.WriteLine($"    {variant.Name,-40} {(estimate.Seconds is { } one ? $"at least {Numbers.Brief(one)} s" : "not known")}");
     }
 }

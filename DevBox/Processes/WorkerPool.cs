@@ -7,12 +7,7 @@ using ScaleOut.Progress;
 namespace ScaleOut.DevBox.Processes;
 
 /// <summary>The worker processes of a run, each started when its worker has a leg to run and none to run it.</summary>
-/// <param name="hello">The account and where runs are kept.</param>
-/// <param name="runId">Shown in the processes' command lines.</param>
-/// <param name="logFolder">Takes what the processes write to their standard errors.</param>
-/// <param name="onProgress">Is called from many threads.</param>
-/// <param name="coresOf">Cores that each worker is bound to, by worker; null for none.</param>
-internal sealed class WorkerPool(WorkerHello hello, string runId, string logFolder, Action<WorkerProgress> onProgress, IReadOnlyList<int?>? coresOf = null) : IAsyncDisposable
+internal sealed class WorkerPool(WorkerHello hello, string runId, string logFolder, Action<WorkerProgress> onProgress) : IAsyncDisposable
 {
     private readonly ConcurrentDictionary<int, WorkerProcess> _processes = new();
     private volatile bool _killed;
@@ -63,7 +58,7 @@ internal sealed class WorkerPool(WorkerHello hello, string runId, string logFold
             // One leg of a worker runs at a time, so nobody else starts its process.
             process = _processes.GetOrAdd(worker, Start);
         }
-        catch (Exception e) when (e is Win32Exception or InvalidOperationException)
+        catch (Win32Exception e)
         {
             throw new LegLostException($"the worker's process could not be started: {e.Message}", e);
         }
@@ -73,11 +68,6 @@ internal sealed class WorkerPool(WorkerHello hello, string runId, string logFold
         return process;
     }
 
-    private WorkerProcess Start(int worker) => WorkerProcess.Start(
-        hello,
-        runId,
-        worker,
-        Path.Combine(logFolder, $"worker-{worker.ToString("D4", CultureInfo.InvariantCulture)}.log"),
-        onProgress,
-        coresOf is not null && CoreSet.IsSupported ? CoreSet.Of(coresOf, worker, CoreSet.Allowed()) : null);
+    private WorkerProcess Start(int worker) =>
+        WorkerProcess.Start(hello, runId, worker, Path.Combine(logFolder, $"worker-{worker.ToString("D4", CultureInfo.InvariantCulture)}.log"), onProgress);
 }

@@ -44,26 +44,14 @@ internal sealed class WorkerProcess : IAsyncDisposable
     /// <param name="worker">Shown in the process's command line.</param>
     /// <param name="logFile">Takes what the process writes to its standard error.</param>
     /// <param name="onProgress">Is called from many threads.</param>
-    /// <param name="cpus">The cores that it may use; null for all.</param>
-    public static WorkerProcess Start(WorkerHello hello, string runId, int worker, string logFile, Action<WorkerProgress> onProgress, IReadOnlyList<int>? cpus = null)
+    public static WorkerProcess Start(WorkerHello hello, string runId, int worker, string logFile, Action<WorkerProgress> onProgress)
     {
         var index = worker.ToString(CultureInfo.InvariantCulture);
-        var process = Start(SelfProcess.With("worker", "--run", runId, "--index", index), cpus)
+        var process = Process.Start(SelfProcess.With("worker", "--run", runId, "--index", index))
             ?? throw new InvalidOperationException("The worker's process did not start.");
         var started = new WorkerProcess(process, logFile, onProgress);
         started.TryWrite(ProcessLines.Write(hello));
         return started;
-    }
-
-    private static Process? Start(ProcessStartInfo start, IReadOnlyList<int>? cpus)
-    {
-        if (cpus is null)
-            return Process.Start(start);
-        start.Environment["DOTNET_PROCESSOR_COUNT"] = cpus.Count.ToString(CultureInfo.InvariantCulture);
-        var process = CoreSet.RunBound(cpus, () => Process.Start(start));
-        if (process is not null && OperatingSystem.IsWindows())
-            process.ProcessorAffinity = CoreSet.MaskOf(cpus);
-        return process;
     }
 
     /// <summary>Runs one leg.</summary>

@@ -3,13 +3,16 @@ using ScaleOut.Specs;
 namespace ScaleOut.Experiments;
 
 /// <summary>
-/// Shrinks a run so that an experiment can be tried in minutes: its documents, its warm-up and its legs. Rates, throughput, latency and settings stay,
+/// Shrinks a run so that an experiment can be tried in minutes: its documents, its warm-up, its legs and its steps. Rates, throughput, latency and settings stay,
 /// so a scaled run says something of the same kind, only with wider intervals and, when it gets short, with the start in it.
 /// </summary>
 public static class ExperimentScale
 {
     /// <summary>Shortest leg that a scaled run has.</summary>
     private static readonly TimeSpan ShortestLeg = TimeSpan.FromSeconds(1);
+
+    /// <summary>Shortest step that a plan may have.</summary>
+    private static readonly TimeSpan ShortestStep = TimeSpan.FromSeconds(1);
 
     /// <summary>The run at a share of its size; at 1 the run itself.</summary>
     /// <param name="run">A valid plan.</param>
@@ -22,14 +25,23 @@ public static class ExperimentScale
         if (scale == 1)
             return run;
 
-        var least = Math.Min(run.Documents, (long)run.Workers * run.Workload.DocumentsPerOperation);
+        var documents = Scaled(run.Documents, scale, (long)run.Workers * run.Workload.DocumentsPerOperation);
         return run with
         {
-            Documents = Math.Max(least, (long)Math.Round(run.Documents * scale)),
+            Documents = documents,
             Warmup = run.Warmup * scale,
             LegDuration = Longest(run.LegDuration * scale, ShortestLeg),
+            Workload = run.Workload with
+            {
+                // What an earlier run left is as large as it is.
+                Population = run.Workload is { Population: { } population, OfRun: null } ? Scaled(population, scale, documents) : run.Workload.Population,
+                Steps = run.Workload.Steps is { } steps ? [.. steps.Select(step => step with { Duration = Longest(step.Duration * scale, ShortestStep) })] : null,
+            },
         };
     }
+
+    /// <summary>A count at its scale, at least so many, and never more than at full size.</summary>
+    private static long Scaled(long count, double scale, long least) => Math.Max(Math.Min(count, least), (long)Math.Round(count * scale));
 
     private static TimeSpan Longest(TimeSpan one, TimeSpan other) => one > other ? one : other;
 }

@@ -1,8 +1,9 @@
 using System.Text.Json.Nodes;
+using ScaleOut.Findings;
 
 namespace ScaleOut.Experiments;
 
-/// <summary>Several runs and the question that they answer: a base plan, variants that change it, and repeats.</summary>
+/// <summary>Several runs and the question that they answer: a base plan, variants that change it, repeats, and the findings to test.</summary>
 public sealed record ExperimentSpec
 {
     /// <summary>Most runs of one experiment.</summary>
@@ -34,4 +35,6 @@ public sealed record ExperimentSpec
 
     /// <summary>Share of the documents and times that is run, above 0 to 1. Default 1. Figures of a scaled experiment are labelled.</summary>
     public double Scale { get; init; } = 1;
+
+    public IReadOnlyList<FindingSpec> Findings { get; init; } = [];
 }

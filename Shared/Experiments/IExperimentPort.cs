@@ -23,7 +23,7 @@ public interface IExperimentPort
     /// <summary>Waits on the engine's clock.</summary>
     Task DelayAsync(TimeSpan delay);
 
-    /// <summary>Merges the runs' reports into the experiment's and saves it in every form.</summary>
+    /// <summary>Merges the runs' reports into the experiment's and saves it in every form (<see cref="Reporting.ExperimentReportSaver"/>).</summary>
     Task<ExperimentOutcome> SaveReportAsync(ExperimentEnding ending);
 
     /// <summary>Shows how far the experiment is.</summary>

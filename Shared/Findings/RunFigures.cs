@@ -72,7 +72,8 @@ public sealed record RunFigures
 
     /// <summary>Takes the figures from a run's report.</summary>
     /// <param name="report">Of any state.</param>
-    public static RunFigures Of(RunReport report)
+    /// <param name="keptIndexing">Whether the account kept the indexing mode that was asked for, where that is known.</param>
+    public static RunFigures Of(RunReport report, bool? keptIndexing = null)
     {
         ArgumentNullException.ThrowIfNull(report);
         var operation = report.LatencyMs.Operation;
@@ -94,7 +95,7 @@ public sealed record RunFigures
             CoresPerWorker = cores.Min(),
             ThrottledShare = report.Requests.Attempts > 0 ? report.Requests.Throttled / (double)report.Requests.Attempts : null,
             MachineShare = report.Utilization?.Machine,
-            KeptIndexing = report.KeptIndexing,
+            KeptIndexing = keptIndexing,
             Simulated = report.Simulated,
         };
     }

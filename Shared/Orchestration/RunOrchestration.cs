@@ -35,12 +35,8 @@ public static class RunOrchestration
         var workers = await FanOutAsync(port, spec, container.Target);
         var finishedAt = port.UtcNow;
 
-        var verification = VerificationRule.Nothing;
-        if (!spec.Workload.Kind.LeavesCount())
-        {
-            port.PublishStatus(new RunStatus(RunPhase.Verifying));
-            verification = VerificationRule.Of(spec, await port.VerifyAsync(container), workers);
-        }
+        port.PublishStatus(new RunStatus(RunPhase.Verifying));
+        var verification = await port.VerifyAsync(container);
 
         var outcome = await ReportAsync(port, new RunEnding
         {

@@ -5,10 +5,7 @@ public sealed record TemplatePart
 {
     public required PlaceholderKind Kind { get; init; }
 
-    /// <summary>Tells the placeholders of a template apart: those at different places have different random values.</summary>
-    public int Place { get; init; }
-
-    /// <summary>Of a literal: its text; of a field: its name.</summary>
+    /// <summary>Of a literal: its text.</summary>
     public string Text { get; init; } = "";
 
     /// <summary>Of a range: its lower end.</summary>

@@ -31,10 +31,9 @@ internal sealed class WarmClient : IDisposable
     {
         var (settings, target) = (assignment.Client, assignment.Container);
         var bulk = assignment.Workload.UsesBulk;
-        var handler = assignment.Workload.Kind == WorkloadKind.Query ? new QueryCallHandler() : null;
         var client = settings.ConnectionMode == ConnectionMode.Direct
-            ? await CosmosClientFactory.CreateAndInitializeAsync(account, settings, bulk, target, cancellationToken, handler)
-            : CosmosClientFactory.Create(account, settings, bulk, handler);
+            ? await CosmosClientFactory.CreateAndInitializeAsync(account, settings, bulk, target, cancellationToken)
+            : CosmosClientFactory.Create(account, settings, bulk);
         try
         {
             var container = client.GetContainer(target.Database, target.Name);

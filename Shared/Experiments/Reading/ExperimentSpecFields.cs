@@ -1,3 +1,4 @@
+using ScaleOut.Findings;
 using ScaleOut.Specs;
 using ScaleOut.Specs.Reading;
 
@@ -9,6 +10,8 @@ internal static class ExperimentSpecFields
     public const int MostVariants = 100;
 
     private const int MostRepeats = 100;
+
+    private const int MostFindings = 100;
 
     private static readonly TextForm Id = new(
         "an experiment id such as \"ladder-1\" (a-z, 0-9 and '-', at most 30 characters, no '-' in front)", "^[a-z0-9][a-z0-9-]{0,29}$", 30);
@@ -37,6 +40,7 @@ internal static class ExperimentSpecFields
             Interleaved = experiment.Field("interleaved", "Whether the repeats go round: A B C A B C.").Flag() ?? Defaults.Interleaved,
             Pause = experiment.Field("pause", "Time between two runs.").Duration(TimeSpan.Zero, TimeSpan.FromMinutes(10)) ?? Defaults.Pause,
             Scale = experiment.Field("scale", "Share of the documents and times that is run.").Number(0, 1, aboveMinimum: true) ?? Defaults.Scale,
+            Findings = experiment.Field("findings", "The claims to test.").List(item => item.Object(FindingSpecFields.Read)!, 0, MostFindings) ?? Defaults.Findings,
         };
     }
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
+using ScaleOut.Findings;
 using ScaleOut.Specs;
 using ScaleOut.Specs.Reading;
 
@@ -41,6 +42,7 @@ internal sealed class ExperimentSpecRules(ExperimentSpec spec, RunTarget target,
         if (context.IsFaulty("base"))
             return;
         var ofBase = RunSpecReader.Read(spec.Base, target).Faults;
+        var plans = new Dictionary<string, RunSpec>(StringComparer.Ordinal);
         for (var i = 0; i < spec.Variants.Count; i++)
         {
             var path = SpecPath.Item("variants", i);
@@ -49,9 +51,22 @@ internal sealed class ExperimentSpecRules(ExperimentSpec spec, RunTarget target,
                 continue;
             var change = spec.Variants[i].Change;
             Refuse(change, changePath);
-            foreach (var fault in RunSpecReader.Read(PlanMerge.Of(spec.Base, change), target).Faults)
+            var reading = RunSpecReader.Read(PlanMerge.Of(spec.Base, change), target);
+            foreach (var fault in reading.Faults)
                 Add(fault, ofBase, change, path, changePath);
+            if (reading.Spec is { } plan)
+                plans.TryAdd(spec.Variants[i].Name, plan);
         }
+
+        // What findings ask of variants rests on all of them.
+        if (context.Faults.Count == 0)
+            CheckFindings(plans);
+    }
+
+    private void CheckFindings(Dictionary<string, RunSpec> plans)
+    {
+        foreach (var fault in FindingRules.Check(spec.Findings, plans))
+            context.Add(fault.Path, fault.Message, fault.BeyondSchema);
     }
 
     /// <summary>Names a fault of a variant's run where a user would mend it: in the change, in the base, or in how the two go together.</summary>

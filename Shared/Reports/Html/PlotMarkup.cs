@@ -11,7 +11,7 @@ internal static class PlotMarkup
         Class($"plot plot-{plot.Id}"),
         Tag("h2", plot.Title, simulated ? Simulated() : null),
         plot.Legend.Count > 0 ? Tag("ul", Class("legend"), plot.Legend.Select(Entry)) : null,
-        new[] { PlotSize.Wide, PlotSize.Narrow }.Select(size => Svg(plot, size)),
+        new[] { PlotSize.Wide, PlotSize.Narrow }.Select(size => Svg(plot, plot.Fit?.Invoke(size) ?? size)),
         Tag("figcaption", plot.Description, plot.Note is { } note ? $" {note}" : null));
 
     /// <summary>The label of everything that comes from the simulated account.</summary>

@@ -9,4 +9,5 @@ namespace ScaleOut.Reports.Svg;
 /// <param name="Legend">In the order of drawing.</param>
 /// <param name="Draw">Draws it in a size.</param>
 /// <param name="Note">What must be known to read it; null when nothing.</param>
-internal sealed record Plot(string Id, string Title, string Description, IReadOnlyList<LegendEntry> Legend, Func<PlotSize, IEnumerable<XElement>> Draw, string? Note = null);
+/// <param name="Fit">Changes a size to what the plot needs, such as a row for each variant; null when the common sizes will do.</param>
+internal sealed record Plot(string Id, string Title, string Description, IReadOnlyList<LegendEntry> Legend, Func<PlotSize, IEnumerable<XElement>> Draw, string? Note = null, Func<PlotSize, PlotSize>? Fit = null);

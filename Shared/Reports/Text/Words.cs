@@ -27,4 +27,16 @@ public static class Words
 
         return $"{(sorted.Count == 1 ? "Worker" : "Workers")} {string.Join(", ", parts)}";
     }
+
+    /// <summary>What bound a run, such as <c>request units</c>.</summary>
+    public static string Of(BoundBy? bound) => bound switch
+    {
+        BoundBy.RequestUnits => "request units",
+        BoundBy.Partition => "one partition",
+        BoundBy.Client => "the clients' CPU",
+        BoundBy.Machine => "the machine",
+        BoundBy.Rate => "the rate asked for",
+        BoundBy.Latency => "latency",
+        _ => "what is not known",
+    };
 }

@@ -1,5 +1,3 @@
-using ScaleOut.Specs;
-
 namespace ScaleOut.Workers.Accounts.Planes;
 
 /// <summary>What a run needs to know of a container that exists.</summary>
@@ -13,9 +11,6 @@ internal sealed record ContainerFacts
 
     /// <summary>Whether it rejects documents that are equal in some property.</summary>
     public bool HasUniqueKeys { get; init; }
-
-    /// <summary>Null where the account does not tell.</summary>
-    public IndexingMode? Indexing { get; init; }
 
     /// <summary>The path, or the paths of a hierarchical key, for people.</summary>
     public string PartitionKeyText => string.Join(" + ", PartitionKeyPaths);

@@ -1,0 +1,50 @@
+using System.CommandLine;
+using System.Text.Json;
+using ScaleOut.Comparisons;
+using ScaleOut.DevBox.Display;
+using ScaleOut.Json;
+
+namespace ScaleOut.DevBox.Commands;
+
+/// <summary><c>compare</c>: what differs between two runs or two experiments, and whether it is noise.</summary>
+internal sealed class CompareCommand
+{
+    private readonly Argument<string> _a = new("a.json") { Description = "The report.json of a run or of an experiment." };
+    private readonly Argument<string> _b = new("b.json") { Description = "Another one of the same kind, compared with the first." };
+    private readonly Option<bool> _json = new("--json") { Description = "Writes the comparison as JSON." };
+
+    public Command Create()
+    {
+        var command = new Command("compare", "Compares two runs or two experiments by their report.json: differences with intervals, and whether they are noise.");
+        command.Arguments.Add(_a);
+        command.Arguments.Add(_b);
+        command.Options.Add(_json);
+        command.SetAction(RunAsync);
+        return command;
+    }
+
+    private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
+    {
+        var faults = new FaultCollector();
+        var (fileA, fileB) = (parsed.GetValue(_a)!, parsed.GetValue(_b)!);
+        var a = await faults.TryAsync(() => ReportFiles.ReadAsync(fileA, cancellationToken));
+        var b = await faults.TryAsync(() => ReportFiles.ReadAsync(fileB, cancellationToken));
+        faults.ThrowIfAny();
+
+        var comparison = (a, b) switch
+        {
+            ({ Run: { } one }, { Run: { } other }) => RunComparison.Of(one, other),
+            ({ Experiment: { } one }, { Experiment: { } other }) => ExperimentComparison.Of(one, other),
+            _ => throw new InputException($"{fileA} and {fileB}: one is the report of a run, the other of an experiment; give two of one kind."),
+        };
+        if (parsed.GetValue(_json))
+        {
+            Console.WriteLine(JsonSerializer.Serialize(comparison, ScaleOutJson.Indented));
+            return ExitCode.Complete;
+        }
+
+        foreach (var line in ComparisonLines.Of(comparison))
+            Console.WriteLine(line);
+        return ExitCode.Complete;
+    }
+}

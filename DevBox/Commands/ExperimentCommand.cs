@@ -1,0 +1,65 @@
+using System.CommandLine;
+using ScaleOut.DevBox.Engine;
+using ScaleOut.Experiments;
+using ScaleOut.Specs;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.DevBox.Commands;
+
+/// <summary><c>experiment</c>: all runs of a plan, one after the other, and the findings that they support.</summary>
+internal sealed class ExperimentCommand
+{
+    private readonly ExperimentOptions _plan = new();
+    private readonly AccountOptions _account = new();
+    private readonly ReportOutput _output = new();
+
+    public Command Create()
+    {
+        var command = new Command("experiment", "Runs an experiment: its variants, each with a simulated account of its own, and a report of the findings.");
+        _plan.AddTo(command);
+        _account.AddTo(command);
+        _output.AddTo(command);
+        command.SetAction(RunAsync);
+        return command;
+    }
+
+    private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
+    {
+        var faults = new FaultCollector();
+        var runsFolder = faults.Try(() => _output.RunsFolder(parsed));
+        faults.Try(() => _output.CheckJson(parsed));
+        var account = faults.Try(() => _account.Read(parsed));
+        var target = _account.IsGiven(parsed) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
+        var spec = await faults.TryAsync(() => _plan.ReadAsync(parsed, target, cancellationToken));
+        faults.ThrowIfAny();
+
+        var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
+        var folder = new RunFolder(runsFolder!, experiment.Id);
+        using var experimentLock = await ClaimAsync(folder, experiment, cancellationToken);
+        return await ExperimentExecution.RunAsync(parsed, _output, experiment, folder, account);
+    }
+
+    /// <summary>Claims a new experiment, or takes up the same one where it was interrupted.</summary>
+    private static async Task<RunLock> ClaimAsync(RunFolder folder, ExperimentSpec spec, CancellationToken cancellationToken)
+    {
+        RunLock? taken = null;
+        try
+        {
+            taken = RunLock.TryTake(folder) ?? throw new InputException($"--id: experiment '{spec.Id}' is running already in {folder.FullPath}.");
+            var files = new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId);
+            if (!await files.TryClaimAsync(spec, cancellationToken))
+                await ExperimentResumption.CheckSameAsync(files, folder, spec, cancellationToken);
+            return taken;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            taken?.Dispose();
+            throw new InputException($"--out: the experiment's folder {folder.FullPath} cannot be written: {OneLine.Of(e.Message)}");
+        }
+        catch
+        {
+            taken?.Dispose();
+            throw;
+        }
+    }
+}

@@ -1,0 +1,65 @@
+using System.CommandLine;
+using ScaleOut.DevBox.Accounts;
+using ScaleOut.DevBox.Display;
+using ScaleOut.DevBox.Engine;
+using ScaleOut.Experiments;
+using ScaleOut.Experiments.Reporting.Writers;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.DevBox.Commands;
+
+/// <summary>What <c>experiment</c> and <c>resume</c> share: a claimed experiment with its display, its signals, its summary and its exit code.</summary>
+internal static class ExperimentExecution
+{
+    private const string ShowCursor = "\u001b[?25h";
+
+    /// <param name="parsed">The command line.</param>
+    /// <param name="output">Where to write.</param>
+    /// <param name="spec">Claimed, with its id.</param>
+    /// <param name="folder">The experiment's.</param>
+    /// <param name="account">Null for simulated accounts.</param>
+    public static async Task<int> RunAsync(ParseResult parsed, ReportOutput output, ExperimentSpec spec, RunFolder folder, AccountConnection? account)
+    {
+        try
+        {
+            if (account is not null)
+                await RunAccounts.UseAsync(folder, account, CancellationToken.None);
+            using var stop = new ExperimentStop();
+            using var signals = StopSignals.Listen(
+                onFirst: stop.Request,
+                onSecond: () =>
+                {
+                    stop.Kill();
+                    if (!Console.IsOutputRedirected)
+                        Console.Out.Write(ShowCursor);
+                    Environment.Exit(ExitCode.Stopped);
+                });
+
+            var text = output.Text(parsed);
+            await text.WriteLineAsync($"experiment {spec.Id}: {Figures.Count(spec.Variants.Count)} variants x {Figures.Count(spec.Repeats)}{(spec.Scale == 1 ? "" : $", scaled to {spec.Scale}")}{(account is null ? ", simulated account" : $", {account.Endpoint.Host}")}");
+            var port = new LocalExperimentPort(folder.RunsFolder, folder.RunId, account, stop, new ExperimentLines(text, heading => output.Display(parsed, heading)));
+            var outcome = await ExperimentOrchestration.RunAsync(port, spec);
+
+            var json = await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId).ReadReportAsync("report.json", CancellationToken.None)
+                ?? throw new InvalidOperationException($"The report of experiment '{folder.RunId}' is not in its folder.");
+            await output.WriteJsonAsync(parsed, json);
+            foreach (var line in ExperimentSummary.Of(ExperimentJsonWriter.Read(json), folder.ReportPage))
+                await text.WriteLineAsync(line);
+            if (outcome.State == ExperimentState.Stopped)
+                await text.WriteLineAsync($"  go on with     resume {folder.RunId} --out {folder.RunsFolder}");
+            return outcome.State switch
+            {
+                ExperimentState.Complete => ExitCode.Complete,
+                ExperimentState.Stopped => ExitCode.Stopped,
+                _ => ExitCode.Incomplete,
+            };
+        }
+        catch (Exception e) when (e is not InputException)
+        {
+            ErrorLines.WriteUnexpected(e, folder.OwnLog);
+            await Console.Error.WriteLineAsync($"Once the cause is mended, go on with: resume {folder.RunId} --out {folder.RunsFolder}");
+            return ExitCode.Incomplete;
+        }
+    }
+}

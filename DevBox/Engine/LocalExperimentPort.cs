@@ -1,0 +1,129 @@
+using ScaleOut.DevBox.Accounts;
+using ScaleOut.DevBox.Display;
+using ScaleOut.Experiments;
+using ScaleOut.Experiments.Reporting;
+using ScaleOut.Orchestration;
+using ScaleOut.Reports;
+using ScaleOut.Reports.Writers;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.DevBox.Engine;
+
+/// <summary>Experiments on one machine: each run has its worker processes and, unless it goes to another account, a simulated account of its own.</summary>
+/// <param name="runsFolder">Holds the folders of the experiment and of its runs.</param>
+/// <param name="experimentId">Claimed id.</param>
+/// <param name="account">Where all runs go; null for simulated accounts.</param>
+/// <param name="stop">Is asked before each run, and told which one is on.</param>
+/// <param name="display">Shows the runs.</param>
+internal sealed class LocalExperimentPort(string runsFolder, string experimentId, AccountConnection? account, ExperimentStop stop, IExperimentDisplay display) : IExperimentPort
+{
+    /// <summary>Time that the workers of a killed program have to notice that it is gone, and to write their last.</summary>
+    private static readonly TimeSpan LastWords = TimeSpan.FromSeconds(1.5);
+
+    private readonly FolderRunStore _store = new(runsFolder);
+
+    /// <inheritdoc/>
+    public DateTimeOffset UtcNow => DateTimeOffset.UtcNow;
+
+    /// <inheritdoc/>
+    public string? WhyNotTestable(ExperimentRun run) => MachineLimits.WhyNotTestable(run.Spec, Environment.ProcessorCount);
+
+    /// <inheritdoc/>
+    public Task<bool> IsStopRequestedAsync() => Task.FromResult(stop.IsRequested);
+
+    /// <inheritdoc/>
+    public async Task<RunOutcome> RunAsync(ExperimentRun run)
+    {
+        var spec = account is null ? run.Spec with { Simulation = run.Spec.Simulation ?? new SimulationSpec() } : run.Spec;
+        var folder = new RunFolder(runsFolder, spec.Id!);
+        var files = new RunFiles(_store, folder.RunId);
+        if (await ReadEndedAsync(files) is { } ended)
+        {
+            display.Found(run, ended);
+            return OutcomeOf(ended);
+        }
+
+        await DiscardAsync(folder, files);
+        using var runLock = RunLock.TryTake(folder) ?? throw new InvalidOperationException($"run '{folder.RunId}' is being run by another process");
+        await files.TryClaimAsync(spec, CancellationToken.None);
+        var result = await MeasureAsync(run, spec, folder);
+        display.Ended(run, result);
+        return result.Outcome;
+    }
+
+    /// <inheritdoc/>
+    public async Task DelayAsync(TimeSpan delay)
+    {
+        var end = UtcNow + delay;
+        while (!stop.IsRequested && end - UtcNow is var left && left > TimeSpan.Zero)
+            await Task.Delay(left < TimeSpan.FromSeconds(0.2) ? left : TimeSpan.FromSeconds(0.2));
+    }
+
+    /// <inheritdoc/>
+    public Task<ExperimentOutcome> SaveReportAsync(ExperimentEnding ending) => ExperimentReportSaver.SaveAsync(_store, ending, CancellationToken.None);
+
+    /// <inheritdoc/>
+    public void PublishStatus(ExperimentStatus status)
+    {
+        display.Show(status);
+        // On one machine this is one file; what reads it finds it whole or not at all.
+        new ExperimentFiles(_store, experimentId).WriteStatusAsync(status, CancellationToken.None).GetAwaiter().GetResult();
+    }
+
+    private async Task<RunResult> MeasureAsync(ExperimentRun run, RunSpec spec, RunFolder folder)
+    {
+        var opened = account is null ? await RunAccounts.StartAsync(folder, spec, stop.GiveUp) : await RunAccounts.UseAsync(folder, account, stop.GiveUp);
+        await using var session = new RunSession(spec, folder, opened);
+        stop.Watch(session);
+        try
+        {
+            return await display.ShowWhileAsync(run, session.Board, session.RunAsync());
+        }
+        finally
+        {
+            stop.Watch(null);
+        }
+    }
+
+    /// <summary>The report of a run that ended; of one that was stopped there is none, as its figures are not what was asked for.</summary>
+    private static async Task<RunReport?> ReadEndedAsync(RunFiles files)
+    {
+        if (await files.ReadReportAsync("report.json", CancellationToken.None) is not { } json)
+            return null;
+        var report = JsonReportWriter.Read(json);
+        return report.State == RunState.Stopped ? null : report;
+    }
+
+    /// <summary>Throws away what an interrupted run left: a measurement with a break in it is none.</summary>
+    private static async Task DiscardAsync(RunFolder folder, RunFiles files)
+    {
+        if (await files.ReadSpecAsync(CancellationToken.None) is null)
+            return;
+        try
+        {
+            if (await RunAccounts.FindAsync(folder, key: null, CancellationToken.None) is { } left)
+                await left.EndAsync();
+        }
+        catch (InputException)
+        {
+            // Its simulated account is gone, as it should be.
+        }
+
+        if (await files.ReadReportAsync("report.json", CancellationToken.None) is null)
+            await Task.Delay(LastWords);
+        Directory.Delete(folder.FullPath, recursive: true);
+    }
+
+    private static RunOutcome OutcomeOf(RunReport report) => new()
+    {
+        RunId = report.Id,
+        State = report.State,
+        Documents = new() { Inserted = report.Documents.Inserted, AlreadyPresent = report.Documents.AlreadyPresent, Failed = report.Documents.Failed },
+        Remaining = report.Documents.Remaining,
+        Verified = report.Documents.Verified,
+        Reasons = report.State == RunState.Complete ? [] : [.. report.Warnings.Take(ReportSaver.MaxReasons)],
+    };
+}

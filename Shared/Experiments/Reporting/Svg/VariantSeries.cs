@@ -1,0 +1,51 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using ScaleOut.Json;
+using ScaleOut.Reports.Text;
+
+namespace ScaleOut.Experiments.Reporting.Svg;
+
+/// <summary>Finds variants that differ in one setting alone, which then is the axis of a plot.</summary>
+internal static class VariantSeries
+{
+    /// <summary>Groups of two and more variants that are equal but for the named fields, with at least two different values of x.</summary>
+    /// <param name="variants">Those without a rate are left out.</param>
+    /// <param name="x">The setting.</param>
+    /// <param name="fields">Paths of the plan's fields that may differ, such as <c>client.concurrency</c>.</param>
+    public static IReadOnlyList<IReadOnlyList<VariantReport>> By(IEnumerable<VariantReport> variants, Func<VariantReport, double> x, params string[] fields) =>
+    [
+        .. variants.Where(variant => variant.Rate is not null)
+            .GroupBy(variant => Rest(variant, fields), StringComparer.Ordinal)
+            .Where(group => group.Select(x).Distinct().Count() > 1)
+            .Select(group => (IReadOnlyList<VariantReport>)[.. group.OrderBy(x)]),
+    ];
+
+    /// <summary>A measured point of a variant.</summary>
+    public static CurvePoint Point(VariantReport variant, double x) => new(x, variant.Rate!.Value, variant.Rate.Interval95, $"{variant.Name}: {Numbers.Brief(variant.Rate.Value)}/s");
+
+    /// <summary>What the names of a group's variants have in common in front, else the first one's name.</summary>
+    public static string NameOf(IReadOnlyList<VariantReport> group)
+    {
+        var first = group[0].Name;
+        var length = first.Length;
+        foreach (var other in group)
+            length = Math.Min(length, first.Zip(other.Name).TakeWhile(pair => pair.First == pair.Second).Count());
+        var common = first[..length].TrimEnd(' ', ',', '-', ':', '(', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9');
+        return common.Length >= 3 ? common : $"{first} and others";
+    }
+
+    private static string Rest(VariantReport variant, string[] fields)
+    {
+        var plan = JsonSerializer.SerializeToNode(variant.Plan with { Id = null, Name = null }, ScaleOutJson.Compact)!.AsObject();
+        foreach (var field in fields)
+        {
+            var names = field.Split('.');
+            JsonNode? holder = plan;
+            foreach (var name in names[..^1])
+                holder = (holder as JsonObject)?[name];
+            (holder as JsonObject)?.Remove(names[^1]);
+        }
+
+        return plan.ToJsonString();
+    }
+}
