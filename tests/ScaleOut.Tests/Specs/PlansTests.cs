@@ -1,14 +1,14 @@
 using System.Text.Json.Nodes;
+using ScaleOut.Experiments;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Tests.Specs;
 
 public sealed class PlansTests
 {
-    public static TheoryData<string> Files =>
-    [
-        .. new DirectoryInfo(RepositoryFiles.Plans).GetFiles("*.json").Select(file => file.Name).Where(name => !name.EndsWith(".schema.json", StringComparison.Ordinal)),
-    ];
+    public static TheoryData<string> Files => [.. All(isExperiment: false)];
+
+    public static TheoryData<string> ExperimentFiles => [.. All(isExperiment: true)];
 
     [Theory]
     [MemberData(nameof(Files))]
@@ -20,6 +20,16 @@ public sealed class PlansTests
         Assert.Equal("./run.schema.json", JsonNode.Parse(text)!["$schema"]!.GetValue<string>());
     }
 
+    [Theory]
+    [MemberData(nameof(ExperimentFiles))]
+    public void Read_ExperimentOfTheRepository_IsValidAndNamesItsSchema(string file)
+    {
+        var text = File.ReadAllText(Path.Combine(RepositoryFiles.Plans, file));
+
+        Assert.Empty(ExperimentSpecReader.Read(text, RunTarget.SimulatedAccount).Faults);
+        Assert.Equal("./experiment.schema.json", JsonNode.Parse(text)!["$schema"]!.GetValue<string>());
+    }
+
     [Fact]
     public void Read_Million_IsTheDefaultRun()
     {
@@ -29,4 +39,8 @@ public sealed class PlansTests
         Assert.Equal(defaults.SettingsOf(0), plan.SettingsOf(0));
         Assert.Equivalent(defaults, plan with { Name = null, Client = defaults.Client }, strict: true);
     }
+
+    private static IEnumerable<string> All(bool isExperiment) => new DirectoryInfo(RepositoryFiles.Plans).GetFiles("*.json")
+        .Where(file => !file.Name.EndsWith(".schema.json", StringComparison.Ordinal) && ExperimentSpecReader.IsExperiment(File.ReadAllText(file.FullName)) == isExperiment)
+        .Select(file => file.Name);
 }
