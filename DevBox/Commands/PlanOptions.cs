@@ -15,11 +15,22 @@ internal sealed class PlanOptions
 
     private readonly IReadOnlyList<PlanOption> _options =
     [
-        new("--documents", "documents", "n", "Documents to put (1 to 1,000,000,000)."),
+        new("--documents", "documents", "n", "Documents to put, or operations on those that are there (1 to 1,000,000,000)."),
         new("--workers", "workers", "n", "Worker processes (1 to 1,000)."),
         new("--mode", "client.connectionMode", "Direct|Gateway", "How the clients reach the account."),
         new("--concurrency", "client.concurrency", "n", "Operations in flight per worker (default 20, bulk 1,000)."),
-        new("--workload", "workload.kind", "insert|upsert|bulk|batch", "What the workers do."),
+        new("--rate", "client.rate", "n", "Open loop: documents per second and worker (default: a closed loop)."),
+        new("--cores", "client.cores", "n", "Processor cores that each worker process is bound to (default: all)."),
+        new("--workload", "workload.kind", "insert|upsert|bulk|batch|read|query|delete", "What the workers do."),
+        new("--population", "workload.population", "n", "Documents that reads, queries and deletes choose from (default: as many as --documents)."),
+        new("--of-run", "workload.ofRun", "run id", "The run whose documents are in the container of --container."),
+        new("--query", "workload.query.text", "text", "The query of --workload query."),
+        new("--query-key", "workload.query.partitionKey", "text", "The one partition key that it asks for, such as {{key}} (default: all partitions)."),
+        new("--query-concurrency", "workload.query.maxConcurrency", "n", "Physical partitions that it asks at once: -1 as the SDK likes, 0 one after the other."),
+        new("--document", "document.kind", "perfTest|device|flights|template", "Which documents there are; a template stands in a plan."),
+        new("--csv", "document.csv", "file", "The rows of --document flights (default: generated ones)."),
+        new("--key-column", "document.keyColumn", "column", "The column of --document flights that is the partition key (default Origin)."),
+        new("--on-broken-row", "document.onBrokenRow", "skip|stop", "What becomes of broken rows of --csv (default stop)."),
         new("--batch-size", "workload.batchSize", "n", "Documents per TransactionalBatch (1 to 100)."),
         new("--indexing", "container.indexing", "Consistent|Lazy|None", "Indexing mode of the run's container."),
         new("--throughput", "container.throughput", "RU/s", "Provisioned throughput of the run's container."),
@@ -62,7 +73,19 @@ internal sealed class PlanOptions
             foreach (var option in given)
                 SpecEdit.Set(plan, option.Path, PlanOption.ToJson(parsed.GetValue(option)!));
         });
-        return reading.Spec ?? throw new InputException([.. reading.Faults.Select(fault => Describe(fault, file, given))]);
+        var spec = reading.Spec ?? throw new InputException([.. reading.Faults.Select(fault => Describe(fault, file, given))]);
+        spec = WithFilesOf(spec, file, given);
+        var faults = MachineChecks.FaultsOf(spec);
+        return faults.Count == 0 ? spec : throw new InputException(faults);
+    }
+
+    /// <summary>Paths in a plan file are relative to it, as paths in options are to the current folder.</summary>
+    private static RunSpec WithFilesOf(RunSpec spec, string? file, IEnumerable<PlanOption> given)
+    {
+        if (spec.Document.Csv is not { } csv)
+            return spec;
+        var folder = file is null || given.Any(option => option.Path == "document.csv") ? "" : Path.GetDirectoryName(file) ?? "";
+        return spec with { Document = spec.Document with { Csv = Path.GetFullPath(Path.Combine(folder, csv)) } };
     }
 
     private static string Describe(SpecFault fault, string? file, IEnumerable<PlanOption> given)

@@ -42,6 +42,9 @@ internal sealed class RunCommand
         if (spec.Workers > WorkersPerCore * Environment.ProcessorCount)
             await Console.Error.WriteLineAsync($"warning: {spec.Workers} worker processes on {Environment.ProcessorCount} cores take them from each other; the numbers will say more of this machine than of the account.");
 
+        foreach (var warning in MachineChecks.WarningsOf(spec))
+            await Console.Error.WriteLineAsync($"warning: {warning}");
+
         var folder = new RunFolder(runsFolder!, spec.Id!);
         using var runLock = await ClaimAsync(folder, spec, cancellationToken);
         return await RunExecution.RunAsync(parsed, _output, spec, folder, condition, giveUp => OpenAsync(folder, spec, account, giveUp));

@@ -5,12 +5,13 @@ const LEFT = 52;
 const RIGHT = 8;
 const TOP = 8;
 const BOTTOM = 24;
+const WIDEST_BAR = 90;
 
 /** Stacked areas over time. Samples are { at, values }, oldest first; all have as many values as there are colours. */
 export function areas(host, samples, colours, height) {
   const frame = frameOf(host, height);
   const totals = samples.map(sample => sample.values.reduce((sum, value) => sum + value, 0));
-  const y = axisY(frame, Math.max(1, ...totals));
+  const y = axisY(frame, Math.max(4, ...totals));
   const x = axisX(frame, samples);
   const layers = colours.map((colour, layer) => {
     const below = samples.map(sample => sum(sample.values, layer));
@@ -18,16 +19,16 @@ export function areas(host, samples, colours, height) {
     const lower = samples.map((sample, i) => point(x(sample.at), y(below[i]))).reverse();
     return samples.length < 2 ? null : shape('path', { class: `area ${colour}`, d: `M${upper.join('L')}L${lower.join('L')}Z` });
   });
-  draw(host, frame, ...layers, ...frame.lines);
+  draw(host, frame, ...frame.lines, ...layers);
 }
 
 /** One bar for each value, and a line for what it may be at most. */
 export function bars(host, values, limit, height) {
   const frame = frameOf(host, height);
-  const y = axisY(frame, Math.max(1, limit ?? 0, ...values) * 1.05);
-  const step = frame.width / values.length;
+  const y = axisY(frame, Math.max(4, limit ?? 0, ...values) * 1.05);
+  const step = Math.min(frame.width / values.length, WIDEST_BAR);
   const gap = Math.min(6, step * 0.2);
-  const every = Math.ceil(values.length / Math.max(1, Math.floor(frame.width / 26)));
+  const every = Math.ceil(values.length / Math.max(1, Math.floor((step * values.length) / 26)));
   const marks = values.flatMap((value, i) => [
     shape('rect', {
       class: limit && value >= 0.95 * limit ? 'cell limit' : 'cell',

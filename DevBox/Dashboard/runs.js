@@ -34,6 +34,7 @@ export async function refresh(watched) {
   // A button that has the focus must not lose it to nowhere.
   toggle(byId('older'), next === null, byId('newer'));
   toggle(byId('newer'), trail.length === 1, byId('older'));
+  byId('pages').hidden = next === null && trail.length === 1;
   byId('no-runs').hidden = page.runs.length > 0;
   const focused = document.activeElement?.dataset?.run;
   byId('runs').replaceChildren(...page.runs.map(run => row(run)));

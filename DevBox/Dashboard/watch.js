@@ -76,7 +76,7 @@ function trouble(text) {
 function show(status) {
   const before = current.status?.state;
   current.status = status;
-  if (status.perSecond && status.state !== 'queued') remember(status);
+  if (status.perSecond && status.done > 0) remember(status);
   byId('run').hidden = false;
   say(byId('watch-title'), status.name || `Run ${status.id}`);
   showState(status);
@@ -113,7 +113,7 @@ function bandsOf(workers) {
 }
 
 function showState(status) {
-  const doing = status.state === 'running' ? PHASES[status.phase] : status.state === 'queued' && status.runsAhead > 0 ? `waits for ${status.runsAhead} other${status.runsAhead === 1 ? '' : 's'}` : null;
+  const doing = status.state === 'running' ? (status.phase === 'running' && status.done === 0 ? 'starting the workers' : PHASES[status.phase]) : status.state === 'queued' && status.runsAhead > 0 ? `waits for ${status.runsAhead} other${status.runsAhead === 1 ? '' : 's'}` : null;
   const badges = [element('span', { class: `badge ${status.state}` }, status.state)];
   if (status.simulated) badges.push(element('span', { class: 'badge sim' }, 'simulated'));
   if (doing) badges.push(element('span', { class: 'doing' }, doing));
@@ -135,12 +135,12 @@ function showState(status) {
 }
 
 function showFigures(status) {
-  const rates = status.perSecond;
+  const rates = status.done > 0 ? status.perSecond : null;
   const rows = [
     ['documents/s', rates ? count(rates.documents) : null],
     ['RU/s', rates ? count(rates.requestUnits) : null],
-    ['429s/s', rates ? count(rates.throttled) : null],
-    ['429s in all', status.workers.length > 0 ? count(status.throttled) : null],
+    ['throttled/s', rates ? count(rates.throttled) : null],
+    ['throttled in all', status.workers.length > 0 && status.done > 0 ? count(status.throttled) : null],
     ['time', status.elapsedSeconds === null ? null : duration(status.elapsedSeconds)],
     ['to go', status.remainingSeconds === null ? null : `about ${duration(status.remainingSeconds)}`],
     ['lost legs', status.lostLegs > 0 ? count(status.lostLegs) : null],
@@ -188,6 +188,7 @@ function drawPartitions(status) {
 
 function showWorkers(workers) {
   byId('workers').hidden = workers.length === 0;
+  byId('workers').classList.toggle('flawless', workers.every(worker => worker.lastError === null));
   const rows = workers.slice(0, SHOWN_WORKERS).map(worker => element('tr', {},
     element('th', { scope: 'row' }, worker.index),
     element('td', {}, worker.state),

@@ -1,6 +1,7 @@
 using ScaleOut.DevBox.Engine;
 using ScaleOut.Reports;
 using ScaleOut.Reports.Text;
+using ScaleOut.Specs;
 
 namespace ScaleOut.DevBox.Display;
 
@@ -34,11 +35,12 @@ internal static class RunSummary
     {
         var report = result.Report;
         var documents = report.Documents;
-        yield return ("documents", $"{Numbers.Count(documents.Inserted)} inserted{NotZero(documents.AlreadyPresent, "already present")}{NotZero(documents.Failed, "failed")}{NotZero(documents.Remaining, "remaining")}, verified {Numbers.Count(documents.Verified)}");
+        var words = WorkloadWords.Of(report.Spec.Workload.Kind);
+        yield return ("documents", $"{Numbers.Count(documents.Inserted)} {words.Done.ToLowerInvariant()}{NotZero(documents.AlreadyPresent, words.AlreadyDone.ToLowerInvariant())}{NotZero(documents.Failed, "failed")}{NotZero(documents.Remaining, "remaining")}{(report.Spec.Workload.Kind.LeavesCount() ? "" : $", verified {Numbers.Count(documents.Verified)}")}");
         if (report.Throughput.MakespanPerSecond is not null)
         {
             yield return ("rate", Rate(report));
-            yield return ("request units", $"{Numbers.Brief(report.RequestUnits.PerSecondMean)} RU/s of {Numbers.Brief(report.RequestUnits.BudgetPerSecond)}, {Numbers.Brief(report.RequestUnits.PerInsert)} RU per insert");
+            yield return ("request units", $"{Numbers.Brief(report.RequestUnits.PerSecondMean)} RU/s of {Numbers.Brief(report.RequestUnits.BudgetPerSecond)}, {Numbers.Brief(report.RequestUnits.PerInsert)} RU per {words.One}{(report.Requests.Items is null ? "" : $", {Numbers.Brief(report.Requests.CallsPerOperation)} requests per query")}");
             yield return ("p99", $"{Numbers.Brief(report.LatencyMs.Operation.P99)} ms an operation, {Numbers.Brief(report.LatencyMs.Attempt.P99)} ms an attempt");
             yield return ("throttled", $"{Numbers.Count(report.Requests.Throttled)} of {Numbers.Count(report.Requests.Attempts)} attempts{NotZero(report.Requests.OtherErrors, "other errors")}");
         }

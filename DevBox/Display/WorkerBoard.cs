@@ -23,6 +23,7 @@ internal sealed class WorkerBoard(int index, long slice)
         _state = progress.Activity switch
         {
             WorkerActivity.Warming => "warming",
+            WorkerActivity.Populating => "putting documents to work on",
             WorkerActivity.Waiting => "waiting",
             WorkerActivity.Draining => "draining",
             _ => "running",

@@ -34,7 +34,7 @@ internal sealed class RunSession : IAsyncDisposable
         _files = new RunFiles(_store, folder.RunId);
         _stop = new RunStop(_files);
         Board = new RunBoard(spec);
-        _pool = new WorkerPool(new WorkerHello { Account = account.Connection, RunsFolder = folder.RunsFolder }, folder.RunId, folder.LogFolder, Board.Take);
+        _pool = new WorkerPool(new WorkerHello { Account = account.Connection, RunsFolder = folder.RunsFolder }, folder.RunId, folder.LogFolder, Board.Take, [.. Enumerable.Range(0, spec.Workers).Select(worker => spec.SettingsOf(worker).Cores)]);
     }
 
     public RunBoard Board { get; }

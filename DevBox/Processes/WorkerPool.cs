@@ -7,7 +7,12 @@ using ScaleOut.Progress;
 namespace ScaleOut.DevBox.Processes;
 
 /// <summary>The worker processes of a run, each started when its worker has a leg to run and none to run it.</summary>
-internal sealed class WorkerPool(WorkerHello hello, string runId, string logFolder, Action<WorkerProgress> onProgress) : IAsyncDisposable
+/// <param name="hello">The account and where runs are kept.</param>
+/// <param name="runId">Shown in the processes' command lines.</param>
+/// <param name="logFolder">Takes what the processes write to their standard errors.</param>
+/// <param name="onProgress">Is called from many threads.</param>
+/// <param name="coresOf">Cores that each worker is bound to, by worker; null for none.</param>
+internal sealed class WorkerPool(WorkerHello hello, string runId, string logFolder, Action<WorkerProgress> onProgress, IReadOnlyList<int?>? coresOf = null) : IAsyncDisposable
 {
     private readonly ConcurrentDictionary<int, WorkerProcess> _processes = new();
     private volatile bool _killed;
@@ -58,7 +63,7 @@ internal sealed class WorkerPool(WorkerHello hello, string runId, string logFold
             // One leg of a worker runs at a time, so nobody else starts its process.
             process = _processes.GetOrAdd(worker, Start);
         }
-        catch (Win32Exception e)
+        catch (Exception e) when (e is Win32Exception or InvalidOperationException)
         {
             throw new LegLostException($"the worker's process could not be started: {e.Message}", e);
         }
@@ -68,6 +73,11 @@ internal sealed class WorkerPool(WorkerHello hello, string runId, string logFold
         return process;
     }
 
-    private WorkerProcess Start(int worker) =>
-        WorkerProcess.Start(hello, runId, worker, Path.Combine(logFolder, $"worker-{worker.ToString("D4", CultureInfo.InvariantCulture)}.log"), onProgress);
+    private WorkerProcess Start(int worker) => WorkerProcess.Start(
+        hello,
+        runId,
+        worker,
+        Path.Combine(logFolder, $"worker-{worker.ToString("D4", CultureInfo.InvariantCulture)}.log"),
+        onProgress,
+        coresOf is not null && CoreSet.IsSupported ? CoreSet.Of(coresOf, worker, CoreSet.Allowed()) : null);
 }

@@ -44,14 +44,26 @@ internal sealed class WorkerProcess : IAsyncDisposable
     /// <param name="worker">Shown in the process's command line.</param>
     /// <param name="logFile">Takes what the process writes to its standard error.</param>
     /// <param name="onProgress">Is called from many threads.</param>
-    public static WorkerProcess Start(WorkerHello hello, string runId, int worker, string logFile, Action<WorkerProgress> onProgress)
+    /// <param name="cpus">The cores that it may use; null for all.</param>
+    public static WorkerProcess Start(WorkerHello hello, string runId, int worker, string logFile, Action<WorkerProgress> onProgress, IReadOnlyList<int>? cpus = null)
     {
         var index = worker.ToString(CultureInfo.InvariantCulture);
-        var process = Process.Start(SelfProcess.With("worker", "--run", runId, "--index", index))
+        var process = Start(SelfProcess.With("worker", "--run", runId, "--index", index), cpus)
             ?? throw new InvalidOperationException("The worker's process did not start.");
         var started = new WorkerProcess(process, logFile, onProgress);
         started.TryWrite(ProcessLines.Write(hello));
         return started;
+    }
+
+    private static Process? Start(ProcessStartInfo start, IReadOnlyList<int>? cpus)
+    {
+        if (cpus is null)
+            return Process.Start(start);
+        start.Environment["DOTNET_PROCESSOR_COUNT"] = cpus.Count.ToString(CultureInfo.InvariantCulture);
+        var process = CoreSet.RunBound(cpus, () => Process.Start(start));
+        if (process is not null && OperatingSystem.IsWindows())
+            process.ProcessorAffinity = CoreSet.MaskOf(cpus);
+        return process;
     }
 
     /// <summary>Runs one leg.</summary>

@@ -72,8 +72,7 @@ public sealed record RunFigures
 
     /// <summary>Takes the figures from a run's report.</summary>
     /// <param name="report">Of any state.</param>
-    /// <param name="keptIndexing">Whether the account kept the indexing mode that was asked for, where that is known.</param>
-    public static RunFigures Of(RunReport report, bool? keptIndexing = null)
+    public static RunFigures Of(RunReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
         var operation = report.LatencyMs.Operation;
@@ -95,7 +94,7 @@ public sealed record RunFigures
             CoresPerWorker = cores.Min(),
             ThrottledShare = report.Requests.Attempts > 0 ? report.Requests.Throttled / (double)report.Requests.Attempts : null,
             MachineShare = report.Utilization?.Machine,
-            KeptIndexing = keptIndexing,
+            KeptIndexing = report.KeptIndexing,
             Simulated = report.Simulated,
         };
     }

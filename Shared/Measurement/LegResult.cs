@@ -24,8 +24,17 @@ public sealed record LegResult
     /// <summary>Numbers tried with unknown outcome and not finished: for the next leg a conflict on them is an insert of this leg's.</summary>
     public IReadOnlyList<Slice> Uncertain { get; init; } = [];
 
-    /// <summary>Operations handed to the SDK, each try counted.</summary>
+    /// <summary>Operations handed to the SDK, each try counted; of queries each page that was asked for.</summary>
     public long Attempts { get; init; }
+
+    /// <summary>Requests that the SDK sent for the operations: of queries each page and each query plan, of others one an attempt. Null in bulk, where they are not seen.</summary>
+    public long? Calls { get; init; }
+
+    /// <summary>Operations that ended without failing.</summary>
+    public long Operations { get; init; }
+
+    /// <summary>Documents that queries gave back; null for other workloads.</summary>
+    public long? Items { get; init; }
 
     /// <summary>Attempts answered 429.</summary>
     public long Throttled { get; init; }
@@ -38,6 +47,9 @@ public sealed record LegResult
 
     /// <summary>RU charged to the warm-up of the client.</summary>
     public double WarmupRequestUnits { get; init; }
+
+    /// <summary>RU charged for the documents that were put before the start.</summary>
+    public double PopulationRequestUnits { get; init; }
 
     /// <summary>From handing an operation to the SDK to its answer.</summary>
     public required LatencyHistogram AttemptLatency { get; init; }
@@ -58,6 +70,12 @@ public sealed record LegResult
 
     /// <summary>Open loop: whether the schedule was kept to the end (at most one second behind); null in a closed loop.</summary>
     public bool? KeptSchedule { get; init; }
+
+    /// <summary>How long the worker's schedule had run when the leg ended, its earlier legs included; null without a rate or steps.</summary>
+    public double? ScheduleSeconds { get; init; }
+
+    /// <summary>In their order; empty without steps.</summary>
+    public IReadOnlyList<StepSample> Steps { get; init; } = [];
 
     /// <summary>First documents that failed, with status and reason, at most ten.</summary>
     public IReadOnlyList<string> Failures { get; init; } = [];

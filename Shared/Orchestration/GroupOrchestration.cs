@@ -51,6 +51,7 @@ public static class GroupOrchestration
         Worker = worker,
         Workers = spec.Workers,
         Slice = slice,
+        Documents = spec.Documents,
         Workload = spec.Workload,
         Document = spec.Document,
         Client = spec.SettingsOf(worker),

@@ -13,6 +13,9 @@ public enum LegEnd
     /// <summary>The leg's time was over.</summary>
     TimeUp,
 
+    /// <summary>The last step of the load was over.</summary>
+    StepsDone,
+
     /// <summary>The run's stop flag was set.</summary>
     Stopped,
 

@@ -17,5 +17,8 @@ public sealed record PreparedContainer
     /// <summary>Provisioned RU/s; null where the account does not tell (serverless, or no right to read it).</summary>
     public double? BudgetPerSecond { get; init; }
 
+    /// <summary>Whether the account kept the indexing mode that was asked for; null for a named container, and where the account does not tell.</summary>
+    public bool? KeptIndexing { get; init; }
+
     public IReadOnlyList<string> Warnings { get; init; } = [];
 }

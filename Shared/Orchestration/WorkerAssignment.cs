@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using ScaleOut.Slicing;
 using ScaleOut.Specs;
 
@@ -15,6 +16,13 @@ public sealed record WorkerAssignment
     public required int Workers { get; init; }
 
     public required Slice Slice { get; init; }
+
+    /// <summary>Documents of the run; 0 where only the slice is known.</summary>
+    public long Documents { get; init; }
+
+    /// <summary>Documents that reads, queries and deletes choose from.</summary>
+    [JsonIgnore]
+    public long Population => Workload.PopulationOf(Math.Max(Documents, Slice.End));
 
     public required WorkloadSpec Workload { get; init; }
 

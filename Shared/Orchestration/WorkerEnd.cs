@@ -7,7 +7,7 @@ namespace ScaleOut.Orchestration;
 [JsonConverter(typeof(CamelCaseEnumConverter<WorkerEnd>))]
 public enum WorkerEnd
 {
-    /// <summary>Its slice is done.</summary>
+    /// <summary>Its slice is done, or the last step of its load is over.</summary>
     Done,
 
     /// <summary>The run was stopped.</summary>

@@ -45,7 +45,7 @@ public static class WorkerOrchestration
                 Documents = worker.Documents.Plus(leg),
                 Before = worker.Before.Plus(leg),
                 LostInARow = 0,
-                IdleInARow = leg.Done > 0 ? 0 : worker.IdleInARow + 1,
+                IdleInARow = leg.Done > 0 || leg.NothingDue ? 0 : worker.IdleInARow + 1,
             };
             if (EndAfter(worker, leg) is { } outcome)
                 return outcome;
@@ -56,7 +56,7 @@ public static class WorkerOrchestration
 
     private static WorkerTurn? EndAfter(WorkerState worker, LegOutput leg) => leg.End switch
     {
-        LegEnd.SliceDone => End(worker, WorkerEnd.Done),
+        LegEnd.SliceDone or LegEnd.StepsDone => End(worker, WorkerEnd.Done),
         LegEnd.Stopped => End(worker, WorkerEnd.Stopped),
         LegEnd.Refused => End(worker, WorkerEnd.Failed, leg.Reason),
         LegEnd.AccountSilent when leg.Done == 0 => End(worker, WorkerEnd.Failed, leg.Reason),

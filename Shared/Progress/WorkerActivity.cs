@@ -10,6 +10,9 @@ public enum WorkerActivity
     /// <summary>Making and warming its client.</summary>
     Warming,
 
+    /// <summary>Putting the documents that the workload needs.</summary>
+    Populating,
+
     /// <summary>Waiting for the common start.</summary>
     Waiting,
 

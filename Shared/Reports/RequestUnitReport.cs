@@ -8,6 +8,9 @@ public sealed record RequestUnitReport
     /// <summary><see cref="Total"/> / documents inserted, so what 409s and failures cost is in it; null when none was inserted.</summary>
     public double? PerInsert { get; init; }
 
+    /// <summary><see cref="Total"/> / operations that ended without failing; null when there was none.</summary>
+    public double? PerOperation { get; init; }
+
     /// <summary>Mean RU/s over the overlap window; without one, <see cref="Total"/> / (last end - first start). Null when nothing ran.</summary>
     public double? PerSecondMean { get; init; }
 
@@ -16,6 +19,9 @@ public sealed record RequestUnitReport
 
     /// <summary>Provisioned RU/s of the container (autoscale: the maximum); null for a single worker, and where the account does not tell.</summary>
     public double? BudgetPerSecond { get; init; }
+
+    /// <summary>RU charged for the documents that reads, queries and deletes work on, put before the start; not in <see cref="Total"/>.</summary>
+    public double Population { get; init; }
 
     /// <summary>RU charged while clients were made and warmed; not in <see cref="Total"/>.</summary>
     public required double Warmup { get; init; }

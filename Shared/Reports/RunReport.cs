@@ -50,11 +50,17 @@ public sealed record RunReport
     /// <summary>Machines or function instances that the workers ran on.</summary>
     public required int DistinctInstances { get; init; }
 
+    /// <summary>Whether the account kept the indexing mode that was asked for; null for a named container, and where it is not known.</summary>
+    public bool? KeptIndexing { get; init; }
+
     /// <summary>By index; every worker of the spec, also those without any leg result.</summary>
     public IReadOnlyList<WorkerReport> Workers { get; init; } = [];
 
     /// <summary>In order of their ranges. After a split the old range and the new ones are listed, each with what went to it while it was there.</summary>
     public IReadOnlyList<PartitionReport> Partitions { get; init; } = [];
+
+    /// <summary>The steps of the load in their order; empty for a run without steps.</summary>
+    public IReadOnlyList<StepReport> Steps { get; init; } = [];
 
     /// <summary>One entry for each UTC second from the first to the last in which anything was measured.</summary>
     public IReadOnlyList<SeriesPoint> Series { get; init; } = [];

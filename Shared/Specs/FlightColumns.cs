@@ -17,6 +17,19 @@ public static class FlightColumns
         "CRSElapsedTime", "ActualElapsedTime", "AirTime", "Distance", "DistanceGroup", "Remarks",
     ];
 
+    /// <summary>Position of a column.</summary>
+    /// <exception cref="ArgumentException">There is none of that name.</exception>
+    public static int IndexOf(string column)
+    {
+        for (var index = 0; index < All.Count; index++)
+        {
+            if (All[index] == column)
+                return index;
+        }
+
+        throw new ArgumentException($"There is no column '{column}'.", nameof(column));
+    }
+
     /// <summary>Typical bytes of a generated document with so many columns, its id included.</summary>
-    public static int BytesOf(int columns) => (1_725 * columns / 50) + 48;
+    public static int BytesOf(int columns) => 1_725 * columns / 50;
 }

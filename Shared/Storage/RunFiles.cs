@@ -19,6 +19,7 @@ public sealed class RunFiles(IRunStore store, string runId)
     private const string EndedName = "ended.json";
     private const string ContainerGoneName = "container-gone";
     private const string ReadyPrefix = "ready/";
+    private const string PopulationPrefix = "population/";
     private const string LegsPrefix = "legs/";
     private const string ResultSuffix = "/result.json";
 
@@ -56,6 +57,14 @@ public sealed class RunFiles(IRunStore store, string runId)
 
     /// <summary>How many workers are ready to start.</summary>
     public async Task<int> CountReadyAsync(CancellationToken cancellationToken) => (await store.ListAsync(runId, ReadyPrefix, cancellationToken)).Count;
+
+    /// <summary>Notes that a worker has put its share of the documents that the workload needs.</summary>
+    public Task KeepPopulationAsync(int worker, PopulationShare share, CancellationToken cancellationToken) =>
+        store.TryCreateAsync(runId, PopulationPrefix + Number(worker, 4) + ".json", Serialize(share), cancellationToken);
+
+    /// <summary>What a worker has put before the start; null when it has not finished that.</summary>
+    public Task<PopulationShare?> ReadPopulationAsync(int worker, CancellationToken cancellationToken) =>
+        ReadAsync<PopulationShare>(PopulationPrefix + Number(worker, 4) + ".json", cancellationToken);
 
     /// <summary>Sets the common start instant unless it is set; returns the one that holds.</summary>
     public async Task<StartInstant> SetStartAsync(StartInstant start, CancellationToken cancellationToken) =>

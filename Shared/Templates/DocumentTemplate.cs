@@ -18,6 +18,7 @@ public sealed class DocumentTemplate
     private readonly List<string> _leaves = [];
     private readonly Dictionary<string, IReadOnlyList<TemplatePart>> _texts = new(StringComparer.Ordinal);
     private readonly Action<string, string> _fault;
+    private int _place;
 
     private DocumentTemplate(Action<string, string> fault) => _fault = fault;
 
@@ -51,7 +52,7 @@ public sealed class DocumentTemplate
         template._literal.Append('{');
         if (!root.TryGetProperty(IdName, out var id))
         {
-            template._texts[IdName] = [new TemplatePart { Kind = PlaceholderKind.Id }];
+            template._texts[IdName] = [new TemplatePart { Kind = PlaceholderKind.Unique, Place = template._place++ }];
             template._literal.Append("\"id\":\"");
             template.Add(template._texts[IdName][0]);
             template._literal.Append('"');
@@ -126,7 +127,8 @@ public sealed class DocumentTemplate
 
     private void AddText(string text, string path, string? topLevel)
     {
-        var parts = TextTemplate.Parse(text, (character, message) => _fault(path, $"{message} (at character {character})"));
+        IReadOnlyList<TemplatePart> parts =
+            [.. TextTemplate.Parse(text, (character, message) => _fault(path, $"{message} (at character {character})")).Select(part => Placed(part, topLevel))];
         if (parts is [{ IsScalar: true } scalar])
         {
             Add(scalar);
@@ -146,6 +148,10 @@ public sealed class DocumentTemplate
 
         _literal.Append('"');
     }
+
+    /// <summary>Within the id itself {{id}} is a guid of its own.</summary>
+    private TemplatePart Placed(TemplatePart part, string? topLevel) =>
+        part with { Place = _place++, Kind = topLevel == IdName && part.Kind == PlaceholderKind.Id ? PlaceholderKind.Unique : part.Kind };
 
     private void Add(TemplatePart part)
     {

@@ -18,6 +18,9 @@ public enum PlaceholderKind
     /// <summary><c>{{key}}</c>: the document's partition key; in a document template a guid, which the documents of a batch share.</summary>
     Key,
 
+    /// <summary><c>{{field:ownerId}}</c>: in a query's values, a property of the document that the query addresses.</summary>
+    Field,
+
     /// <summary><c>{{random:int:1:100}}</c>: a whole number of the range, both ends included.</summary>
     RandomInt,
 

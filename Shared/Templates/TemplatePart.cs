@@ -5,7 +5,10 @@ public sealed record TemplatePart
 {
     public required PlaceholderKind Kind { get; init; }
 
-    /// <summary>Of a literal: its text.</summary>
+    /// <summary>Tells the placeholders of a template apart: those at different places have different random values.</summary>
+    public int Place { get; init; }
+
+    /// <summary>Of a literal: its text; of a field: its name.</summary>
     public string Text { get; init; } = "";
 
     /// <summary>Of a range: its lower end.</summary>

@@ -19,7 +19,8 @@ public static class TextTemplate
     /// <summary>The parts of a text; those that are faulty are left out.</summary>
     /// <param name="text">The template.</param>
     /// <param name="fault">Is told of each fault, with the character at which it stands, from 1.</param>
-    public static IReadOnlyList<TemplatePart> Parse(string text, Action<int, string> fault)
+    /// <param name="ofDocument">Whether there is a document whose fields can be named.</param>
+    public static IReadOnlyList<TemplatePart> Parse(string text, Action<int, string> fault, bool ofDocument = false)
     {
         ArgumentNullException.ThrowIfNull(text);
         ArgumentNullException.ThrowIfNull(fault);
@@ -35,8 +36,8 @@ public static class TextTemplate
                 return parts;
             }
 
-            if (Placeholder(text[(open + Open.Length)..close], message => fault(open + 1, message)) is { } part)
-                parts.Add(part);
+            if (Placeholder(text[(open + Open.Length)..close], ofDocument, message => fault(open + 1, message)) is { } part)
+                parts.Add(part with { Place = parts.Count });
             at = close + Close.Length;
         }
 
@@ -50,7 +51,7 @@ public static class TextTemplate
             parts.Add(TemplatePart.Literal(text));
     }
 
-    private static TemplatePart? Placeholder(string inner, Action<string> fault)
+    private static TemplatePart? Placeholder(string inner, bool ofDocument, Action<string> fault)
     {
         var words = inner.Split(':');
         var name = words[0].Trim();
@@ -58,12 +59,14 @@ public static class TextTemplate
         {
             case "number" or "guid" or "id" or "key" when words.Length == 1:
                 return new TemplatePart { Kind = name == "guid" ? PlaceholderKind.Unique : Enum.Parse<PlaceholderKind>(name, ignoreCase: true) };
+            case "field" when ofDocument && words is [_, { Length: > 0 } field]:
+                return new TemplatePart { Kind = PlaceholderKind.Field, Text = field.Trim() };
             case "pick" when words.Length > 1:
                 return Pick(inner[(inner.IndexOf(':', StringComparison.Ordinal) + 1)..], fault);
             case "random" when words.Length > 1:
                 return Random(inner, [.. words.Skip(1).Select(word => word.Trim())], fault);
             default:
-                fault($"there is no placeholder {FaultText.Quote(Open + inner + Close)}; there are {string.Join(", ", Forms)}");
+                fault($"there is no placeholder {FaultText.Quote(Open + inner + Close)}; there are {string.Join(", ", ofDocument ? Forms.Append("{{field:name}}") : Forms)}");
                 return null;
         }
     }

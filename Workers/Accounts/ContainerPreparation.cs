@@ -58,7 +58,7 @@ internal sealed class ContainerPreparation(
             warnings.Add($"Documents in {Path} expire: the count at the end may fall short.");
         if (facts.HasUniqueKeys)
             warnings.Add($"{Path} has unique keys: a document that violates one looks like one that is there already.");
-        return await KeepAsync(created: false, await CountAsync(cancellationToken), warnings, cancellationToken);
+        return await KeepAsync(created: false, await CountAsync(cancellationToken), keptIndexing: null, warnings, cancellationToken);
     }
 
     private async Task<PreparedContainer> PrepareOwnAsync(ContainerFacts? facts, CancellationToken cancellationToken)
@@ -78,7 +78,7 @@ internal sealed class ContainerPreparation(
             var count = await CountAsync(cancellationToken);
             own = count == 0;
             if (own)
-                return await KeepAsync(created: true, count, [], cancellationToken);
+                return await KeepOwnAsync(count, cancellationToken);
         }
         catch when (own)
         {
@@ -150,7 +150,16 @@ internal sealed class ContainerPreparation(
         // What one plane has just made the other may not know yet.
         alsoTransient: e => e is CosmosException { StatusCode: HttpStatusCode.NotFound });
 
-    private async Task<PreparedContainer> KeepAsync(bool created, long count, List<string> warnings, CancellationToken cancellationToken)
+    /// <summary>An account that no longer has an indexing mode may take another one without a word, so the container is asked.</summary>
+    private async Task<PreparedContainer> KeepOwnAsync(long count, CancellationToken cancellationToken)
+    {
+        var asked = spec.Container.Indexing;
+        var made = (await plane.ReadContainerAsync(Target.Database, Target.Name, cancellationToken))?.Indexing;
+        List<string> warnings = made is { } mode && mode != asked ? [$"{Path} was to have {asked} indexing; the account gave it {mode}."] : [];
+        return await KeepAsync(created: true, count, keptIndexing: made is null ? null : made == asked, warnings, cancellationToken);
+    }
+
+    private async Task<PreparedContainer> KeepAsync(bool created, long count, bool? keptIndexing, List<string> warnings, CancellationToken cancellationToken)
     {
         var throughput = await plane.ReadThroughputAsync(Target, cancellationToken);
         if (throughput is null)
@@ -165,6 +174,7 @@ internal sealed class ContainerPreparation(
                 Simulated = account.Simulated,
                 CountBefore = count,
                 BudgetPerSecond = throughput?.PerSecond,
+                KeptIndexing = keptIndexing,
                 Warnings = warnings,
             },
             cancellationToken);

@@ -25,18 +25,19 @@ public static class CosmosClientFactory
     /// <param name="account">The account.</param>
     /// <param name="settings">The worker's settings.</param>
     /// <param name="bulk">Whether the SDK groups operations by physical partition.</param>
+    /// <param name="handler">Sees every request and answer; null for none.</param>
     /// <exception cref="AccountException">The connection or a setting is one that no client can be made of.</exception>
-    public static CosmosClient Create(AccountConnection account, ClientSettings settings, bool bulk) =>
-        Connect(account, OptionsFor(account, settings, bulk));
+    public static CosmosClient Create(AccountConnection account, ClientSettings settings, bool bulk, RequestHandler? handler = null) =>
+        Connect(account, OptionsFor(account, settings, bulk, handler));
 
     /// <summary>As <see cref="Create"/>, with the connections to all replicas of a container open. For Direct; in Gateway it opens none.</summary>
     /// <exception cref="AccountException">The connection or a setting is one that no client can be made of.</exception>
     /// <exception cref="CosmosException">The account or the container cannot be used.</exception>
     public static Task<CosmosClient> CreateAndInitializeAsync(
-        AccountConnection account, ClientSettings settings, bool bulk, ContainerTarget container, CancellationToken cancellationToken)
+        AccountConnection account, ClientSettings settings, bool bulk, ContainerTarget container, CancellationToken cancellationToken, RequestHandler? handler = null)
     {
         ArgumentNullException.ThrowIfNull(container);
-        var options = OptionsFor(account, settings, bulk);
+        var options = OptionsFor(account, settings, bulk, handler);
         IReadOnlyList<(string Database, string Container)> containers = [(container.Database, container.Name)];
         return KeyOf(account) is { } key
             ? CosmosClient.CreateAndInitializeAsync(account.Endpoint.AbsoluteUri, key, containers, options, cancellationToken)
@@ -57,10 +58,12 @@ public static class CosmosClientFactory
     /// <summary>The identity of this machine or developer, for accounts reached without a key.</summary>
     internal static TokenCredential CreateCredential() => new DefaultAzureCredential();
 
-    private static CosmosClientOptions OptionsFor(AccountConnection account, ClientSettings settings, bool bulk)
+    private static CosmosClientOptions OptionsFor(AccountConnection account, ClientSettings settings, bool bulk, RequestHandler? handler)
     {
         ArgumentNullException.ThrowIfNull(settings);
         var options = OptionsFor(account);
+        if (handler is not null)
+            options.CustomHandlers.Add(handler);
         options.AllowBulkExecution = bulk;
         options.EnableContentResponseOnWrite = settings.ContentResponseOnWrite;
         options.ConsistencyLevel = settings.Consistency is { } consistency ? Map(consistency) : null;

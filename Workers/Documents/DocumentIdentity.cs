@@ -22,6 +22,9 @@ public sealed class DocumentIdentity
         _lower = BinaryPrimitives.ReadUInt64LittleEndian(hash.AsSpan(8));
     }
 
+    /// <summary>A seed for random numbers of the same run and purpose.</summary>
+    internal ulong Seed => _upper ^ (_lower << 1);
+
     /// <summary>The guid of a number.</summary>
     public Guid Of(long number)
     {

@@ -21,6 +21,9 @@ public sealed class PerfTestDocuments(string runId, bool keyIsId) : IDocumentSou
     public int MaxBytes => 192;
 
     /// <inheritdoc/>
+    public string IdOf(long number) => _ids.Of(number).ToString();
+
+    /// <inheritdoc/>
     public string KeyOf(long number) => (keyIsId ? _ids : _keys).Of(number).ToString();
 
     /// <inheritdoc/>

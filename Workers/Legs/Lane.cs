@@ -6,7 +6,7 @@ using ScaleOut.Workers.Operations;
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>One of a worker's operations in flight: takes a unit of documents, tries it until there is an outcome, takes the next.</summary>
-internal sealed class Lane(LegControl control, SliceProgress progress, LegMeter meter, NumberRanges uncertainBefore, Schedule schedule, IWorkloadOperation operation)
+internal sealed class Lane(LegControl control, SliceProgress progress, LegMeter meter, NumberRanges uncertainBefore, Schedule schedule, IWorkloadOperation operation, int index = 0)
 {
     /// <summary>Timers end up to a millisecond early, and a retry that comes early is throttled again.</summary>
     private static readonly TimeSpan TimerGrain = TimeSpan.FromMilliseconds(1);
@@ -18,6 +18,13 @@ internal sealed class Lane(LegControl control, SliceProgress progress, LegMeter 
     private bool _left;
     private bool _outcomeUnknown;
 
+    // What the parts of the unit in hand came to.
+    private int _inserted;
+    private int _insertedIn;
+    private int _alreadyPresent;
+    private int _failed;
+    private List<(int Partition, int Documents)>? _earlierParts;
+
     /// <summary>The unit that the lane has taken and not finished; null when there is none.</summary>
     public Slice? Unfinished { get; private set; }
 
@@ -26,7 +33,9 @@ internal sealed class Lane(LegControl control, SliceProgress progress, LegMeter 
 
     public async Task RunAsync()
     {
-        while (control.Taking && progress.TryTake(out var unit))
+        if (schedule.Plan.ThinkTime > TimeSpan.Zero)
+            await schedule.ThinkAsync((double)index / schedule.Plan.Concurrency, control.Closing);
+        while (control.Taking && await schedule.WaitForLaneAsync(index, control.Closing) && progress.TryTake(out var unit))
         {
             lock (_gate)
             {
@@ -38,6 +47,8 @@ internal sealed class Lane(LegControl control, SliceProgress progress, LegMeter 
 
             if (!await FinishAsync(unit))
                 return;
+            if (schedule.Plan.ThinkTime > TimeSpan.Zero)
+                await schedule.ThinkAsync(share: 1, control.Closing);
         }
 
         operation.Dispose();
@@ -64,9 +75,12 @@ internal sealed class Lane(LegControl control, SliceProgress progress, LegMeter 
         if (await schedule.WaitForTurnAsync(unit, control.Closing) is not { } startedAt)
             return false;
 
+        // Of the part in hand; a unit with several parts is uncertain as a whole once one of them was tried.
+        var unknownBefore = _outcomeUnknown;
+        var (unknown, touched) = (unknownBefore, false);
         while (true)
         {
-            var knownSoFar = !_outcomeUnknown;
+            var knownSoFar = !unknown;
             Volatile.Write(ref _outcomeUnknown, true);
             meter.HandedOver();
             var attemptAt = LegClock.Now;
@@ -78,9 +92,20 @@ internal sealed class Lane(LegControl control, SliceProgress progress, LegMeter 
                 if (_left)
                     return false;
                 meter.Attempt(answer, attemptAt, endedAt, operation.Partition);
-                if (Settles(unit, answer, knownSoFar, startedAt, endedAt))
-                    return true;
-                Volatile.Write(ref _outcomeUnknown, !knownSoFar || answer.Kind == AttemptKind.RetryUncertain);
+                if (Settles(unit, answer, knownSoFar))
+                {
+                    if (!operation.NextPart())
+                    {
+                        Finish(unit, startedAt, endedAt);
+                        return true;
+                    }
+
+                    (unknown, touched) = (unknownBefore, true);
+                    continue;
+                }
+
+                unknown = !knownSoFar || answer.Kind == AttemptKind.RetryUncertain;
+                Volatile.Write(ref _outcomeUnknown, unknown || touched);
             }
 
             switch (answer.Kind)
@@ -88,6 +113,8 @@ internal sealed class Lane(LegControl control, SliceProgress progress, LegMeter 
                 case AttemptKind.Refused:
                     control.EndWith(LegEnd.Refused, TimeSpan.Zero, $"The account refuses: {answer.Code} {answer.Reason}".TrimEnd());
                     return false;
+                case AttemptKind.Continued:
+                    break;
                 case AttemptKind.Throttled:
                     await WaitAsync(answer.RetryAfter + TimerGrain);
                     break;
@@ -102,28 +129,45 @@ internal sealed class Lane(LegControl control, SliceProgress progress, LegMeter 
         }
     }
 
-    /// <summary>Counts a unit with the answer that is its outcome; false when the answer is none.</summary>
-    private bool Settles(Slice unit, in AttemptAnswer answer, bool knownSoFar, long startedAt, long endedAt)
+    /// <summary>Notes a part with the answer that is its outcome; false when the answer is none. It counts when the unit is finished: what is cut is done again as a whole.</summary>
+    private bool Settles(Slice unit, in AttemptAnswer answer, bool knownSoFar)
     {
-        var documents = (int)unit.Count;
+        var documents = operation.PartDocuments ?? (int)unit.Count;
         switch (answer.Kind)
         {
             case AttemptKind.AlreadyThere when knownSoFar:
-                meter.AlreadyPresent(documents, startedAt, endedAt);
-                break;
+                _alreadyPresent += documents;
+                return true;
             case AttemptKind.Put or AttemptKind.AlreadyThere:
-                meter.Inserted(documents, startedAt, endedAt, operation.Partition);
-                break;
+                if (_inserted > 0)
+                    (_earlierParts ??= []).Add((_insertedIn, _inserted));
+                (_insertedIn, _inserted) = (operation.Partition, documents);
+                return true;
             case AttemptKind.Failed:
-                meter.Failed(documents, unit.First, answer, endedAt);
-                break;
+                _failed += documents;
+                meter.Failure(unit.First, answer);
+                return true;
             default:
                 return false;
         }
+    }
 
+    private void Finish(Slice unit, long startedAt, long endedAt)
+    {
+        foreach (var (partition, documents) in _earlierParts ?? [])
+            meter.Inserted(documents, endedAt, partition);
+        if (_inserted > 0)
+            meter.Inserted(_inserted, endedAt, _insertedIn);
+        if (_alreadyPresent > 0)
+            meter.AlreadyPresent(_alreadyPresent, endedAt);
+        if (_failed > 0)
+            meter.Failed(_failed, endedAt);
+        if (_failed < unit.Count)
+            meter.Operation(startedAt, endedAt);
+        (_inserted, _alreadyPresent, _failed) = (0, 0, 0);
+        _earlierParts?.Clear();
         Unfinished = null;
         progress.Finish(unit);
-        return true;
     }
 
     private async Task WaitAsync(TimeSpan wait) => await Task.Delay(wait, control.Cut).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);

@@ -17,20 +17,27 @@ internal sealed class LegExecution(LegInput leg, int attempt, RunFiles files, IP
     /// <summary>Runs the lanes.</summary>
     /// <param name="client">The worker's client, its connections open.</param>
     /// <param name="partitions">The container's physical partitions.</param>
+    /// <param name="documents">The documents of the run.</param>
     /// <param name="before">The leg before this one; null for the first, or when it was lost.</param>
     /// <param name="cancellationToken">Cuts the leg; it still ends with a result.</param>
-    public async Task<LegResult> RunAsync(WarmClient client, PartitionRanges partitions, LegResult? before, CancellationToken cancellationToken)
+    public async Task<LegResult> RunAsync(WarmClient client, PartitionRanges partitions, IDocumentSource documents, LegResult? before, CancellationToken cancellationToken)
     {
         var assignment = leg.Assignment;
-        var context = new OperationContext(client.Container, DocumentSources.For(assignment), partitions, assignment.Client.ContentResponseOnWrite);
+        var context = new OperationContext(client.Container, documents, partitions, assignment.Client.ContentResponseOnWrite)
+        {
+            Population = assignment.Population,
+            WrittenInBatchesOf = assignment.Workload.OfRun is null ? null : assignment.Workload.BatchSize,
+        };
         var progress = new SliceProgress(assignment.Slice, leg.Next, assignment.Workload.DocumentsPerOperation, new NumberRanges(before?.DoneAhead ?? []));
         var uncertainBefore = new NumberRanges(before?.Uncertain ?? []);
 
         using var control = new LegControl(cancellationToken);
         var clock = new LegClock(time);
         var machine = new MachineProbe();
-        var meter = new LegMeter(clock, partitions, assignment.LegDuration + LegLimits.Drain + LegLimits.Silence);
-        var schedule = new Schedule(assignment.Client.Rate, leg.Next);
+        var plan = new LoadPlan(assignment.Workload, assignment.Client, assignment.Worker, assignment.Workers);
+        var schedule = new Schedule(plan, assignment.Slice.First, ElapsedBefore(before));
+        var steps = plan.Steps > 0 ? new StepMeter(plan.Steps, at => plan.StepAt(schedule.SecondsAt(at))) : null;
+        var meter = new LegMeter(clock, partitions, assignment.LegDuration + LegLimits.Drain + LegLimits.Silence, steps);
         var watch = new LegWatch(leg, attempt, files, control, meter, clock, machine, sink);
         using var watching = new CancellationTokenSource();
 
@@ -38,8 +45,9 @@ internal sealed class LegExecution(LegInput leg, int attempt, RunFiles files, IP
         var watchTask = watch.RunAsync(watching.Token);
         // Waits for a call that is under way, which would find the control gone.
         await using var timer = new Timer(_ => control.EndWith(LegEnd.TimeUp, LegLimits.Drain), null, assignment.LegDuration, Timeout.InfiniteTimeSpan);
-        var lanes = Enumerable.Range(0, LaneCount(assignment))
-            .Select(_ => new Lane(control, progress, meter, uncertainBefore, schedule, OperationFor(assignment.Workload, context)))
+        await using var last = new Timer(_ => control.EndWith(LegEnd.StepsDone, LegLimits.Drain), null, LeftOf(plan, schedule), Timeout.InfiniteTimeSpan);
+        var lanes = Enumerable.Range(0, LaneCount(assignment, plan))
+            .Select(lane => new Lane(control, progress, meter, uncertainBefore, schedule, OperationFor(assignment, context), lane))
             .ToList();
         var work = Task.WhenAll(lanes.Select(lane => Task.Run(lane.RunAsync, CancellationToken.None)));
         await Task.WhenAny(work, control.Overdue);
@@ -69,6 +77,7 @@ internal sealed class LegExecution(LegInput leg, int attempt, RunFiles files, IP
                 Throttled = totals.Throttled,
                 RequestUnits = totals.RequestUnits,
                 Seconds = Stopwatch.GetElapsedTime(startedAt, endedAt).TotalSeconds,
+                NothingDue = plan.IsOpen && !schedule.AnyStarted,
                 Reason = LegOutput.Shorten(control.Reason),
             },
             Attempt = attempt,
@@ -77,6 +86,9 @@ internal sealed class LegExecution(LegInput leg, int attempt, RunFiles files, IP
             DoneAhead = progress.DoneAhead(),
             Uncertain = StillUncertain(open, new NumberRanges(open), uncertainBefore.UnitsFrom(next, assignment.Workload.DocumentsPerOperation)),
             Attempts = totals.Attempts,
+            Calls = assignment.Workload.UsesBulk ? null : assignment.Workload.Kind == WorkloadKind.Query ? meter.Calls : totals.Attempts,
+            Operations = meter.OperationLatency.Count,
+            Items = assignment.Workload.Kind == WorkloadKind.Query ? meter.Items : null,
             Throttled = totals.Throttled,
             OtherErrors = meter.OtherErrors,
             RequestUnits = totals.RequestUnits,
@@ -87,23 +99,46 @@ internal sealed class LegExecution(LegInput leg, int attempt, RunFiles files, IP
             Partitions = meter.Partitions(),
             Machine = machine.Report(client.RoundTripMs),
             KeptSchedule = schedule.Kept,
+            ScheduleSeconds = plan.IsOpen || plan.Steps > 0 ? schedule.SecondsAt(endedAt) : null,
+            Steps = steps?.Samples() ?? [],
             Failures = meter.Failures,
+            Warnings = documents.Warnings,
         };
     }
 
-    /// <summary>No more lanes than the slice has operations.</summary>
-    private static int LaneCount(WorkerAssignment assignment)
+    /// <summary>A pause that is longer than one between two legs is not made up for: the schedule goes on where it was.</summary>
+    private double ElapsedBefore(LegResult? before)
     {
-        var unit = assignment.Workload.DocumentsPerOperation;
-        return (int)Math.Min(assignment.Client.Concurrency, (assignment.Slice.Count + unit - 1) / unit);
+        if (before?.ScheduleSeconds is not { } seconds)
+            return 0;
+        var pause = time.GetUtcNow() - before.EndedAt;
+        return seconds + (pause > TimeSpan.Zero && pause < LegLimits.PauseBetweenLegs ? pause.TotalSeconds : 0);
     }
 
-    private static IWorkloadOperation OperationFor(WorkloadSpec workload, OperationContext context) => workload.Kind switch
+    private static TimeSpan LeftOf(LoadPlan plan, Schedule schedule)
+    {
+        if (plan.End is not { } end)
+            return Timeout.InfiniteTimeSpan;
+        var left = end - schedule.SecondsAt(LegClock.Now);
+        return left > 0 ? TimeSpan.FromSeconds(Math.Min(left, TimeSpan.FromDays(1).TotalSeconds)) : TimeSpan.Zero;
+    }
+
+    /// <summary>No more lanes than the slice has operations.</summary>
+    private static int LaneCount(WorkerAssignment assignment, LoadPlan plan)
+    {
+        var unit = assignment.Workload.DocumentsPerOperation;
+        return (int)Math.Min(plan.Concurrency, (assignment.Slice.Count + unit - 1) / unit);
+    }
+
+    private static IWorkloadOperation OperationFor(WorkerAssignment assignment, OperationContext context) => assignment.Workload.Kind switch
     {
         WorkloadKind.Insert or WorkloadKind.Bulk => new PointOperation(context, upsert: false),
         WorkloadKind.Upsert => new PointOperation(context, upsert: true),
-        WorkloadKind.Batch => new BatchOperation(context, workload.DocumentsPerOperation),
-        var kind => throw new ArgumentOutOfRangeException(nameof(workload), kind, "No such workload."),
+        WorkloadKind.Batch => new BatchOperation(context, assignment.Workload.DocumentsPerOperation),
+        WorkloadKind.Read => new ReadOperation(context),
+        WorkloadKind.Delete => new DeleteOperation(context),
+        WorkloadKind.Query => new QueryOperation(context, assignment.Workload.Query!, assignment.RunId),
+        var kind => throw new ArgumentOutOfRangeException(nameof(assignment), kind, "No such workload."),
     };
 
     /// <summary>What this leg leaves open, and what an earlier one left open that this leg did not come to.</summary>

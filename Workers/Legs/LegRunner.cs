@@ -4,6 +4,7 @@ using ScaleOut.Orchestration;
 using ScaleOut.Progress;
 using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Documents;
 using ScaleOut.Workers.Measuring;
 
 namespace ScaleOut.Workers.Legs;
@@ -19,6 +20,7 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
 
     private readonly TimeProvider _time = clock ?? TimeProvider.System;
     private readonly ConcurrentDictionary<ClientIdentity, WarmClient> _clients = new();
+    private readonly ConcurrentDictionary<string, IDocumentSource> _documents = new();
 
     /// <summary>Runs a leg to its end and keeps its result.</summary>
     /// <exception cref="LegLostException">It could not begin; the message says why, without secrets.</exception>
@@ -53,10 +55,16 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
         await TellAsync(leg, attempt, WorkerActivity.Warming, cancellationToken);
         WarmClient client;
         PartitionRanges partitions;
+        IDocumentSource documents;
         try
         {
+            documents = _documents.GetOrAdd(assignment.RunId, _ => DocumentSources.For(assignment));
             client = await PatientlyAsync(token => ClientForAsync(assignment, token), cancellationToken);
             partitions = await PatientlyAsync(token => PartitionRanges.ReadAsync(client.Container, token), cancellationToken);
+        }
+        catch (DocumentException e)
+        {
+            return await files.KeepResultAsync(Nothing(leg, attempt, LegEnd.Refused, e.Message), cancellationToken);
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {
@@ -69,23 +77,34 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
         }
 
         StartInstant? start = null;
+        PopulationShare? put = null;
         if (leg.Leg == 1)
         {
+            if (Population.IsNeeded(assignment))
+            {
+                await TellAsync(leg, attempt, WorkerActivity.Populating, cancellationToken);
+                (put, var end, var reason) = await new Population(assignment, account, files, documents).PutAsync(partitions, cancellationToken);
+                if (put is null)
+                    return await files.KeepResultAsync(Nothing(leg, attempt, end, reason), cancellationToken);
+            }
+
             await TellAsync(leg, attempt, WorkerActivity.Waiting, cancellationToken);
             start = await new StartBarrier(files, _time).WaitAsync(assignment.Worker, assignment.Workers, assignment.StartTimeout, cancellationToken);
             if (start is null)
                 return await files.KeepResultAsync(Nothing(leg, attempt, LegEnd.Stopped, reason: null), cancellationToken);
         }
 
-        var result = await new LegExecution(leg, attempt, files, progress, _time).RunAsync(client, partitions, before, cancellationToken);
+        var result = await new LegExecution(leg, attempt, files, progress, _time).RunAsync(client, partitions, documents, before, cancellationToken);
         if (start is not null)
-            result = result with { StartLatenessMs = Math.Max(0, (result.StartedAt - start.At).TotalMilliseconds) };
+            result = result with { StartLatenessMs = Math.Max(0, (result.StartedAt - start.At).TotalMilliseconds), PopulationRequestUnits = put?.RequestUnits ?? 0 };
+        if (assignment.Client.Cores is { } cores && cores != Environment.ProcessorCount)
+            result = result with { Warnings = [.. result.Warnings, $"client.cores asks for {cores} cores, but the worker has {Environment.ProcessorCount}: it cannot be bound to cores here."] };
         return await files.KeepResultAsync(result, cancellationToken);
     }
 
     private async Task<WarmClient> ClientForAsync(WorkerAssignment assignment, CancellationToken cancellationToken)
     {
-        var identity = new ClientIdentity(assignment.Client, assignment.Workload.Kind, assignment.Container);
+        var identity = new ClientIdentity(assignment.Client, assignment.Workload.Kind, assignment.Workload.UsesBulk, assignment.Container);
         if (_clients.TryGetValue(identity, out var open))
             return open;
 
@@ -130,5 +149,5 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
         Machine = new MachineProbe().Report([]),
     };
 
-    private sealed record ClientIdentity(Specs.ClientSettings Settings, Specs.WorkloadKind Workload, ContainerTarget Container);
+    private sealed record ClientIdentity(Specs.ClientSettings Settings, Specs.WorkloadKind Workload, bool Bulk, ContainerTarget Container);
 }

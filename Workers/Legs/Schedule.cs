@@ -5,8 +5,8 @@ using ScaleOut.Workers.Measuring;
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// When operations start. In a closed loop at once. In an open loop each unit has its intended start, from which it is measured, so that a stall of the
-/// account shows in all the operations that it held up.
+/// When operations start. In a closed loop at once, as far as the step allows so many in flight. In an open loop each unit has its intended start, from which it is
+/// measured, so that a stall of the account shows in all the operations that it held up. The schedule goes on from leg to leg.
 /// </summary>
 internal sealed class Schedule
 {
@@ -15,45 +15,103 @@ internal sealed class Schedule
 
     private static readonly TimeSpan ShortestWait = TimeSpan.FromMilliseconds(1);
 
+    /// <summary>Longest that a timer waits; the rest is waited for again.</summary>
+    private static readonly TimeSpan LongestWait = TimeSpan.FromDays(1);
+
     /// <summary>A schedule is kept when no start was later than this.</summary>
     private static readonly TimeSpan Tolerance = TimeSpan.FromSeconds(1);
 
-    private readonly double? _rate;
+    private readonly LoadPlan _plan;
     private readonly long _firstNumber;
-    private readonly long _startedAt = LegClock.Now;
+    private readonly long _origin;
     private int _behind;
+    private int _started;
 
+    /// <param name="plan">The worker's load.</param>
+    /// <param name="firstNumber">The document number that is due as the worker starts: the first of its slice.</param>
+    /// <param name="elapsedSeconds">How long the schedule has run in earlier legs.</param>
+    public Schedule(LoadPlan plan, long firstNumber, double elapsedSeconds = 0)
+    {
+        _plan = plan;
+        _firstNumber = firstNumber;
+        _origin = LegClock.Now - (long)(elapsedSeconds * Stopwatch.Frequency);
+    }
+
+    /// <summary>A load without steps.</summary>
     /// <param name="documentsPerSecond">Null for a closed loop.</param>
     /// <param name="firstNumber">The document number that is due at once.</param>
     public Schedule(double? documentsPerSecond, long firstNumber)
+        : this(LoadPlan.Steady(documentsPerSecond, int.MaxValue), firstNumber)
     {
-        _rate = documentsPerSecond;
-        _firstNumber = firstNumber;
     }
 
+    public LoadPlan Plan => _plan;
+
     /// <summary>Open loop: whether no operation started more than a second late; null in a closed loop.</summary>
-    public bool? Kept => _rate is null ? null : Volatile.Read(ref _behind) == 0;
+    public bool? Kept => _plan.IsOpen ? Volatile.Read(ref _behind) == 0 : null;
+
+    /// <summary>Whether an operation was due since the schedule was made.</summary>
+    public bool AnyStarted => Volatile.Read(ref _started) != 0;
+
+    /// <summary>Seconds since the worker's start.</summary>
+    public double SecondsAt(long timestamp) => (timestamp - _origin) / (double)Stopwatch.Frequency;
+
+    /// <summary>Waits until a lane may take a unit; false when the leg closes first.</summary>
+    /// <param name="lane">Index of the lane: the first ones work in every step.</param>
+    /// <param name="closing">Cancelled when the leg takes nothing more.</param>
+    public async ValueTask<bool> WaitForLaneAsync(int lane, CancellationToken closing)
+    {
+        while (_plan.ChangesConcurrency)
+        {
+            var now = SecondsAt(LegClock.Now);
+            var (concurrency, until) = _plan.ConcurrencyAt(now);
+            if (lane < concurrency)
+                break;
+            await DelayAsync(until - now, closing);
+            if (closing.IsCancellationRequested)
+                return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>Lets a lane think after an operation. Before the first one lanes wait for a part of that time each, so that they do not all ask at once.</summary>
+    public Task ThinkAsync(double share, CancellationToken closing) => _plan.ThinkTime <= TimeSpan.Zero
+        ? Task.CompletedTask
+        : DelayAsync(_plan.ThinkTime.TotalSeconds * share, closing);
 
     /// <summary>Waits until a unit is due.</summary>
     /// <returns>The instant to measure it from; null when the leg closes first.</returns>
     public async ValueTask<long?> WaitForTurnAsync(Slice unit, CancellationToken closing)
     {
-        if (_rate is not { } rate)
-            return LegClock.Now;
-
-        var due = _startedAt + (long)((unit.First - _firstNumber) / rate * Stopwatch.Frequency);
-        // Timers cut to whole milliseconds and end early, and no operation may start before its time: what is left is waited for again.
-        for (var left = Stopwatch.GetElapsedTime(LegClock.Now, due); left > TimeSpan.Zero; left = Stopwatch.GetElapsedTime(LegClock.Now, due))
+        if (!_plan.IsOpen)
         {
-            await Task.Delay(left < ShortestWait ? ShortestWait : left, closing).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            if (_started == 0)
+                Volatile.Write(ref _started, 1);
+            return LegClock.Now;
+        }
+
+        var seconds = _plan.DueAt(unit.First - _firstNumber);
+        // Timers cut to whole milliseconds and end early, and no operation may start before its time: what is left is waited for again.
+        for (var left = seconds - SecondsAt(LegClock.Now); left > 0; left = seconds - SecondsAt(LegClock.Now))
+        {
+            await DelayAsync(left, closing);
             if (closing.IsCancellationRequested)
                 return null;
         }
 
         var now = LegClock.Now;
+        var due = _origin + (long)(seconds * Stopwatch.Frequency);
         var late = Stopwatch.GetElapsedTime(due, now);
+        Volatile.Write(ref _started, 1);
         if (late > Tolerance)
             Volatile.Write(ref _behind, 1);
         return late > TimerGrain ? due : now;
+    }
+
+    private static async Task DelayAsync(double seconds, CancellationToken closing)
+    {
+        var wait = seconds < LongestWait.TotalSeconds ? TimeSpan.FromSeconds(seconds) : LongestWait;
+        await Task.Delay(wait < ShortestWait ? ShortestWait : wait, closing).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 }

@@ -31,9 +31,10 @@ internal sealed class WarmClient : IDisposable
     {
         var (settings, target) = (assignment.Client, assignment.Container);
         var bulk = assignment.Workload.UsesBulk;
+        var handler = assignment.Workload.Kind == WorkloadKind.Query ? new QueryCallHandler() : null;
         var client = settings.ConnectionMode == ConnectionMode.Direct
-            ? await CosmosClientFactory.CreateAndInitializeAsync(account, settings, bulk, target, cancellationToken)
-            : CosmosClientFactory.Create(account, settings, bulk);
+            ? await CosmosClientFactory.CreateAndInitializeAsync(account, settings, bulk, target, cancellationToken, handler)
+            : CosmosClientFactory.Create(account, settings, bulk, handler);
         try
         {
             var container = client.GetContainer(target.Database, target.Name);

@@ -20,6 +20,7 @@ public sealed class LegMeter
     private readonly SecondCell?[] _seconds;
     private readonly long[] _documentsOfPartition;
     private readonly long[] _throttledOfPartition;
+    private readonly StepMeter? _steps;
     private readonly ConcurrentDictionary<string, long> _otherErrors = new();
     private readonly ConcurrentQueue<string> _failures = new();
     private long _inserted;
@@ -27,6 +28,8 @@ public sealed class LegMeter
     private long _failed;
     private long _attempts;
     private long _throttled;
+    private long _calls;
+    private long _items;
     private long _microRequestUnits;
     private int _inFlight;
     private long _unansweredSince;
@@ -35,8 +38,10 @@ public sealed class LegMeter
     /// <param name="clock">The leg's clock.</param>
     /// <param name="partitions">The container's physical partitions.</param>
     /// <param name="longest">The longest the leg can last; what ends later counts in the last second.</param>
-    public LegMeter(LegClock clock, PartitionRanges partitions, TimeSpan longest)
+    /// <param name="steps">Counts by step; null without steps.</param>
+    public LegMeter(LegClock clock, PartitionRanges partitions, TimeSpan longest, StepMeter? steps = null)
     {
+        _steps = steps;
         ArgumentNullException.ThrowIfNull(clock);
         ArgumentNullException.ThrowIfNull(partitions);
         _clock = clock;
@@ -71,6 +76,12 @@ public sealed class LegMeter
         Interlocked.Read(ref _throttled),
         Interlocked.Read(ref _microRequestUnits) / Micro);
 
+    /// <summary>Requests that the SDK was seen to send for queries; 0 for other workloads.</summary>
+    public long Calls => Interlocked.Read(ref _calls);
+
+    /// <summary>Documents that queries gave back; 0 for other workloads.</summary>
+    public long Items => Interlocked.Read(ref _items);
+
     /// <summary>Operations that the SDK has in hand.</summary>
     public int InFlight => Volatile.Read(ref _inFlight);
 
@@ -88,54 +99,67 @@ public sealed class LegMeter
         var cell = CellOf(endedAt);
         AttemptLatency.Record(Stopwatch.GetElapsedTime(startedAt, endedAt));
         var othersInFlight = Interlocked.Decrement(ref _inFlight) > 0;
-        Interlocked.Increment(ref _attempts);
         if (answer.FromAccount)
             Volatile.Write(ref _unansweredSince, othersInFlight ? endedAt : 0);
 
-        if (answer.RequestUnits > 0)
+        if (answer.Calls is { } calls)
         {
-            var charge = (long)Math.Round(answer.RequestUnits * Micro);
-            Interlocked.Add(ref _microRequestUnits, charge);
-            Interlocked.Add(ref cell.MicroRequestUnits[partition], charge);
+            Count(calls, cell, endedAt);
+        }
+        else
+        {
+            var throttled = answer.Kind == AttemptKind.Throttled ? 1 : 0;
+            Interlocked.Increment(ref _attempts);
+            if (throttled > 0)
+                CountThrottled(1, cell, partition);
+            if (answer.RequestUnits > 0)
+                Charge(answer.RequestUnits, cell, partition);
+            _steps?.Attempts(endedAt, attempts: 1, calls: 1, throttled, answer.RequestUnits);
         }
 
-        if (answer.Kind == AttemptKind.Throttled)
-        {
-            Interlocked.Increment(ref _throttled);
-            Interlocked.Increment(ref cell.Throttled);
-            Interlocked.Increment(ref _throttledOfPartition[partition]);
-        }
-        else if (answer.Kind is not (AttemptKind.Put or AttemptKind.AlreadyThere))
+        if (answer.Kind is not (AttemptKind.Put or AttemptKind.AlreadyThere or AttemptKind.Throttled or AttemptKind.Continued))
         {
             _otherErrors.AddOrUpdate(answer.Code, 1, static (_, count) => count + 1);
             Volatile.Write(ref _lastError, $"{answer.Code} {FirstLine(answer.Reason)}".TrimEnd());
         }
     }
 
-    /// <summary>Counts an operation's documents as inserted.</summary>
-    public void Inserted(int documents, long startedAt, long endedAt, int partition)
+    /// <summary>Counts the documents of an operation, or of a part of it, as inserted: put, read, queried or deleted.</summary>
+    public void Inserted(int documents, long endedAt, int partition)
     {
         Interlocked.Add(ref CellOf(endedAt).Inserted, documents);
         Interlocked.Add(ref _inserted, documents);
         Interlocked.Add(ref _documentsOfPartition[partition], documents);
-        OperationLatency.Record(Stopwatch.GetElapsedTime(startedAt, endedAt));
+        _steps?.Documents(endedAt, documents);
     }
 
-    /// <summary>Counts an operation's documents as found there already.</summary>
-    public void AlreadyPresent(int documents, long startedAt, long endedAt)
+    /// <summary>Counts documents as found there already.</summary>
+    public void AlreadyPresent(int documents, long endedAt)
     {
         Interlocked.Add(ref CellOf(endedAt).AlreadyPresent, documents);
         Interlocked.Add(ref _alreadyPresent, documents);
-        OperationLatency.Record(Stopwatch.GetElapsedTime(startedAt, endedAt));
     }
 
-    /// <summary>Counts an operation's documents as failed.</summary>
-    public void Failed(int documents, long first, in AttemptAnswer answer, long endedAt)
+    /// <summary>Counts documents as failed.</summary>
+    public void Failed(int documents, long endedAt)
     {
         Interlocked.Add(ref CellOf(endedAt).Failed, documents);
         Interlocked.Add(ref _failed, documents);
+    }
+
+    /// <summary>Names a document that failed; only the first ones are kept.</summary>
+    public void Failure(long document, in AttemptAnswer answer)
+    {
         if (_failures.Count < MostFailures)
-            _failures.Enqueue($"document {first}: {answer.Code} {FirstLine(answer.Reason)}".TrimEnd());
+            _failures.Enqueue($"document {document}: {answer.Code} {FirstLine(answer.Reason)}".TrimEnd());
+    }
+
+    /// <summary>Counts the time of an operation that did not fail.</summary>
+    public void Operation(long startedAt, long endedAt)
+    {
+        var latency = Stopwatch.GetElapsedTime(startedAt, endedAt);
+        OperationLatency.Record(latency);
+        _steps?.Operation(endedAt, latency);
     }
 
     /// <summary>Keeps what the sampler saw in the second that holds the instant.</summary>
@@ -222,6 +246,39 @@ public sealed class LegMeter
         var end = line.IndexOfAny('\r', '\n');
         line = end < 0 ? line : line[..end];
         return line.Length <= longest ? line.ToString() : $"{line[..longest]}...";
+    }
+
+    /// <summary>A query's requests are its attempts, each charged by the partition that answered it.</summary>
+    private void Count(QueryCalls calls, SecondCell cell, long endedAt)
+    {
+        Interlocked.Add(ref _calls, calls.Requests);
+        Interlocked.Add(ref _items, calls.Items);
+        Interlocked.Add(ref _attempts, calls.Pages);
+        double charged = 0;
+        for (var partition = 0; partition < calls.RequestUnits.Count; partition++)
+        {
+            charged += calls.RequestUnits[partition];
+            if (calls.RequestUnits[partition] > 0)
+                Charge(calls.RequestUnits[partition], cell, partition);
+            if (calls.ThrottledOf[partition] > 0)
+                CountThrottled(calls.ThrottledOf[partition], cell, partition);
+        }
+
+        _steps?.Attempts(endedAt, calls.Pages, calls.Requests, calls.Throttled, charged);
+    }
+
+    private void CountThrottled(long count, SecondCell cell, int partition)
+    {
+        Interlocked.Add(ref _throttled, count);
+        Interlocked.Add(ref cell.Throttled, count);
+        Interlocked.Add(ref _throttledOfPartition[partition], count);
+    }
+
+    private void Charge(double requestUnits, SecondCell cell, int partition)
+    {
+        var charge = (long)Math.Round(requestUnits * Micro);
+        Interlocked.Add(ref _microRequestUnits, charge);
+        Interlocked.Add(ref cell.MicroRequestUnits[partition], charge);
     }
 
     private SecondCell CellOf(long timestamp)

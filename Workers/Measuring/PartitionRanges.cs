@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using Microsoft.Azure.Cosmos;
@@ -47,6 +48,10 @@ public sealed class PartitionRanges
         Span<byte> utf8 = stackalloc byte[LongestStackKey];
         return _map.IndexOf(PartitionKeyValue.Of(utf8[..Encoding.UTF8.GetBytes(key, utf8)]));
     }
+
+    /// <summary>Ordinal of the range with an id; null when it is not known. Ids are taken for ordinals, as they are until a split.</summary>
+    public int? IndexOfRange(string? id) =>
+        int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var ordinal) && ordinal < Count ? ordinal : null;
 
     private static (string Min, string Max) EdgesOf(FeedRange range)
     {

@@ -9,6 +9,9 @@ namespace ScaleOut.Workers.Operations;
 /// <param name="Reason">For people, on errors.</param>
 public readonly record struct AttemptAnswer(AttemptKind Kind, int Status, int SubStatus, double RequestUnits, TimeSpan RetryAfter, string? Reason)
 {
+    /// <summary>Of a query: the requests that the SDK sent since the last answer, which have the charges; null for all others.</summary>
+    public QueryCalls? Calls { get; init; }
+
     /// <summary>Sub-statuses from here on are the SDK's own: the account did not answer.</summary>
     private const int FirstClientSubStatus = 20_000;
 

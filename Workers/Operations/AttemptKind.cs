@@ -3,11 +3,14 @@ namespace ScaleOut.Workers.Operations;
 /// <summary>What one attempt at an operation came to.</summary>
 public enum AttemptKind
 {
-    /// <summary>The documents were put by this attempt.</summary>
+    /// <summary>Done by this attempt: documents were put, read or deleted, or the last page of a query was read.</summary>
     Put,
 
-    /// <summary>They were there already.</summary>
+    /// <summary>The documents were already as this attempt would have made them: put, or deleted.</summary>
     AlreadyThere,
+
+    /// <summary>A page was read, and there are more: go on at once.</summary>
+    Continued,
 
     /// <summary>429: try again after <see cref="AttemptAnswer.RetryAfter"/>.</summary>
     Throttled,

@@ -2,7 +2,10 @@ using Microsoft.Azure.Cosmos;
 
 namespace ScaleOut.Workers.Operations;
 
-/// <summary>A TransactionalBatch of creates on one partition key. It is done as a whole or not at all, and counts as one attempt.</summary>
+/// <summary>
+/// A TransactionalBatch of creates on one partition key. It is done as a whole or not at all, and counts as one attempt. Documents that keep their own keys become one
+/// batch for each run of equal keys, one after the other.
+/// </summary>
 public sealed class BatchOperation : IWorkloadOperation
 {
     private readonly OperationContext _context;
@@ -10,6 +13,9 @@ public sealed class BatchOperation : IWorkloadOperation
     private readonly int[] _ends;
     private readonly TransactionalBatchItemRequestOptions _options;
     private readonly AttemptBuffer _buffer;
+    private readonly string[] _keys;
+    private int _all;
+    private int _start;
     private int _count;
     private PartitionKey _key;
 
@@ -19,6 +25,7 @@ public sealed class BatchOperation : IWorkloadOperation
         _context = context;
         _batchSize = batchSize;
         _ends = new int[batchSize];
+        _keys = new string[context.Documents.MixesKeysInBatch ? batchSize : 0];
         _options = new TransactionalBatchItemRequestOptions { EnableContentResponseOnWrite = context.ContentResponseOnWrite };
         _buffer = new AttemptBuffer(context.Documents.MaxBytes * batchSize);
     }
@@ -27,18 +34,33 @@ public sealed class BatchOperation : IWorkloadOperation
     public int Partition { get; private set; }
 
     /// <inheritdoc/>
+    public int? PartDocuments => _count;
+
+    /// <inheritdoc/>
     public void Prepare(long first, int count)
     {
-        var key = _context.Documents.KeyOfBatch(first / _batchSize);
-        _key = new PartitionKey(key);
-        Partition = _context.Partitions.IndexOf(key);
-        _count = count;
+        _all = count;
+        var shared = _keys.Length == 0 ? _context.Documents.KeyOfBatch(first / _batchSize) : null;
         var end = 0;
         for (var i = 0; i < count; i++)
         {
+            var key = shared ?? (_keys[i] = _context.Documents.KeyOf(first + i));
             end += _context.Documents.Write(first + i, key, _buffer.Bytes.AsSpan(end));
             _ends[i] = end;
         }
+
+        (_start, _count) = (0, 0);
+        Take(shared);
+    }
+
+    /// <inheritdoc/>
+    public bool NextPart()
+    {
+        if (_start + _count == _all)
+            return false;
+        _start += _count;
+        Take(shared: null);
+        return true;
     }
 
     /// <inheritdoc/>
@@ -49,8 +71,9 @@ public sealed class BatchOperation : IWorkloadOperation
             var batch = _context.Container.CreateTransactionalBatch(_key);
             for (var i = 0; i < _count; i++)
             {
-                var start = i == 0 ? 0 : _ends[i - 1];
-                batch.CreateItemStream(new MemoryStream(_buffer.Bytes, start, _ends[i] - start, writable: false, publiclyVisible: true), _options);
+                var document = _start + i;
+                var start = document == 0 ? 0 : _ends[document - 1];
+                batch.CreateItemStream(new MemoryStream(_buffer.Bytes, start, _ends[document] - start, writable: false, publiclyVisible: true), _options);
             }
 
             using var response = await batch.ExecuteAsync();
@@ -58,13 +81,24 @@ public sealed class BatchOperation : IWorkloadOperation
         }
         catch (Exception e) when (AnswerReading.Of(e) is { } answer)
         {
-            _buffer.Abandon(_ends[_count - 1]);
+            _buffer.Abandon(_ends[_all - 1]);
             return answer;
         }
     }
 
     /// <inheritdoc/>
     public void Dispose() => _buffer.Dispose();
+
+    /// <summary>Takes the documents from <see cref="_start"/> on that have one key.</summary>
+    private void Take(string? shared)
+    {
+        var key = shared ?? _keys[_start];
+        _count = shared is null ? 1 : _all;
+        while (_start + _count < _all && _keys[_start + _count] == key)
+            _count++;
+        _key = new PartitionKey(key);
+        Partition = _context.Partitions.IndexOf(key);
+    }
 
     private static AttemptAnswer AnswerOf(TransactionalBatchResponse response)
     {

@@ -8,6 +8,12 @@ public interface IWorkloadOperation : IDisposable
     /// <summary>Ordinal of the physical partition of the documents that were prepared last.</summary>
     int Partition { get; }
 
+    /// <summary>Documents of the part in hand: an operation on several partition keys is done key by key. Null means all that were prepared.</summary>
+    int? PartDocuments => null;
+
+    /// <summary>Goes on to the next part; false when there is none.</summary>
+    bool NextPart() => false;
+
     /// <summary>Makes the documents of an operation.</summary>
     /// <param name="first">Number of the first document.</param>
     /// <param name="count">How many documents the operation carries.</param>

@@ -25,8 +25,16 @@ internal static class Books
         var errors = new SortedDictionary<string, long>(StringComparer.Ordinal);
         foreach (var (status, count) in legs.SelectMany(leg => leg.OtherErrors))
             errors[status] = errors.GetValueOrDefault(status) + count;
+        var calls = legs.Any(leg => leg.Calls is null) ? null : legs.Sum(leg => leg.Calls);
+        var items = legs.Any(leg => leg.Items is null) ? null : legs.Sum(leg => leg.Items);
+        var operations = legs.Sum(leg => leg.Operations);
         return new()
         {
+            Operations = operations,
+            Calls = legs.Count > 0 ? calls : null,
+            CallsPerOperation = legs.Count > 0 && calls is { } sent ? Figures.Ratio(sent, operations) : null,
+            Items = legs.Count > 0 ? items : null,
+            ItemsPerOperation = legs.Count > 0 && items is { } found ? Figures.Ratio(found, operations) : null,
             Attempts = legs.Sum(leg => leg.Attempts),
             Throttled = legs.Sum(leg => leg.Throttled),
             OtherErrors = errors.Values.Sum(),

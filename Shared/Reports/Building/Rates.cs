@@ -43,6 +43,8 @@ internal static class Rates
         {
             Total = Figures.Amount(total),
             PerInsert = Figures.Ratio(total, legs.Sum(leg => leg.Output.Inserted)),
+            PerOperation = Figures.Ratio(total, legs.Sum(leg => leg.Operations)),
+            Population = Figures.Amount(legs.Sum(leg => leg.PopulationRequestUnits)),
             PerSecondMean = legs.Count > 0 ? mean : null,
             PerSecondPeak = legs.Count > 0 && perSecond.Length > 0 ? Figures.Amount(perSecond.Max()) : null,
             Warmup = Figures.Amount(legs.Sum(leg => leg.WarmupRequestUnits)),

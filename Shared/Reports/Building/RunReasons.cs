@@ -1,5 +1,6 @@
 using ScaleOut.Orchestration;
 using ScaleOut.Reports.Text;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Reports.Building;
 
@@ -46,19 +47,23 @@ internal static class RunReasons
 
     private static IEnumerable<string> Verification(RunEnding ending, DocumentBooks documents)
     {
-        if (ending.Container is null)
+        if (ending.Container is null || ending.Spec.Workload.Kind.LeavesCount())
             yield break;
+        var expected = RunStateRule.ExpectedOf(ending, documents);
         if (documents.Verified is not { } verified)
             yield return $"The container could not be counted afterwards, so nothing verifies the books: {ending.Verification?.Reason ?? "no reason given"}";
-        else if (verified != documents.Asked)
-            yield return $"The container's own count rose by {Numbers.Count(verified)}, {Numbers.Count(Math.Abs(documents.Asked - verified))} {(verified < documents.Asked ? "fewer" : "more")} than the {Numbers.Count(documents.Asked)} asked.{Known(documents, verified)}";
+        else if (verified != expected)
+            yield return $"The container's own count {(IsDelete(ending) ? "fell" : "rose")} by {Numbers.Count(verified)}, {Numbers.Count(Math.Abs(expected - verified))} {(verified < expected ? "fewer" : "more")} than the {Numbers.Count(expected)} {(expected == documents.Asked ? "asked" : "done")}.{Known(ending, documents, verified)}";
     }
 
-    private static string Known(DocumentBooks documents, long verified)
+    private static bool IsDelete(RunEnding ending) => ending.Spec.Workload.Kind == WorkloadKind.Delete;
+
+    private static string Known(RunEnding ending, DocumentBooks documents, long verified)
     {
         var put = documents.Inserted + documents.AlreadyPresent;
         return verified == put
-            ? " That is exactly what the workers put."
+            ? $" That is exactly what the workers {(IsDelete(ending) ? "deleted" : "put")}."
+            : IsDelete(ending) ? $" The workers deleted {Numbers.Count(put)}, so {Numbers.Count(Math.Abs(verified - put))} {(verified < put ? "were not there" : "were deleted by lost legs, or by somebody else")}."
             : $" The workers put {Numbers.Count(put)}, so {Numbers.Count(Math.Abs(verified - put))} {(verified < put ? "are missing" : "were put by lost legs, or by somebody else")}.";
     }
 }

@@ -1,4 +1,5 @@
 using ScaleOut.Orchestration;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Reports.Building;
 
@@ -6,15 +7,21 @@ namespace ScaleOut.Reports.Building;
 internal static class RunStateRule
 {
     /// <summary>
-    /// Complete only when every document is done and the container's own count rose by exactly what was asked. A worker that could not go on
-    /// outweighs a stop: whoever stopped the run should learn of it.
+    /// Complete only when every document is done, or every step of the load, and the container's own count changed by exactly that; reads and queries leave it as it is.
+    /// A worker that could not go on outweighs a stop: whoever stopped the run should learn of it.
     /// </summary>
     public static RunState Of(RunEnding ending, DocumentBooks documents)
     {
         if (ending.Container is null || ending.Workers.Any(worker => worker.End == WorkerEnd.Failed))
             return RunState.Failed;
-        if (documents is { Failed: 0, Remaining: 0 } && documents.Verified == documents.Asked)
+        var workload = ending.Spec.Workload;
+        var wentThrough = documents.Remaining == 0 || (workload.Steps is not null && ending.Workers.All(worker => worker.End == WorkerEnd.Done));
+        if (documents.Failed == 0 && wentThrough && (workload.Kind.LeavesCount() || documents.Verified == ExpectedOf(ending, documents)))
             return RunState.Complete;
         return ending.Workers.Any(worker => worker.End == WorkerEnd.Stopped) ? RunState.Stopped : RunState.Incomplete;
     }
+
+    /// <summary>By how much the count is to change: a step load that ends with its last step does not come to all documents.</summary>
+    public static long ExpectedOf(RunEnding ending, DocumentBooks documents) =>
+        ending.Spec.Workload.Steps is null ? documents.Asked : documents.Inserted + documents.AlreadyPresent;
 }

@@ -21,7 +21,8 @@ internal static class RunWarnings
             :
             [
                 .. container.Warnings,
-                .. Losses(lostLegs, documents),
+                .. Losses(run, lostLegs, documents),
+                .. UsedUp(run, documents),
                 .. Disagreements(run),
                 .. Window(run),
                 .. Instances(run),
@@ -31,12 +32,21 @@ internal static class RunWarnings
                 .. OfLegs(run),
             ];
 
-    private static IEnumerable<string> Losses(int lostLegs, DocumentBooks documents)
+    private static IEnumerable<string> UsedUp(MergedRun run, DocumentBooks documents)
     {
+        if (run.Spec.Workload.Steps is { } steps && documents.Remaining == 0 && run.Makespan < TimeSpan.FromSeconds(steps.Sum(step => step.Duration.TotalSeconds)))
+            yield return $"The {Numbers.Count(documents.Asked)} documents were used up before the last step of the load was over.";
+    }
+
+    private static IEnumerable<string> Losses(MergedRun run, int lostLegs, DocumentBooks documents)
+    {
+        var isDelete = run.Spec.Workload.Kind == WorkloadKind.Delete;
         if (lostLegs > 0)
-            yield return $"{Words.Amount(lostLegs, "leg")} left no result. What they had put was found there by later legs ({Words.Amount(documents.AlreadyPresent, "document")}); their requests, RU and latencies are in no figure here.";
+            yield return $"{Words.Amount(lostLegs, "leg")} left no result. What they had {(isDelete ? "deleted was found gone" : "put was found there")} by later legs ({Words.Amount(documents.AlreadyPresent, "document")}); their requests, RU and latencies are in no figure here.";
         else if (documents.AlreadyPresent > 0)
-            yield return $"{Words.Amount(documents.AlreadyPresent, "document")} were there already although no leg was lost: the container was not free of this run's documents.";
+            yield return isDelete
+                ? $"{Words.Amount(documents.AlreadyPresent, "document")} were gone already although no leg was lost: they were never there, or somebody else deleted them."
+                : $"{Words.Amount(documents.AlreadyPresent, "document")} were there already although no leg was lost: the container was not free of this run's documents.";
     }
 
     private static IEnumerable<string> Disagreements(MergedRun run)

@@ -27,10 +27,11 @@ internal static class Summary
     private static IEnumerable<(string Label, string Value, string Detail)> Cards(RunReport report)
     {
         var overlap = report.Throughput.OverlapPerSecond is not null;
-        yield return ("Inserts per second", Numbers.Brief(Sentences.Rate(report)), overlap ? $"over {Words.Amount(report.Throughput.OverlapSeconds, "second")} of overlap" : "over the makespan");
+        var words = WorkloadWords.Of(report.Spec.Workload.Kind);
+        yield return ($"{words.Plural} per second", Numbers.Brief(Sentences.Rate(report)), overlap ? $"over {Words.Amount(report.Throughput.OverlapSeconds, "second")} of overlap" : "over the makespan");
         yield return ("Verified documents", Numbers.Count(report.Documents.Verified), $"of {Numbers.Count(report.Documents.Asked)} asked");
         yield return ("Latency p99, ms", Numbers.Brief(report.LatencyMs.Operation.P99), $"p50 {Numbers.Brief(report.LatencyMs.Operation.P50)} ms, of operations");
-        yield return ("RU/s, mean", Numbers.Brief(report.RequestUnits.PerSecondMean), $"of {Numbers.Brief(report.RequestUnits.BudgetPerSecond)}; {Numbers.Brief(report.RequestUnits.PerInsert)} per insert");
+        yield return ("RU/s, mean", Numbers.Brief(report.RequestUnits.PerSecondMean), $"of {Numbers.Brief(report.RequestUnits.BudgetPerSecond)}; {Numbers.Brief(report.RequestUnits.PerInsert)} per {words.One}");
         yield return ("Throttled", report.Requests.Attempts > 0 ? Numbers.Percent(report.Requests.Throttled / (double)report.Requests.Attempts) : Numbers.Unknown, $"{Numbers.Count(report.Requests.Throttled)} of {Numbers.Count(report.Requests.Attempts)} attempts");
     }
 

@@ -11,10 +11,11 @@ internal static class ThroughputPlot
     {
         var bands = WorkerBands.Of(report.Workers, report.Series.Count);
         var overlap = report.Throughput.OverlapSeconds > 0;
+        var words = WorkloadWords.Of(report.Spec.Workload.Kind);
         return new(
             "throughput",
-            "Inserts per second",
-            $"Documents inserted in each second, stacked by worker. The busiest second had {Numbers.Count(report.Series.Max(point => point.Inserted))}{Mean(report.Throughput)}.",
+            $"{words.Plural} per second",
+            $"{(words.One == "insert" ? "Documents inserted" : $"{words.Phrase[..1].ToUpperInvariant()}{words.Phrase[1..]}")} in each second, stacked by worker. The busiest second had {Numbers.Count(report.Series.Max(point => point.Inserted))}{Mean(report.Throughput)}.",
             [.. bands.Select(band => new LegendEntry(band.Name, band.Colour)), .. overlap ? [new LegendEntry("all workers at work", "overlap", "line")] : Array.Empty<LegendEntry>()],
             size => Draw(report, bands, size));
     }

@@ -1,4 +1,5 @@
 using ScaleOut.Reports.Text;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Reports.Tables;
 
@@ -11,7 +12,7 @@ public static class ReportTables
         ArgumentNullException.ThrowIfNull(report);
         return report.IsEmpty
             ? [Documents(report), Settings(report)]
-            : [Documents(report), Throughput(report), Latency(report), WorkerTable.Of(report), .. PartitionTable.Of(report), Settings(report)];
+            : [Documents(report), Throughput(report), Latency(report), .. StepTable.Of(report), WorkerTable.Of(report), .. PartitionTable.Of(report), Settings(report)];
     }
 
     /// <summary>The books of documents.</summary>
@@ -19,15 +20,18 @@ public static class ReportTables
     {
         ArgumentNullException.ThrowIfNull(report);
         var documents = report.Documents;
+        var words = WorkloadWords.Of(report.Spec.Workload.Kind);
+        var isDelete = report.Spec.Workload.Kind == WorkloadKind.Delete;
         return new("Documents", [Column.Of("Documents"), new("Count")],
         [
             ["Asked", Numbers.Count(documents.Asked)],
-            ["Inserted", Numbers.Count(documents.Inserted)],
-            ["Already present", Numbers.Count(documents.AlreadyPresent)],
+            [words.Done, Numbers.Count(documents.Inserted)],
+            [words.AlreadyDone, Numbers.Count(documents.AlreadyPresent)],
             ["Failed", Numbers.Count(documents.Failed)],
             ["Remaining", Numbers.Count(documents.Remaining)],
             ["Verified in the container", Numbers.Count(documents.Verified)],
-        ], "Inserted, already present (put by lost legs), failed and remaining add up to asked. Verified is by how much the container's own count rose.");
+        ], $"{words.Done}, {words.AlreadyDone.ToLowerInvariant()} ({(isDelete ? "deleted" : "put")} by lost legs), failed and remaining add up to asked. "
+            + (report.Spec.Workload.Kind.LeavesCount() ? "There is nothing to verify: the container's count stays as it is." : $"Verified is by how much the container's own count {(isDelete ? "fell" : "rose")}."));
     }
 
     /// <summary>Rates, RU and requests.</summary>
@@ -35,17 +39,22 @@ public static class ReportTables
     {
         ArgumentNullException.ThrowIfNull(report);
         var (rate, units, requests) = (report.Throughput, report.RequestUnits, report.Requests);
+        var words = WorkloadWords.Of(report.Spec.Workload.Kind);
         return new("Throughput", [Column.Of("Figure"), new("Value")],
         [
-            ["Inserts per second, overlap", Numbers.Brief(rate.OverlapPerSecond)],
-            ["Inserts per second, makespan", Numbers.Brief(rate.MakespanPerSecond)],
+            [$"{words.Plural} per second, overlap", Numbers.Brief(rate.OverlapPerSecond)],
+            [$"{words.Plural} per second, makespan", Numbers.Brief(rate.MakespanPerSecond)],
             ["Overlap window, s", Numbers.Count(rate.OverlapSeconds)],
-            ["RU per insert", Numbers.Brief(units.PerInsert)],
+            [$"RU per {words.One}", Numbers.Brief(units.PerInsert)],
             ["RU/s, mean", Numbers.Brief(units.PerSecondMean)],
             ["RU/s, peak second", Numbers.Brief(units.PerSecondPeak)],
             ["RU/s, budget", Numbers.Brief(units.BudgetPerSecond)],
             ["RU in all", Numbers.Brief(units.Total)],
             ["RU of warm-up (not in the above)", Numbers.Brief(units.Warmup)],
+            .. units.Population > 0 ? new IReadOnlyList<string>[] { ["RU of documents put before the start (not in the above)", Numbers.Brief(units.Population)] } : [],
+            .. report.Spec.Workload.Kind == WorkloadKind.Query
+                ? new IReadOnlyList<string>[] { ["Requests per query, its plan included", Numbers.Brief(requests.CallsPerOperation)], ["Documents per query", Numbers.Brief(requests.ItemsPerOperation)] }
+                : [],
             ["Attempts", Numbers.Count(requests.Attempts)],
             ["Throttled (429)", requests.Attempts > 0
                 ? $"{Numbers.Count(requests.Throttled)} ({Numbers.Percent(requests.Throttled / (double)requests.Attempts)})"

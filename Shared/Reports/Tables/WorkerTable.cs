@@ -14,8 +14,9 @@ public static class WorkerTable
     {
         ArgumentNullException.ThrowIfNull(report);
         var shown = Shown(report.Workers);
+        var words = WorkloadWords.Of(report.Spec.Workload.Kind);
         return new("Workers",
-            [Column.Of("Worker"), new("Inserted"), new("Inserts/s"), new("Throttled"), new("p50 ms"), new("p99 ms"), new("CPU s"), new("CPU share"), new("Round trip ms"), new("Late ms"), new("Idle s"), Column.Of("Instance")],
+            [Column.Of("Worker"), new(words.Done), new($"{words.Plural}/s"), new("Throttled"), new("p50 ms"), new("p99 ms"), new("CPU s"), new("CPU share"), new("Round trip ms"), new("Late ms"), new("Idle s"), Column.Of("Instance")],
             [.. shown.Select(Row)],
             shown.Count < report.Workers.Count
                 ? $"The {shown.Count} slowest of {Numbers.Count(report.Workers.Count)} workers; report.json has all."
@@ -29,6 +30,8 @@ public static class WorkerTable
         var parts = new List<string> { settings.ConnectionMode.ToString(), string.Create(CultureInfo.InvariantCulture, $"{settings.Concurrency} in flight") };
         if (settings.Rate is { } rate)
             parts.Add($"open loop at {Numbers.Brief(rate)}/s");
+        if (settings.Cores is { } cores)
+            parts.Add(Words.Amount(cores, "core"));
         if (settings.MaxConnections is { } connections)
             parts.Add(Words.Amount(connections, "connection"));
         if (settings.Consistency is { } consistency)

@@ -1,4 +1,5 @@
 using ScaleOut.Orchestration;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Reports.Text;
 
@@ -10,8 +11,9 @@ public static class Sentences
     {
         ArgumentNullException.ThrowIfNull(report);
         var put = report.Documents.Inserted + report.Documents.AlreadyPresent;
-        var share = put == report.Documents.Asked ? Words.Amount(put, "document") : $"{Numbers.Count(put)} of {Words.Amount(report.Documents.Asked, "document")}";
-        var text = $"{share} put by {Words.Amount(report.Spec.Workers, "worker")} in {Numbers.Duration(AtWork(report))}";
+        var words = WorkloadWords.Of(report.Spec.Workload.Kind);
+        var share = put == report.Documents.Asked || report.Steps.Count > 0 ? words.Amount(put) : $"{Numbers.Count(put)} of {words.Amount(report.Documents.Asked)}";
+        var text = $"{share} by {Words.Amount(report.Spec.Workers, "worker")} in {Numbers.Duration(AtWork(report))}";
         return Rate(report) is { } rate ? $"{text}, {Numbers.Count((long)Math.Round(rate))} per second" : text;
     }
 
@@ -21,13 +23,25 @@ public static class Sentences
         ArgumentNullException.ThrowIfNull(report);
         return report.State switch
         {
-            RunState.Complete => "Complete: every document is done, and the container's own count rose by exactly what was asked.",
-            RunState.Incomplete => "Incomplete: the run came to its end, but the container's own count does not prove every document.",
+            RunState.Complete => $"Complete: {Done(report)}{Proof(report)}.",
+            RunState.Incomplete => $"Incomplete: the run came to its end, but {(report.Spec.Workload.Kind.LeavesCount() ? "not everything was done" : "the container's own count does not prove every document")}.",
             RunState.Stopped => "Stopped: the run was stopped before its end.",
             _ when report.IsEmpty => "Failed: the run could not start, or no worker got anything done.",
             _ => "Failed: at least one worker could not go on.",
         };
     }
+
+    private static string Done(RunReport report) => report.Steps.Count > 0 ? "the load went through all of its steps" : report.Spec.Workload.Kind switch
+    {
+        WorkloadKind.Read => "every read is done",
+        WorkloadKind.Query => "every query is answered",
+        WorkloadKind.Delete => "every document is deleted",
+        _ => "every document is done",
+    };
+
+    private static string Proof(RunReport report) => report.Spec.Workload.Kind.LeavesCount()
+        ? ""
+        : $", and the container's own count {(report.Spec.Workload.Kind == WorkloadKind.Delete ? "fell" : "rose")} by exactly what was {(report.Steps.Count > 0 ? "done" : "asked")}";
 
     /// <summary>The limit in plain words with what would help; null when nothing ran.</summary>
     public static string? Bound(RunReport report)

@@ -68,7 +68,7 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
     private void CheckText(string path, string text)
     {
         if (!checks.IsFaulty(path))
-            TextTemplate.Parse(text, (character, message) => checks.Add(path, $"{message} (at character {character})"));
+            TextTemplate.Parse(text, (character, message) => checks.Add(path, $"{message} (at character {character})"), ofDocument: true);
     }
 
     private void CheckSteps()
@@ -103,7 +103,7 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
     /// <summary>Whether ids or keys of single documents must be known.</summary>
     private bool AddressesDocuments() => _workload.Kind != WorkloadKind.Query
         || (_workload.Query?.Parameters ?? []).Select(TextOf).Append(_workload.Query?.PartitionKey ?? "")
-            .Any(text => TextTemplate.Parse(text, (_, _) => { }).Any(part => part.Kind is PlaceholderKind.Id or PlaceholderKind.Key or PlaceholderKind.Unique));
+            .Any(text => TextTemplate.Parse(text, (_, _) => { }, ofDocument: true).Any(part => part.Kind is PlaceholderKind.Id or PlaceholderKind.Key or PlaceholderKind.Unique or PlaceholderKind.Field));
 
     private static string TextOf(QueryParameterSpec? parameter)
     {

@@ -36,7 +36,7 @@ internal static class WorkloadSpecFields
     private static QueryParameterSpec Parameter(ISpecObject parameter) => new()
     {
         Name = parameter.Required("name", "Such as @owner.").Text(TextForm.ParameterName) ?? "",
-        Value = parameter.Required("value", "A text, perhaps with placeholders such as {{key}}, a number, or a truth value.").Scalar(LongestValue) ?? "0",
+        Value = parameter.Required("value", "A text, perhaps with placeholders such as {{key}} or {{field:ownerId}} of the document that the query addresses, a number, or a truth value.").Scalar(LongestValue) ?? "0",
     };
 
     private static StepSpec Step(ISpecObject step) => new()

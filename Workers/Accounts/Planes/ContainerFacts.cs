@@ -1,3 +1,5 @@
+using ScaleOut.Specs;
+
 namespace ScaleOut.Workers.Accounts.Planes;
 
 /// <summary>What a run needs to know of a container that exists.</summary>
@@ -11,6 +13,9 @@ internal sealed record ContainerFacts
 
     /// <summary>Whether it rejects documents that are equal in some property.</summary>
     public bool HasUniqueKeys { get; init; }
+
+    /// <summary>Null where the account does not tell.</summary>
+    public IndexingMode? Indexing { get; init; }
 
     /// <summary>The path, or the paths of a hierarchical key, for people.</summary>
     public string PartitionKeyText => string.Join(" + ", PartitionKeyPaths);

@@ -37,6 +37,12 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
                 PartitionKeyPaths = properties.PartitionKeyPaths,
                 Expires = properties.DefaultTimeToLive > 0,
                 HasUniqueKeys = properties.UniqueKeyPolicy.UniqueKeys.Count > 0,
+                Indexing = properties.IndexingPolicy.IndexingMode switch
+                {
+                    Microsoft.Azure.Cosmos.IndexingMode.Consistent => IndexingMode.Consistent,
+                    Microsoft.Azure.Cosmos.IndexingMode.Lazy => IndexingMode.Lazy,
+                    _ => IndexingMode.None,
+                },
             };
         }
         catch (CosmosException e) when (e.StatusCode == HttpStatusCode.NotFound && !AccountErrors.IsTransient(e.StatusCode, e.SubStatusCode))

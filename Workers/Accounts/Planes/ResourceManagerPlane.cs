@@ -37,6 +37,10 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
             Expires = resource.TryGetProperty("defaultTtl", out var ttl) && ttl.ValueKind == JsonValueKind.Number && ttl.GetInt64() > 0,
             HasUniqueKeys = resource.TryGetProperty("uniqueKeyPolicy", out var unique) && unique.ValueKind == JsonValueKind.Object
                 && unique.TryGetProperty("uniqueKeys", out var keys) && keys.GetArrayLength() > 0,
+            Indexing = resource.TryGetProperty("indexingPolicy", out var policy) && policy.ValueKind == JsonValueKind.Object
+                && policy.TryGetProperty("indexingMode", out var mode) && Enum.TryParse<IndexingMode>(mode.GetString(), ignoreCase: true, out var kept)
+                    ? kept
+                    : null,
         };
     }
 

@@ -17,6 +17,10 @@ public sealed partial class AzdProjectTests
     }
 
     [Fact]
+    public void Project_Service_IsAProject() =>
+        Assert.Single(Directory.GetFiles(Path.Combine(RepositoryFiles.Root, ValueOf("project")), "*.csproj"));
+
+    [Fact]
     public void Project_Hooks_AreThere()
     {
         var hooks = Hook().Matches(Project).Select(match => match.Groups["file"].Value).ToArray();

@@ -53,6 +53,18 @@ public sealed class ContainerPreparationTests : IDisposable
         Assert.Equal(["/SomeText/?", "/\"_etag\"/?"], definition.PolicyExcludedPaths);
     }
 
+    [Theory]
+    [InlineData(IndexingMode.Lazy, true, true)]
+    [InlineData(IndexingMode.Lazy, false, false)]
+    [InlineData(IndexingMode.None, false, true)]
+    public async Task PrepareAsync_IndexingMode_TellsWhetherTheAccountKeptIt(IndexingMode asked, bool hasLazy, bool kept)
+    {
+        _plane.HasLazyIndexing = hasLazy;
+        var prepared = await PrepareAsync(OwnSpec with { Container = new ContainerSpec { Indexing = asked } });
+        Assert.Equal(kept, prepared.KeptIndexing);
+        Assert.Equal(kept ? [] : ["scaleout/run-r1 was to have Lazy indexing; the account gave it Consistent."], prepared.Warnings);
+    }
+
     [Fact]
     public async Task PrepareAsync_OwnAgain_GivesTheFirstCount()
     {

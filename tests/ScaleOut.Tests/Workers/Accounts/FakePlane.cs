@@ -1,7 +1,9 @@
 using System.Net;
 using Microsoft.Azure.Cosmos;
 using ScaleOut.Orchestration;
+using ScaleOut.Specs;
 using ScaleOut.Workers.Accounts.Planes;
+using IndexingMode = ScaleOut.Specs.IndexingMode;
 
 namespace ScaleOut.Tests.Workers.Accounts;
 
@@ -17,6 +19,9 @@ internal sealed class FakePlane : IContainerPlane
     public ProvisionedThroughput? Throughput { get; set; } = new(5_000, SharedByDatabase: false);
 
     public string? RefusalToCreate { get; set; }
+
+    /// <summary>Whether it makes containers with lazy indexing, or with consistent indexing in its place.</summary>
+    public bool HasLazyIndexing { get; set; }
 
     /// <summary>Runs at the start of each creation; what it throws is the answer, with the work not done.</summary>
     public Action BeforeCreate { get; set; } = () => { };
@@ -45,7 +50,11 @@ internal sealed class FakePlane : IContainerPlane
     {
         BeforeCreate();
         var target = definition.Target;
-        var added = Containers.TryAdd($"{target.Database}/{target.Name}", new ContainerFacts { PartitionKeyPaths = [target.PartitionKeyPath] });
+        var added = Containers.TryAdd($"{target.Database}/{target.Name}", new ContainerFacts
+        {
+            PartitionKeyPaths = [target.PartitionKeyPath],
+            Indexing = HasLazyIndexing || definition.Indexing != IndexingMode.Lazy ? definition.Indexing : IndexingMode.Consistent,
+        });
         if (added)
             Created.Add(definition);
         AfterCreate();

@@ -126,6 +126,6 @@ public sealed class LegMeterTests
     {
         meter.HandedOver();
         meter.Attempt(new AttemptAnswer(AttemptKind.Put, 201, 0, charge, default, null), at, at, partition);
-        meter.Inserted(1, at, at, partition);
+        meter.Inserted(1, at, partition);
     }
 }

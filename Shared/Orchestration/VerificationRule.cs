@@ -1,0 +1,30 @@
+using ScaleOut.Specs;
+
+namespace ScaleOut.Orchestration;
+
+/// <summary>Turns the rise of a container's count into what it says of a workload.</summary>
+public static class VerificationRule
+{
+    /// <summary>Of reads and queries, which leave the count as it is.</summary>
+    public static readonly Verification Nothing = new(Verified: null);
+
+    /// <summary>
+    /// By how much the count shows that the workload changed the container: its rise for what puts documents; for deletes its fall from what the run had put before the start.
+    /// </summary>
+    /// <param name="spec">The run's spec.</param>
+    /// <param name="counted">By how much the count rose since before the first write.</param>
+    /// <param name="workers">How the workers ended.</param>
+    public static Verification Of(RunSpec spec, Verification counted, IReadOnlyList<WorkerOutcome> workers)
+    {
+        ArgumentNullException.ThrowIfNull(spec);
+        ArgumentNullException.ThrowIfNull(counted);
+        if (spec.Workload.Kind != WorkloadKind.Delete || counted.Verified is not { } rise)
+            return counted;
+        if (spec.Container.Name is not null)
+            return counted with { Verified = -rise };
+        // A worker that has done anything had put its share before.
+        return workers.Any(worker => worker.End != WorkerEnd.Done && worker.Documents.Done == 0)
+            ? new Verification(Verified: null, "the run ended before all documents to delete were there")
+            : counted with { Verified = spec.Workload.PopulationOf(spec.Documents) - rise };
+    }
+}

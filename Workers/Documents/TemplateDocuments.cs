@@ -1,0 +1,57 @@
+using ScaleOut.Templates;
+
+namespace ScaleOut.Workers.Documents;
+
+/// <summary>Documents from a JSON template. A placeholder's value is a function of (run, document number, place in the template).</summary>
+public sealed class TemplateDocuments : IDocumentSource
+{
+    private const int LongestEscape = 6;
+
+    private readonly DocumentIdentity _keys;
+    private readonly DocumentIdentity _batchKeys;
+    private readonly TemplateText _document;
+    private readonly TemplateText _id;
+    private readonly TemplateText? _key;
+
+    /// <param name="runId">Run id.</param>
+    /// <param name="template">JSON of the template.</param>
+    /// <param name="keyProperty">The property that is the partition key.</param>
+    /// <exception cref="ArgumentException">The template has no text of that name at its top level.</exception>
+    public TemplateDocuments(string runId, string template, string keyProperty)
+    {
+        var compiled = DocumentTemplate.Compile(template);
+        if (!compiled.Texts.TryGetValue(keyProperty, out var key))
+            throw new ArgumentException($"The template has no text '{keyProperty}'.", nameof(keyProperty));
+        _keys = new(runId, "key");
+        _batchKeys = new(runId, "batch");
+        _document = new TemplateText(runId, compiled.Parts);
+        _id = new TemplateText(runId, compiled.Texts["id"]);
+        // What is the key alone is not made from other parts.
+        _key = key is [{ Kind: PlaceholderKind.Key }] ? null : new TemplateText(runId, key);
+        MaxBytes = compiled.Parts.Sum(part => TemplateSize.Most(part) * (part.Kind is PlaceholderKind.Id or PlaceholderKind.Key ? LongestEscape : 1));
+    }
+
+    /// <inheritdoc/>
+    public int MaxBytes { get; }
+
+    /// <inheritdoc/>
+    public string IdOf(long number) => _id.Of(number, id: "", key: "");
+
+    /// <inheritdoc/>
+    public string KeyOf(long number)
+    {
+        var guid = _keys.Of(number).ToString();
+        return _key?.Of(number, IdOf(number), guid) ?? guid;
+    }
+
+    /// <inheritdoc/>
+    public string KeyOfBatch(long batch) => _batchKeys.Of(batch).ToString();
+
+    /// <inheritdoc/>
+    public int Write(long number, string key, Span<byte> buffer)
+    {
+        var json = new JsonText(buffer);
+        _document.Write(ref json, number, IdOf(number), _key is null ? key : _keys.Of(number).ToString());
+        return json.Length;
+    }
+}

@@ -1,0 +1,90 @@
+using ScaleOut.Specs;
+
+namespace ScaleOut.Workers.Legs;
+
+/// <summary>One worker's load over time: the same for the whole run, or in steps. Times are seconds since the worker's start, over all its legs.</summary>
+internal sealed class LoadPlan
+{
+    private readonly double? _rate;
+    private readonly double[] _ends;
+    private readonly int[] _concurrency;
+    private readonly double[] _rates;
+
+    /// <param name="workload">Its steps and think time.</param>
+    /// <param name="client">The load without steps.</param>
+    /// <param name="worker">Index of the worker.</param>
+    /// <param name="workers">Workers of the run.</param>
+    public LoadPlan(WorkloadSpec workload, ClientSettings client, int worker, int workers)
+    {
+        var steps = workload.Steps ?? [];
+        ThinkTime = workload.ThinkTime;
+        _ends = new double[steps.Count];
+        for (var step = 0; step < steps.Count; step++)
+            _ends[step] = (step == 0 ? 0 : _ends[step - 1]) + steps[step].Duration.TotalSeconds;
+        _rates = [.. steps.Where(step => step.Rate is not null).Select(step => step.Rate!.Value)];
+        _rate = steps.Count == 0 ? client.Rate : null;
+        _concurrency = [.. steps.Select(step => step.ConcurrencyOf(worker, workers) ?? client.Concurrency)];
+        Concurrency = steps.Count == 0 ? client.Concurrency : _concurrency.Max();
+    }
+
+    private LoadPlan(double? rate, int concurrency) => (_rate, Concurrency, _ends, _concurrency, _rates) = (rate, concurrency, [], [], []);
+
+    /// <summary>Most operations in flight.</summary>
+    public int Concurrency { get; }
+
+    /// <summary>How long a lane waits after each operation.</summary>
+    public TimeSpan ThinkTime { get; }
+
+    /// <summary>Whether operations have intended starts.</summary>
+    public bool IsOpen => _rate is not null || _rates.Length > 0;
+
+    /// <summary>Whether the operations in flight change from step to step.</summary>
+    public bool ChangesConcurrency => _ends.Length > 0 && _rates.Length == 0;
+
+    public int Steps => _ends.Length;
+
+    /// <summary>When the last step ends; null without steps.</summary>
+    public double? End => _ends.Length > 0 ? _ends[^1] : null;
+
+    /// <summary>A load without steps.</summary>
+    /// <param name="rate">Documents per second; null for a closed loop.</param>
+    /// <param name="concurrency">Operations in flight.</param>
+    public static LoadPlan Steady(double? rate, int concurrency) => new(rate, concurrency);
+
+    /// <summary>The step that a time lies in; the last one for times after it.</summary>
+    public int StepAt(double seconds)
+    {
+        var step = 0;
+        while (step < _ends.Length - 1 && seconds >= _ends[step])
+            step++;
+        return step;
+    }
+
+    /// <summary>Operations in flight at a time, with when that changes; infinity when it does not.</summary>
+    public (int Concurrency, double Until) ConcurrencyAt(double seconds)
+    {
+        if (!ChangesConcurrency)
+            return (Concurrency, double.PositiveInfinity);
+        var step = StepAt(seconds);
+        return seconds >= _ends[^1] ? (0, double.PositiveInfinity) : (_concurrency[step], _ends[step]);
+    }
+
+    /// <summary>Open loop: when the document with so many before it is due; infinity when that is never.</summary>
+    public double DueAt(long before)
+    {
+        if (_rate is { } rate)
+            return before / rate;
+        double due = 0;
+        double left = before;
+        for (var step = 0; step < _rates.Length; step++)
+        {
+            var inStep = (_ends[step] - due) * _rates[step];
+            if (left < inStep)
+                return due + (left / _rates[step]);
+            left -= inStep;
+            due = _ends[step];
+        }
+
+        return double.PositiveInfinity;
+    }
+}

@@ -1,0 +1,45 @@
+using System.Diagnostics;
+using ScaleOut.DevBox.Processes;
+
+namespace ScaleOut.Tests.DevBox.Processes;
+
+public sealed class CoreSetTests
+{
+    [Fact]
+    public void Of_SeveralWorkers_TakesTheNextCoresAndBeginsAgain()
+    {
+        int?[] asked = [1, 2, null, 1, 9];
+        int[] allowed = [0, 2, 4, 6];
+
+        Assert.Equal([0], CoreSet.Of(asked, 0, allowed)!);
+        Assert.Equal([2, 4], CoreSet.Of(asked, 1, allowed)!);
+        Assert.Null(CoreSet.Of(asked, 2, allowed));
+        Assert.Equal([6], CoreSet.Of(asked, 3, allowed)!);
+        Assert.Equal(allowed, CoreSet.Of(asked, 4, allowed)!);
+    }
+
+    [Fact]
+    public void MaskOf_Cores_HasTheirBits() => Assert.Equal((nint)0b10110, CoreSet.MaskOf([1, 2, 4]));
+
+    [Fact]
+    public void RunBound_AProcess_MayUseThoseCoresAlone()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes tell their cores in /proc.");
+        var core = CoreSet.Allowed()[^1];
+
+        var start = new ProcessStartInfo("cat", "/proc/self/status") { RedirectStandardOutput = true };
+        using var process = CoreSet.RunBound([core], () => Process.Start(start)!);
+        var status = process.StandardOutput.ReadToEnd();
+
+        Assert.Contains($"Cpus_allowed_list:\t{core}\n", status, StringComparison.Ordinal);
+        Assert.Contains(core, CoreSet.Allowed());
+    }
+
+    [Fact]
+    public void RunBound_CoresThatAreNotThere_SaysSo()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Elsewhere nothing is bound before the start.");
+
+        Assert.Contains("1023", Assert.Throws<InvalidOperationException>(() => CoreSet.RunBound([1_023], () => 0)).Message, StringComparison.Ordinal);
+    }
+}

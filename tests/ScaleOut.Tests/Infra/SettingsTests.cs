@@ -1,0 +1,129 @@
+using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
+using ScaleOut.Tests.Specs;
+using ScaleOut.Workers.Hosting;
+
+namespace ScaleOut.Tests.Infra;
+
+public sealed partial class SettingsTests
+{
+    // Read by the Functions host, its extensions and libraries, not by the project's own code.
+    private static readonly string[] ReadByOthers =
+    [
+        "APPLICATIONINSIGHTS_AUTHENTICATION_STRING",
+        "APPLICATIONINSIGHTS_CONNECTION_STRING",
+        "AZURE_CLIENT_ID",
+        "AzureWebJobsStorage__blobServiceUri",
+        "AzureWebJobsStorage__clientId",
+        "AzureWebJobsStorage__credential",
+        "AzureWebJobsStorage__queueServiceUri",
+        "RunStore__clientId",
+        "RunStore__credential",
+    ];
+
+    private static readonly IReadOnlyDictionary<string, string> InAzure = Settings();
+
+    [Fact]
+    public void Read_SettingsOfTheDeployment_AreComplete()
+    {
+        var reading = HostSettingsReader.Read(InAzure.GetValueOrDefault);
+
+        Assert.Empty(reading.Faults);
+        Assert.Equal(20_000, reading.Settings!.MaxRequestUnits);
+        Assert.Equal(100, reading.Settings.MaxWorkers);
+        Assert.NotNull(reading.Settings.Account.ResourceId);
+        Assert.Null(reading.Settings.Account.Key);
+    }
+
+    [Fact]
+    public void Deployment_EverySetting_IsReadBySomebody()
+    {
+        var read = new HashSet<string>(ReadByOthers);
+        HostSettingsReader.Read(name =>
+        {
+            read.Add(name);
+            return InAzure.GetValueOrDefault(name);
+        });
+        read.UnionWith(HostJsonSettings());
+
+        Assert.Subset(read, InAzure.Keys.ToHashSet());
+        Assert.Subset(InAzure.Keys.ToHashSet(), ReadByOthers.Concat(HostJsonSettings()).ToHashSet());
+    }
+
+    [Fact]
+    public void Readme_Settings_AreThoseOfTheDeployment()
+    {
+        var rows = MarkdownTable.Under(InfraFiles.Read("README.md"), "## Settings");
+
+        Assert.Equal(InAzure.Keys, rows.Select(cells => MarkdownTable.Code(cells[0])));
+        Assert.All(rows, cells => Assert.All(cells, Assert.NotEmpty));
+    }
+
+    /// <summary>What a dev box sets in their place.</summary>
+    [Fact]
+    public void Sample_Settings_AreReadBySomebody()
+    {
+        var sample = JsonNode.Parse(File.ReadAllText(Path.Combine(RepositoryFiles.Root, "local.settings.sample.json")))!["Values"]!.AsObject()
+            .ToDictionary(value => value.Key, value => value.Value!.GetValue<string>());
+        var read = new HashSet<string>(HostJsonSettings()) { "FUNCTIONS_WORKER_RUNTIME", "AzureWebJobsStorage" };
+        var reading = HostSettingsReader.Read(name =>
+        {
+            read.Add(name);
+            return name == "AZURE_FUNCTIONS_ENVIRONMENT" ? "Development" : sample.GetValueOrDefault(name);
+        });
+
+        Assert.Empty(reading.Faults);
+        Assert.Subset(read, sample.Keys.Where(name => !name.StartsWith("AzureFunctionsJobHost__", StringComparison.Ordinal)).ToHashSet());
+    }
+
+    [Fact]
+    public void Deployment_LimitsOfMaxRusAndMaxWorkers_AreThoseOfTheApp()
+    {
+        var parameters = InfraFiles.Bicep.Single(file => file.Path == "main.bicep").Parameters;
+
+        Assert.Equal((400, 10_000_000), LimitsOf("maximumRequestUnits"));
+        Assert.Equal((1, 1_000), LimitsOf("maximumWorkers"));
+        Assert.All(new[] { ("MAX_RUS", 399), ("MAX_RUS", 10_000_001), ("MAX_WORKERS", 0), ("MAX_WORKERS", 1_001) }, wrong => Assert.Single(
+            HostSettingsReader.Read(name => name == wrong.Item1 ? wrong.Item2.ToString(System.Globalization.CultureInfo.InvariantCulture) : InAzure.GetValueOrDefault(name)).Faults));
+
+        (int Least, int Most) LimitsOf(string name)
+        {
+            var decorators = parameters.Single(parameter => parameter.Name == name).Decorators;
+            return (NumberIn(decorators, "minValue"), NumberIn(decorators, "maxValue"));
+        }
+    }
+
+    private static int NumberIn(string decorators, string name) =>
+        int.Parse(Regex.Match(decorators, $@"@{name}\((\d+)\)").Groups[1].Value, System.Globalization.CultureInfo.InvariantCulture);
+
+    /// <summary>The settings of the Function App with values such as the deployment puts in.</summary>
+    private static Dictionary<string, string> Settings()
+    {
+        var values = new Dictionary<string, string>
+        {
+            ["blobEndpoint"] = "https://books.blob.core.windows.net/",
+            ["queueEndpoint"] = "https://books.queue.core.windows.net/",
+            ["cosmosEndpoint"] = "https://books.documents.azure.com:443/",
+            ["cosmosResourceId"] = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/g/providers/Microsoft.DocumentDB/databaseAccounts/books",
+            ["string(maximumRequestUnits)"] = "20000",
+            ["string(maximumWorkers)"] = "100",
+        };
+        var block = Block().Match(InfraFiles.Read("app/function.bicep")).Groups["settings"].Value;
+        return Setting().Matches(block).ToDictionary(
+            match => match.Groups["name"].Value,
+            match => values.GetValueOrDefault(match.Groups["value"].Value, match.Groups["value"].Value.Trim('\'')));
+    }
+
+    /// <summary>The settings that <c>host.json</c> names.</summary>
+    private static IEnumerable<string> HostJsonSettings()
+    {
+        var durable = JsonNode.Parse(File.ReadAllText(Path.Combine(RepositoryFiles.Root, "host.json")))!["extensions"]!["durableTask"]!;
+        return [durable["hubName"]!.GetValue<string>().Trim('%'), durable["storageProvider"]!["connectionStringName"]!.GetValue<string>()];
+    }
+
+    [GeneratedRegex(@"name: 'appsettings'\n  properties: \{\n(?<settings>(    .+\n)+)  \}")]
+    private static partial Regex Block();
+
+    [GeneratedRegex(@"^    (?<name>\w+): (?<value>.+)$", RegexOptions.Multiline)]
+    private static partial Regex Setting();
+}

@@ -1,0 +1,148 @@
+using System.Text;
+using System.Text.Json;
+using FsCheck.Fluent;
+using ScaleOut.Specs;
+using ScaleOut.Tests.Support;
+using ScaleOut.Workers.Documents;
+
+namespace ScaleOut.Tests.Workers.Documents;
+
+public sealed class CsvTableTests
+{
+    private static readonly DocumentSpec Flights = new() { Kind = DocumentKind.Flights, Csv = "x.csv", KeyColumn = "airport" };
+
+    [Fact]
+    public void Read_SoundFile_OrdersRowsByKeyAndKeepsTheOrderWithin()
+    {
+        var table = Read("airport,n,text\nZRH,1,a\nATL,2,\"b,\n\"\"c\"\"\"\nZRH,3,\nATL,04,-1.50\n");
+
+        Assert.Equal(["ATL", "ATL", "ZRH", "ZRH"], table.Rows.Select(row => row.Key));
+        Assert.Equal(
+            [
+                """{"airport":"ATL","n":2,"text":"b,\n\"c\""}""",
+                """{"airport":"ATL","n":"04","text":-1.50}""",
+                """{"airport":"ZRH","n":1,"text":"a"}""",
+                """{"airport":"ZRH","n":3,"text":null}""",
+            ],
+            table.Rows.Select(row => $"{{{Encoding.UTF8.GetString(row.Json)[1..]}}}"));
+        Assert.Null(table.BrokenText);
+    }
+
+    [Fact]
+    public void Read_PickedColumns_TakesThemAndTheKey()
+    {
+        var table = Read("a,b,airport,c\n1,2,ATL,3\n", Flights with { Columns = ["c", "a"] });
+
+        Assert.Equal(""","airport":"ATL","c":3,"a":1""", Encoding.UTF8.GetString(Assert.Single(table.Rows).Json));
+    }
+
+    [Theory]
+    [InlineData("\r\n")]
+    [InlineData("\n")]
+    public void Read_BrokenRowsAreSkipped_NamesTheirLinesAndCountsThem(string newLine)
+    {
+        var text = string.Join(newLine, "airport,n", "ATL,1", "ATL", "ZRH,\"two", "lines\"", "ZRH,2,3", "", ",5", "SEA,x\"y", "SEA,6");
+
+        var table = Read(text, Flights with { OnBrokenRow = BrokenRowRule.Skip });
+
+        Assert.Equal(3, table.Count);
+        Assert.Equal(
+            [(3L, "another number of columns than the header"), (6L, "another number of columns than the header"), (8L, "no key"), (9L, "a quote within a field")],
+            table.Broken.Select(row => (row.Line, row.Reason)));
+        Assert.Equal(
+            "4 of 7 rows are broken: line 3 (another number of columns than the header), line 6 (another number of columns than the header), line 8 (no key), line 9 (a quote within a field)",
+            table.BrokenText);
+    }
+
+    [Fact]
+    public void Read_BrokenRowsStop_SaysWhichAndHowToGoOn()
+    {
+        var fault = Assert.Single(Assert.Throws<DocumentException>(() => Read("airport,n\nATL,1\nATL\n")).Faults);
+
+        Assert.Equal("document.csv: 1 of 2 rows are broken: line 3 (another number of columns than the header) (document.onBrokenRow skip goes on without them)", fault);
+    }
+
+    [Fact]
+    public void Read_ManyBrokenRows_NamesTheFirstTen()
+    {
+        var table = Read("airport,n\nATL,1\n" + string.Concat(Enumerable.Repeat("ATL\n", 25)), Flights with { OnBrokenRow = BrokenRowRule.Skip });
+
+        Assert.StartsWith("25 of 26 rows are broken: line 3 ", table.BrokenText, StringComparison.Ordinal);
+        Assert.EndsWith("line 12 (another number of columns than the header), ...", table.BrokenText, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Read_ColumnsThatAreNotThere_NamesThemAll() => Assert.Equal(
+        [
+            "document.keyColumn: the file has no column \"airport\"; its header has id, b",
+            "document.columns[0]: the file has no column \"x\"; its header has id, b",
+            "document.csv: the column \"id\" cannot be taken, as documents have an id of their own; pick others by document.columns",
+        ],
+        Assert.Throws<DocumentException>(() => Read("id,b\n1,2\n", Flights with { Columns = ["x", "id"] })).Faults);
+
+    [Theory]
+    [InlineData("", "document.csv: the file is empty; a header is expected in its first line")]
+    [InlineData("airport,n\n", "document.csv: the file has no rows")]
+    [InlineData("airport,airport\nATL,1\n", "document.csv: the header has the column \"airport\" twice")]
+    public void Read_NothingToTake_SaysSo(string text, string fault) => Assert.Equal(fault, Assert.Single(Assert.Throws<DocumentException>(() => Read(text)).Faults));
+
+    [Fact]
+    public void Read_NoSuchFile_SaysSo() => Assert.Equal(
+        "document.csv: there is no file \"no/such.csv\"",
+        Assert.Single(Assert.Throws<DocumentException>(() => CsvTable.Read(Flights with { Csv = "no/such.csv" })).Faults));
+
+    [Fact]
+    public void Read_AFile_IsReadAsUtf8()
+    {
+        using var folder = new TemporaryFolder();
+        var file = Path.Combine(folder.Path, "flights.csv");
+        File.WriteAllText(file, "airport,city\nZRH,Zürich\n", new UTF8Encoding(encoderShouldEmitUTF8Identifier: true));
+
+        Assert.Equal(""","airport":"ZRH","city":"Zürich" """.TrimEnd(), Encoding.UTF8.GetString(Assert.Single(CsvTable.Read(Flights with { Csv = file }).Rows).Json));
+    }
+
+    /// <summary>Whatever stands in fields, quoted as RFC 4180 says: it comes back as it was.</summary>
+    [Fact]
+    public void Read_AnyTexts_ComeBackAsTheyWere() => Properties.Holds(Prop.ForAll(Gen.Choose(0, int.MaxValue).ToArbitrary(), seed =>
+    {
+        var random = new Random(seed);
+        var rows = Enumerable.Range(0, random.Next(1, 20)).Select(_ => (Key: $"k{random.Next(3)}", Value: AnyText(random))).ToList();
+        var text = "airport,v\n" + string.Concat(rows.Select(row => $"{row.Key},\"{row.Value.Replace("\"", "\"\"", StringComparison.Ordinal)}\"\n"));
+
+        var table = Read(text);
+
+        Assert.Empty(table.Broken);
+        Assert.Equal(rows.OrderBy(row => row.Key, StringComparer.Ordinal).Select(row => (row.Key, row.Value)), table.Rows.Select(row =>
+        {
+            using var json = JsonDocument.Parse($"{{{Encoding.UTF8.GetString(row.Json)[1..]}}}");
+            var value = json.RootElement.GetProperty("v");
+            return (row.Key, value.ValueKind == JsonValueKind.Null ? "" : value.ToString());
+        }));
+    }));
+
+    /// <summary>Any bytes at all end in rows, broken rows or faults, never in another exception; nothing is counted twice.</summary>
+    [Fact]
+    public void Read_AnyBytes_NeverThrowsAnythingElse() => Properties.Holds(Prop.ForAll(Gen.Choose(0, int.MaxValue).ToArbitrary(), seed =>
+    {
+        var random = new Random(seed);
+        var text = "airport,n\n" + string.Concat(Enumerable.Range(0, random.Next(200)).Select(_ => "a1\",\n\r ,,\"\"é\0"[random.Next(13)]));
+        try
+        {
+            var table = Read(text, Flights with { OnBrokenRow = BrokenRowRule.Skip });
+            Assert.True(table.Count > 0);
+            Assert.True(table.Count + table.Broken.Count <= text.Count(letter => letter is '\n' or '\r') + 1);
+        }
+        catch (DocumentException e)
+        {
+            Assert.NotEmpty(e.Faults);
+        }
+    }));
+
+    private static string AnyText(Random random) => string.Concat(Enumerable.Range(0, random.Next(12)).Select(_ => "ab1,\"\n é{}\\"[random.Next(11)]));
+
+    private static CsvTable Read(string text, DocumentSpec? document = null)
+    {
+        using var reader = new StringReader(text);
+        return CsvTable.Read(reader, document ?? Flights);
+    }
+}

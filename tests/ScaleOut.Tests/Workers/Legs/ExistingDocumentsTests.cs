@@ -1,0 +1,317 @@
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Measurement;
+using ScaleOut.Orchestration;
+using ScaleOut.Progress;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Slicing;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Support;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Legs;
+using ScaleOut.Workers.Storage;
+using Mode = ScaleOut.Specs.ConnectionMode;
+
+namespace ScaleOut.Tests.Workers.Legs;
+
+/// <summary>Reads, queries and deletes on the real SDK against the simulated account, whose books say what really happened.</summary>
+public sealed class ExistingDocumentsTests : IDisposable
+{
+    private const string RunId = "existing";
+    private const int Partitions = 9;
+
+    private static readonly QuerySpec OfOwner = new()
+    {
+        Text = "SELECT * FROM c WHERE c.ownerId = @owner",
+        Parameters = [new QueryParameterSpec { Name = "@owner", Value = "\"{{field:ownerId}}\"" }],
+    };
+
+    private readonly TemporaryFolder _folder = new();
+    private readonly FolderRunStore _store;
+    private readonly RunFiles _files;
+
+    public ExistingDocumentsTests()
+    {
+        _store = new FolderRunStore(_folder.Path);
+        _files = new RunFiles(_store, RunId);
+    }
+
+    public static TheoryData<Mode> Modes => [Mode.Gateway, Mode.Direct];
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    public void Dispose() => _folder.Dispose();
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Read_DocumentsOfTheRun_ReadsEachAndTheBooksAgree(Mode mode)
+    {
+        await using var account = await StartAsync();
+        await PutAsync(account, 500);
+        var before = account.ReadBooks().Operations.Read.RequestUnits;
+
+        var (output, result) = await RunAsync(account, 1_200, new WorkloadSpec { Kind = WorkloadKind.Read, Population = 500 }, mode);
+
+        var books = account.ReadBooks().Operations.Read;
+        Assert.Equal((LegEnd.SliceDone, 1_200, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
+        Assert.Equal((1_200, 1_200, 1_200), (result.Attempts, result.Calls, result.Operations));
+        Assert.Equal(1_200, result.RequestUnits, precision: 3);
+        Assert.Equal(books.RequestUnits - before, result.RequestUnits + result.WarmupRequestUnits, precision: 3);
+        Assert.Equal(1_200, result.Partitions.Sum(partition => partition.Documents));
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Read_InBulk_ReadsEach(Mode mode)
+    {
+        await using var account = await StartAsync();
+        await PutAsync(account, 300);
+
+        var (output, result) = await RunAsync(account, 300, new WorkloadSpec { Kind = WorkloadKind.Read, Bulk = true }, mode);
+
+        Assert.Equal((LegEnd.SliceDone, 300), (output.End, output.Inserted));
+        Assert.Equal(300, result.RequestUnits, precision: 3);
+        Assert.Null(result.Calls);
+    }
+
+    [Fact]
+    public async Task Read_DocumentsThatAreNotThere_FailAndAreNamed()
+    {
+        await using var account = await StartAsync();
+        await PutAsync(account, 40);
+
+        var (output, result) = await RunAsync(account, 50, new WorkloadSpec { Kind = WorkloadKind.Read });
+
+        Assert.Equal((LegEnd.SliceDone, 40, 10), (output.End, output.Inserted, output.Failed));
+        Assert.All(result.Failures, failure => Assert.Contains("404", failure, StringComparison.Ordinal));
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Delete_DocumentsOfTheRun_DeletesEachAndTheBooksAgree(Mode mode)
+    {
+        await using var account = await StartAsync();
+        await PutAsync(account, 600);
+
+        var (output, result) = await RunAsync(account, 500, new WorkloadSpec { Kind = WorkloadKind.Delete, Population = 600 }, mode);
+
+        var books = account.ReadBooks();
+        Assert.Equal((LegEnd.SliceDone, 500, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
+        Assert.Equal(500, books.Documents.Deleted);
+        Assert.Equal(100, Assert.Single(books.Containers).Partitions.Sum(partition => partition.Documents));
+        Assert.Equal(books.Operations.Delete.RequestUnits, result.RequestUnits, precision: 3);
+        Assert.Equal(books.Operations.Delete.Attempts, result.Attempts);
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Delete_ConnectionsBreakAfterTheDeleteWasDone_IsExactAllTheSame(Mode mode)
+    {
+        var breaks = new FaultRule { Operation = FaultOperation.Delete, Probability = mode == Mode.Direct ? 0.005 : 0.02, CloseConnection = true, AfterOperation = true };
+        await using var account = await StartAsync(new SimulatedAccountOptions { Faults = [breaks] });
+        await PutAsync(account, 1_500);
+
+        var (output, _) = await RunAsync(account, 1_500, new WorkloadSpec { Kind = WorkloadKind.Delete }, mode);
+
+        Assert.Equal((LegEnd.SliceDone, 1_500, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
+        Assert.Equal(1_500, account.ReadBooks().Documents.Deleted);
+    }
+
+    [Fact]
+    public async Task Delete_AfterALostLegHadDoneAll_FindsAllGone()
+    {
+        await using var account = await StartAsync();
+        await PutAsync(account, 200);
+        var workload = new WorkloadSpec { Kind = WorkloadKind.Delete };
+        await RunAsync(account, 200, workload);
+        File.Delete(Path.Combine(_store.FolderOf(RunId), "legs", "0000", "000003", "result.json"));
+
+        var (output, _) = await RunAsync(account, 200, workload);
+
+        Assert.Equal((LegEnd.SliceDone, 0, 200, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Delete_InBulkWithTooFewRequestUnits_CountsEvery429(Mode mode)
+    {
+        await using var account = await StartAsync();
+        await PutAsync(account, 1_500, throughput: 3_600);
+
+        var (output, result) = await RunAsync(account, 1_500, new WorkloadSpec { Kind = WorkloadKind.Delete, Bulk = true }, mode);
+
+        var books = account.ReadBooks().Operations.Delete;
+        Assert.Equal((LegEnd.SliceDone, 1_500), (output.End, output.Inserted));
+        Assert.True(books.Throttled > 0, "Nothing was throttled.");
+        Assert.Equal((books.Attempts, books.Throttled), (result.Attempts, result.Throttled));
+        Assert.Equal(books.RequestUnits, result.RequestUnits, precision: 3);
+    }
+
+    [Theory]
+    [InlineData(Mode.Gateway, 0)]
+    [InlineData(Mode.Gateway, -1)]
+    [InlineData(Mode.Direct, 0)]
+    [InlineData(Mode.Direct, -1)]
+    public async Task Query_OverAllPartitions_CostsWhatWasPublishedAndAsksEachPartition(Mode mode, int maxConcurrency)
+    {
+        await using var account = await StartAsync();
+        await PutAsync(account, 100, new DocumentSpec { Kind = DocumentKind.Device }, keyPath: "/id");
+
+        var (output, result) = await RunAsync(account, 60, new WorkloadSpec { Kind = WorkloadKind.Query, Population = 100, Query = OfOwner with { MaxConcurrency = maxConcurrency } }, mode,
+            new DocumentSpec { Kind = DocumentKind.Device }, "/id");
+
+        var books = account.ReadBooks().Operations.Query;
+        Assert.Equal((LegEnd.SliceDone, 60, 0), (output.End, output.Inserted, output.Failed));
+        Assert.Equal(60, result.Items);
+        Assert.Equal(29.0, result.RequestUnits / result.Operations, precision: 3);
+        // A page of each partition; and the query plan, which the SDK asks the gateway for where it has no engine of its own.
+        Assert.Equal(60 * Partitions, result.Attempts);
+        Assert.Contains((long)result.Calls!, new long[] { 60 * Partitions, 60 * (Partitions + 1) });
+        Assert.Equal((books.Attempts, books.Throttled), (result.Attempts, result.Throttled));
+        Assert.Equal(books.RequestUnits, result.RequestUnits, precision: 3);
+        // Each partition is charged what asking it costs, and what was found there.
+        Assert.Equal(Partitions, result.Partitions.Count);
+        Assert.All(result.Partitions, partition => Assert.Equal((60 * 3.2) + (0.2 * partition.Documents), partition.RequestUnits, precision: 3));
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Query_OfOnePartitionKey_AsksOneRequestAt3Point4RequestUnits(Mode mode)
+    {
+        await using var account = await StartAsync();
+        var devices = new DocumentSpec { Kind = DocumentKind.Device };
+        await PutAsync(account, 100, devices, keyPath: "/ownerId");
+
+        var (output, result) = await RunAsync(account, 80, new WorkloadSpec { Kind = WorkloadKind.Query, Population = 100, Query = OfOwner with { PartitionKey = "{{key}}" } }, mode, devices, "/ownerId");
+
+        Assert.Equal((LegEnd.SliceDone, 80), (output.End, output.Inserted));
+        Assert.Equal(80, result.Items);
+        Assert.Equal(80, result.Attempts);
+        Assert.Equal(3.4, result.RequestUnits / result.Operations, precision: 3);
+        Assert.Equal(account.ReadBooks().Operations.Query.RequestUnits, result.RequestUnits, precision: 3);
+    }
+
+    [Theory]
+    [InlineData(Mode.Gateway, 0)]
+    [InlineData(Mode.Direct, -1)]
+    public async Task Query_WithTooFewRequestUnits_GoesOnAfterEach429WhereItStopped(Mode mode, int maxConcurrency)
+    {
+        await using var account = await StartAsync();
+        var devices = new DocumentSpec { Kind = DocumentKind.Device };
+        await PutAsync(account, 60, devices, throughput: 2_000, keyPath: "/id");
+
+        var (output, result) = await RunAsync(account, 120, new WorkloadSpec { Kind = WorkloadKind.Query, Population = 60, Query = OfOwner with { MaxConcurrency = maxConcurrency } }, mode, devices, "/id");
+
+        var books = account.ReadBooks().Operations.Query;
+        Assert.Equal((LegEnd.SliceDone, 120, 0), (output.End, output.Inserted, output.Failed));
+        Assert.True(books.Throttled > 0, "Nothing was throttled.");
+        Assert.Equal(120, result.Items);
+        Assert.Equal((books.Attempts, books.Throttled), (result.Attempts, result.Throttled));
+        Assert.Equal(books.RequestUnits, result.RequestUnits, precision: 3);
+    }
+
+    [Fact]
+    public async Task Query_OfManyPages_DrainsThemAll()
+    {
+        await using var account = await StartAsync();
+        await PutAsync(account, 450);
+        var all = new QuerySpec { Text = "SELECT * FROM c", PageSize = 10, MaxConcurrency = -1 };
+
+        var (output, result) = await RunAsync(account, 3, new WorkloadSpec { Kind = WorkloadKind.Query, Population = 450, Query = all });
+
+        Assert.Equal((LegEnd.SliceDone, 3), (output.End, output.Inserted));
+        Assert.Equal(3 * 450, result.Items);
+        Assert.True(result.Attempts >= 3 * 45, $"{result.Attempts} pages");
+        Assert.Equal(account.ReadBooks().Operations.Query.Attempts, result.Attempts);
+    }
+
+    [Fact]
+    public async Task Query_ThatTheAccountDoesNotTake_IsRefusedWithItsReason()
+    {
+        await using var account = await StartAsync();
+        await PutAsync(account, 10);
+
+        var (output, _) = await RunAsync(account, 5, new WorkloadSpec { Kind = WorkloadKind.Query, Query = new QuerySpec { Text = "SELECT nonsense" } });
+
+        Assert.Equal(LegEnd.Refused, output.End);
+        Assert.Contains("400", output.Reason, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(WorkloadKind.Read, 350)]
+    [InlineData(WorkloadKind.Delete, 400)]
+    public async Task FirstLeg_NeedsDocuments_PutsThemBeforeTheStartUnmeasured(WorkloadKind kind, int population)
+    {
+        await using var account = await StartAsync();
+        var leg = (await LegAsync(account, 300, new WorkloadSpec { Kind = kind, Population = population })) with { Leg = 1 };
+
+        var output = await RunAsync(account, leg);
+        var result = (await _files.ReadResultAsync(0, 1, Cancellation))!;
+
+        var books = account.ReadBooks();
+        Assert.Equal((LegEnd.SliceDone, 300, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
+        Assert.Equal(population, books.Documents.Created);
+        Assert.Equal(books.Operations.Create.RequestUnits, result.PopulationRequestUnits, precision: 3);
+        Assert.Equal(300, result.Attempts);
+        Assert.Equal(kind == WorkloadKind.Delete ? 300 : 0, books.Documents.Deleted);
+        Assert.Equal(population, (await _files.ReadPopulationAsync(0, Cancellation))!.Documents);
+    }
+
+    private static async Task<SimulatedAccount> StartAsync(SimulatedAccountOptions? options = null) =>
+        await SimulatedAccount.StartAsync((options ?? new SimulatedAccountOptions()) with { Latency = LatencyProfile.None, PhysicalPartitions = Partitions }, Cancellation);
+
+    private static AccountConnection ConnectionTo(SimulatedAccount account) =>
+        new() { Endpoint = account.HttpsEndpoint, Key = account.Key, CertificateThumbprint = account.CertificateThumbprint, Simulated = true };
+
+    private async Task PutAsync(SimulatedAccount account, long documents, DocumentSpec? document = null, int throughput = 1_000_000, string keyPath = "/PartitionKey")
+    {
+        var output = await RunAsync(account, await LegAsync(account, documents, new WorkloadSpec(), document: document, throughput: throughput, keyPath: keyPath, create: true));
+        Assert.Equal(documents, output.Inserted);
+    }
+
+    private async Task<(LegOutput Output, LegResult Result)> RunAsync(
+        SimulatedAccount account, long documents, WorkloadSpec workload, Mode mode = Mode.Gateway, DocumentSpec? document = null, string keyPath = "/PartitionKey")
+    {
+        var leg = (await LegAsync(account, documents, workload, mode, document, keyPath: keyPath, create: false)) with { Leg = 3 };
+        var output = await RunAsync(account, leg);
+        return (output, (await _files.ReadResultAsync(0, 3, Cancellation))!);
+    }
+
+    private async Task<LegOutput> RunAsync(SimulatedAccount account, LegInput leg)
+    {
+        await using var runner = new LegRunner(_store, ConnectionTo(account), new NoProgress());
+        return await runner.RunAsync(leg, Cancellation);
+    }
+
+    /// <summary>A second leg, which has no start to wait for.</summary>
+    private static async Task<LegInput> LegAsync(
+        SimulatedAccount account, long documents, WorkloadSpec workload, Mode mode = Mode.Gateway, DocumentSpec? document = null, int throughput = 1_000_000, string keyPath = "/PartitionKey", bool create = true)
+    {
+        if (create)
+        {
+            using var client = CosmosClientFactory.CreateControl(ConnectionTo(account));
+            Database database = await client.CreateDatabaseIfNotExistsAsync("scaleout", cancellationToken: Cancellation);
+            var properties = new ContainerProperties("legs", keyPath) { PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 };
+            await database.CreateContainerAsync(properties, throughput, cancellationToken: Cancellation);
+        }
+
+        return new LegInput
+        {
+            Leg = 2,
+            Next = 0,
+            Assignment = new WorkerAssignment
+            {
+                RunId = RunId,
+                Worker = 0,
+                Workers = 1,
+                Slice = new Slice(0, documents),
+                Documents = documents,
+                Workload = workload,
+                Document = document ?? new DocumentSpec(),
+                Client = new ClientSettings { ConnectionMode = mode, Concurrency = workload.UsesBulk ? 300 : 10 },
+                Container = new ContainerTarget("scaleout", "legs", keyPath),
+                LegDuration = TimeSpan.FromMinutes(2),
+                StartTimeout = TimeSpan.FromMinutes(1),
+            },
+        };
+    }
+
+    private sealed class NoProgress : IProgressSink
+    {
+        public ValueTask ReportAsync(WorkerProgress progress, CancellationToken cancellationToken) => ValueTask.CompletedTask;
+    }
+}

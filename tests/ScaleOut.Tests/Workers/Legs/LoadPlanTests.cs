@@ -1,0 +1,56 @@
+using ScaleOut.Specs;
+using ScaleOut.Workers.Legs;
+
+namespace ScaleOut.Tests.Workers.Legs;
+
+public sealed class LoadPlanTests
+{
+    private static readonly ClientSettings Client = new() { ConnectionMode = ConnectionMode.Direct, Concurrency = 7 };
+
+    [Fact]
+    public void ConcurrencyAt_Users_AreSharedByTheWorkersToTheLastOne()
+    {
+        var workload = new WorkloadSpec { Steps = [Users(1, 10), Users(7, 20), Users(0, 5)] };
+        var workers = Enumerable.Range(0, 3).Select(worker => new LoadPlan(workload, Client, worker, 3)).ToList();
+
+        Assert.Equal([1, 0, 0], workers.Select(plan => plan.ConcurrencyAt(9.9).Concurrency));
+        Assert.Equal([3, 2, 2], workers.Select(plan => plan.ConcurrencyAt(10).Concurrency));
+        Assert.Equal([0, 0, 0], workers.Select(plan => plan.ConcurrencyAt(31).Concurrency));
+        Assert.Equal([3, 2, 2], workers.Select(plan => plan.Concurrency));
+        Assert.Equal((10, 30, 35), (workers[0].ConcurrencyAt(0).Until, workers[0].ConcurrencyAt(15).Until, workers[0].End));
+        Assert.Equal((0, double.PositiveInfinity), workers[0].ConcurrencyAt(35));
+    }
+
+    [Fact]
+    public void DueAt_Rates_FollowEachOther()
+    {
+        var plan = new LoadPlan(new WorkloadSpec { Steps = [Rate(2, 10), Rate(0.5, 20), Rate(4, 5)] }, Client, 0, 1);
+
+        Assert.True(plan.IsOpen);
+        Assert.Equal([0, 0.5, 9.5, 10, 12, 28, 30, 30.25], new long[] { 0, 1, 19, 20, 21, 29, 30, 31 }.Select(plan.DueAt));
+        Assert.Equal(double.PositiveInfinity, plan.DueAt(50));
+        Assert.Equal(7, plan.Concurrency);
+    }
+
+    [Fact]
+    public void StepAt_AnyTime_IsTheStepItLiesInAndTheLastOneAfterAll()
+    {
+        var plan = new LoadPlan(new WorkloadSpec { Steps = [Users(1, 10), Users(2, 10)] }, Client, 0, 1);
+
+        Assert.Equal([0, 0, 1, 1, 1], new[] { 0, 9.99, 10, 19.99, 60 }.Select(plan.StepAt));
+    }
+
+    [Fact]
+    public void NoSteps_HasTheClientsLoad()
+    {
+        var closed = new LoadPlan(new WorkloadSpec(), Client, 0, 1);
+        var open = new LoadPlan(new WorkloadSpec(), Client with { Rate = 0.25 }, 0, 1);
+
+        Assert.Equal((false, 7, null), (closed.IsOpen, closed.ConcurrencyAt(5).Concurrency, closed.End));
+        Assert.Equal((true, 40), (open.IsOpen, open.DueAt(10)));
+    }
+
+    private static StepSpec Users(int users, int seconds) => new() { Users = users, Duration = TimeSpan.FromSeconds(seconds) };
+
+    private static StepSpec Rate(double rate, int seconds) => new() { Rate = rate, Duration = TimeSpan.FromSeconds(seconds) };
+}

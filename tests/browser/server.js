@@ -1,0 +1,51 @@
+// Starts the program's server in a folder and on a port of its own, and a browser to look at its page.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const PATIENCE_MS = 60_000;
+
+const executable = BROWSERS.find(path => path && existsSync(path));
+const program = newest(['Release', 'Debug'].map(configuration => fileURLToPath(new URL(`../../DevBox/bin/${configuration}/net10.0/DevBox.dll`, import.meta.url))));
+
+/** Why nothing can be tested here; false when it can. */
+export const skip = !executable ? 'no Chromium: install chromium, or name it in CHROMIUM' : !program ? 'DevBox is not built' : false;
+
+export async function startServer() {
+  const folder = mkdtempSync(join(tmpdir(), 'scaleout-browser-'));
+  const process = spawn('dotnet', [program, 'serve', '--port', '0', '--out', join(folder, 'runs')], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  const ended = new Promise(resolve => process.once('exit', resolve));
+  const address = await new Promise((resolve, reject) => {
+    const timeout = setTimeout(() => reject(new Error(`The server did not start: ${output}`)), PATIENCE_MS);
+    const take = text => {
+      output += text;
+      const found = /page +(http:\S+)/.exec(output);
+      if (found) {
+        clearTimeout(timeout);
+        resolve(found[1]);
+      }
+    };
+    process.stdout.on('data', take);
+    process.stderr.on('data', take);
+    ended.then(code => reject(new Error(`The server ended with ${code}: ${output}`)));
+  });
+  return {
+    address,
+    async stop() {
+      process.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export const startBrowser = () => chromium.launch({ executablePath: executable, args: ['--no-sandbox', '--disable-gpu'] });
+
+function newest(files) {
+  return files.filter(existsSync).sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0] ?? null;
+}
