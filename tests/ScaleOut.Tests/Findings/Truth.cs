@@ -15,6 +15,9 @@ internal sealed record Truth
     /// <summary>Documents per second.</summary>
     public required double Rate { get; init; }
 
+    /// <summary>Documents per second that the account's RU/s allow; null for no limit. A run that uses 95% of it is bound by request units.</summary>
+    public double? Budget { get; init; }
+
     public double LatencyMs { get; init; } = 5;
 
     public double RequestUnits { get; init; } = 5.71;
@@ -51,16 +54,17 @@ internal sealed record Truth
     private RunFigures Run(Noise noise)
     {
         var factor = noise.Measure(1);
+        var rate = Math.Min(Rate * factor, Budget ?? double.PositiveInfinity);
         return new RunFigures
         {
             RunId = Name,
             State = RunState.Complete,
-            Rate = Rate * factor,
+            Rate = rate,
             RateIsOverlap = true,
             RequestUnitsPerOperation = RequestUnits * factor,
             CallsPerOperation = Calls * noise.Measure(1),
             MeanLatencyMs = LatencyMs / factor,
-            BoundBy = BoundBy,
+            BoundBy = rate >= BoundByRule.RequestUnitShare * Budget ? BoundBy.RequestUnits : BoundBy,
             Workers = Spec.Workers,
             DistinctInstances = Spec.Workers,
             CoresPerWorker = Cores,

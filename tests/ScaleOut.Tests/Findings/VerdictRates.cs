@@ -7,7 +7,7 @@ namespace ScaleOut.Tests.Findings;
 internal sealed record VerdictRates
 {
     public const int Experiments = 1_000;
-    public const int Repeats = 5;
+    private const int UsualRepeats = 5;
 
     public required string Name { get; init; }
 
@@ -18,7 +18,7 @@ internal sealed record VerdictRates
     public double Refuted => ShareOf(FindingVerdict.Refuted);
 
     /// <summary>Runs the experiments, each with noise between 1% and 5%; every other one with a drift.</summary>
-    public static VerdictRates Of(string name, FindingSpec finding, Func<Random, IReadOnlyList<Truth>> truth)
+    public static VerdictRates Of(string name, FindingSpec finding, Func<Random, IReadOnlyList<Truth>> truth, int repeats = UsualRepeats)
     {
         var counts = new Dictionary<FindingVerdict, int>();
         for (var seed = 1; seed <= Experiments; seed++)
@@ -27,7 +27,7 @@ internal sealed record VerdictRates
             var truths = truth(random);
             var noise = Noise.Realistic(random, seed % 2 == 0 ? truths.Count : 0);
             var spec = finding with { Variants = [.. truths.Select(one => one.Name)] };
-            var verdict = FindingTests.Evaluate(spec, Truth.Measure(truths, Repeats, noise)).Verdict;
+            var verdict = FindingTests.Evaluate(spec, Truth.Measure(truths, repeats, noise)).Verdict;
             counts[verdict] = counts.GetValueOrDefault(verdict) + 1;
         }
 
