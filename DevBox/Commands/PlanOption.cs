@@ -11,9 +11,11 @@ internal sealed class PlanOption : Option<string?>
     /// <param name="path">The field's path in the plan, such as <c>client.concurrency</c>.</param>
     /// <param name="valueName">Stands for the value in the help.</param>
     /// <param name="description">One line for the help.</param>
-    public PlanOption(string name, string path, string valueName, string description)
+    /// <param name="isText">Whether the field is a text also where the value reads as a number.</param>
+    public PlanOption(string name, string path, string valueName, string description, bool isText = false)
         : base(name)
     {
+        IsText = isText;
         Path = path;
         Description = description;
         HelpName = valueName;
@@ -21,6 +23,12 @@ internal sealed class PlanOption : Option<string?>
     }
 
     public string Path { get; }
+
+    /// <summary>Whether the field is a text also where the value reads as a number.</summary>
+    public bool IsText { get; }
+
+    /// <summary>The given text as the field's JSON.</summary>
+    public JsonNode ValueOf(string text) => IsText ? JsonValue.Create(text) : ToJson(text);
 
     /// <summary>The given text as JSON: a number where it reads as one, else a string.</summary>
     public static JsonNode ToJson(string text)

@@ -23,13 +23,13 @@ internal sealed class PlanOptions
         new("--cores", "client.cores", "n", "Processor cores that each worker process is bound to (default: all)."),
         new("--workload", "workload.kind", "insert|upsert|bulk|batch|read|query|delete", "What the workers do."),
         new("--population", "workload.population", "n", "Documents that reads, queries and deletes choose from (default: as many as --documents)."),
-        new("--of-run", "workload.ofRun", "run id", "The run whose documents are in the container of --container."),
-        new("--query", "workload.query.text", "text", "The query of --workload query."),
-        new("--query-key", "workload.query.partitionKey", "text", "The one partition key that it asks for, such as {{key}} (default: all partitions)."),
+        new("--of-run", "workload.ofRun", "run id", "The run whose documents are in the container of --container.", isText: true),
+        new("--query", "workload.query.text", "text", "The query of --workload query.", isText: true),
+        new("--query-key", "workload.query.partitionKey", "text", "The one partition key that it asks for, such as {{key}} (default: all partitions).", isText: true),
         new("--query-concurrency", "workload.query.maxConcurrency", "n", "Physical partitions that it asks at once: -1 as the SDK likes, 0 one after the other."),
         new("--document", "document.kind", "perfTest|device|flights|template", "Which documents there are; a template stands in a plan."),
-        new("--csv", "document.csv", "file", "The rows of --document flights (default: generated ones)."),
-        new("--key-column", "document.keyColumn", "column", "The column of --document flights that is the partition key (default Origin)."),
+        new("--csv", "document.csv", "file", "The rows of --document flights (default: generated ones).", isText: true),
+        new("--key-column", "document.keyColumn", "column", "The column of --document flights that is the partition key (default Origin).", isText: true),
         new("--on-broken-row", "document.onBrokenRow", "skip|stop", "What becomes of broken rows of --csv (default stop)."),
         new("--batch-size", "workload.batchSize", "n", "Documents per TransactionalBatch (1 to 100)."),
         new("--indexing", "container.indexing", "Consistent|Lazy|None", "Indexing mode of the run's container."),
@@ -71,7 +71,7 @@ internal sealed class PlanOptions
         var reading = RunSpecReader.Read(text, target, plan =>
         {
             foreach (var option in given)
-                SpecEdit.Set(plan, option.Path, PlanOption.ToJson(parsed.GetValue(option)!));
+                SpecEdit.Set(plan, option.Path, option.ValueOf(parsed.GetValue(option)!));
         });
         var spec = reading.Spec ?? throw new InputException([.. reading.Faults.Select(fault => Describe(fault, file, given))]);
         spec = WithFilesOf(spec, file, given);

@@ -12,8 +12,13 @@ internal static class RunHeading
         var settings = spec.SettingsOf(0);
         var workload = spec.Workload.Kind == WorkloadKind.Batch ? $"batches of {spec.Workload.DocumentsPerOperation}" : spec.Workload.Kind.ToString().ToLowerInvariant();
         var target = spec.Container.Name is { } name ? $"container {name}" : $"{Figures.Count(spec.Container.Throughput)} RU/s";
-        return $"run{(spec.Id is { } id ? $" {id}" : "")}: {Figures.Count(spec.Documents)} documents, {Plural(spec.Workers, "worker")}, {workload}, {settings.ConnectionMode} x{Figures.Count(settings.Concurrency)}, {target}, {account?.Host ?? "simulated account"}";
+        return $"run{(spec.Id is { } id ? $" {id}" : "")}: {Figures.Count(spec.Documents)} documents, {Plural(spec.Workers, "worker")}, {workload}, {settings.ConnectionMode} {Load(spec, settings)}, {target}, {account?.Host ?? "simulated account"}";
     }
+
+    private static string Load(RunSpec spec, ClientSettings settings) =>
+        spec.Workload.Steps is { } steps ? $"in {Plural(steps.Count, "step")}"
+        : settings.Rate is { } rate ? $"at {Figures.Decimal(rate)}/s each"
+        : $"x{Figures.Count(settings.Concurrency)}";
 
     private static string Plural(int count, string noun) => $"{Figures.Count(count)} {noun}{(count == 1 ? "" : "s")}";
 }

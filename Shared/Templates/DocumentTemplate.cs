@@ -76,6 +76,8 @@ public sealed class DocumentTemplate
             _fault(path, "differs in no two documents for sure: use {{id}}, {{guid}} or {{number}}, and not {{key}}");
         else if (parts is [{ Kind: PlaceholderKind.Number }])
             _fault(path, "becomes a number, but an id is a text: use \"n{{number}}\" or {{id}}");
+        else if (parts.Where(part => part.Kind != PlaceholderKind.Id).Sum(TemplateSize.Most) > TemplateSize.LongestId)
+            _fault(path, $"may become longer than the {TemplateSize.LongestId} bytes that an id may have");
     }
 
     private void AddProperties(JsonElement element, string path, string leafPath)

@@ -22,9 +22,7 @@ public static class TemplateSize
             PlaceholderKind.RandomText => (int)part.Maximum,
             PlaceholderKind.RandomBool => 5,
             PlaceholderKind.Pick => part.Choices.Max(choice => choice.Length) * 6,
-            // An id may be made of any of these.
             PlaceholderKind.Id => LongestId,
-            PlaceholderKind.Key => LongestKey,
             _ => Guid,
         };
     }

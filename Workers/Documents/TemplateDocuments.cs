@@ -28,7 +28,8 @@ public sealed class TemplateDocuments : IDocumentSource
         _id = new TemplateText(runId, compiled.Texts["id"]);
         // What is the key alone is not made from other parts.
         _key = key is [{ Kind: PlaceholderKind.Key }] ? null : new TemplateText(runId, key);
-        MaxBytes = compiled.Parts.Sum(part => TemplateSize.Most(part) * (part.Kind is PlaceholderKind.Id or PlaceholderKind.Key ? LongestEscape : 1));
+        var longestId = compiled.Texts["id"].Sum(TemplateSize.Most) * LongestEscape;
+        MaxBytes = compiled.Parts.Sum(part => part.Kind == PlaceholderKind.Id ? longestId : TemplateSize.Most(part));
     }
 
     /// <inheritdoc/>

@@ -58,6 +58,22 @@ public class BadInputTests
     }
 
     [Fact]
+    public async Task Run_CsvWithBrokenRows_NamesTheirLines()
+    {
+        using var folder = new TemporaryFolder();
+        Directory.CreateDirectory(Path.Combine(folder.Path, "plans"));
+        await File.WriteAllTextAsync(Path.Combine(folder.Path, "plans", "rows.csv"), "airport,n\nZRH,1\nZRH\nATL,2,3\nATL,4\n", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(
+            Path.Combine(folder.Path, "plans", "plan.json"), """{ "document": { "kind": "flights", "csv": "rows.csv", "keyColumn": "airport" } }""", TestContext.Current.CancellationToken);
+
+        await AssertRefusedAsync(
+            folder,
+            ["run", Path.Combine("plans", "plan.json"), "--cores", "1000"],
+            "client.cores: 1000 is more than the ",
+            "document.csv: 2 of 4 rows are broken: line 3 (another number of columns than the header), line 4 (another number of columns than the header)");
+    }
+
+    [Fact]
     public async Task Run_SimulationBesideAccount_IsRefused()
     {
         using var folder = new TemporaryFolder();

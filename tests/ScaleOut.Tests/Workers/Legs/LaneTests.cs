@@ -113,6 +113,93 @@ public sealed class LaneTests
         Assert.Equal(0, progress.Next);
     }
 
+    [Fact]
+    public async Task Run_SeveralKeys_CountsThePartsWhenAllAreDone()
+    {
+        var meter = await RunPartsAsync([Put, Answer(429), Conflict, Answer(400)], NumberRanges.Empty);
+
+        Assert.Equal((4, 1), (meter.Totals.Attempts, meter.Totals.Throttled));
+        Assert.Equal((2, 3, 4), (meter.Totals.Inserted, meter.Totals.AlreadyPresent, meter.Totals.Failed));
+        Assert.Equal(1, meter.OperationLatency.Count);
+    }
+
+    [Fact]
+    public async Task Run_SeveralKeysThatTheLegBeforeLeftUncertain_AreInserted()
+    {
+        var meter = await RunPartsAsync([Conflict, Conflict, Put], new NumberRanges([new Slice(0, 9)]));
+
+        Assert.Equal((9, 0, 0), (meter.Totals.Inserted, meter.Totals.AlreadyPresent, meter.Totals.Failed));
+    }
+
+    [Fact]
+    public async Task Run_ATimeOutOnOneKey_SaysNothingOfTheNext()
+    {
+        var meter = await RunPartsAsync([Answer(408), Conflict, Conflict, Conflict], NumberRanges.Empty);
+
+        Assert.Equal((2, 7, 0), (meter.Totals.Inserted, meter.Totals.AlreadyPresent, meter.Totals.Failed));
+    }
+
+    [Fact]
+    public async Task Run_CutBetweenTwoKeys_CountsNothingAndLeavesTheUnitUncertain()
+    {
+        using var control = new LegControl(CancellationToken.None);
+        var meter = new LegMeter(new LegClock(TimeProvider.System), OnePartition, TimeSpan.FromMinutes(1));
+        var progress = new SliceProgress(new Slice(0, 9), 0, 9, NumberRanges.Empty);
+        using var operation = new ScriptedParts([2, 3, 4], [Put, Throttled(60_000)]);
+        var lane = new Lane(control, progress, meter, NumberRanges.Empty, new Schedule(null, 0), operation);
+        var running = lane.RunAsync();
+        control.EndWith(LegEnd.TimeUp, TimeSpan.FromMilliseconds(30));
+        await running;
+
+        Assert.Equal(new Slice(0, 9), lane.Leave());
+        Assert.Equal((0, 0, 0L), (meter.Totals.Inserted, meter.Totals.AlreadyPresent, progress.Next));
+    }
+
+    [Fact]
+    public async Task Run_PagesThatContinue_GoOnAtOnceAndCountOneOperation()
+    {
+        var page = new AttemptAnswer(AttemptKind.Continued, 200, 0, 0, default, null) { Calls = new QueryCalls(2, 1, 0, 3, [2.5], [0]) };
+
+        var (meter, _) = await RunAsync([page, page with { Kind = AttemptKind.Put }]);
+
+        Assert.Equal((2, 1, 5.0), (meter.Totals.Attempts, meter.Totals.Inserted, meter.Totals.RequestUnits));
+        Assert.Equal((4, 6, 1), (meter.Calls, meter.Items, meter.OperationLatency.Count));
+        Assert.Empty(meter.OtherErrors);
+    }
+
+    private static async Task<LegMeter> RunPartsAsync(AttemptAnswer[] answers, NumberRanges uncertainBefore)
+    {
+        using var control = new LegControl(CancellationToken.None);
+        var meter = new LegMeter(new LegClock(TimeProvider.System), OnePartition, TimeSpan.FromMinutes(1));
+        var progress = new SliceProgress(new Slice(0, 9), 0, 9, NumberRanges.Empty);
+        using var operation = new ScriptedParts([2, 3, 4], answers);
+        await new Lane(control, progress, meter, uncertainBefore, new Schedule(null, 0), operation).RunAsync();
+        Assert.Equal(9, progress.Next);
+        return meter;
+    }
+
+    private sealed class ScriptedParts(int[] parts, AttemptAnswer[] answers) : IWorkloadOperation
+    {
+        private int _part;
+        private int _next;
+
+        public int Partition => 0;
+
+        public int? PartDocuments => parts[_part];
+
+        public bool NextPart() => ++_part < parts.Length;
+
+        public void Prepare(long first, int count)
+        {
+        }
+
+        public Task<AttemptAnswer> TryAsync() => Task.FromResult(answers[_next++]);
+
+        public void Dispose()
+        {
+        }
+    }
+
     private static PartitionRanges OnePartition => new(PartitionKeyVersion.V2, [("", "FF")]);
 
     private static AttemptAnswer Answer(int status, string? reason = null) => new(AnswerReading.KindOf(status, 0), status, 0, 1.5, default, reason);

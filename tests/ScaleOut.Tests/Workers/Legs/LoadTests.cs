@@ -1,0 +1,175 @@
+using ScaleOut.Measurement;
+using ScaleOut.Orchestration;
+using ScaleOut.Progress;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Slicing;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Support;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Legs;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.Tests.Workers.Legs;
+
+/// <summary>Open loops and step loads over several legs, and batches of rows of a CSV file, on the real SDK against the simulated account.</summary>
+public sealed class LoadTests : IDisposable
+{
+    private const string RunId = "load";
+
+    private readonly TemporaryFolder _folder = new();
+    private readonly FolderRunStore _store;
+    private readonly RunFiles _files;
+
+    public LoadTests()
+    {
+        _store = new FolderRunStore(_folder.Path);
+        _files = new RunFiles(_store, RunId);
+    }
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public async Task Run_RateBelowOneDocumentALeg_WaitsThroughLegsAndKeepsTheRate()
+    {
+        await using var account = await StartAsync();
+        // The first document at once, the second after 2.5 s, in the third leg.
+        var legs = await RunAllAsync(account, await LegAsync(account, 2, new WorkloadSpec(), rate: 0.4));
+
+        Assert.Equal([1, 0, 1], legs.Select(leg => leg.Output.Inserted));
+        Assert.Equal([false, true, false], legs.Select(leg => leg.Output.NothingDue));
+        Assert.Equal([LegEnd.TimeUp, LegEnd.TimeUp, LegEnd.SliceDone], legs.Select(leg => leg.Output.End));
+        Assert.True(legs[^1].EndedAt - legs[0].StartedAt >= TimeSpan.FromSeconds(2.5), "The second document came early.");
+        Assert.Equal(legs.Select(leg => leg.ScheduleSeconds).Order(), legs.Select(leg => leg.ScheduleSeconds));
+    }
+
+    [Fact]
+    public async Task Run_StepsOfRates_GoOnFromLegToLegAndEndTheSlice()
+    {
+        await using var account = await StartAsync();
+        var workload = new WorkloadSpec { Steps = [Step(rate: 20, seconds: 2), Step(rate: 60, seconds: 1)] };
+
+        var legs = await RunAllAsync(account, await LegAsync(account, 1_000, workload));
+
+        Assert.Equal(LegEnd.StepsDone, legs[^1].Output.End);
+        Assert.True(legs.Count > 1, "There was one leg only.");
+        var steps = legs.SelectMany(leg => leg.Steps).GroupBy(step => step.Step).ToDictionary(group => group.Key, group => group.Sum(step => step.Inserted));
+        // 2 s x 20 and 1 s x 60; what is in flight at an edge counts in the step in which it ends, or not at all.
+        Assert.Equal(100, steps.Values.Sum(), tolerance: 12);
+        Assert.InRange(steps[0], 28, 41);
+        Assert.Equal(account.ReadBooks().Documents.Created, steps.Values.Sum());
+    }
+
+    [Fact]
+    public async Task Run_StepsOfConcurrency_HaveSoManyInFlight()
+    {
+        var slow = LatencyProfile.None with { Name = null, WriteMedianMs = 100 };
+        await using var account = await StartAsync(slow);
+        var workload = new WorkloadSpec { Steps = [Concurrency(1, 1), Concurrency(0, 1), Concurrency(8, 2)], ThinkTime = TimeSpan.FromMilliseconds(20) };
+
+        var legs = await RunAllAsync(account, await LegAsync(account, 10_000, workload));
+
+        var steps = legs.SelectMany(leg => leg.Steps).GroupBy(step => step.Step).ToDictionary(group => group.Key, group => group.Sum(step => step.Operations));
+        // A lane does at most 1 s / 120 ms operations a second.
+        Assert.InRange(steps[0], 1, 10);
+        Assert.InRange(steps.GetValueOrDefault(1), 0, 1);
+        Assert.InRange(steps[2], 16, 8 * 2 * 10);
+        Assert.Equal(steps.Values.Sum(), account.ReadBooks().Documents.Created);
+    }
+
+    [Theory]
+    [InlineData(ConnectionMode.Gateway)]
+    [InlineData(ConnectionMode.Direct)]
+    public async Task Run_BatchesOfCsvRows_AreOneForEachKeyAmongThem(ConnectionMode mode)
+    {
+        var file = Path.Combine(_folder.Path, "rows.csv");
+        // 12 rows of 5 airports, and one that is broken.
+        string[] airports = ["ATL", "ATL", "SEA", "ZRH", "ATL", "DEN", "SEA", "ATL", "DEN", "ATL", "SEA", "VIE"];
+        await File.WriteAllLinesAsync(file, ["airport,n", .. airports.Select((airport, i) => $"{airport},{i}"), "broken"], Cancellation);
+        var document = new DocumentSpec { Kind = DocumentKind.Flights, Csv = file, KeyColumn = "airport", OnBrokenRow = BrokenRowRule.Skip };
+        await using var account = await StartAsync();
+        var leg = await LegAsync(account, 24, new WorkloadSpec { Kind = WorkloadKind.Batch, BatchSize = 5 }, document: document, keyPath: "/airport", mode: mode);
+
+        var result = Assert.Single(await RunAllAsync(account, leg));
+
+        var books = account.ReadBooks();
+        Assert.Equal((LegEnd.SliceDone, 24, 0), (result.Output.End, result.Output.Inserted, result.Output.Failed));
+        Assert.Equal(24, books.Documents.Created);
+        // In order of keys, twice over: 5 ATL | 2 DEN 3 SEA | VIE ZRH 3 ATL | 2 ATL 2 DEN SEA | 2 SEA VIE ZRH.
+        Assert.Equal(1 + 2 + 3 + 3 + 3, books.Operations.Batch.Attempts);
+        Assert.Equal(books.Operations.Batch.Attempts, result.Attempts);
+        Assert.Equal(5, result.Operations);
+        Assert.Equal(books.Operations.Batch.RequestUnits, result.RequestUnits, precision: 3);
+        Assert.Equal("document.csv: 1 of 13 rows are broken: line 14 (another number of columns than the header); they were skipped.", Assert.Single(result.Warnings));
+    }
+
+    [Fact]
+    public async Task Run_CsvThatCannotBeUsed_IsRefusedWithTheReason()
+    {
+        var document = new DocumentSpec { Kind = DocumentKind.Flights, Csv = "no/such.csv", KeyColumn = "airport" };
+        await using var account = await StartAsync();
+
+        var result = Assert.Single(await RunAllAsync(account, await LegAsync(account, 24, new WorkloadSpec(), document: document, keyPath: "/airport")));
+
+        Assert.Equal((LegEnd.Refused, "document.csv: there is no file \"no/such.csv\""), (result.Output.End, result.Output.Reason));
+    }
+
+    private static StepSpec Step(double rate, int seconds) => new() { Rate = rate, Duration = TimeSpan.FromSeconds(seconds) };
+
+    private static StepSpec Concurrency(int concurrency, int seconds) => new() { Concurrency = concurrency, Duration = TimeSpan.FromSeconds(seconds) };
+
+    private static Task<SimulatedAccount> StartAsync(LatencyProfile? latency = null) =>
+        SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = latency ?? LatencyProfile.None, PhysicalPartitions = 3 }, Cancellation);
+
+    private static AccountConnection ConnectionTo(SimulatedAccount account) =>
+        new() { Endpoint = account.HttpsEndpoint, Key = account.Key, CertificateThumbprint = account.CertificateThumbprint, Simulated = true };
+
+    private async Task<IReadOnlyList<LegResult>> RunAllAsync(SimulatedAccount account, LegInput leg)
+    {
+        await using var runner = new LegRunner(_store, ConnectionTo(account), new NoProgress());
+        var results = new List<LegResult>();
+        do
+        {
+            var output = await runner.RunAsync(leg, Cancellation);
+            results.Add((await _files.ReadResultAsync(0, leg.Leg, Cancellation))!);
+            leg = leg with { Leg = leg.Leg + 1, Next = output.Next };
+        }
+        while (results[^1].Output.End == LegEnd.TimeUp);
+        return results;
+    }
+
+    /// <summary>A second leg, which has no start to wait for; legs last a second.</summary>
+    private static async Task<LegInput> LegAsync(
+        SimulatedAccount account, long documents, WorkloadSpec workload, double? rate = null, DocumentSpec? document = null, string keyPath = "/PartitionKey", ConnectionMode mode = ConnectionMode.Gateway)
+    {
+        using var client = CosmosClientFactory.CreateControl(ConnectionTo(account));
+        Microsoft.Azure.Cosmos.Database database = await client.CreateDatabaseIfNotExistsAsync("scaleout", cancellationToken: Cancellation);
+        await database.CreateContainerAsync("legs", keyPath, throughput: 100_000, cancellationToken: Cancellation);
+        return new LegInput
+        {
+            Leg = 2,
+            Next = 0,
+            Assignment = new WorkerAssignment
+            {
+                RunId = RunId,
+                Worker = 0,
+                Workers = 1,
+                Slice = new Slice(0, documents),
+                Documents = documents,
+                Workload = workload,
+                Document = document ?? new DocumentSpec(),
+                Client = new ClientSettings { ConnectionMode = mode, Concurrency = 10, Rate = rate },
+                Container = new ContainerTarget("scaleout", "legs", keyPath),
+                LegDuration = TimeSpan.FromSeconds(1),
+                StartTimeout = TimeSpan.FromMinutes(1),
+            },
+        };
+    }
+
+    private sealed class NoProgress : IProgressSink
+    {
+        public ValueTask ReportAsync(WorkerProgress progress, CancellationToken cancellationToken) => ValueTask.CompletedTask;
+    }
+}
