@@ -1,0 +1,105 @@
+using System.Text;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using FsCheck.Fluent;
+using ScaleOut.Specs;
+using ScaleOut.Workers.Documents;
+
+namespace ScaleOut.Tests.Workers.Documents;
+
+public sealed class TemplateDocumentsTests
+{
+    [Fact]
+    public void Write_EveryPlaceholder_HasItsType()
+    {
+        var source = new TemplateDocuments(
+            "run-1",
+            """
+            {
+                "pk": "{{key}}", "number": "{{number}}", "text": "no. {{number}}", "guid": "{{guid}}", "again": "{{guid}}", "own": "{{id}}",
+                "int": "{{random:int:-5:5}}", "real": "{{random:number:2:3}}", "bool": "{{random:bool}}", "letters": "{{random:text:12}}", "pick": "{{pick:a\"b,\\,é}}",
+                "nested": { "list": [ 1, "{{number}}", null, { "deep": "x{{random:int:1:1}}" } ] }, "plain": "{ }", "truth": true
+            }
+            """,
+            "pk");
+
+        using var document = Write(source, 42);
+
+        var root = document.RootElement;
+        Assert.Equal(42, root.GetProperty("number").GetInt32());
+        Assert.Equal("no. 42", root.GetProperty("text").GetString());
+        Assert.NotEqual(root.GetProperty("guid").GetGuid(), root.GetProperty("again").GetGuid());
+        Assert.Equal(root.GetProperty("id").GetString(), root.GetProperty("own").GetString());
+        Assert.InRange(root.GetProperty("int").GetInt32(), -5, 5);
+        Assert.InRange(root.GetProperty("real").GetDouble(), 2, 3);
+        Assert.True(root.GetProperty("bool").ValueKind is JsonValueKind.True or JsonValueKind.False);
+        Assert.Matches("^[a-z0-9]{12}$", root.GetProperty("letters").GetString());
+        Assert.Contains(root.GetProperty("pick").GetString(), new[] { "a\"b", "\\", "é" });
+        Assert.Equal("""[1,42,null,{"deep":"x1"}]""", root.GetProperty("nested").GetProperty("list").GetRawText());
+        Assert.Equal("{ }", root.GetProperty("plain").GetString());
+    }
+
+    [Fact]
+    public void Write_RandomRange_ComesToBothEnds()
+    {
+        var source = new TemplateDocuments("run-1", """{"n":"{{random:int:1:3}}"}""", "id");
+
+        Assert.Equal([1, 2, 3], Enumerable.Range(0, 100).Select(number =>
+        {
+            using var document = Write(source, number);
+            return document.RootElement.GetProperty("n").GetInt32();
+        }).Distinct().Order());
+    }
+
+    /// <summary>Any template that validation accepts makes JSON documents of the template's form, each with its id and key, within the size that was said.</summary>
+    [Fact]
+    public void Write_AnyValidTemplate_IsADocumentOfItsForm() => Properties.Holds(Prop.ForAll(Gen.Choose(0, int.MaxValue).ToArbitrary(), seed =>
+    {
+        var random = new Random(seed);
+        var template = AnyObject(random, depth: 0);
+        var plan = new JsonObject { ["document"] = new JsonObject { ["kind"] = "template", ["template"] = template } };
+        var reading = RunSpecReader.Read(plan);
+        if (reading.Spec is not { } spec)
+        {
+            Assert.All(reading.Faults, fault => Assert.StartsWith("document.template", fault.Path, StringComparison.Ordinal));
+            return;
+        }
+
+        var keyPath = spec.Container.PartitionKeyPathFor(spec.Document);
+        var source = new TemplateDocuments("run-1", spec.Document.Template!, keyPath[1..]);
+        foreach (var number in new[] { 0, 7, 999_999_999L })
+        {
+            using var document = Write(source, number);
+            Assert.Equal(source.IdOf(number), document.RootElement.GetProperty("id").GetString());
+            Assert.Equal(source.KeyOf(number), document.RootElement.GetProperty(keyPath[1..]).GetString());
+            Assert.Equal(template.Select(property => property.Key).Append("id").Distinct().Order(), document.RootElement.EnumerateObject().Select(property => property.Name).Order());
+        }
+    }));
+
+    private static JsonObject AnyObject(Random random, int depth)
+    {
+        var made = new JsonObject();
+        for (var i = random.Next(5); i > 0; i--)
+            made[new[] { "id", "a", "b c", "é\"", "pk", "d{" }[random.Next(6)]] = AnyValue(random, depth);
+        return made;
+    }
+
+    private static JsonNode? AnyValue(Random random, int depth) => random.Next(depth < 3 ? 8 : 6) switch
+    {
+        0 => JsonValue.Create(random.Next()),
+        1 => null,
+        2 => JsonValue.Create(random.NextDouble()),
+        6 => AnyObject(random, depth + 1),
+        7 => new JsonArray([.. Enumerable.Range(0, random.Next(3)).Select(_ => AnyValue(random, depth + 1))]),
+        _ => JsonValue.Create(string.Concat(Enumerable.Range(0, random.Next(4)).Select(_ => Pieces[random.Next(Pieces.Length)]))),
+    };
+
+    private static readonly string[] Pieces =
+        ["{{number}}", "{{guid}}", "{{id}}", "{{key}}", "{{random:int:-9:9}}", "{{random:number:0:5}}", "{{random:text:3}}", "{{random:bool}}", "{{pick:x,\"y\",\\z}}", "{{oops}}", "\"", "\\", "\n", "é", "{", "}}", ","];
+
+    private static JsonDocument Write(TemplateDocuments source, long number)
+    {
+        var buffer = new byte[source.MaxBytes];
+        return JsonDocument.Parse(Encoding.UTF8.GetString(buffer, 0, source.Write(number, source.KeyOf(number), buffer)));
+    }
+}
