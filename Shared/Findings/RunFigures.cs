@@ -23,10 +23,10 @@ public sealed record RunFigures
     /// <summary>Mean RU/s.</summary>
     public double? RequestUnitsPerSecond { get; init; }
 
-    /// <summary>RU per document or operation that succeeded.</summary>
+    /// <summary>RU per document that was put, read or deleted, or per query.</summary>
     public double? RequestUnitsPerOperation { get; init; }
 
-    /// <summary>Requests that an operation took on average; null where the run does not count them.</summary>
+    /// <summary>Requests that an operation took on average, retries included; null in bulk, where they are not seen.</summary>
     public double? CallsPerOperation { get; init; }
 
     /// <summary>Mean latency of an operation, waits included, ms.</summary>
@@ -85,6 +85,7 @@ public sealed record RunFigures
             RateIsOverlap = report.Throughput.OverlapPerSecond is not null,
             RequestUnitsPerSecond = report.RequestUnits.PerSecondMean,
             RequestUnitsPerOperation = report.RequestUnits.PerInsert,
+            CallsPerOperation = report.Requests.CallsPerOperation,
             MeanLatencyMs = operation.Mean,
             P50LatencyMs = operation.P50,
             P96LatencyMs = operation.P96,

@@ -19,7 +19,8 @@ public sealed class RunFiguresTests
         Assert.Equal(report.Requests.Throttled / (double)report.Requests.Attempts, figures.ThrottledShare);
         Assert.Equal((report.LatencyMs.Operation.P50, report.LatencyMs.Operation.P96, report.LatencyMs.Operation.Mean), (figures.P50LatencyMs, figures.P96LatencyMs, figures.MeanLatencyMs));
         Assert.Equal((5.71, report.BoundBy), (figures.RequestUnitsPerOperation, figures.BoundBy));
-        Assert.Null(figures.KeptIndexing);
+        Assert.Equal(2.5, RunFigures.Of(report with { Requests = report.Requests with { CallsPerOperation = 2.5 } }).CallsPerOperation);
+        Assert.Equal(false, RunFigures.Of(report with { KeptIndexing = false }).KeptIndexing);
     }
 
     [Fact]
