@@ -34,16 +34,35 @@ internal sealed class PartitionBoard
     /// <summary>One partition. A charge stays a charge, also that of an attempt whose result is lost.</summary>
     private sealed class Range
     {
-        private readonly RateWindow _window = new();
-        private readonly Dictionary<int, (int Leg, int Attempt, Totals Totals)> _current = [];
+        private readonly Dictionary<int, Share> _shares = [];
 
-        public Totals Total { get; private set; }
+        public Totals Total => _shares.Values.Aggregate(default(Totals), (sum, share) => sum + share.Total);
 
         public void Take(WorkerProgress progress, Totals told, TimeSpan at)
         {
-            var before = _current.TryGetValue(progress.Worker, out var last) && (last.Leg, last.Attempt) == (progress.Leg, progress.Attempt) ? last.Totals : default;
-            _current[progress.Worker] = (progress.Leg, progress.Attempt, told);
-            Total += new Totals(0, told.Throttled - before.Throttled, told.RequestUnits - before.RequestUnits);
+            if (!_shares.TryGetValue(progress.Worker, out var share))
+                _shares[progress.Worker] = share = new Share();
+            share.Take((progress.Leg, progress.Attempt), told, at);
+        }
+
+        public Rates RatesAt(TimeSpan now) => _shares.Values.Aggregate(default(Rates), (sum, share) => sum + share.RatesAt(now));
+    }
+
+    /// <summary>What one worker does to one partition; a window of its own, because workers tell at different times.</summary>
+    private sealed class Share
+    {
+        private readonly RateWindow _window = new();
+        private (int Leg, int Attempt) _current;
+        private Totals _before;
+        private Totals _told;
+
+        public Totals Total => _before + _told;
+
+        public void Take((int Leg, int Attempt) attempt, Totals told, TimeSpan at)
+        {
+            if (attempt != _current)
+                (_current, _before, _told) = (attempt, Total, default);
+            _told = told;
             _window.Add(at, Total);
         }
 

@@ -9,6 +9,8 @@ namespace ScaleOut.DevBox.Display;
 /// <summary>What is known of a run while it goes on; written by many threads, read by the display.</summary>
 internal sealed class RunBoard
 {
+    private static readonly TimeSpan LongestDelay = TimeSpan.FromSeconds(10);
+
     private readonly Lock _gate = new();
     private readonly long _startedAt = Stopwatch.GetTimestamp();
     private readonly WorkerBoard[] _workers;
@@ -46,9 +48,10 @@ internal sealed class RunBoard
     {
         lock (_gate)
         {
+            var at = ToldAt(progress);
             // What a leg charged is known whole only at its end, which the worker's own figures take from its result.
-            if (_workers[progress.Worker].Take(progress, Now) || progress.Activity == WorkerActivity.Ended)
-                _partitions.Take(progress, Now);
+            if (_workers[progress.Worker].Take(progress, at) || progress.Activity == WorkerActivity.Ended)
+                _partitions.Take(progress, at);
         }
     }
 
@@ -110,6 +113,13 @@ internal sealed class RunBoard
                 Remaining = rates.Documents >= 1 ? TimeSpan.FromSeconds(Math.Min((_asked - totals.Documents) / rates.Documents, TimeSpan.FromDays(99).TotalSeconds)) : null,
             };
         }
+    }
+
+    /// <summary>On a busy machine a message waits before it is read; rates are of when it was told. A clock that was set meanwhile is not believed.</summary>
+    private TimeSpan ToldAt(WorkerProgress progress)
+    {
+        var (now, delay) = (Now, DateTimeOffset.UtcNow - progress.At);
+        return delay > TimeSpan.Zero && delay < LongestDelay && delay < now ? now - delay : now;
     }
 
     private TimeSpan Now => Stopwatch.GetElapsedTime(_startedAt);
