@@ -1,10 +1,9 @@
-using ScaleOut.Reports;
 using ScaleOut.Statistics;
 
 namespace ScaleOut.Findings.Testing;
 
 /// <summary>A claim that of two variants the second is better: more of a figure, or less of it.</summary>
-internal abstract class GainTest : FindingTest
+internal abstract class GainTest : PairTest
 {
     /// <summary>Says by how much, such as <c>Direct put 1.5 times the documents per second of Gateway</c>.</summary>
     protected abstract string Statement(string ratio);
@@ -18,15 +17,9 @@ internal abstract class GainTest : FindingTest
     /// <summary>Whether less of the figure is better; the effect is then the first variant's over the second's.</summary>
     protected virtual bool LessIsBetter => false;
 
-    /// <summary>Whether a limit that sets the rate from outside (request units, a partition, the rate asked for) hides the effect.</summary>
-    protected virtual bool Hides(BoundBy cap) => true;
-
-    /// <summary>Why the runs cannot say anything, from what was measured; null when they can.</summary>
-    protected virtual string? Obstacle(FindingCase given) => null;
-
     public override FindingOutcome Judge(FindingCase given)
     {
-        if ((Say.NothingMeasured(given.Variants) ?? Obstacle(given) ?? CappedAlike(given)) is { } obstacle)
+        if (WhyNotTested(given) is { } obstacle)
             return FindingOutcome.NotTested(obstacle);
         var (before, after) = (given.Baseline.Values(FigureOf), given.Changed.Values(FigureOf));
         if (before is null || after is null)
@@ -58,10 +51,6 @@ internal abstract class GainTest : FindingTest
             };
     }
 
-    private string? CappedAlike(FindingCase given) => CapOf(given.Baseline) is { } cap && CapOf(given.Changed) == cap
-        ? $"both variants were bound by {Say.Cap(cap)}, which set the rate of both"
-        : null;
-
     /// <summary>A side that something from outside held back could do more: then only a verdict in spite of that stands.</summary>
     private string? Blocked(FindingCase given, FindingVerdict verdict) => verdict switch
     {
@@ -69,8 +58,6 @@ internal abstract class GainTest : FindingTest
         FindingVerdict.Refuted when CapOf(given.Changed) is { } cap => $"{given.Changed.Name} was held back by {Say.Cap(cap)}",
         _ => null,
     };
-
-    private BoundBy? CapOf(MeasuredVariant variant) => variant.Cap is { } cap && Hides(cap) ? cap : null;
 
     private static string Ending(FindingVerdict verdict, RatioEffect effect, double threshold) => verdict switch
     {

@@ -1,11 +1,10 @@
 using System.Globalization;
-using ScaleOut.Reports;
 using ScaleOut.Statistics;
 
 namespace ScaleOut.Findings.Testing;
 
 /// <summary>A claim that two variants do the same but for a negligible factor.</summary>
-internal abstract class SamenessTest : FindingTest
+internal abstract class SamenessTest : PairTest
 {
     private const double LargestFactor = 2;
 
@@ -15,12 +14,6 @@ internal abstract class SamenessTest : FindingTest
     /// <summary>Added to every sentence: what a reader should know of the matter itself; empty for nothing.</summary>
     protected virtual string Remark => "";
 
-    /// <summary>Whether a limit that sets the rate from outside (request units, a partition, the rate asked for) makes variants equal that are not.</summary>
-    protected virtual bool Hides(BoundBy cap) => true;
-
-    /// <summary>Why the runs cannot say anything, from what was measured; null when they can.</summary>
-    protected virtual string? Obstacle(FindingCase given) => null;
-
     public override double DefaultThreshold => Equivalence.NegligibleFactor;
 
     public override string? ThresholdFault(double threshold) => threshold is > 1 and <= LargestFactor
@@ -29,7 +22,7 @@ internal abstract class SamenessTest : FindingTest
 
     public override FindingOutcome Judge(FindingCase given)
     {
-        if ((Say.NothingMeasured(given.Variants) ?? Obstacle(given) ?? CappedAlike(given)) is { } obstacle)
+        if (WhyNotTested(given) is { } obstacle)
             return With(Remark, FindingOutcome.NotTested(obstacle));
 
         var comparison = Comparison.Of(given.Changed.Rates, given.Baseline.Rates);
@@ -69,10 +62,6 @@ internal abstract class SamenessTest : FindingTest
         };
     }
 
-    private string? CappedAlike(FindingCase given) => CapOf(given.Baseline) is { } cap && CapOf(given.Changed) == cap
-        ? $"both variants were bound by {Say.Cap(cap)}, which set the rate of both"
-        : null;
-
     /// <summary>A side that something from outside held back could do more: being equal then proves nothing, nor does being slower.</summary>
     private string? Blocked(FindingCase given, FindingVerdict verdict, double ratio)
     {
@@ -84,8 +73,6 @@ internal abstract class SamenessTest : FindingTest
         };
         return suspects.FirstOrDefault(variant => CapOf(variant) is not null) is { } held ? $"{held.Name} was held back by {Say.Cap(CapOf(held)!.Value)}" : null;
     }
-
-    private BoundBy? CapOf(MeasuredVariant variant) => variant.Cap is { } cap && Hides(cap) ? cap : null;
 
     private static FindingOutcome With(string remark, FindingOutcome outcome) =>
         remark.Length == 0 ? outcome : outcome with { Sentence = $"{outcome.Sentence} {remark}" };
