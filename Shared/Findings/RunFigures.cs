@@ -84,7 +84,7 @@ public sealed record RunFigures
             Rate = report.Throughput.OverlapPerSecond ?? report.Throughput.MakespanPerSecond,
             RateIsOverlap = report.Throughput.OverlapPerSecond is not null,
             RequestUnitsPerSecond = report.RequestUnits.PerSecondMean,
-            RequestUnitsPerOperation = report.RequestUnits.PerInsert,
+            RequestUnitsPerOperation = report.RequestUnits.PerInsert ?? report.RequestUnits.PerOperation,
             CallsPerOperation = report.Requests.CallsPerOperation,
             MeanLatencyMs = operation.Mean,
             P50LatencyMs = operation.P50,
