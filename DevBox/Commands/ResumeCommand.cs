@@ -14,12 +14,14 @@ internal sealed class ResumeCommand
 {
     private readonly Argument<string> _id = new("run id") { Description = "The run's or experiment's id: the name of its folder." };
     private readonly RunOutput _output = new();
+    private readonly ProgressQueueOption _queue = new();
 
     public Command Create()
     {
         var command = new Command("resume", "Goes on with a run or an experiment whose program was killed, from what was done.");
         command.Arguments.Add(_id);
         _output.AddTo(command);
+        _queue.AddTo(command);
         command.SetAction(RunAsync);
         return command;
     }
@@ -30,6 +32,7 @@ internal sealed class ResumeCommand
         var runsFolder = faults.Try(() => _output.RunsFolder(parsed));
         var condition = faults.Try(() => _output.FailIf(parsed));
         faults.Try(() => _output.CheckJson(parsed));
+        var queue = await faults.TryAsync(() => _queue.OpenAsync(parsed, cancellationToken));
         faults.ThrowIfAny();
 
         var id = parsed.GetValue(_id)!;
@@ -49,7 +52,7 @@ internal sealed class ResumeCommand
         }
 
         File.Delete(folder.StopFile);
-        return await RunExecution.RunAsync(parsed, _output, spec, folder, condition, giveUp => OpenAsync(folder, spec, files, giveUp));
+        return await RunExecution.RunAsync(parsed, _output, spec, folder, condition, queue, giveUp => OpenAsync(folder, spec, files, giveUp));
     }
 
     private async Task<int> ResumeExperimentAsync(ParseResult parsed, FailIfCondition? condition, RunFolder folder, byte[] claimed, CancellationToken cancellationToken)

@@ -16,6 +16,7 @@ internal sealed class RunCommand
     private readonly PlanOptions _plan = new();
     private readonly AccountOptions _account = new();
     private readonly RunOutput _output = new();
+    private readonly ProgressQueueOption _queue = new();
 
     public Command Create()
     {
@@ -23,6 +24,7 @@ internal sealed class RunCommand
         _plan.AddTo(command);
         _account.AddTo(command);
         _output.AddTo(command);
+        _queue.AddTo(command);
         command.SetAction(RunAsync);
         return command;
     }
@@ -36,6 +38,7 @@ internal sealed class RunCommand
         var account = faults.Try(() => _account.Read(parsed));
         var target = _account.IsGiven(parsed) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         var spec = await faults.TryAsync(() => _plan.ReadAsync(parsed, target, cancellationToken));
+        var queue = await faults.TryAsync(() => _queue.OpenAsync(parsed, cancellationToken));
         faults.ThrowIfAny();
 
         spec = Complete(spec!, target);
@@ -47,7 +50,7 @@ internal sealed class RunCommand
 
         var folder = new RunFolder(runsFolder!, spec.Id!);
         using var runLock = await ClaimAsync(folder, spec, cancellationToken);
-        return await RunExecution.RunAsync(parsed, _output, spec, folder, condition, giveUp => OpenAsync(folder, spec, account, giveUp));
+        return await RunExecution.RunAsync(parsed, _output, spec, folder, condition, queue, giveUp => OpenAsync(folder, spec, account, giveUp));
     }
 
     /// <summary>Fills in what the folder's spec must say for a resumed run to be the same.</summary>

@@ -4,6 +4,7 @@ using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
+using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Commands;
 
@@ -13,7 +14,7 @@ internal static class RunExecution
     private const string ShowCursor = "\u001b[?25h";
 
     public static async Task<int> RunAsync(
-        ParseResult parsed, RunOutput output, RunSpec spec, RunFolder folder, FailIfCondition? condition, Func<CancellationToken, Task<RunAccount>> openAccount)
+        ParseResult parsed, RunOutput output, RunSpec spec, RunFolder folder, FailIfCondition? condition, StorageConnection? queue, Func<CancellationToken, Task<RunAccount>> openAccount)
     {
         RunSession? session = null;
         try
@@ -37,7 +38,7 @@ internal static class RunExecution
                 });
 
             var account = await openAccount(giveUp.Token);
-            await using var opened = session = new RunSession(spec, folder, account);
+            await using var opened = session = new RunSession(spec, folder, account, queue);
             if (stopped)
                 session.Stop();
 

@@ -21,10 +21,12 @@ internal sealed class RunBoard
     private bool _stopping;
     private int _lostLegs;
 
-    public RunBoard(RunSpec spec)
+    /// <param name="spec">The run's.</param>
+    /// <param name="interval">How often a worker tells of itself; null for every half second or so.</param>
+    public RunBoard(RunSpec spec, TimeSpan? interval = null)
     {
         _asked = spec.Documents;
-        _workers = [.. Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation).Select((slice, index) => new WorkerBoard(index, slice.Count))];
+        _workers = [.. Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation).Select((slice, index) => new WorkerBoard(index, slice.Count, interval))];
     }
 
     /// <summary>A phase began, or the run is being stopped.</summary>

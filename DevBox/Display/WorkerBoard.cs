@@ -4,9 +4,9 @@ using ScaleOut.Progress;
 namespace ScaleOut.DevBox.Display;
 
 /// <summary>What is known of one worker while it runs.</summary>
-internal sealed class WorkerBoard(int index, long slice)
+internal sealed class WorkerBoard(int index, long slice, TimeSpan? interval = null)
 {
-    private readonly RateWindow _window = new();
+    private readonly RateWindow _window = new(interval);
     private Totals _before;
     private WorkerProgress? _current;
     private int _endedLeg;

@@ -4,10 +4,12 @@ using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Processes;
 using ScaleOut.Json;
 using ScaleOut.Orchestration;
+using ScaleOut.Progress;
 using ScaleOut.Reports;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Progress;
 using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Engine;
@@ -24,8 +26,15 @@ internal sealed class RunSession : IAsyncDisposable
     private readonly RunFiles _files;
     private readonly RunStop _stop;
     private readonly WorkerPool _pool;
+    private readonly QueueProgressReader? _queue;
+    private readonly CancellationTokenSource _ended = new();
+    private Task _reading = Task.CompletedTask;
 
-    public RunSession(RunSpec spec, RunFolder folder, RunAccount account)
+    /// <param name="spec">The run's, complete.</param>
+    /// <param name="folder">Where it is kept.</param>
+    /// <param name="account">Where its documents go.</param>
+    /// <param name="queue">Holds the queue that workers tell their progress to; null when they tell it to this process.</param>
+    public RunSession(RunSpec spec, RunFolder folder, RunAccount account, StorageConnection? queue = null)
     {
         _spec = spec;
         _folder = folder;
@@ -33,8 +42,10 @@ internal sealed class RunSession : IAsyncDisposable
         _store = new FolderRunStore(folder.RunsFolder);
         _files = new RunFiles(_store, folder.RunId);
         _stop = new RunStop(_files);
-        Board = new RunBoard(spec);
-        _pool = new WorkerPool(new WorkerHello { Account = account.Connection, RunsFolder = folder.RunsFolder }, folder.RunId, folder.LogFolder, Board.Take, [.. Enumerable.Range(0, spec.Workers).Select(worker => spec.SettingsOf(worker).Cores)]);
+        Board = new RunBoard(spec, queue is null ? null : ProgressInterval.For(spec.Workers));
+        _queue = queue is null ? null : new QueueProgressReader(queue, folder.RunId, spec.Workers, Board.Take, line => _ = ProcessLog.TryAppendAsync(folder.OwnLog, line));
+        var hello = new WorkerHello { Account = account.Connection, RunsFolder = folder.RunsFolder, ProgressQueue = queue };
+        _pool = new WorkerPool(hello, folder.RunId, folder.LogFolder, Board.Take, [.. Enumerable.Range(0, spec.Workers).Select(worker => spec.SettingsOf(worker).Cores)]);
     }
 
     public RunBoard Board { get; }
@@ -58,6 +69,7 @@ internal sealed class RunSession : IAsyncDisposable
     {
         _ = WatchAccountAsync();
         _ = WatchStopAsync();
+        _reading = _queue?.RunAsync(_ended.Token) ?? Task.CompletedTask;
 
         using var containers = new ContainerControl(_account.Connection);
         var port = new LocalRunPort(_store, _files, _account, containers, _pool, _stop, Board);
@@ -84,6 +96,9 @@ internal sealed class RunSession : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await _pool.DisposeAsync();
+        await _ended.CancelAsync();
+        await _reading;
+        _ended.Dispose();
         await _account.DisposeAsync();
     }
 

@@ -1,4 +1,5 @@
 using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Processes;
 
@@ -9,6 +10,9 @@ internal sealed record WorkerHello
 
     /// <summary>Folder that holds the runs' folders.</summary>
     public required string RunsFolder { get; init; }
+
+    /// <summary>Takes the worker's progress; null means that the worker tells its parent.</summary>
+    public StorageConnection? ProgressQueue { get; init; }
 
     /// <summary>The endpoint alone: a record's own text would show the key.</summary>
     public override string ToString() => Account.ToString();

@@ -1,6 +1,8 @@
 using System.Threading.Channels;
 using ScaleOut.Orchestration;
+using ScaleOut.Progress;
 using ScaleOut.Workers.Legs;
+using ScaleOut.Workers.Progress;
 using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Processes;
@@ -19,7 +21,8 @@ internal static class WorkerHost
 
         var legs = Channel.CreateUnbounded<LegInput>();
         ReadOnThreadOfItsOwn(input, legs.Writer);
-        await using var runner = new LegRunner(new FolderRunStore(hello.RunsFolder), hello.Account, sink);
+        await using var queue = hello.ProgressQueue is { } storage ? new QueueProgressSink(storage, Console.Error.WriteLine) : null;
+        await using var runner = new LegRunner(new FolderRunStore(hello.RunsFolder), hello.Account, (IProgressSink?)queue ?? sink);
         await foreach (var leg in legs.Reader.ReadAllAsync())
             await sink.WriteAsync(await RunAsync(runner, leg));
         return ExitCode.Complete;

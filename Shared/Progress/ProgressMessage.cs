@@ -22,7 +22,7 @@ public static class ProgressMessage
         ArgumentNullException.ThrowIfNull(text);
         try
         {
-            return JsonSerializer.Deserialize<WorkerProgress>(text, ScaleOutJson.Compact) is { } progress && IsPossible(progress) ? progress : null;
+            return JsonSerializer.Deserialize<WorkerProgress>(text, ScaleOutJson.Compact) is { } progress && IsPossible(progress) ? progress with { Partitions = [] } : null;
         }
         catch (JsonException)
         {

@@ -31,6 +31,7 @@ internal sealed class DevBoxProcess : IDisposable
         start.WorkingDirectory = folder;
         start.Environment.Remove("COSMOS_KEY");
         start.Environment.Remove("COSMOS_RESOURCE_ID");
+        start.Environment.Remove("PROGRESS_QUEUE");
         foreach (var (name, value) in environment ?? new Dictionary<string, string>())
             start.Environment[name] = value;
 

@@ -19,6 +19,17 @@ public sealed class WorkerOrchestrationTests
     }
 
     [Fact]
+    public async Task RunTurn_EachLeg_IsToldWhatTheLegsBeforeItCameTo()
+    {
+        var port = new ScriptedPort(leg => Script.Insert(leg, 40) with { Throttled = leg.Leg, RequestUnits = 10.5, Seconds = 2 });
+        await WorkerOrchestration.RunTurnAsync(port, Script.Worker());
+
+        Assert.Equal(
+            [new(), new() { Inserted = 40, Throttled = 1, RequestUnits = 10.5, Seconds = 2 }, new() { Inserted = 80, Throttled = 3, RequestUnits = 21, Seconds = 4 }],
+            port.Legs.Select(leg => leg.Before));
+    }
+
+    [Fact]
     public async Task RunTurn_LossesWithProgressBetween_StartsCountingAgain()
     {
         var calls = 0;

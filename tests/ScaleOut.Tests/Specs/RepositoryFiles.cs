@@ -9,6 +9,9 @@ internal static class RepositoryFiles
     /// <summary>The folder of the ready-made plans.</summary>
     public static string Plans { get; } = Path.Combine(Root, "plans");
 
+    /// <summary>The folder of the Azurite that queue and blob code is tested against.</summary>
+    public static string Azurite { get; } = Path.Combine(Root, "tests", "azurite");
+
     private static string FindRoot()
     {
         for (var folder = new DirectoryInfo(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)

@@ -1,0 +1,101 @@
+using ScaleOut.Progress;
+
+namespace ScaleOut.Workers.Progress;
+
+/// <summary>
+/// What one worker has to send: always its newest message, and no more than one in an interval but for the end of a leg, which goes at once. Sending goes on
+/// beside the worker, which never waits for it.
+/// </summary>
+internal sealed class ProgressOutbox(TimeSpan interval, Func<WorkerProgress, Task> sendAsync, TimeProvider time)
+{
+    private readonly Lock _gate = new();
+    private WorkerProgress? _newest;
+    private Task _sending = Task.CompletedTask;
+    private TaskCompletionSource _hurry = New();
+    private DateTimeOffset _nextAt = DateTimeOffset.MinValue;
+    private bool _running;
+
+    /// <summary>Whether it has nothing to send and is sending nothing.</summary>
+    public bool Idle
+    {
+        get
+        {
+            lock (_gate)
+                return !_running;
+        }
+    }
+
+    /// <summary>Takes a message, unless a newer one waits already.</summary>
+    /// <returns>Ends when all that was put is sent or given up.</returns>
+    public Task Put(WorkerProgress message)
+    {
+        lock (_gate)
+        {
+            if (_newest is null || message.Order.CompareTo(_newest.Order) > 0)
+                _newest = message;
+            if (message.Activity == WorkerActivity.Ended)
+                _hurry.TrySetResult();
+            if (!_running)
+            {
+                _running = true;
+                _sending = Task.Run(SendAllAsync);
+            }
+
+            return _sending;
+        }
+    }
+
+    /// <summary>Sends what waits now, without minding the interval.</summary>
+    public Task FlushAsync()
+    {
+        lock (_gate)
+        {
+            _hurry.TrySetResult();
+            return _sending;
+        }
+    }
+
+    private async Task SendAllAsync()
+    {
+        while (true)
+        {
+            TimeSpan wait;
+            Task hurry;
+            lock (_gate)
+            {
+                if (_newest is null)
+                {
+                    _running = false;
+                    return;
+                }
+
+                wait = _nextAt - time.GetUtcNow();
+                hurry = _hurry.Task;
+            }
+
+            if (wait > TimeSpan.Zero && !hurry.IsCompleted)
+                await WaitAsync(wait, hurry);
+
+            WorkerProgress message;
+            lock (_gate)
+            {
+                message = _newest!;
+                _newest = null;
+                if (_hurry.Task.IsCompleted)
+                    _hurry = New();
+                _nextAt = time.GetUtcNow() + interval;
+            }
+
+            await sendAsync(message);
+        }
+    }
+
+    private async Task WaitAsync(TimeSpan wait, Task hurry)
+    {
+        using var over = new CancellationTokenSource();
+        await Task.WhenAny(Task.Delay(wait, time, over.Token), hurry);
+        await over.CancelAsync();
+    }
+
+    private static TaskCompletionSource New() => new(TaskCreationOptions.RunContinuationsAsynchronously);
+}

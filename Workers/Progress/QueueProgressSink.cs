@@ -1,0 +1,90 @@
+using System.Collections.Concurrent;
+using Azure.Storage.Queues;
+using Azure.Storage.Queues.Models;
+using ScaleOut.Progress;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.Workers.Progress;
+
+/// <summary>
+/// Sends workers' progress to the Storage queue <see cref="QueuedProgress.Name"/>: of each worker one message every <see cref="ProgressInterval"/>, and one more
+/// at the end of a leg. The queue is made when it is missing. Nothing that the queue does holds up or fails a leg: a message that cannot be sent is left out,
+/// and the next one says all that it would have said.
+/// </summary>
+public sealed class QueueProgressSink : IProgressSink, IAsyncDisposable
+{
+    private static readonly TimeSpan SendPatience = TimeSpan.FromSeconds(30);
+
+    /// <summary>An instance that is scaled in after a leg must have sent the leg's end; one whose queue is out of reach must not wait for it.</summary>
+    private static readonly TimeSpan EndPatience = TimeSpan.FromSeconds(3);
+
+    private readonly Func<string, CancellationToken, Task> _sendAsync;
+    private readonly Action<string>? _onFailure;
+    private readonly TimeProvider _time;
+    private readonly ConcurrentDictionary<(string Run, int Worker), ProgressOutbox> _outboxes = new();
+    private int _failing;
+
+    /// <param name="storage">The storage account.</param>
+    /// <param name="onFailure">Is told once, in one line without secrets, when messages begin to fail.</param>
+    /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
+    public QueueProgressSink(StorageConnection storage, Action<string>? onFailure = null)
+        : this(SenderTo(StorageClients.Queue(storage, QueuedProgress.Name)), onFailure, TimeProvider.System)
+    {
+    }
+
+    internal QueueProgressSink(Func<string, CancellationToken, Task> sendAsync, Action<string>? onFailure, TimeProvider time)
+    {
+        _sendAsync = sendAsync;
+        _onFailure = onFailure;
+        _time = time;
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask ReportAsync(WorkerProgress progress, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(progress);
+        var key = (progress.RunId, progress.Worker);
+        var sending = _outboxes.GetOrAdd(key, _ => new ProgressOutbox(ProgressInterval.For(progress.Workers), SendAsync, _time)).Put(progress);
+        if (progress.Activity != WorkerActivity.Ended || Volatile.Read(ref _failing) != 0)
+            return;
+
+        await WaitForAsync(sending);
+        // An instance that lives long runs the workers of many runs.
+        if (_outboxes.TryGetValue(key, out var outbox) && outbox.Idle)
+            _outboxes.TryRemove(key, out _);
+    }
+
+    /// <summary>Sends what waits; gives up after 3 s.</summary>
+    public async ValueTask DisposeAsync() => await WaitForAsync(Task.WhenAll(_outboxes.Values.Select(outbox => outbox.FlushAsync())));
+
+    private static Func<string, CancellationToken, Task> SenderTo(QueueClient queue) => async (body, cancellationToken) =>
+    {
+        try
+        {
+            await queue.SendMessageAsync(body, timeToLive: QueuedProgress.TimeToLive, cancellationToken: cancellationToken);
+        }
+        catch (Azure.RequestFailedException e) when (e.ErrorCode == QueueErrorCode.QueueNotFound)
+        {
+            await queue.CreateIfNotExistsAsync(cancellationToken: cancellationToken);
+            await queue.SendMessageAsync(body, timeToLive: QueuedProgress.TimeToLive, cancellationToken: cancellationToken);
+        }
+    };
+
+    private static async Task WaitForAsync(Task sending) => await Task.WhenAny(sending, Task.Delay(EndPatience));
+
+    private async Task SendAsync(WorkerProgress message)
+    {
+        using var patience = new CancellationTokenSource(SendPatience);
+        try
+        {
+            await _sendAsync(QueuedProgress.Encode(message), patience.Token);
+            Volatile.Write(ref _failing, 0);
+        }
+        catch (Exception e)
+        {
+            // Whatever it is: progress is no reason to lose a leg.
+            if (Interlocked.Exchange(ref _failing, 1) == 0)
+                _onFailure?.Invoke($"progress cannot be sent to the queue {QueuedProgress.Name}: {StorageErrors.Describe(e)}");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+using System.Collections.Concurrent;
+using ScaleOut.Progress;
+using ScaleOut.Tests.Progress;
+using ScaleOut.Workers.Progress;
+
+namespace ScaleOut.Tests.Workers.Progress;
+
+public sealed class ProgressOutboxTests
+{
+    private static readonly TimeSpan Never = TimeSpan.FromHours(1);
+
+    private readonly ConcurrentQueue<WorkerProgress> _sent = new();
+
+    [Fact]
+    public async Task Put_ManyWithinAnInterval_SendsTheFirstAndThenTheNewest()
+    {
+        var outbox = Outbox(Never);
+        _ = outbox.Put(Message(1));
+        await UntilAsync(() => _sent.Count == 1);
+        for (var sequence = 2; sequence <= 100; sequence++)
+            _ = outbox.Put(Message(sequence));
+
+        Assert.Single(_sent);
+        await outbox.FlushAsync();
+        Assert.Equal([1, 100], _sent.Select(message => message.Sequence));
+    }
+
+    [Fact]
+    public async Task Put_EndOfALeg_GoesAtOnce()
+    {
+        var outbox = Outbox(Never);
+        _ = outbox.Put(Message(1));
+        await UntilAsync(() => _sent.Count == 1);
+        _ = outbox.Put(Message(2));
+
+        await outbox.Put(Message(long.MaxValue) with { Activity = WorkerActivity.Ended });
+
+        Assert.Equal([1, long.MaxValue], _sent.Select(message => message.Sequence));
+        Assert.True(outbox.Idle);
+    }
+
+    [Fact]
+    public async Task Put_OlderThanWhatWaits_IsLeftOut()
+    {
+        var outbox = Outbox(Never);
+        _ = outbox.Put(Message(1));
+        await UntilAsync(() => _sent.Count == 1);
+        _ = outbox.Put(Message(9));
+        _ = outbox.Put(Message(5));
+
+        await outbox.FlushAsync();
+
+        Assert.Equal([1, 9], _sent.Select(message => message.Sequence));
+    }
+
+    [Fact]
+    public async Task Put_IntervalIsOver_SendsWithoutBeingAskedAgain()
+    {
+        var outbox = Outbox(TimeSpan.FromMilliseconds(50));
+        _ = outbox.Put(Message(1));
+        _ = outbox.Put(Message(2));
+        await outbox.Put(Message(3));
+
+        Assert.Equal(3, _sent.Last().Sequence);
+        Assert.InRange(_sent.Count, 1, 3);
+    }
+
+    private static WorkerProgress Message(long sequence) => RunProgressTests.Message(0, 1, 1, sequence);
+
+    private static async Task UntilAsync(Func<bool> condition)
+    {
+        while (!condition())
+            await Task.Delay(5, TestContext.Current.CancellationToken);
+    }
+
+    private ProgressOutbox Outbox(TimeSpan interval) => new(
+        interval,
+        message =>
+        {
+            _sent.Enqueue(message);
+            return Task.CompletedTask;
+        },
+        TimeProvider.System);
+}

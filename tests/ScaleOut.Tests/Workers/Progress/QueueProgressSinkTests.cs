@@ -1,0 +1,97 @@
+using System.Collections.Concurrent;
+using ScaleOut.Progress;
+using ScaleOut.Tests.Progress;
+using ScaleOut.Workers.Progress;
+
+namespace ScaleOut.Tests.Workers.Progress;
+
+public sealed class QueueProgressSinkTests
+{
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Report_QueueThatNeverAnswers_HoldsNobodyUp()
+    {
+        var (began, release) = (new TaskCompletionSource(), new TaskCompletionSource());
+        await using var sink = new QueueProgressSink(
+            async (_, _) =>
+            {
+                began.TrySetResult();
+                await release.Task;
+            },
+            onFailure: null,
+            TimeProvider.System);
+
+        for (var sequence = 1; sequence <= 1_000; sequence++)
+            await sink.ReportAsync(Message(sequence), Cancellation);
+        await began.Task;
+        release.SetResult();
+    }
+
+    [Fact]
+    public async Task Report_QueueThatFails_IsToldOnceAndNeverThrows()
+    {
+        var told = new ConcurrentQueue<string>();
+        var tries = 0;
+        await using var sink = new QueueProgressSink(
+            (_, _) =>
+            {
+                tries++;
+                throw new Azure.RequestFailedException(403, "secret-content", "AuthenticationFailed", null);
+            },
+            told.Enqueue,
+            TimeProvider.System);
+
+        for (var leg = 1; leg <= 3; leg++)
+        {
+            await sink.ReportAsync(RunProgressTests.Message(0, leg, 1, long.MaxValue) with { Activity = WorkerActivity.Ended }, Cancellation);
+            while (tries < leg)
+                await Task.Delay(5, Cancellation);
+        }
+
+        Assert.Equal("progress cannot be sent to the queue run-progress: 403 AuthenticationFailed", Assert.Single(told));
+    }
+
+    [Fact]
+    public async Task Report_EndOfALeg_IsSentBeforeItReturns()
+    {
+        var sent = new ConcurrentQueue<string>();
+        await using var sink = new QueueProgressSink(
+            async (body, _) =>
+            {
+                await Task.Yield();
+                sent.Enqueue(body);
+            },
+            onFailure: null,
+            TimeProvider.System);
+        var end = Message(long.MaxValue) with { Activity = WorkerActivity.Ended };
+
+        await sink.ReportAsync(end, Cancellation);
+
+        Assert.Equal(end, QueuedProgress.Decode(Assert.Single(sent)));
+    }
+
+    [Fact]
+    public async Task Dispose_MessageThatWaits_IsSent()
+    {
+        var sent = new ConcurrentQueue<string>();
+        await using (var sink = new QueueProgressSink(
+            (body, _) =>
+            {
+                sent.Enqueue(body);
+                return Task.CompletedTask;
+            },
+            onFailure: null,
+            TimeProvider.System))
+        {
+            await sink.ReportAsync(Message(1), Cancellation);
+            while (sent.IsEmpty)
+                await Task.Delay(5, Cancellation);
+            await sink.ReportAsync(Message(2), Cancellation);
+        }
+
+        Assert.Equal([1, 2], sent.Select(body => QueuedProgress.Decode(body)!.Sequence));
+    }
+
+    private static WorkerProgress Message(long sequence) => RunProgressTests.Message(0, 1, 1, sequence);
+}

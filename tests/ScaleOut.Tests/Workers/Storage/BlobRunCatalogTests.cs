@@ -1,0 +1,17 @@
+using ScaleOut.Storage;
+using ScaleOut.Tests.Storage;
+using ScaleOut.Tests.Support.Azurite;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.Tests.Workers.Storage;
+
+public sealed class BlobRunCatalogTests(AzuriteFixture azurite) : RunCatalogContract, IAsyncLifetime
+{
+    private IRunCatalog? _catalog;
+
+    internal override IRunCatalog Catalog => _catalog!;
+
+    public async ValueTask InitializeAsync() => _catalog = new BlobRunCatalog(StorageClients.Blobs(await azurite.NewAccountAsync()));
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+}

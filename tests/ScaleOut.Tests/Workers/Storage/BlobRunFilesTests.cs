@@ -1,0 +1,17 @@
+using ScaleOut.Storage;
+using ScaleOut.Tests.Storage;
+using ScaleOut.Tests.Support.Azurite;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.Tests.Workers.Storage;
+
+public sealed class BlobRunFilesTests(AzuriteFixture azurite) : RunFilesContract, IAsyncLifetime
+{
+    private IRunStore? _store;
+
+    internal override IRunStore Store => _store!;
+
+    public async ValueTask InitializeAsync() => _store = new BlobRunStore(StorageClients.Blobs(await azurite.NewAccountAsync()));
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+}

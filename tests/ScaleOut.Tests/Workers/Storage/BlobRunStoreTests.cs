@@ -1,0 +1,111 @@
+using Azure.Core;
+using Azure.Core.Pipeline;
+using Azure.Storage.Blobs;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Storage;
+using ScaleOut.Tests.Support.Azurite;
+using ScaleOut.Workers.Legs;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.Tests.Workers.Storage;
+
+public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract, IAsyncLifetime
+{
+    private StorageConnection? _storage;
+    private IRunStore? _store;
+
+    internal override IRunStore Store => _store!;
+
+    public async ValueTask InitializeAsync()
+    {
+        _storage = await azurite.NewAccountAsync();
+        _store = new BlobRunStore(StorageClients.Blobs(_storage));
+    }
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+
+    [Fact]
+    public async Task Claim_ManyInstancesAtOnceOnANewAccount_OneWins()
+    {
+        var claims = await Task.WhenAll(Enumerable.Range(0, 24).Select(i => Task.Run(async () =>
+        {
+            var files = new RunFiles(new BlobRunStore(StorageClients.Blobs(_storage!)), "nightly");
+            return (Won: await files.TryClaimAsync(new RunSpec { Id = "nightly", Seed = i + 1 }, Cancellation), Seed: i + 1);
+        })));
+
+        var winner = Assert.Single(claims, claim => claim.Won);
+        var spec = System.Text.Encoding.UTF8.GetString((await new RunFiles(Store, "nightly").ReadSpecAsync(Cancellation))!);
+        Assert.Equal(winner.Seed, RunSpecReader.Read(spec).Spec!.Seed);
+    }
+
+    [Fact]
+    public async Task TryCreate_AnswerIsLost_StillWins()
+    {
+        var lossy = new BlobClientOptions();
+        lossy.Retry.Delay = TimeSpan.FromMilliseconds(10);
+        var loss = new LoseFirstCreation();
+        lossy.AddPolicy(loss, HttpPipelinePosition.PerRetry);
+        var container = new BlobContainerClient(_storage!.ConnectionString, StorageClients.DefaultContainer, lossy);
+        await container.CreateIfNotExistsAsync(cancellationToken: Cancellation);
+
+        Assert.True(await new BlobRunStore(container).TryCreateAsync("run", "claim", "mine"u8.ToArray(), Cancellation));
+        Assert.True(loss.Happened);
+        Assert.False(await Store.TryCreateAsync("run", "claim", "theirs"u8.ToArray(), Cancellation));
+        Assert.Equal("mine"u8.ToArray(), await Store.ReadAsync("run", "claim", Cancellation));
+    }
+
+    [Fact]
+    public async Task StartBarrier_OneOfEightIsLate_AllStartTogetherOnceItIsThere()
+    {
+        var starts = await Task.WhenAll(Enumerable.Range(0, 8).Select(async worker =>
+        {
+            await Task.Delay(worker == 5 ? 1_500 : worker * 10, Cancellation);
+            return (Start: await WaitAsync(worker, TimeSpan.FromMinutes(1)), At: DateTimeOffset.UtcNow);
+        }));
+
+        var start = Assert.Single(starts.Select(s => s.Start).Distinct())!;
+        Assert.Equal(8, start.Ready);
+        Assert.All(starts, s => Assert.True(s.At >= start.At));
+    }
+
+    [Fact]
+    public async Task StartBarrier_OneOfEightIsTooLate_TheOthersStartAndItStartsAtOnce()
+    {
+        var others = await Task.WhenAll(Enumerable.Range(0, 8).Except([5]).Select(worker => WaitAsync(worker, TimeSpan.FromSeconds(1))));
+        var start = Assert.Single(others.Distinct())!;
+
+        Assert.InRange(start.Ready, 1, 7);
+        Assert.Equal(start, await WaitAsync(5, TimeSpan.FromMinutes(1)));
+        Assert.Equal(8, await new RunFiles(Store, "barrier").CountReadyAsync(Cancellation));
+    }
+
+    [Fact]
+    public void Blobs_NoConnectionString_SaysSoWithoutRepeatingIt()
+    {
+        var fault = Assert.Throws<FormatException>(() => StorageClients.Blobs(new StorageConnection { ConnectionString = "AccountName=x;AccountKey=c2VjcmV0" }));
+
+        Assert.DoesNotContain("c2VjcmV0", fault.ToString(), StringComparison.Ordinal);
+        Assert.DoesNotContain("AccountKey", new StorageConnection { ConnectionString = "AccountKey=c2VjcmV0" }.ToString(), StringComparison.Ordinal);
+    }
+
+    private Task<ScaleOut.Orchestration.StartInstant?> WaitAsync(int worker, TimeSpan timeout) =>
+        new StartBarrier(new RunFiles(new BlobRunStore(StorageClients.Blobs(_storage!)), "barrier"), TimeProvider.System).WaitAsync(worker, 8, timeout, Cancellation);
+
+    /// <summary>Lets the first creation of a blob through and loses its answer.</summary>
+    private sealed class LoseFirstCreation : HttpPipelinePolicy
+    {
+        public bool Happened { get; private set; }
+
+        public override void Process(HttpMessage message, ReadOnlyMemory<HttpPipelinePolicy> pipeline) => throw new NotSupportedException();
+
+        public override async ValueTask ProcessAsync(HttpMessage message, ReadOnlyMemory<HttpPipelinePolicy> pipeline)
+        {
+            await ProcessNextAsync(message, pipeline);
+            if (Happened || message.Request.Method != RequestMethod.Put || message.Response.Status != 201 || !message.Request.Headers.Contains("If-None-Match"))
+                return;
+            Happened = true;
+            throw new IOException("The connection broke before the answer.");
+        }
+    }
+}
