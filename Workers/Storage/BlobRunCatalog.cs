@@ -1,4 +1,5 @@
 using Azure;
+using Azure.Core;
 using Azure.Storage.Blobs;
 using Azure.Storage.Blobs.Models;
 using ScaleOut.Storage;
@@ -18,11 +19,13 @@ public sealed class BlobRunCatalog : IRunCatalog
     private readonly BlobRunStore _store;
 
     /// <param name="container">The container of the <see cref="BlobRunStore"/>.</param>
-    public BlobRunCatalog(BlobContainerClient container)
+    /// <param name="credential">The client's; null when it holds the account's key.</param>
+    /// <exception cref="ArgumentException">There is neither a key nor a credential.</exception>
+    public BlobRunCatalog(BlobContainerClient container, TokenCredential? credential = null)
     {
         ArgumentNullException.ThrowIfNull(container);
         _container = container;
-        _store = new BlobRunStore(container);
+        _store = new BlobRunStore(container, credential);
     }
 
     /// <inheritdoc/>
@@ -34,7 +37,7 @@ public sealed class BlobRunCatalog : IRunCatalog
         var metadata = new Dictionary<string, string>();
         if (kept.Name is { Length: > 0 } name)
             metadata[NameKey] = Uri.EscapeDataString(name);
-        await BlobRunStore.TryCreateBlobAsync(_container, Prefix + kept.SortKey, ReadOnlyMemory<byte>.Empty, metadata, cancellationToken);
+        await _store.TryCreateBlobAsync(Prefix + kept.SortKey, ReadOnlyMemory<byte>.Empty, metadata, cancellationToken);
     }
 
     /// <inheritdoc/>

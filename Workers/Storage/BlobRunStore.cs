@@ -1,4 +1,5 @@
 using Azure;
+using Azure.Core;
 using Azure.Storage.Blobs;
 using Azure.Storage.Blobs.Models;
 using ScaleOut.Storage;
@@ -13,28 +14,28 @@ public sealed class BlobRunStore : IRunStore
     /// <summary>Carries who created a blob, so that a creation whose answer was lost knows its own blob at the retry.</summary>
     private const string CreatorKey = "creator";
 
+    private static readonly Dictionary<string, string> NoMetadata = [];
+
     private readonly BlobContainerClient _container;
+    private readonly BlobUploads _uploads;
 
     /// <param name="container">See <see cref="StorageClients"/> for one that retries sensibly; it need not exist.</param>
-    public BlobRunStore(BlobContainerClient container)
+    /// <param name="credential">The client's; null when it holds the account's key.</param>
+    /// <exception cref="ArgumentException">There is neither a key nor a credential.</exception>
+    public BlobRunStore(BlobContainerClient container, TokenCredential? credential = null)
+        : this(container, new BlobUploads(container ?? throw new ArgumentNullException(nameof(container)), credential))
     {
-        ArgumentNullException.ThrowIfNull(container);
-        _container = container;
     }
+
+    internal BlobRunStore(BlobContainerClient container, BlobUploads uploads) => (_container, _uploads) = (container, uploads);
 
     /// <inheritdoc/>
     public Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
-        TryCreateBlobAsync(_container, NameOf(runId, name), content, new Dictionary<string, string>(), cancellationToken);
+        TryCreateBlobAsync(NameOf(runId, name), content, NoMetadata, cancellationToken);
 
     /// <inheritdoc/>
-    public Task WriteAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) => InContainerAsync(
-        _container,
-        async () =>
-        {
-            await _container.GetBlobClient(NameOf(runId, name)).UploadAsync(BinaryData.FromBytes(content), overwrite: true, cancellationToken);
-            return true;
-        },
-        cancellationToken);
+    public Task WriteAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
+        _uploads.PutAsync(NameOf(runId, name), content, NoMetadata, onlyIfAbsent: false, cancellationToken);
 
     /// <inheritdoc/>
     public async Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken)
@@ -70,43 +71,13 @@ public sealed class BlobRunStore : IRunStore
     }
 
     /// <summary>Creates a blob unless it is there; of several callers exactly one gets true, also when an answer is lost and the client asks again.</summary>
-    internal static Task<bool> TryCreateBlobAsync(
-        BlobContainerClient container, string name, ReadOnlyMemory<byte> content, Dictionary<string, string> metadata, CancellationToken cancellationToken)
+    internal async Task<bool> TryCreateBlobAsync(string name, ReadOnlyMemory<byte> content, IReadOnlyDictionary<string, string> metadata, CancellationToken cancellationToken)
     {
-        var blob = container.GetBlobClient(name);
         var creator = Guid.NewGuid().ToString("N");
-        metadata[CreatorKey] = creator;
-        var options = new BlobUploadOptions { Metadata = metadata, Conditions = new BlobRequestConditions { IfNoneMatch = ETag.All } };
-        return InContainerAsync(
-            container,
-            async () =>
-            {
-                try
-                {
-                    await blob.UploadAsync(BinaryData.FromBytes(content), options, cancellationToken);
-                    return true;
-                }
-                catch (RequestFailedException e) when (e.Status is 409 or 412 && e.ErrorCode != BlobErrorCode.ContainerBeingDeleted)
-                {
-                    var there = await blob.GetPropertiesAsync(cancellationToken: cancellationToken);
-                    return there.Value.Metadata.TryGetValue(CreatorKey, out var by) && by == creator;
-                }
-            },
-            cancellationToken);
-    }
-
-    /// <summary>Writes, and makes the container when it turns out to be missing.</summary>
-    private static async Task<bool> InContainerAsync(BlobContainerClient container, Func<Task<bool>> writeAsync, CancellationToken cancellationToken)
-    {
-        try
-        {
-            return await writeAsync();
-        }
-        catch (RequestFailedException e) when (e.ErrorCode == BlobErrorCode.ContainerNotFound)
-        {
-            await container.CreateIfNotExistsAsync(cancellationToken: cancellationToken);
-            return await writeAsync();
-        }
+        if (await _uploads.PutAsync(name, content, new Dictionary<string, string>(metadata) { [CreatorKey] = creator }, onlyIfAbsent: true, cancellationToken))
+            return true;
+        var there = await _container.GetBlobClient(name).GetPropertiesAsync(cancellationToken: cancellationToken);
+        return there.Value.Metadata.TryGetValue(CreatorKey, out var by) && by == creator;
     }
 
     private static string NameOf(string runId, string name) => $"runs/{runId}/{name}";

@@ -20,13 +20,20 @@ public static class StorageClients
     private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
+    /// <summary>The run store of a storage account.</summary>
+    /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
+    public static BlobRunStore RunStore(StorageConnection storage, string container = DefaultContainer) => new(Blobs(storage, container), CredentialOf(storage));
+
+    /// <summary>The list of runs of a storage account, beside its <see cref="RunStore"/>.</summary>
+    /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
+    public static BlobRunCatalog RunCatalog(StorageConnection storage, string container = DefaultContainer) => new(Blobs(storage, container), CredentialOf(storage));
+
     /// <summary>A client of a blob container; nothing is connected before its first call.</summary>
     /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
     public static BlobContainerClient Blobs(StorageConnection storage, string container = DefaultContainer)
     {
         ArgumentNullException.ThrowIfNull(storage);
-        var options = new BlobClientOptions();
-        Retry(options);
+        var options = BlobOptions();
         if (storage.ConnectionString is { } text)
             return Parse(() => new BlobContainerClient(text, container, options));
         var endpoint = storage.BlobEndpoint ?? throw new ArgumentException("The storage account has no blob endpoint.", nameof(storage));
@@ -45,6 +52,15 @@ public static class StorageClients
         var endpoint = storage.QueueEndpoint ?? throw new ArgumentException("The storage account has no queue endpoint.", nameof(storage));
         return new QueueServiceClient(endpoint, CosmosClientFactory.CreateCredential(), options).GetQueueClient(queue);
     }
+
+    internal static BlobClientOptions BlobOptions()
+    {
+        var options = new BlobClientOptions();
+        Retry(options);
+        return options;
+    }
+
+    private static TokenCredential? CredentialOf(StorageConnection storage) => storage.ConnectionString is null ? CosmosClientFactory.CreateCredential() : null;
 
     private static void Retry(ClientOptions options)
     {

@@ -11,7 +11,7 @@ public sealed class BlobRunCatalogTests(AzuriteFixture azurite) : RunCatalogCont
 
     internal override IRunCatalog Catalog => _catalog!;
 
-    public async ValueTask InitializeAsync() => _catalog = new BlobRunCatalog(StorageClients.Blobs(await azurite.NewAccountAsync()));
+    public async ValueTask InitializeAsync() => _catalog = StorageClients.RunCatalog(await azurite.NewAccountAsync());
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 }

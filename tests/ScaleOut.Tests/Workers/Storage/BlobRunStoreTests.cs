@@ -20,7 +20,7 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
     public async ValueTask InitializeAsync()
     {
         _storage = await azurite.NewAccountAsync();
-        _store = new BlobRunStore(StorageClients.Blobs(_storage));
+        _store = StorageClients.RunStore(_storage);
     }
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
@@ -30,7 +30,7 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
     {
         var claims = await Task.WhenAll(Enumerable.Range(0, 24).Select(i => Task.Run(async () =>
         {
-            var files = new RunFiles(new BlobRunStore(StorageClients.Blobs(_storage!)), "nightly");
+            var files = new RunFiles(StorageClients.RunStore(_storage!), "nightly");
             return (Won: await files.TryClaimAsync(new RunSpec { Id = "nightly", Seed = i + 1 }, Cancellation), Seed: i + 1);
         })));
 
@@ -46,10 +46,10 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
         lossy.Retry.Delay = TimeSpan.FromMilliseconds(10);
         var loss = new LoseFirstCreation();
         lossy.AddPolicy(loss, HttpPipelinePosition.PerRetry);
-        var container = new BlobContainerClient(_storage!.ConnectionString, StorageClients.DefaultContainer, lossy);
-        await container.CreateIfNotExistsAsync(cancellationToken: Cancellation);
+        var container = StorageClients.Blobs(_storage!);
+        var store = new BlobRunStore(container, new BlobUploads(container, credential: null, lossy));
 
-        Assert.True(await new BlobRunStore(container).TryCreateAsync("run", "claim", "mine"u8.ToArray(), Cancellation));
+        Assert.True(await store.TryCreateAsync("run", "claim", "mine"u8.ToArray(), Cancellation));
         Assert.True(loss.Happened);
         Assert.False(await Store.TryCreateAsync("run", "claim", "theirs"u8.ToArray(), Cancellation));
         Assert.Equal("mine"u8.ToArray(), await Store.ReadAsync("run", "claim", Cancellation));
@@ -83,14 +83,14 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
     [Fact]
     public void Blobs_NoConnectionString_SaysSoWithoutRepeatingIt()
     {
-        var fault = Assert.Throws<FormatException>(() => StorageClients.Blobs(new StorageConnection { ConnectionString = "AccountName=x;AccountKey=c2VjcmV0" }));
+        var fault = Assert.Throws<FormatException>(() => StorageClients.Blobs(new StorageConnection { ConnectionString = "somewhere;AccountKey=c2VjcmV0" }));
 
         Assert.DoesNotContain("c2VjcmV0", fault.ToString(), StringComparison.Ordinal);
         Assert.DoesNotContain("AccountKey", new StorageConnection { ConnectionString = "AccountKey=c2VjcmV0" }.ToString(), StringComparison.Ordinal);
     }
 
     private Task<ScaleOut.Orchestration.StartInstant?> WaitAsync(int worker, TimeSpan timeout) =>
-        new StartBarrier(new RunFiles(new BlobRunStore(StorageClients.Blobs(_storage!)), "barrier"), TimeProvider.System).WaitAsync(worker, 8, timeout, Cancellation);
+        new StartBarrier(new RunFiles(StorageClients.RunStore(_storage!), "barrier"), TimeProvider.System).WaitAsync(worker, 8, timeout, Cancellation);
 
     /// <summary>Lets the first creation of a blob through and loses its answer.</summary>
     private sealed class LoseFirstCreation : HttpPipelinePolicy
