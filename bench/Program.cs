@@ -2,6 +2,7 @@ using ScaleOut.Bench;
 using ScaleOut.Bench.AccountCpu;
 using ScaleOut.Bench.Modes;
 using ScaleOut.Bench.Processes;
+using ScaleOut.Bench.Telemetry;
 using ScaleOut.Bench.WorkerCpu;
 using ScaleOut.Specs;
 
@@ -19,6 +20,12 @@ switch (args)
     case ["worker", .. var options]:
         await WorkerBenchmark.RunAsync(BenchSettings.Parse(options));
         return 0;
+    case [IngestionServer.Role, _]:
+        await IngestionServer.ServeAsync();
+        return 0;
+    case ["telemetry", .. var options]:
+        await TelemetryBenchmark.RunAsync(BenchSettings.Parse(options));
+        return 0;
     case ["account-cpu", .. var options]:
         var chosen = BenchSettings.Parse(options);
         await (chosen.Mode == ConnectionMode.Direct ? DirectAccountBenchmark.RunAsync(chosen) : AccountBenchmark.RunAsync(chosen));
@@ -30,6 +37,6 @@ switch (args)
         await ModeRatio.RunAsync(repeats: 5);
         return 0;
     default:
-        Console.Error.WriteLine("usage: bench modes|mode-ratio, or bench worker|account-cpu [--documents N] [--concurrency N] [--pairs N] [--mode Gateway|Direct] [--bulk]");
+        Console.Error.WriteLine("usage: bench modes|mode-ratio, or bench worker|telemetry|account-cpu [--documents N] [--concurrency N] [--pairs N] [--mode Gateway|Direct] [--bulk]");
         return 2;
 }

@@ -112,6 +112,13 @@ public sealed class LatencyHistogram
         return histogram;
     }
 
+    /// <summary>The first microsecond that is above everything in a bucket.</summary>
+    internal static long EndOf(int bucket)
+    {
+        var shift = Math.Max(0, (bucket / SubBuckets) - 1);
+        return (long)(bucket - (shift * SubBuckets) + 1) << shift;
+    }
+
     private static int BucketOf(long microseconds)
     {
         var shift = Math.Max(0, BitOperations.Log2((ulong)microseconds) - SubBucketBits);

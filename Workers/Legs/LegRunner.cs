@@ -6,6 +6,7 @@ using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Documents;
 using ScaleOut.Workers.Measuring;
+using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Workers.Legs;
 
@@ -13,7 +14,7 @@ namespace ScaleOut.Workers.Legs;
 /// Runs legs against one account. Clients are made once for their settings and used again by later legs. A leg that has a result in the run store is not
 /// run again, so a repeated call gives what the first one gave.
 /// </summary>
-public sealed class LegRunner(IRunStore store, AccountConnection account, IProgressSink progress, TimeProvider? clock = null) : IAsyncDisposable
+public sealed class LegRunner(IRunStore store, AccountConnection account, IProgressSink progress, TimeProvider? clock = null, ILegTelemetry? telemetry = null) : IAsyncDisposable
 {
     private static readonly TimeSpan WarmUpPatience = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(0.1);
@@ -94,7 +95,7 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
                 return await files.KeepResultAsync(Nothing(leg, attempt, LegEnd.Stopped, reason: null), cancellationToken);
         }
 
-        var result = await new LegExecution(leg, attempt, files, progress, _time).RunAsync(client, partitions, documents, before, cancellationToken);
+        var result = await new LegExecution(leg, attempt, files, progress, telemetry, _time).RunAsync(client, partitions, documents, before, cancellationToken);
         if (start is not null)
             result = result with { StartLatenessMs = Math.Max(0, (result.StartedAt - start.At).TotalMilliseconds), PopulationRequestUnits = put?.RequestUnits ?? 0 };
         if (assignment.Client.Cores is { } cores && cores != Environment.ProcessorCount)

@@ -51,6 +51,9 @@ public sealed class LegMeter
         _throttledOfPartition = new long[partitions.Count];
     }
 
+    /// <summary>Is shown each attempt once it is counted; null for nobody. To be set before the first.</summary>
+    public IAttemptObserver? Observer { get; set; }
+
     public LatencyHistogram AttemptLatency { get; } = new();
 
     public LatencyHistogram OperationLatency { get; } = new();
@@ -122,6 +125,8 @@ public sealed class LegMeter
             _otherErrors.AddOrUpdate(answer.Code, 1, static (_, count) => count + 1);
             Volatile.Write(ref _lastError, $"{answer.Code} {FirstLine(answer.Reason)}".TrimEnd());
         }
+
+        Observer?.Observe(answer, startedAt, endedAt);
     }
 
     /// <summary>Counts the documents of an operation, or of a part of it, as inserted: put, read, queried or deleted.</summary>

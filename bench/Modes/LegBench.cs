@@ -7,6 +7,7 @@ using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Legs;
 using ScaleOut.Workers.Storage;
+using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Bench.Modes;
 
@@ -19,10 +20,13 @@ public sealed class LegBench : IAsyncDisposable
     private readonly ContainerTarget _target;
     private int _run;
 
-    public LegBench(AccountConnection account, ContainerTarget target)
+    /// <param name="account">The account.</param>
+    /// <param name="target">The container.</param>
+    /// <param name="telemetry">Is told of the legs; null for nobody.</param>
+    public LegBench(AccountConnection account, ContainerTarget target, ILegTelemetry? telemetry = null)
     {
         _store = new FolderRunStore(_folder.FullName);
-        _runner = new LegRunner(_store, account, new NoProgress());
+        _runner = new LegRunner(_store, account, new NoProgress(), telemetry: telemetry);
         _target = target;
     }
 

@@ -30,23 +30,14 @@ public static class WorkerBenchmark
 
         Console.WriteLine($"worker: {settings.Mode}, {settings.Concurrency} in flight{(settings.Bulk ? ", bulk" : "")}, {settings.Documents:N0} documents a measurement");
         for (var warm = 0; warm < 3; warm++)
-            (_, _) = (await CpuAsync(LegAsync), await CpuAsync(LoopAsync));
+            (_, _) = (await ProcessCpu.OfAsync(LegAsync), await ProcessCpu.OfAsync(LoopAsync));
 
         var ratio = await PairedRatio.MeasureAsync(
             settings.Pairs,
-            async () => await CpuAsync(LegAsync),
-            async () => await CpuAsync(LoopAsync),
+            async () => await ProcessCpu.OfAsync(LegAsync),
+            async () => await ProcessCpu.OfAsync(LoopAsync),
             (mine, loop) => Console.WriteLine(FormattableString.Invariant(
                 $"  leg {mine / settings.Documents * 1e6:0.0} us, bare loop {loop / settings.Documents * 1e6:0.0} us of CPU per insert; ratio {mine / loop:0.000}")));
         Console.WriteLine($"worker CPU per insert, leg / bare loop: {ratio.Judge(Limit, atMost: true)}");
-    }
-
-    private static async Task<double> CpuAsync(Func<Task> work)
-    {
-        GC.Collect();
-        GC.WaitForPendingFinalizers();
-        var before = Environment.CpuUsage.TotalTime;
-        await work();
-        return (Environment.CpuUsage.TotalTime - before).TotalSeconds;
     }
 }

@@ -1,0 +1,183 @@
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+using Microsoft.ApplicationInsights;
+using Microsoft.ApplicationInsights.Channel;
+using Microsoft.ApplicationInsights.DataContracts;
+using ScaleOut.Measurement;
+using ScaleOut.Specs;
+using ScaleOut.Workers.Measuring;
+using ScaleOut.Workers.Operations;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.Workers.Telemetry;
+
+/// <summary>Makes the records of one leg.</summary>
+internal sealed class ApplicationInsightsRecording : ILegRecording
+{
+    private readonly TelemetryClient _client;
+    private readonly LegScope _scope;
+    private readonly string _host;
+    private readonly string _operation;
+    private readonly string _data;
+    private readonly Dictionary<string, string> _dimensions;
+    private readonly OperationSampler _sampler = new();
+    private readonly LatencyIntervals _latency;
+    private readonly CancellationTokenSource _ended = new();
+    private readonly Task _intervals;
+    private long _since = LegClock.Now;
+    private TimeSpan _cpu = Environment.CpuUsage.TotalTime;
+    private LegTotals _totals;
+    private IReadOnlyList<PartitionSample> _partitions;
+    private double? _budgetPerSecond;
+
+    public ApplicationInsightsRecording(TelemetryClient client, string host, LegScope scope, TimeSpan interval)
+    {
+        var assignment = scope.Leg.Assignment;
+        (_client, _scope, _host) = (client, scope, host);
+        _operation = NameOf(assignment.Workload.Kind);
+        _data = $"{_operation} {assignment.Container.Database}/{assignment.Container.Name}";
+        _dimensions = new Dictionary<string, string>
+        {
+            ["runId"] = assignment.RunId,
+            ["worker"] = assignment.Worker.ToString(CultureInfo.InvariantCulture),
+            ["mode"] = assignment.Client.ConnectionMode.ToString(),
+            ["instance"] = MachineProbe.InstanceId,
+        };
+        _latency = new LatencyIntervals(scope.Meter.OperationLatency);
+        _totals = scope.Meter.Totals;
+        _partitions = scope.Meter.Partitions();
+        _intervals = TellIntervalsAsync(interval);
+    }
+
+    /// <inheritdoc/>
+    public void Observe(in AttemptAnswer answer, long startedAt, long endedAt)
+    {
+        if (_sampler.WeightOf(startedAt, endedAt) is > 0 and var weight)
+            Tell(answer, startedAt, endedAt, weight);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await _ended.CancelAsync();
+        await _intervals;
+        TellInterval();
+        _ended.Dispose();
+        // An instance may go soon after its leg; nobody waits for it here.
+        _ = _client.FlushAsync(CancellationToken.None);
+    }
+
+    /// <summary>A bulk run's creates are told of as such, because the SDK holds them back to group them.</summary>
+    private static string NameOf(WorkloadKind kind) => kind == WorkloadKind.Insert ? "create" : kind.ToString().ToLowerInvariant();
+
+    private void Tell(in AttemptAnswer answer, long startedAt, long endedAt, long weight)
+    {
+        var dependency = new DependencyTelemetry
+        {
+            Type = TelemetrySchema.DependencyType,
+            Target = _host,
+            Name = _operation,
+            Data = _data,
+            Timestamp = _scope.Clock.UtcOf(startedAt),
+            Duration = System.Diagnostics.Stopwatch.GetElapsedTime(startedAt, endedAt),
+            ResultCode = answer.Status.ToString(CultureInfo.InvariantCulture),
+            Success = answer.Kind is AttemptKind.Put or AttemptKind.AlreadyThere or AttemptKind.Continued,
+        };
+        // Ingestion makes the item count of it.
+        if (weight > 1)
+            ((ISupportSampling)dependency).SamplingPercentage = 100.0 / weight;
+        Track(dependency, dependency.Properties);
+    }
+
+    private async Task TellIntervalsAsync(TimeSpan interval)
+    {
+        await ReadBudgetAsync();
+        while (true)
+        {
+            await Task.Delay(interval, _ended.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            if (_ended.IsCancellationRequested)
+                return;
+            TellInterval();
+        }
+    }
+
+    private async Task ReadBudgetAsync()
+    {
+        try
+        {
+            _budgetPerSecond = (await _scope.Files.ReadPreparedAsync(_ended.Token))?.BudgetPerSecond;
+        }
+        catch (Exception e) when (StorageErrors.IsStorageError(e) || e is JsonException or UnauthorizedAccessException)
+        {
+            // The records go without it.
+        }
+    }
+
+    private void TellInterval()
+    {
+        var (from, until) = (_since, LegClock.Now);
+        var (before, totals) = (_totals, _scope.Meter.Totals);
+        var cpu = Environment.CpuUsage.TotalTime;
+        var seconds = _scope.Clock.SecondsTo(until) - _scope.Clock.SecondsTo(from);
+
+        var record = new EventTelemetry(TelemetrySchema.WorkerInterval) { Timestamp = _scope.Clock.UtcOf(until) };
+        record.Properties["leg"] = _scope.Leg.Leg.ToString(CultureInfo.InvariantCulture);
+        record.Properties["startedAtUtc"] = _scope.Clock.UtcOf(from).UtcDateTime.ToString("O", CultureInfo.InvariantCulture);
+        record.Properties["histogram"] = Text(_latency.Next());
+        record.Metrics["seconds"] = seconds;
+        record.Metrics["inserted"] = totals.Inserted - before.Inserted;
+        record.Metrics["alreadyPresent"] = totals.AlreadyPresent - before.AlreadyPresent;
+        record.Metrics["failed"] = totals.Failed - before.Failed;
+        record.Metrics["throttled"] = totals.Throttled - before.Throttled;
+        record.Metrics["attempts"] = totals.Attempts - before.Attempts;
+        record.Metrics["requestUnits"] = totals.RequestUnits - before.RequestUnits;
+        record.Metrics["cpuSeconds"] = (cpu - _cpu).TotalSeconds;
+        record.Metrics["inFlight"] = _scope.Meter.InFlight;
+        Track(record, record.Properties);
+        TellPartitions(until, seconds);
+        (_since, _totals, _cpu) = (until, totals, cpu);
+    }
+
+    private void TellPartitions(long until, double seconds)
+    {
+        var partitions = _scope.Meter.Partitions();
+        for (var partition = 0; partition < partitions.Count; partition++)
+        {
+            var (before, now) = (_partitions[partition], partitions[partition]);
+            if (now.RequestUnits <= before.RequestUnits && now.Throttled == before.Throttled)
+                continue;
+
+            var record = new EventTelemetry(TelemetrySchema.PartitionInterval) { Timestamp = _scope.Clock.UtcOf(until) };
+            record.Properties["partition"] = partition.ToString(CultureInfo.InvariantCulture);
+            record.Properties["range"] = $"{now.Min}-{now.Max}";
+            record.Metrics["seconds"] = seconds;
+            record.Metrics["requestUnits"] = now.RequestUnits - before.RequestUnits;
+            record.Metrics["throttled"] = now.Throttled - before.Throttled;
+            if (_budgetPerSecond is { } budget)
+                record.Metrics["budgetPerSecond"] = budget / partitions.Count;
+            Track(record, record.Properties);
+        }
+
+        _partitions = partitions;
+    }
+
+    private void Track(ITelemetry record, IDictionary<string, string> properties)
+    {
+        foreach (var (name, value) in _dimensions)
+            properties[name] = value;
+        record.Context.Operation.Id = RunOperation.IdOf(_dimensions["runId"]);
+        record.Context.Operation.ParentId = RunOperation.RequestIdOf(_dimensions["runId"]);
+        record.Context.Operation.Name = "run";
+        record.Context.Cloud.RoleInstance = _dimensions["instance"];
+        _client.Track(record);
+    }
+
+    private static string Text(IReadOnlyList<LatencyBucket> buckets)
+    {
+        var text = new StringBuilder("[");
+        foreach (var bucket in buckets)
+            text.Append(text.Length > 1 ? "," : "").Append(CultureInfo.InvariantCulture, $"[{bucket.UpperBoundMs:0.###},{bucket.Count}]");
+        return text.Append(']').ToString();
+    }
+}

@@ -1,0 +1,32 @@
+using System.Diagnostics;
+
+namespace ScaleOut.Workers.Telemetry;
+
+/// <summary>
+/// Picks the operations that are told of one by one, and says for how many operations each stands: the sum is the number of operations, but for the few that no
+/// further one came to stand for. Thread-safe; an operation that is not picked costs one interlocked addition.
+/// </summary>
+internal sealed class OperationSampler
+{
+    private static readonly long SlowTicks = (long)(TelemetrySchema.SlowMs / 1000 * Stopwatch.Frequency);
+
+    private long _fast;
+    private long _leftOut;
+    private long _second;
+    private int _inSecond;
+
+    /// <summary>How many operations this one stands for; 0 when it is not to be told of.</summary>
+    public long WeightOf(long startedAt, long endedAt)
+    {
+        if (endedAt - startedAt <= SlowTicks)
+            return Interlocked.Increment(ref _fast) % TelemetrySchema.SampleOneIn == 0 ? TelemetrySchema.SampleOneIn : 0;
+
+        var second = endedAt / Stopwatch.Frequency;
+        if (Interlocked.Exchange(ref _second, second) != second)
+            Interlocked.Exchange(ref _inSecond, 0);
+        if (Interlocked.Increment(ref _inSecond) <= TelemetrySchema.MostSlowPerSecond)
+            return 1 + Interlocked.Exchange(ref _leftOut, 0);
+        Interlocked.Increment(ref _leftOut);
+        return 0;
+    }
+}

@@ -1,0 +1,44 @@
+using System.IO.Compression;
+using System.Text.Json;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Hosting.Server.Features;
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using ScaleOut.Bench.Processes;
+
+namespace ScaleOut.Bench.Telemetry;
+
+/// <summary>Takes what a worker sends to Application Insights and counts it.</summary>
+public static class IngestionServer
+{
+    public const string Role = "ingestion";
+
+    public static Task<ServerProcess<Uri>> StartAsync() => ServerProcesses.StartAsync<Uri>(Role, "");
+
+    /// <summary>The server's side: records are accepted at <c>/v2/track</c>, their number is told at <c>/count</c>.</summary>
+    public static async Task ServeAsync()
+    {
+        long records = 0;
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.WebHost.ConfigureKestrel(options => options.Listen(System.Net.IPAddress.Loopback, 0));
+        await using var app = builder.Build();
+        app.MapGet("/count", () => Interlocked.Read(ref records));
+        app.MapPost("/v2/track", async (HttpRequest request) =>
+        {
+            await using var unzipped = new GZipStream(request.Body, CompressionMode.Decompress);
+            using var reader = new StreamReader(unzipped);
+            var received = 0;
+            while (await reader.ReadLineAsync() is { Length: > 0 })
+                received++;
+            Interlocked.Add(ref records, received);
+            return Results.Text(JsonSerializer.Serialize(new { itemsReceived = received, itemsAccepted = received, errors = Array.Empty<object>() }), "application/json");
+        });
+        await app.StartAsync();
+        var address = app.Services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()!.Addresses.Single();
+        await ServerSide.GreetAndWaitAsync(new Uri(address));
+    }
+}

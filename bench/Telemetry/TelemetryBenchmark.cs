@@ -1,0 +1,45 @@
+using ScaleOut.Bench.Modes;
+using ScaleOut.Bench.Pairing;
+using ScaleOut.Bench.Processes;
+using ScaleOut.Bench.WorkerCpu;
+using ScaleOut.Specs;
+using ScaleOut.Workers.Telemetry;
+
+namespace ScaleOut.Bench.Telemetry;
+
+/// <summary>CPU per insert of a leg that tells Application Insights of itself against one that does not, in one process, in turn.</summary>
+public static class TelemetryBenchmark
+{
+    private const double Limit = 1.01;
+
+    public static async Task RunAsync(BenchSettings settings)
+    {
+        ArgumentNullException.ThrowIfNull(settings);
+        using var account = await AccountServer.StartAsync(LatencyProfile.None);
+        using var ingestion = await IngestionServer.StartAsync();
+        var connection = account.Greeting.Connection;
+        var told = await AccountServer.CreateContainerAsync(connection, "told");
+        var untold = await AccountServer.CreateContainerAsync(connection, "untold");
+
+        await using var telemetry = new ApplicationInsightsTelemetry($"InstrumentationKey={Guid.NewGuid()};IngestionEndpoint={ingestion.Greeting}", connection.Endpoint);
+        await using var telling = new LegBench(connection, told, telemetry);
+        await using var silent = new LegBench(connection, untold);
+        var leg = new LegSettings(settings.Mode, settings.Bulk ? WorkloadKind.Bulk : WorkloadKind.Insert, settings.Concurrency);
+        Task RunAsync(LegBench legs) => legs.RunAsync(leg, TimeSpan.FromMinutes(20), settings.Documents);
+
+        Console.WriteLine($"telemetry: {settings.Mode}, {settings.Concurrency} in flight{(settings.Bulk ? ", bulk" : "")}, {settings.Documents:N0} documents a measurement");
+        for (var warm = 0; warm < 3; warm++)
+            (_, _) = (await ProcessCpu.OfAsync(() => RunAsync(telling)), await ProcessCpu.OfAsync(() => RunAsync(silent)));
+
+        var ratio = await PairedRatio.MeasureAsync(
+            settings.Pairs,
+            () => ProcessCpu.OfAsync(() => RunAsync(telling)),
+            () => ProcessCpu.OfAsync(() => RunAsync(silent)),
+            (with, without) => Console.WriteLine(FormattableString.Invariant(
+                $"  with {with / settings.Documents * 1e6:0.0} us, without {without / settings.Documents * 1e6:0.0} us of CPU per insert; ratio {with / without:0.000}")));
+
+        using var http = new HttpClient { BaseAddress = ingestion.Greeting };
+        Console.WriteLine($"records that arrived: {await http.GetStringAsync(new Uri("/count", UriKind.Relative))}");
+        Console.WriteLine($"worker CPU per insert, with / without telemetry: {ratio.Judge(Limit, atMost: true)}");
+    }
+}

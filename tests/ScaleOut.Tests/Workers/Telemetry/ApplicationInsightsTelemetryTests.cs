@@ -1,0 +1,197 @@
+using System.Diagnostics;
+using ScaleOut.Orchestration;
+using ScaleOut.Slicing;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Orchestration;
+using ScaleOut.Tests.Reports;
+using ScaleOut.Tests.Storage;
+using ScaleOut.Workers.Measuring;
+using ScaleOut.Workers.Operations;
+using ScaleOut.Workers.Telemetry;
+using PartitionKeyVersion = ScaleOut.PartitionKeys.PartitionKeyVersion;
+
+namespace ScaleOut.Tests.Workers.Telemetry;
+
+/// <summary>What arrives at an ingestion endpoint.</summary>
+public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
+{
+    private static readonly Uri Account = new("https://mine.documents.azure.com:443/");
+    private static readonly AttemptAnswer Put = new(AttemptKind.Put, 201, 0, 5.5, default, null);
+    private static readonly AttemptAnswer Throttled = new(AttemptKind.Throttled, 429, 3200, 0, TimeSpan.FromMilliseconds(5), "secret-reason");
+
+    private readonly LegClock _clock = new(TimeProvider.System);
+    private readonly PartitionRanges _partitions = new(PartitionKeyVersion.V2, [("", "1F"), ("1F", "3F"), ("3F", "FF")]);
+    private readonly RunFiles _files = new(new MemoryRunStore(), "test");
+    private Ingestion _ingestion = null!;
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    public async ValueTask InitializeAsync() => _ingestion = await Ingestion.StartAsync();
+
+    public ValueTask DisposeAsync() => _ingestion.DisposeAsync();
+
+    [Fact]
+    public async Task Leg_Ended_OneRecordOfItsCountsAndOneOfEachPartitionItUsed()
+    {
+        await _files.KeepPreparedAsync(new PreparedContainer { Target = ScriptedPort.Target, Created = true, Simulated = true, CountBefore = 0, BudgetPerSecond = 6_000 }, Cancellation);
+        await RecordAsync(async meter =>
+        {
+            for (var i = 0; i < 400; i++)
+                Operation(meter, Put, milliseconds: 2, partition: 0);
+            for (var i = 0; i < 100; i++)
+                Operation(meter, Put, milliseconds: 20, partition: 2);
+            Operation(meter, Throttled, milliseconds: 1, partition: 2);
+            meter.AlreadyPresent(3, LegClock.Now);
+            meter.Failed(2, LegClock.Now);
+            await Task.Yield();
+        });
+
+        var record = Assert.Single(_ingestion.Records, r => r.Field("name") == TelemetrySchema.WorkerInterval);
+        Assert.Equal("EventData", record.Type);
+        Assert.Equal(
+            ("test", "0", "Direct", MachineProbe.InstanceId, "3"),
+            (record.Dimension("runId"), record.Dimension("worker"), record.Dimension("mode"), record.Dimension("instance"), record.Dimension("leg")));
+        Assert.InRange(DateTimeOffset.Parse(record.Dimension("startedAtUtc")!, System.Globalization.CultureInfo.InvariantCulture), DateTimeOffset.UtcNow.AddMinutes(-5), DateTimeOffset.UtcNow);
+        Assert.Equal((500, 3, 2, 1, 501), (record.Measurement("inserted"), record.Measurement("alreadyPresent"), record.Measurement("failed"), record.Measurement("throttled"), record.Measurement("attempts")));
+        Assert.Equal(500 * 5.5, record.Measurement("requestUnits"), precision: 6);
+        Assert.True(record.Measurement("seconds") > 0);
+        Assert.Subset(record.Measurements.ToHashSet(), new HashSet<string> { "cpuSeconds", "inFlight" });
+        Assert.Equal(500, record.Histogram.Sum(bucket => bucket.Count));
+        Assert.Equal(400, record.Histogram.Single(bucket => bucket.UpperBoundMs is > 2 and < 2.3).Count);
+        Assert.Equal(100, record.Histogram.Single(bucket => bucket.UpperBoundMs is > 20 and < 22.6).Count);
+
+        var partitions = _ingestion.Records.Where(r => r.Field("name") == TelemetrySchema.PartitionInterval).OrderBy(r => r.Dimension("partition"), StringComparer.Ordinal).ToList();
+        Assert.Equal([("0", "-1F"), ("2", "3F-FF")], partitions.Select(r => (r.Dimension("partition"), r.Dimension("range"))));
+        Assert.Equal([2_200, 550], partitions.Select(r => Math.Round(r.Measurement("requestUnits"), 6)));
+        Assert.Equal([0, 1], partitions.Select(r => r.Measurement("throttled")));
+        Assert.All(partitions, r => Assert.Equal(2_000, r.Measurement("budgetPerSecond")));
+        Assert.All(_ingestion.Records, AssertOfTheRun);
+        Assert.DoesNotContain("secret-reason", _ingestion.Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Leg_OverSeveralIntervals_TheirSumsAreTheLeg()
+    {
+        await RecordAsync(
+            async meter =>
+            {
+                for (var i = 0; i < 40; i++)
+                {
+                    Operation(meter, Put, milliseconds: 2, partition: i % 3);
+                    await Task.Delay(10, Cancellation);
+                }
+            },
+            interval: TimeSpan.FromMilliseconds(50));
+
+        var records = _ingestion.Records.Where(r => r.Field("name") == TelemetrySchema.WorkerInterval).ToList();
+        Assert.True(records.Count > 2);
+        Assert.Equal(40, records.Sum(r => r.Measurement("inserted")));
+        Assert.Equal(40, records.Sum(r => r.Histogram.Sum(bucket => bucket.Count)));
+        Assert.Equal(40 * 5.5, _ingestion.Records.Where(r => r.Field("name") == TelemetrySchema.PartitionInterval).Sum(r => r.Measurement("requestUnits")), precision: 6);
+        Assert.DoesNotContain("budgetPerSecond", _ingestion.Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Operations_FastAndSlow_OneInAThousandAndEverySlowOneWithTheirItemCounts()
+    {
+        await RecordAsync(meter =>
+        {
+            for (var i = 0; i < 5_000; i++)
+                Operation(meter, Put, milliseconds: 3, partition: 0);
+            for (var i = 0; i < 20; i++)
+                Operation(meter, i % 2 == 0 ? Put : Throttled, milliseconds: 150, partition: 1);
+            return Task.CompletedTask;
+        });
+
+        var dependencies = _ingestion.Records.Where(r => r.Type == "RemoteDependencyData").ToList();
+        Assert.Equal(25, dependencies.Count);
+        Assert.Equal(5_020, dependencies.Sum(r => r.ItemCount), precision: 3);
+        Assert.Equal(20, dependencies.Count(r => r.ItemCount == 1));
+        Assert.Equal((15, 10), (dependencies.Count(r => r.Field("success") == "True"), dependencies.Count(r => r.Field("resultCode") == "429")));
+        Assert.All(dependencies, r => Assert.Equal(
+            (TelemetrySchema.DependencyType, "create", "mine.documents.azure.com", $"create {ScriptedPort.Target.Database}/{ScriptedPort.Target.Name}"),
+            (r.Field("type"), r.Field("name"), r.Field("target"), r.Field("data"))));
+        Assert.All(dependencies.Where(r => r.ItemCount == 1), r => Assert.InRange(TimeSpan.Parse(r.Field("duration")!, System.Globalization.CultureInfo.InvariantCulture).TotalMilliseconds, 149, 151));
+        Assert.All(dependencies, AssertOfTheRun);
+    }
+
+    [Fact]
+    public async Task Run_Ended_IsAnEventAndTheRequestThatAllElseHangsBelow()
+    {
+        var report = new RunSample { Seconds = 20, Spec = new() { Id = "test", Documents = 4_000 } }.Build();
+        await using (var telemetry = new ApplicationInsightsTelemetry(_ingestion.ConnectionString, Account))
+            telemetry.Ended(report);
+
+        var ended = Assert.Single(_ingestion.Records, r => r.Field("name") == TelemetrySchema.RunEnded);
+        Assert.Equal(("test", "complete"), (ended.Dimension("runId"), ended.Dimension("state")));
+        Assert.Equal(
+            [4_000, report.Documents.Inserted, report.Requests.Throttled, report.RequestUnits.Total, report.DistinctInstances, report.Throughput.MakespanPerSecond!.Value],
+            new[] { "documents", "inserted", "throttled", "requestUnits", "distinctInstances", "makespanPerSecond" }.Select(ended.Measurement));
+        AssertOfTheRun(ended);
+        var request = Assert.Single(_ingestion.Records, r => r.Type == "RequestData");
+        Assert.Equal((RunOperation.RequestIdOf("test"), "True", "complete"), (request.Field("id"), request.Field("success"), request.Field("responseCode")));
+        Assert.Equal(RunOperation.IdOf("test"), request.Tag("ai.operation.id"));
+        Assert.Equal(2, _ingestion.Records.Count);
+    }
+
+    [Fact]
+    public void Telemetry_NoConnectionString_SaysSoWithoutRepeatingIt()
+    {
+        var fault = Assert.Throws<FormatException>(() => new ApplicationInsightsTelemetry("somewhere;c2VjcmV0", Account));
+
+        Assert.DoesNotContain("c2VjcmV0", fault.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Leg_EndpointThatIsGone_IsNotDisturbed()
+    {
+        await _ingestion.DisposeAsync();
+
+        await RecordAsync(meter =>
+        {
+            Operation(meter, Put, milliseconds: 150, partition: 0);
+            return Task.CompletedTask;
+        });
+
+        Assert.Empty(_ingestion.Records);
+    }
+
+    [Fact]
+    public void OperationIds_OfARun_AreOfTheFormOfTraceContextAndItsOwn()
+    {
+        Assert.Matches("^[0-9a-f]{32}$", RunOperation.IdOf("nightly"));
+        Assert.Matches("^[0-9a-f]{16}$", RunOperation.RequestIdOf("nightly"));
+        Assert.Equal(RunOperation.IdOf("nightly"), RunOperation.IdOf("nightly"));
+        Assert.NotEqual(RunOperation.IdOf("nightly"), RunOperation.IdOf("nightly-2"));
+    }
+
+    private static void AssertOfTheRun(TelemetryRecord record)
+    {
+        Assert.Equal(RunOperation.IdOf("test"), record.Tag("ai.operation.id"));
+        Assert.Equal(RunOperation.RequestIdOf("test"), record.Tag("ai.operation.parentId"));
+        Assert.Equal(TelemetrySchema.Role, record.Tag("ai.cloud.role"));
+    }
+
+    /// <summary>An operation that has just ended.</summary>
+    private static void Operation(LegMeter meter, AttemptAnswer answer, double milliseconds, int partition)
+    {
+        var endedAt = LegClock.Now;
+        var startedAt = endedAt - (long)(milliseconds / 1000 * Stopwatch.Frequency);
+        meter.HandedOver();
+        meter.Attempt(answer, startedAt, endedAt, partition);
+        if (answer.Kind != AttemptKind.Put)
+            return;
+        meter.Inserted(1, endedAt, partition);
+        meter.Operation(startedAt, endedAt);
+    }
+
+    private async Task RecordAsync(Func<LegMeter, Task> work, TimeSpan? interval = null)
+    {
+        var meter = new LegMeter(_clock, _partitions, TimeSpan.FromMinutes(1));
+        var leg = new LegInput { Assignment = Script.Assignment(new Slice(0, 10)), Leg = 3, Next = 0 };
+        await using var telemetry = new ApplicationInsightsTelemetry(_ingestion.ConnectionString, Account) { Interval = interval };
+        await using var recording = telemetry.Begin(new LegScope { Leg = leg, Clock = _clock, Meter = meter, Files = _files });
+        meter.Observer = recording;
+        await work(meter);
+    }
+}

@@ -1,0 +1,95 @@
+using System.Text;
+using System.Text.Json;
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Orchestration;
+using ScaleOut.Progress;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Slicing;
+using ScaleOut.Specs;
+using ScaleOut.Tests.Orchestration;
+using ScaleOut.Tests.Storage;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Documents;
+using ScaleOut.Workers.Legs;
+using ScaleOut.Workers.Telemetry;
+using ConnectionMode = ScaleOut.Specs.ConnectionMode;
+
+namespace ScaleOut.Tests.Workers.Telemetry;
+
+/// <summary>A leg on the real SDK, and all that leaves the machine of it.</summary>
+public sealed class LegTelemetryTests
+{
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Run_Leg_TellsItsCountsAndNeitherKeyNorDocument()
+    {
+        await using var account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 2 }, Cancellation);
+        await using var ingestion = await Ingestion.StartAsync();
+        var connection = new AccountConnection { Endpoint = account.HttpsEndpoint, Key = account.Key, CertificateThumbprint = account.CertificateThumbprint, Simulated = true };
+        var leg = await LegAsync(connection, documents: 2_500);
+        var told = new Told();
+
+        LegOutput output;
+        await using (var telemetry = new ApplicationInsightsTelemetry(ingestion.ConnectionString, connection.Endpoint))
+        await using (var runner = new LegRunner(new MemoryRunStore(), connection, told, telemetry: telemetry))
+            output = await runner.RunAsync(leg, Cancellation);
+
+        Assert.Equal((LegEnd.SliceDone, 2_500), (output.End, output.Inserted));
+        var intervals = ingestion.Records.Where(record => record.Field("name") == TelemetrySchema.WorkerInterval).ToList();
+        Assert.Equal(2_500, intervals.Sum(record => record.Measurement("inserted")));
+        Assert.Equal(2_500, intervals.Sum(record => record.Histogram.Sum(bucket => bucket.Count)));
+        Assert.Equal(output.RequestUnits, intervals.Sum(record => record.Measurement("requestUnits")), precision: 3);
+        Assert.Equal(output.RequestUnits, ingestion.Records.Where(record => record.Field("name") == TelemetrySchema.PartitionInterval).Sum(record => record.Measurement("requestUnits")), precision: 3);
+        Assert.Contains(ingestion.Records, record => record.Type == "RemoteDependencyData");
+        Assert.DoesNotContain(account.Key, ingestion.Text, StringComparison.Ordinal);
+        Assert.All(ValuesOfDocuments(leg.Assignment), value => Assert.DoesNotContain(value, ingestion.Text, StringComparison.Ordinal));
+
+        var end = told.Messages[^1];
+        Assert.Equal((WorkerActivity.Ended, LegEnd.SliceDone, 2_500, output.RequestUnits, 900), (end.Activity, end.End, end.Inserted, end.RequestUnits, end.Before.Inserted));
+        Assert.Equal(told.Messages.Count, told.Messages.Select(message => message.Order).Distinct().Count());
+        Assert.Equal(end, told.Messages.MaxBy(message => message.Order));
+    }
+
+    private static async Task<LegInput> LegAsync(AccountConnection connection, long documents)
+    {
+        using var client = CosmosClientFactory.CreateControl(connection);
+        Database database = await client.CreateDatabaseIfNotExistsAsync("scaleout", cancellationToken: Cancellation);
+        await database.CreateContainerAsync(new ContainerProperties("told", "/PartitionKey") { PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 }, 1_000_000, cancellationToken: Cancellation);
+        var assignment = Script.Assignment(new Slice(0, documents)) with
+        {
+            Container = new ContainerTarget("scaleout", "told", "/PartitionKey"),
+            Client = new ClientSettings { ConnectionMode = ConnectionMode.Gateway, Concurrency = 8 },
+        };
+        return new LegInput { Assignment = assignment, Leg = 2, Next = 0, Before = new WorkerTotals { Inserted = 900 } };
+    }
+
+    /// <summary>Texts of the first and the last document that nothing but a document holds.</summary>
+    private static IEnumerable<string> ValuesOfDocuments(WorkerAssignment assignment)
+    {
+        var documents = DocumentSources.For(assignment);
+        var buffer = new byte[documents.MaxBytes];
+        foreach (var number in new[] { 0, assignment.Slice.Count - 1 })
+        {
+            var length = documents.Write(number, documents.KeyOf(number), buffer);
+            using var document = JsonDocument.Parse(Encoding.UTF8.GetString(buffer, 0, length));
+            foreach (var value in document.RootElement.EnumerateObject().Where(property => property.Value.ValueKind == JsonValueKind.String).Select(property => property.Value.GetString()!))
+            {
+                if (value.Length >= 8)
+                    yield return value;
+            }
+        }
+    }
+
+    private sealed class Told : IProgressSink
+    {
+        public List<WorkerProgress> Messages { get; } = [];
+
+        public ValueTask ReportAsync(WorkerProgress progress, CancellationToken cancellationToken)
+        {
+            lock (Messages)
+                Messages.Add(progress);
+            return ValueTask.CompletedTask;
+        }
+    }
+}
