@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Tests.Infra;
 
@@ -11,11 +12,20 @@ public sealed partial class TelemetryFieldTests
     public void Query_Fields_AreThoseThatTheRecordHas(string file)
     {
         var text = InfraFiles.Read(file);
-        var record = TelemetrySchema.Records[RecordOf(text)];
+        var record = TelemetryRecords.All[RecordOf(text)];
 
         Assert.Subset(record.Dimensions.ToHashSet(), FieldsOf(text, "customDimensions"));
         Assert.Subset(record.Measurements.ToHashSet(), FieldsOf(text, "customMeasurements"));
         Assert.NotEmpty(FieldsOf(text, "customDimensions"));
+    }
+
+    [Fact]
+    public void Records_OfTheCode_AreFound()
+    {
+        Assert.Equal(
+            [TelemetrySchema.DependencyType, TelemetrySchema.PartitionInterval, TelemetrySchema.RunEnded, TelemetrySchema.WorkerInterval],
+            TelemetryRecords.All.Keys.Order(StringComparer.Ordinal));
+        Assert.All(TelemetryRecords.All.Values, record => Assert.Contains("runId", record.Dimensions));
     }
 
     private static string RecordOf(string text)
