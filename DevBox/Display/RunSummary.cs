@@ -40,7 +40,7 @@ internal static class RunSummary
         if (report.Throughput.MakespanPerSecond is not null)
         {
             yield return ("rate", Rate(report));
-            yield return ("request units", $"{Numbers.Brief(report.RequestUnits.PerSecondMean)} RU/s of {Numbers.Brief(report.RequestUnits.BudgetPerSecond)}, {Numbers.Brief(report.RequestUnits.PerInsert)} RU per {words.One}{(report.Requests.Items is null ? "" : $", {Numbers.Brief(report.Requests.CallsPerOperation)} requests per query")}");
+            yield return ("request units", $"{Numbers.Brief(report.RequestUnits.PerSecondMean)} RU/s of {Numbers.Brief(report.RequestUnits.BudgetPerSecond)}, {Numbers.Brief(report.RequestUnits.PerInsert)} RU per {words.One}{(report.Requests.Items is null ? "" : $", requests per query {Numbers.Brief(report.Requests.CallsPerOperation)}")}");
             yield return ("p99", $"{Numbers.Brief(report.LatencyMs.Operation.P99)} ms an operation, {Numbers.Brief(report.LatencyMs.Attempt.P99)} ms an attempt");
             yield return ("throttled", $"{Numbers.Count(report.Requests.Throttled)} of {Numbers.Count(report.Requests.Attempts)} attempts{NotZero(report.Requests.OtherErrors, "other errors")}");
         }

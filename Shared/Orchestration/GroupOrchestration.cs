@@ -52,6 +52,7 @@ public static class GroupOrchestration
         Workers = spec.Workers,
         Slice = slice,
         Documents = spec.Documents,
+        PutsPopulation = spec.Workload.Kind.NeedsDocuments() && spec.Container.Name is null,
         Workload = spec.Workload,
         Document = spec.Document,
         Client = spec.SettingsOf(worker),

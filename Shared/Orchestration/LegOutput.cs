@@ -35,7 +35,7 @@ public sealed record LegOutput
     /// <summary>From its first document number to the end of its last operation.</summary>
     public double Seconds { get; init; }
 
-    /// <summary>Open loop: no operation was due in the leg's time, so that it finished none.</summary>
+    /// <summary>No operation was due in the leg's time, so that it finished none: in a slow open loop, or in a step without work for the worker.</summary>
     public bool NothingDue { get; init; }
 
     /// <summary>For people: why the leg ended early or could not go on; null otherwise.</summary>

@@ -6,7 +6,7 @@ public sealed record QuerySpec
     /// <summary>Such as <c>SELECT * FROM c WHERE c.ownerId = @owner</c>, at most 4,000 characters.</summary>
     public required string Text { get; init; }
 
-    /// <summary>Values of the text's parameters, up to 100.</summary>
+    /// <summary>Values of the text's parameters, up to 20.</summary>
     public IReadOnlyList<QueryParameterSpec>? Parameters { get; init; }
 
     /// <summary>Physical partitions that the SDK asks at once, -1 to 10,000: -1 leaves it to the SDK, 0 asks one after the other. Null means the SDK's default, which is 0.</summary>

@@ -35,7 +35,7 @@ public sealed record WorkloadSpec
     /// <summary>Exactly with <see cref="WorkloadKind.Query"/>.</summary>
     public QuerySpec? Query { get; init; }
 
-    /// <summary>Closed loop: how long each lane waits after an operation before its next one, 0 to 10 min. Default 0.</summary>
+    /// <summary>Closed loop: how long each lane waits after an operation before its next one, 0 to 10 min and at most half of the leg duration. Default 0.</summary>
     public TimeSpan ThinkTime { get; init; }
 
     /// <summary>

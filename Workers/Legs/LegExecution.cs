@@ -80,7 +80,7 @@ internal sealed class LegExecution(LegInput leg, int attempt, RunFiles files, IP
                 Throttled = totals.Throttled,
                 RequestUnits = totals.RequestUnits,
                 Seconds = Stopwatch.GetElapsedTime(startedAt, endedAt).TotalSeconds,
-                NothingDue = plan.IsOpen && !schedule.AnyStarted,
+                NothingDue = !schedule.AnyStarted,
                 Reason = LegOutput.Shorten(control.Reason),
             },
             Attempt = attempt,

@@ -81,7 +81,7 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
         PopulationShare? put = null;
         if (leg.Leg == 1)
         {
-            if (Population.IsNeeded(assignment))
+            if (assignment.PutsPopulation)
             {
                 await TellAsync(leg, attempt, WorkerActivity.Populating, cancellationToken);
                 (put, var end, var reason) = await new Population(assignment, account, files, documents).PutAsync(partitions, cancellationToken);

@@ -21,9 +21,6 @@ internal sealed class Population(WorkerAssignment assignment, AccountConnection 
     /// <summary>The seconds are not looked at.</summary>
     private static readonly TimeSpan CountedTime = TimeSpan.FromSeconds(1);
 
-    /// <summary>Whether an assignment needs documents that this run puts.</summary>
-    public static bool IsNeeded(WorkerAssignment assignment) => assignment.Workload.Kind.NeedsDocuments() && assignment.Workload.OfRun is null;
-
     /// <summary>
     /// Document numbers that a worker puts: all workers' shares together are the population, without overlap. Of deletes a worker puts what it deletes itself, so that it may
     /// begin while another is still at it.

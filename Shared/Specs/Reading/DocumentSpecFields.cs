@@ -5,7 +5,7 @@ internal static class DocumentSpecFields
 {
     private const int LongestTemplate = 16_384;
     private const int LongestPath = 1_000;
-    private const int MostColumns = 1_000;
+    private const int MostColumns = 250;
 
     private static readonly DocumentSpec Defaults = new();
 

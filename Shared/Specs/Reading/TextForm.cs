@@ -27,7 +27,7 @@ internal sealed class TextForm
     public static readonly TextForm ParameterName = new("a parameter's name such as \"@owner\"", "^@[A-Za-z_][A-Za-z0-9_]*$", 100);
 
     /// <summary>A column that can be a property and a path.</summary>
-    public static readonly TextForm ColumnName = new("a column's name (1 to 254 characters, none of / * ? \")", "^[^/*?\"\\u0000-\\u001F]+$", 254);
+    public static readonly TextForm ColumnName = new("a column's name (1 to 128 characters, none of / * ? \")", "^[^/*?\"\\u0000-\\u001F]+$", 128);
 
     private readonly Regex? _regex;
 

@@ -74,6 +74,8 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
     private void CheckSteps()
     {
         checks.Rule(_workload.ThinkTime > TimeSpan.Zero && spec.Client.Rate is not null, "workload.thinkTime", "not beside client.rate: an open loop does not wait for answers", "client.rate");
+        checks.Rule(_workload.ThinkTime * 2 > spec.LegDuration, "workload.thinkTime",
+            $"{DurationText.Format(_workload.ThinkTime)} is more than half of legDuration {DurationText.Format(spec.LegDuration)}: lanes begin anew with each leg", "legDuration");
         if (_workload.Steps is not { } steps || checks.IsFaulty("workload.steps"))
             return;
 

@@ -5,9 +5,9 @@ internal static class WorkloadSpecFields
 {
     private const long MostDocuments = 1_000_000_000;
     private const int MostInFlight = 100_000;
-    private const int MostParameters = 100;
+    private const int MostParameters = 20;
     private const int LongestQuery = 4_000;
-    private const int LongestValue = 2_000;
+    private const int LongestValue = 500;
 
     private static readonly WorkloadSpec Defaults = new();
 

@@ -48,6 +48,29 @@ public sealed class PayloadSizeTests
         Assert.InRange(Size(new WorkerState { Assignment = assignment, Leg = 999_999, Next = Largest, Documents = new() { Inserted = Largest } }), 800, Limit);
     }
 
+    /// <summary>A quarter of what engines take, so that every leg's input has room in a worker's history.</summary>
+    [Fact]
+    public void LegInput_LargestPlan_FitsTheEngine()
+    {
+        var values = new string('\u4e2d', 480);
+        var spec = new RunSpec
+        {
+            Id = "r",
+            Documents = 1_000_000,
+            Workload = new()
+            {
+                Kind = WorkloadKind.Query,
+                Query = new() { Text = new string('\u4e2d', 4_000), Parameters = [.. Enumerable.Range(0, 20).Select(i => new QueryParameterSpec { Name = $"@{new string('p', 90)}{i}", Value = $"\"{values}\"" })] },
+                Steps = [.. Enumerable.Range(0, 100).Select(_ => new StepSpec { Users = 100_000, Duration = TimeSpan.FromSeconds(86_398.1234567) })],
+            },
+            Document = new() { Kind = DocumentKind.Flights, Csv = new string('\u4e2d', 1_000), Columns = [.. Enumerable.Range(0, 250).Select(i => $"{new string('\u4e2d', 120)}{i}")] },
+        };
+        Assert.Empty(RunSpecReader.Check(spec).Faults);
+        var assignment = Script.Assignment(new Slice(Largest, Largest)) with { Workload = spec.Workload, Document = spec.Document };
+
+        Assert.InRange(Size(new LegInput { Assignment = assignment, Leg = 999_999, Next = Largest }), 100_000, EngineLimit / 4);
+    }
+
     [Fact]
     public void RunEnding_ThousandFailedWorkers_FitsTheEngine() => Assert.InRange(
         Size(new RunEnding

@@ -61,6 +61,9 @@ public sealed class RunSpecRulesTests
     [InlineData(
         """{"workload":{"thinkTime":"00:00:01","steps":[{"rate":1,"duration":"00:00:05"}]}}""",
         "workload.thinkTime: not beside steps with a rate: an open loop does not wait for answers")]
+    [InlineData(
+        """{"workload":{"thinkTime":"00:00:16"}}""",
+        "workload.thinkTime: 00:00:16 is more than half of legDuration 00:00:30: lanes begin anew with each leg")]
     // Documents.
     [InlineData("""{"document":{"csv":"a.csv"}}""", "document.csv: only with kind flights, not with perfTest")]
     [InlineData("""{"document":{"kind":"device","keyColumn":"Dest"}}""", "document.keyColumn: only with kind flights, not with device")]

@@ -16,7 +16,10 @@ public static class SpecGenerators
         var simulation = Maybe(random, () => Simulation(random));
         var strongest = simulation is null ? ConsistencyLevel.Strong : simulation.Consistency ?? SimulationSpec.DefaultConsistency;
         var documents = random.NextInt64(1, random.Next(2) == 0 ? 1_000 : 1_000_000_000);
+        var legDuration = Duration(random, 1, 20 * 60);
         var workload = Workload(random, documents);
+        if (workload.ThinkTime * 2 > legDuration)
+            workload = workload with { ThinkTime = TimeSpan.FromTicks(legDuration.Ticks / 2) };
         var document = Document(random);
         if (workload.DocumentsPerOperation > 1 && document.Kind == DocumentKind.Device)
             document = new DocumentSpec();
@@ -37,7 +40,7 @@ public static class SpecGenerators
             Client = Client(random, strongest, onlyOther: steps || workload.ThinkTime > TimeSpan.Zero),
             WorkerOverrides = [.. Enumerable.Range(0, random.Next(4)).Select(_ => Override(random, workers, strongest, onlyOther: steps || workload.ThinkTime > TimeSpan.Zero))],
             Container = container,
-            LegDuration = Duration(random, 1, 20 * 60),
+            LegDuration = legDuration,
             Warmup = Duration(random, 0, 10 * 60),
             StartTimeout = Duration(random, 1, 30 * 60),
             Seed = random.Next(int.MinValue, int.MaxValue),
