@@ -50,6 +50,7 @@ internal static class CommandLine
         root.Subcommands.Add(new ExperimentCommand().Create());
         root.Subcommands.Add(new ResumeCommand().Create());
         root.Subcommands.Add(new CompareCommand().Create());
+        root.Subcommands.Add(new SizeCommand().Create());
         root.Subcommands.Add(new ValidateCommand().Create());
         root.Subcommands.Add(new ServeCommand().Create());
         root.Subcommands.Add(new AccountCommand().Create());

@@ -23,6 +23,7 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
           DevBox experiment plans/scale-out.json --scale 0.1 --id scaling
                                                        runs its variants; the same command goes on after an interruption
           DevBox compare runs/a runs/b                 what differs between two runs or experiments, and whether it is noise
+          DevBox size --rate 50000 --from runs/scaling what a rate of inserts needs: RU/s, partitions, workers
           DevBox validate plans/million.json           what is wrong with a plan, or what it will take
           DevBox serve --port 5080                     the HTTP interface, and a page to start, watch and read runs
           DevBox account --port 8081                   only the simulated account, for other clients

@@ -29,7 +29,7 @@ internal static class ExperimentSpecFields
         var name = experiment.Field("name", "Free text for the report.").Text(TextForm.Free(200));
         var notes = experiment.Field("notes", "What a reader of the report must know, such as where published figures come from and which parameters were chosen.")
             .List(item => item.Text(TextForm.Free(2_000))!, 0, 50);
-        experiment.Field("base", "The plan from which every variant starts; the fields of a run without its id.").Object(RunSpecFields.Read);
+        experiment.Field("base", "The plan from which every variant starts; the fields of a run without its id. What it leaves open the changes may give.").Object(Partial);
         return new ExperimentSpec
         {
             Id = id,
@@ -44,10 +44,12 @@ internal static class ExperimentSpecFields
         };
     }
 
+    private static RunSpec Partial(ISpecObject plan) => RunSpecFields.Read(new PartialObject(plan));
+
     private static VariantSpec Variant(ISpecObject variant)
     {
         var name = variant.Required("name", "What findings and the report call it.").Text(VariantName);
-        variant.Field("change", "What differs from the base: objects are merged field by field, all else replaces, null takes a field away.").Object(RunSpecFields.Read);
+        variant.Field("change", "What differs from the base: objects are merged field by field, all else replaces, null takes a field away.").Object(Partial);
         return new VariantSpec
         {
             Name = name ?? "",

@@ -1,4 +1,5 @@
 using ScaleOut.Findings;
+using ScaleOut.Sizing;
 
 namespace ScaleOut.Experiments.Reporting;
 
@@ -34,6 +35,9 @@ public sealed record ExperimentReport
 
     /// <summary>Published figures beside measured ones; null when the plan has none.</summary>
     public PublishedComparison? Published { get; init; }
+
+    /// <summary>What some rates of inserts need by these measurements; empty when they say nothing of writes.</summary>
+    public IReadOnlyList<SizingAnswer> Sizing { get; init; } = [];
 
     /// <summary>What was not tested, and why.</summary>
     public IReadOnlyList<NotTestedItem> NotTested { get; init; } = [];

@@ -35,7 +35,7 @@ public static class ExperimentReportBuilder
             Published = PublishedOrder.Of(variants),
             NotTested = NotTested(variants, findings),
         };
-        return report with { Warnings = ExperimentWarnings.Of(report) };
+        return report with { Warnings = ExperimentWarnings.Of(report), Sizing = ExperimentSizing.Of(report) };
     }
 
     /// <summary>The report in a few words and numbers.</summary>

@@ -80,6 +80,26 @@ public sealed class ExperimentSpecReaderTests
         Assert.Empty(Read("""{ "base": { "documents": 2, "workers": 3 }, "variants": [ { "name": "a", "change": { "workers": 2 } }, { "name": "b", "change": { "documents": 3 } } ] }"""));
 
     [Fact]
+    public void Read_RequiredFields_MayComeFromBaseAndChangeTogether()
+    {
+        const string Base = """{ "workload": { "kind": "query", "query": { "text": "SELECT * FROM c" } } }""";
+
+        Assert.Empty(Read($$"""{ "base": {{Base}}, "variants": [ { "name": "a", "change": { "workload": { "query": { "maxConcurrency": 4 } } } } ] }"""));
+        Assert.Equal(
+            "variants[0]: with the base, workload.query.text: is missing",
+            Assert.Single(Read("""{ "variants": [ { "name": "a", "change": { "workload": { "kind": "query", "query": { "maxConcurrency": 4 } } } } ] }""")).ToString());
+    }
+
+    [Fact]
+    public void Read_Findings_AreHeldToTheVariants()
+    {
+        var faults = Read("""{ "variants": [ { "name": "a" }, { "name": "b" } ], "findings": [ { "kind": "directBeatsGateway", "variants": ["a", "c"] }, { "kind": "bulk" } ] }""");
+
+        Assert.Contains(faults, fault => fault.Path == "findings[0].variants[1]");
+        Assert.Contains(faults, fault => fault.Path == "findings[1].variants");
+    }
+
+    [Fact]
     public void Read_ChangeThatDoesNotFitTheBase_SaysSoOfTheVariant()
     {
         var fault = Assert.Single(Read("""{ "base": { "workload": { "kind": "batch", "batchSize": 10 } }, "variants": [ { "name": "a" }, { "name": "b", "change": { "workload": { "kind": "insert" } } } ] }"""));

@@ -6,6 +6,9 @@ namespace ScaleOut.Experiments.Reporting.Svg;
 /// <summary>Plots with one row for each variant that was measured.</summary>
 internal static class VariantPlots
 {
+    /// <summary>Above it retries alone do not explain the calls.</summary>
+    private const double NoticeableCalls = 1.5;
+
     /// <summary>Rates with their intervals, and the published ones.</summary>
     public static Plot Rates(ExperimentReport report)
     {
@@ -50,11 +53,11 @@ internal static class VariantPlots
             [new("5% to 95% of partitions and seconds", "band"), new("median", "s0"), new("highest", "s5"), new($"budget of one partition{assumed}", "limit", "line")], plot)];
     }
 
-    /// <summary>Requests that an operation took; none where runs do not count them.</summary>
+    /// <summary>Requests that an operation took; none where runs do not count them, and where one each is all that there is.</summary>
     public static IReadOnlyList<Plot> Calls(ExperimentReport report)
     {
         var measured = Measured(report).Where(variant => variant.CallsPerOperation is not null).ToList();
-        if (measured.Count == 0)
+        if (!measured.Exists(variant => variant.CallsPerOperation!.Value >= NoticeableCalls || variant.Published?.CallsPerOperation is not null))
             return [];
         var plot = new RowPlot([.. measured.Select(variant => new PlotRow(
             variant.Name,

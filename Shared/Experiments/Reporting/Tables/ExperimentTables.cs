@@ -16,6 +16,7 @@ public static class ExperimentTables
             VariantTable.Of(report),
             .. PublishedTables.Of(report),
             Runs(report),
+            .. SizingTable.Of(report.Sizing),
             .. NotTested(report),
             Settings(report),
         ];

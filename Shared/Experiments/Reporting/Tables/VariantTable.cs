@@ -2,6 +2,7 @@ using System.Globalization;
 using ScaleOut.Orchestration;
 using ScaleOut.Reports.Tables;
 using ScaleOut.Reports.Text;
+using ScaleOut.Specs;
 using ScaleOut.Statistics;
 
 namespace ScaleOut.Experiments.Reporting.Tables;
@@ -12,7 +13,7 @@ public static class VariantTable
     public static Table Of(ExperimentReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var calls = report.Variants.Any(variant => variant.CallsPerOperation is not null);
+        var calls = report.Variants.Any(variant => variant.CallsPerOperation is not null && variant.Plan.Workload.Kind == WorkloadKind.Query);
         IReadOnlyList<Column> columns =
         [
             Column.Of("Variant"), new("Complete"), new("Per second"), new("95% interval"), new("Latency mean ms"), new("p50 ms"), new("p99 ms"), new("RU per operation"),

@@ -1,0 +1,97 @@
+using System.CommandLine;
+using System.Globalization;
+using System.Text.Json;
+using ScaleOut.Comparisons;
+using ScaleOut.Experiments.Reporting;
+using ScaleOut.Json;
+using ScaleOut.Sizing;
+
+namespace ScaleOut.DevBox.Commands;
+
+/// <summary><c>size</c>: what a rate of inserts needs, by what a run or an experiment measured.</summary>
+internal sealed class SizeCommand
+{
+    private readonly Option<string> _rate = new("--rate") { Description = "Inserts per second to reach and hold.", HelpName = "inserts/s", Required = true };
+    private readonly Option<string> _from = new("--from") { Description = "The report.json of a run or of an experiment.", HelpName = "report.json", Required = true };
+    private readonly Option<string?> _variant = new("--variant") { Description = "The experiment's variant to go by (default: those that scale out, else the fastest).", HelpName = "name" };
+    private readonly Option<string?> _prices = new("--prices") { Description = "Prices: { \"currency\", \"requestUnitPerSecondHour\", \"instanceSecond\" }.", HelpName = "prices.json" };
+    private readonly Option<string?> _documents = new("--documents") { Description = "Documents that the container is to hold.", HelpName = "n" };
+    private readonly Option<string?> _headroom = new("--headroom") { Description = "Share of the RU/s kept spare (default 0.1).", HelpName = "share" };
+    private readonly Option<bool> _json = new("--json") { Description = "Writes the answer as JSON." };
+
+    public Command Create()
+    {
+        var command = new Command("size", "Says what a rate of inserts needs, by a report: RU/s, partitions, workers with an interval, and the cost by a price file.");
+        foreach (var option in (Option[])[_rate, _from, _variant, _prices, _documents, _headroom, _json])
+            command.Options.Add(option);
+        command.SetAction(RunAsync);
+        return command;
+    }
+
+    private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
+    {
+        var faults = new FaultCollector();
+        var rate = faults.Try(() => Number(_rate.Name, parsed.GetValue(_rate)!));
+        var headroom = faults.Try(() => parsed.GetValue(_headroom) is { } text ? Number(_headroom.Name, text) : SizingRequest.DefaultHeadroom);
+        var documents = faults.Try(() => parsed.GetValue(_documents) is { } text ? (long?)Whole(_documents.Name, text) : null);
+        var prices = await faults.TryAsync(() => ReadPricesAsync(parsed, cancellationToken));
+        var basis = await faults.TryAsync(() => ReadBasisAsync(parsed, cancellationToken));
+        faults.ThrowIfAny();
+
+        var request = new SizingRequest { InsertsPerSecond = rate, Headroom = headroom, Documents = documents, Prices = prices };
+        if (SizingRules.Check(request) is { Count: > 0 } broken)
+            throw new InputException([.. broken.Select(fault => $"{OptionOf(fault.Path)}: {fault.Message}")]);
+        var answer = SizingCalculation.Of(request, basis!);
+        if (parsed.GetValue(_json))
+            Console.WriteLine(JsonSerializer.Serialize(answer, ScaleOutJson.Indented));
+        else
+            Write(answer);
+        return ExitCode.Complete;
+    }
+
+    private static void Write(SizingAnswer answer)
+    {
+        foreach (var sentence in answer.Sentences)
+            Console.WriteLine(sentence);
+        Console.WriteLine($"  by           {answer.Source}");
+        foreach (var extrapolation in answer.Extrapolations)
+            Console.WriteLine($"  extrapolated {extrapolation}");
+        foreach (var note in answer.Notes)
+            Console.WriteLine($"  note         {note}");
+    }
+
+    private async Task<SizingBasis> ReadBasisAsync(ParseResult parsed, CancellationToken cancellationToken)
+    {
+        var file = parsed.GetValue(_from)!;
+        var variant = parsed.GetValue(_variant);
+        var report = await ReportFiles.ReadAsync(file, cancellationToken);
+        if (report.Run is not null && variant is not null)
+            throw new InputException($"{_variant.Name}: only for the report of an experiment, and {file} is that of a run.");
+        var reading = report.Run is { } run ? SizingBases.Of(run) : ExperimentSizing.Basis(report.Experiment!, variant);
+        return reading.Basis ?? throw new InputException([.. reading.Faults.Select(fault => $"{file}: {fault}")]);
+    }
+
+    private async Task<PriceList?> ReadPricesAsync(ParseResult parsed, CancellationToken cancellationToken)
+    {
+        if (parsed.GetValue(_prices) is not { } file)
+            return null;
+        var reading = PriceFile.Read(await PlanFile.ReadAsync(file, "price file", cancellationToken));
+        return reading.Prices ?? throw new InputException([.. reading.Faults.Select(fault => $"{file}: {fault}")]);
+    }
+
+    private string OptionOf(string field) => field switch
+    {
+        "insertsPerSecond" => _rate.Name,
+        "headroom" => _headroom.Name,
+        "documents" => _documents.Name,
+        _ => field,
+    };
+
+    private static double Number(string option, string text) =>
+        double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && double.IsFinite(number)
+            ? number
+            : throw new InputException($"{option}: '{text}' is not a number.");
+
+    private static long Whole(string option, string text) =>
+        Number(option, text) is var number && number == Math.Truncate(number) && Math.Abs(number) < 1e18 ? (long)number : throw new InputException($"{option}: '{text}' is not a whole number.");
+}
