@@ -15,6 +15,8 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
           DevBox                                       a million inserts by four workers into the simulated account
           DevBox plans/million.json --workers 8        a plan, with one of its fields changed
           DevBox --documents 100000 --workload bulk --latency none
+          DevBox --workload read --population 10000    point reads of 10,000 documents that the workers put first
+          DevBox --workload batch --document flights --csv rows.csv --key-column airport
           DevBox --throughput 5000 --documents 20000 --fail-if "throttledShare>0.05"
           DevBox --id nightly --out results --json report.json
           DevBox resume nightly --out results          goes on with a run whose program was killed
