@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text;
 using System.Text.Json;
 using ScaleOut.Json;
 using ScaleOut.Measurement;
@@ -29,6 +30,10 @@ public sealed class RunFiles(IRunStore store, string runId)
 
     /// <summary>The claimed spec as JSON; null when there is no such run.</summary>
     public Task<byte[]?> ReadSpecAsync(CancellationToken cancellationToken) => store.ReadAsync(runId, SpecName, cancellationToken);
+
+    /// <summary>The claimed spec; null when there is no such run, or when what it was claimed with is no spec of this version.</summary>
+    public async Task<RunSpec?> ReadClaimedAsync(CancellationToken cancellationToken) =>
+        await ReadSpecAsync(cancellationToken) is { } json ? RunSpecReader.Read(Encoding.UTF8.GetString(json)).Spec : null;
 
     /// <summary>Keeps how the list of runs shows this one; the first call wins, so that a repeated one lists the run no second time.</summary>
     public async Task<RunListing> KeepListingAsync(RunListing listing, CancellationToken cancellationToken) =>

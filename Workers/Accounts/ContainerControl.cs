@@ -113,6 +113,18 @@ public sealed class ContainerControl : IDisposable
         }
     }
 
+    /// <summary>Deletes what a run that never got its container ready may have created: an empty container of its own that it noted before.</summary>
+    /// <param name="spec">The run's claimed spec.</param>
+    /// <param name="store">Has the run's note.</param>
+    /// <param name="cancellationToken">Ends it early.</param>
+    /// <returns>Whether nothing of the run's is left; false when the account could not be asked.</returns>
+    public Task<bool> GiveUpAsync(RunSpec spec, IRunStore store, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(spec);
+        ArgumentNullException.ThrowIfNull(store);
+        return new ContainerPreparation(spec, store, _plane.Value, new DocumentCounter(_client.Value).CountAsync, _account).GiveUpAsync(cancellationToken);
+    }
+
     /// <inheritdoc/>
     public void Dispose()
     {

@@ -41,6 +41,18 @@ internal sealed class ContainerPreparation(
             : await PrepareNamedAsync(facts, cancellationToken);
     }
 
+    /// <summary>
+    /// Deletes what a run that never got its container ready may have created: a container of its name, only while the run's note says that it would create it, and
+    /// only an empty one.
+    /// </summary>
+    /// <returns>Whether nothing of the run's is left; false when the account could not be asked.</returns>
+    public async Task<bool> GiveUpAsync(CancellationToken cancellationToken)
+    {
+        if (await _claim.IsHeldAsync(cancellationToken))
+            await UndoAsync(mayExist: true, cancellationToken);
+        return !await _claim.IsHeldAsync(cancellationToken);
+    }
+
     private static string IdOf(RunSpec spec) => spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(spec));
 
     private async Task<PreparedContainer> PrepareNamedAsync(ContainerFacts? facts, CancellationToken cancellationToken)

@@ -303,6 +303,59 @@ public sealed class ContainerPreparationTests : IDisposable
         Assert.Single(prepared.Warnings);
     }
 
+    [Fact]
+    public async Task GiveUpAsync_CreatedAndNeverKept_DeletesIt()
+    {
+        await BreakOffAsync();
+
+        Assert.True(await GiveUpAsync(OwnSpec));
+
+        Assert.Equal([Own], _plane.Deleted);
+    }
+
+    [Fact]
+    public async Task GiveUpAsync_ContainerHoldsDocuments_LeavesIt()
+    {
+        await BreakOffAsync();
+        _plane.Documents[Own] = 1;
+
+        Assert.True(await GiveUpAsync(OwnSpec));
+
+        Assert.Empty(_plane.Deleted);
+        Assert.Contains(Own, _plane.Containers.Keys);
+    }
+
+    [Fact]
+    public async Task GiveUpAsync_SomebodyElsesContainer_LeavesIt()
+    {
+        Add(Own);
+
+        Assert.True(await GiveUpAsync(OwnSpec));
+
+        Assert.Empty(_plane.Deleted);
+    }
+
+    [Fact]
+    public async Task GiveUpAsync_AccountCannotBeAsked_IsNotDone()
+    {
+        await BreakOffAsync();
+        _plane.BeforeCount = () => throw new HttpRequestException("down");
+
+        Assert.False(await GiveUpAsync(OwnSpec));
+
+        Assert.Empty(_plane.Deleted);
+    }
+
+    /// <summary>As if the program was ended between the container's creation and its first count.</summary>
+    private async Task BreakOffAsync()
+    {
+        Add(Own);
+        await new ContainerClaim(new FolderRunStore(_runs.Path), "r1").HoldAsync(new ContainerTarget("scaleout", "run-r1", "/PartitionKey"), TestContext.Current.CancellationToken);
+    }
+
+    private Task<bool> GiveUpAsync(RunSpec spec) =>
+        new ContainerPreparation(spec, new FolderRunStore(_runs.Path), _plane, _plane.CountAsync, Account).GiveUpAsync(TestContext.Current.CancellationToken);
+
     private void Add(string path, params string[] keyPaths)
     {
         _plane.Databases.Add(path.Split('/')[0]);

@@ -1,0 +1,22 @@
+namespace ScaleOut.Orchestration;
+
+/// <summary>What a durable engine says of a run's orchestration.</summary>
+public sealed record EngineInstance
+{
+    public required EngineState State { get; init; }
+
+    /// <summary>When it was asked for, UTC.</summary>
+    public required DateTimeOffset CreatedAt { get; init; }
+
+    /// <summary>When it last went a step, UTC; of an ended one its end.</summary>
+    public required DateTimeOffset UpdatedAt { get; init; }
+
+    /// <summary>What the orchestration published last; null before the first time.</summary>
+    public RunStatus? Status { get; init; }
+
+    /// <summary>Why it failed; null otherwise.</summary>
+    public string? Failure { get; init; }
+
+    /// <summary>Whether it may still do something.</summary>
+    public bool IsAlive => State is EngineState.Pending or EngineState.Running;
+}

@@ -1,0 +1,56 @@
+using ScaleOut.Orchestration;
+using ScaleOut.Storage;
+using ScaleOut.Workers.Accounts;
+
+namespace ScaleOut.Workers.Maintenance;
+
+/// <summary>
+/// Deletes the containers that runs have left, so that nobody pays for what a run that was ended by hand, or an app that was down, could not delete. Only a
+/// container that a run of the list made is ever touched.
+/// </summary>
+/// <param name="catalog">The list of runs.</param>
+/// <param name="store">The runs' items.</param>
+/// <param name="open">Gives control of the account's containers.</param>
+/// <param name="time">Clock.</param>
+public sealed class ContainerSweep(IRunCatalog catalog, IRunStore store, Func<ContainerControl> open, TimeProvider time)
+{
+    /// <summary>Runs that are older are not looked at any more.</summary>
+    public static readonly TimeSpan Horizon = TimeSpan.FromDays(30);
+
+    /// <summary>Looks through the list once.</summary>
+    /// <param name="findInstanceAsync">Asks the engine for a run's orchestration; null when it knows none.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <returns>A line for each container that was deleted or could not be.</returns>
+    public async Task<IReadOnlyList<string>> RunAsync(Func<string, CancellationToken, Task<EngineInstance?>> findInstanceAsync, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(findInstanceAsync);
+        var lines = new List<string>();
+        using var containers = open();
+        var now = time.GetUtcNow();
+        await foreach (var left in LeftContainers.FindAsync(catalog, store, now - Horizon, cancellationToken))
+        {
+            if (LeftContainerRule.IsDue(left, await findInstanceAsync(left.Run.Id, cancellationToken), now))
+                lines.Add(await DeleteAsync(containers, left, cancellationToken));
+        }
+
+        return lines;
+    }
+
+    private async Task<string> DeleteAsync(ContainerControl containers, LeftContainer left, CancellationToken cancellationToken)
+    {
+        var (id, files) = (left.Run.Id, new RunFiles(store, left.Run.Id));
+        try
+        {
+            if (left.Prepared is { } prepared)
+                await containers.CleanUpAsync(prepared, cancellationToken);
+            else if (await files.ReadClaimedAsync(cancellationToken) is not { } spec || !await containers.GiveUpAsync(spec, store, cancellationToken))
+                return $"run {id}: what it may have begun to create could not be looked at, and is looked at again";
+            await files.MarkContainerGoneAsync(cancellationToken);
+            return $"run {id}: no container of its own is left";
+        }
+        catch (AccountException e)
+        {
+            return $"run {id}: {e.Message}";
+        }
+    }
+}
