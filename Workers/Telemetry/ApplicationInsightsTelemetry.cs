@@ -23,6 +23,7 @@ public sealed class ApplicationInsightsTelemetry : ILegTelemetry, IRunTelemetry,
     private readonly TelemetryConfiguration _configuration;
     private readonly TelemetryClient _client;
     private readonly Uri _account;
+    private int _disposed;
 
     /// <param name="connectionString">Of the Application Insights resource.</param>
     /// <param name="account">The account's endpoint; its host is the target of dependencies.</param>
@@ -97,6 +98,9 @@ public sealed class ApplicationInsightsTelemetry : ILegTelemetry, IRunTelemetry,
     /// <summary>Sends what waits; gives up after 5 s.</summary>
     public async ValueTask DisposeAsync()
     {
+        // A container disposes of it once for each service that it is.
+        if (Interlocked.Exchange(ref _disposed, 1) != 0)
+            return;
         await FlushAsync();
         _configuration.TelemetryChannel.Dispose();
         _configuration.Dispose();
