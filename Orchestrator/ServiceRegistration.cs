@@ -1,20 +1,28 @@
 using Azure.Core.Serialization;
+using Azure.Identity;
 using Microsoft.Azure.Functions.Worker;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using ScaleOut.Json;
+using ScaleOut.Orchestrator.Http;
 using ScaleOut.Progress;
 using ScaleOut.Storage;
+using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Hosting;
 using ScaleOut.Workers.Legs;
+using ScaleOut.Workers.Maintenance;
+using ScaleOut.Workers.Progress;
 using ScaleOut.Workers.Storage;
+using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Orchestrator;
 
 /// <summary>What the functions are made of.</summary>
-internal static class ServiceRegistration
+internal static partial class ServiceRegistration
 {
+    private const string TelemetryConnectionString = "APPLICATIONINSIGHTS_CONNECTION_STRING";
+    private const string TelemetryIdentity = "APPLICATIONINSIGHTS_AUTHENTICATION_STRING";
     private const string TelemetryLogger = "Microsoft.Extensions.Logging.ApplicationInsights.ApplicationInsightsLoggerProvider";
 
     /// <summary>Registers everything.</summary>
@@ -25,7 +33,26 @@ internal static class ServiceRegistration
 
         // What goes through the engine is written as everywhere else in the project, not as the worker would by default.
         services.Configure<WorkerOptions>(options => options.Serializer = new JsonObjectSerializer(ScaleOutJson.Compact));
+        services.AddSingleton(TimeProvider.System);
+        services.AddSingleton(settings);
+        services.AddSingleton(settings.Account);
+        services.AddSingleton(StorageClients.Blobs(settings.RunStore, HostSettings.RunsContainer));
+        services.AddSingleton<IRunStore, BlobRunStore>();
+        services.AddSingleton<IRunCatalog, BlobRunCatalog>();
+        services.AddSingleton<IProgressSink>(provider =>
+        {
+            var logger = provider.GetRequiredService<ILogger<QueueProgressSink>>();
+            return new QueueProgressSink(settings.RunStore, trouble => LogTrouble(logger, trouble));
+        });
+        services.AddSingleton<LegRunner>();
+        services.AddSingleton<RunInterface>();
+        services.AddSingleton<Func<ContainerControl>>(() => new ContainerControl(settings.Account));
+        services.AddSingleton<ContainerSweep>();
+        return services.AddTelemetry(configuration, settings);
+    }
 
+    private static IServiceCollection AddTelemetry(this IServiceCollection services, IConfiguration configuration, HostSettings settings)
+    {
         services.AddApplicationInsightsTelemetryWorkerService();
         services.ConfigureFunctionsApplicationInsights();
         // The telemetry library would let only warnings through.
@@ -35,12 +62,12 @@ internal static class ServiceRegistration
                 options.Rules.Remove(rule);
         });
 
-        services.AddSingleton(settings);
-        services.AddSingleton(settings.Account);
-        services.AddSingleton(StorageClients.Blobs(settings.RunStore, HostSettings.RunsContainer));
-        services.AddSingleton<IRunStore, BlobRunStore>();
-        services.AddSingleton<IRunCatalog, BlobRunCatalog>();
-        services.AddSingleton<LegRunner>();
+        if (configuration[TelemetryConnectionString] is not { Length: > 0 } connectionString)
+            return services;
+        var credential = configuration[TelemetryIdentity] is { Length: > 0 } ? new DefaultAzureCredential() : null;
+        services.AddSingleton(_ => new ApplicationInsightsTelemetry(connectionString, settings.Account.Endpoint, credential));
+        services.AddSingleton<ILegTelemetry>(provider => provider.GetRequiredService<ApplicationInsightsTelemetry>());
+        services.AddSingleton<IRunTelemetry>(provider => provider.GetRequiredService<ApplicationInsightsTelemetry>());
         return services;
     }
 
@@ -49,4 +76,7 @@ internal static class ServiceRegistration
         var reading = HostSettingsReader.Read(name => configuration[name.Replace("__", ":", StringComparison.Ordinal)]);
         return reading.Settings ?? throw new InvalidOperationException("The app cannot start: " + string.Join("; ", reading.Faults));
     }
+
+    [LoggerMessage(Level = LogLevel.Warning, Message = "{Trouble}")]
+    private static partial void LogTrouble(ILogger logger, string trouble);
 }

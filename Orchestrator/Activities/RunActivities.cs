@@ -1,11 +1,15 @@
 using Microsoft.Azure.Functions.Worker;
+using Microsoft.DurableTask.Client;
 using ScaleOut.Orchestration;
 using ScaleOut.Orchestrator.Orchestrations;
+using ScaleOut.Orchestrator.Progress;
 using ScaleOut.Reports;
+using ScaleOut.Reports.Writers;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Legs;
+using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Orchestrator.Activities;
 
@@ -13,8 +17,11 @@ namespace ScaleOut.Orchestrator.Activities;
 /// <param name="store">The run store.</param>
 /// <param name="account">The account that all runs go to.</param>
 /// <param name="legs">Runs the legs of this instance, and keeps its clients warm between them.</param>
-public sealed class RunActivities(IRunStore store, AccountConnection account, LegRunner legs)
+/// <param name="telemetry">Is told of each run's end; null without Application Insights.</param>
+public sealed class RunActivities(IRunStore store, AccountConnection account, LegRunner legs, IRunTelemetry? telemetry = null)
 {
+    private const string ReportName = "report.json";
+
     [Function(FunctionNames.PrepareContainer)]
     public async Task<Preparation> PrepareContainerAsync([ActivityTrigger] RunSpec spec, CancellationToken cancellationToken)
     {
@@ -33,8 +40,14 @@ public sealed class RunActivities(IRunStore store, AccountConnection account, Le
     }
 
     [Function(FunctionNames.SaveReport)]
-    public Task<RunOutcome> SaveReportAsync([ActivityTrigger] RunEnding ending, CancellationToken cancellationToken) =>
-        ReportSaver.SaveAsync(store, ending, cancellationToken);
+    public async Task<RunOutcome> SaveReportAsync([ActivityTrigger] RunEnding ending, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken)
+    {
+        var outcome = await ReportSaver.SaveAsync(store, ending, cancellationToken);
+        await client.DeleteProgressAsync(ending.Spec, cancellationToken);
+        if (telemetry is not null && await new RunFiles(store, outcome.RunId).ReadReportAsync(ReportName, cancellationToken) is { } report)
+            telemetry.Ended(JsonReportWriter.Read(report));
+        return outcome;
+    }
 
     [Function(FunctionNames.CleanUp)]
     public async Task CleanUpAsync([ActivityTrigger] PreparedContainer container, CancellationToken cancellationToken)

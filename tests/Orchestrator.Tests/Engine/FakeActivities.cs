@@ -1,6 +1,8 @@
 using System.Collections.Concurrent;
 using ScaleOut.Orchestration;
+using ScaleOut.Reports;
 using ScaleOut.Specs;
+using ScaleOut.Storage;
 
 namespace ScaleOut.Orchestrator.Tests.Engine;
 
@@ -10,6 +12,7 @@ internal sealed class FakeActivities(Func<LegInput, Task<LegOutput>> runLegAsync
 {
     private readonly ConcurrentQueue<LegInput> _legs = new();
     private long _documents;
+    private readonly ConcurrentDictionary<string, int> _calls = new();
     private int _cleanUps;
 
     public FakeActivities(Func<LegInput, LegOutput> runLeg)
@@ -24,10 +27,11 @@ internal sealed class FakeActivities(Func<LegInput, Task<LegOutput>> runLegAsync
 
     public RunEnding? Ending { get; private set; }
 
+    /// <summary>Where the real report goes; null for none.</summary>
+    public IRunStore? Store { get; init; }
+
     /// <summary>Calls of each step that fail before one does not.</summary>
     public int FailuresOfEachStep { get; init; }
-
-    private readonly ConcurrentDictionary<string, int> _calls = new();
 
     public Preparation PrepareContainer(RunSpec spec)
     {
@@ -52,10 +56,12 @@ internal sealed class FakeActivities(Func<LegInput, Task<LegOutput>> runLegAsync
         return new Verification(Interlocked.Read(ref _documents) + container.CountBefore);
     }
 
-    public RunOutcome SaveReport(RunEnding ending)
+    public async Task<RunOutcome> SaveReportAsync(RunEnding ending)
     {
-        FailAtFirst(nameof(SaveReport));
+        FailAtFirst("SaveReport");
         Ending = ending;
+        if (Store is not null)
+            return await ReportSaver.SaveAsync(Store, ending, CancellationToken.None);
         var documents = new DocumentCounts { Inserted = ending.Workers.Sum(worker => worker.Documents.Inserted) };
         return new RunOutcome
         {

@@ -26,7 +26,7 @@ internal sealed class TestEngine : IAsyncDisposable
 
     public DurableTaskClient Client => _host.Client;
 
-    public static async Task<TestEngine> StartAsync(FakeActivities activities)
+    public static async Task<TestEngine> StartAsync(FakeActivities activities, Action<DurableTaskRegistry>? more = null)
     {
         var traffic = new EngineTraffic();
         var options = new DurableTaskTestHostOptions
@@ -42,8 +42,14 @@ internal sealed class TestEngine : IAsyncDisposable
                 });
             },
         };
-        var host = await DurableTaskTestHost.StartAsync(tasks => Register(tasks, activities), options, TestContext.Current.CancellationToken);
+        var host = await DurableTaskTestHost.StartAsync(Register, options, TestContext.Current.CancellationToken);
         return new TestEngine(host, traffic);
+
+        void Register(DurableTaskRegistry tasks)
+        {
+            TestEngine.Register(tasks, activities);
+            more?.Invoke(tasks);
+        }
     }
 
     /// <summary>Starts a run as the app does; its instance id is the run's.</summary>
@@ -75,7 +81,7 @@ internal sealed class TestEngine : IAsyncDisposable
         tasks.AddActivityFunc<RunSpec, Preparation>(FunctionNames.PrepareContainer, (_, spec) => activities.PrepareContainer(spec));
         tasks.AddActivityFunc<LegInput, LegOutput>(FunctionNames.RunLeg, (_, leg) => activities.RunLegAsync(leg));
         tasks.AddActivityFunc<PreparedContainer, Verification>(FunctionNames.VerifyContainer, (_, container) => activities.VerifyContainer(container));
-        tasks.AddActivityFunc<RunEnding, RunOutcome>(FunctionNames.SaveReport, (_, ending) => activities.SaveReport(ending));
+        tasks.AddActivityFunc<RunEnding, RunOutcome>(FunctionNames.SaveReport, (_, ending) => activities.SaveReportAsync(ending));
         tasks.AddActivityFunc<PreparedContainer>(FunctionNames.CleanUp, (_, container) => activities.CleanUp(container));
     }
 }

@@ -1,0 +1,29 @@
+using Microsoft.DurableTask.Client;
+using ScaleOut.Orchestration;
+
+namespace ScaleOut.Orchestrator;
+
+/// <summary>What Durable Functions knows of a run, in the project's own words.</summary>
+internal static class EngineInstances
+{
+    /// <summary>A run's orchestration; null when there is none.</summary>
+    public static async Task<EngineInstance?> FindInstanceAsync(this DurableTaskClient client, string runId, CancellationToken cancellationToken) =>
+        // Without inputs and outputs the custom status would not come either.
+        await client.GetInstanceAsync(runId, getInputsAndOutputs: true, cancellationToken) is { } instance
+            ? new EngineInstance
+            {
+                State = instance.RuntimeStatus switch
+                {
+                    OrchestrationRuntimeStatus.Pending => EngineState.Pending,
+                    OrchestrationRuntimeStatus.Completed => EngineState.Completed,
+                    OrchestrationRuntimeStatus.Failed => EngineState.Failed,
+                    OrchestrationRuntimeStatus.Terminated => EngineState.Terminated,
+                    _ => EngineState.Running,
+                },
+                CreatedAt = instance.CreatedAt,
+                UpdatedAt = instance.LastUpdatedAt,
+                Status = instance.SerializedCustomStatus is null ? null : instance.ReadCustomStatusAs<RunStatus>(),
+                Failure = instance.FailureDetails?.ErrorMessage,
+            }
+            : null;
+}

@@ -1,0 +1,31 @@
+using Microsoft.Azure.Functions.Worker;
+using ScaleOut.Experiments;
+using ScaleOut.Experiments.Reporting;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+
+namespace ScaleOut.Orchestrator.Experiments;
+
+/// <summary>The steps of an experiment that touch the outside. Each may be run again and then gives what it gave before.</summary>
+public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, TimeProvider time)
+{
+    [Function(ExperimentFunctionNames.IsExperimentStopRequested)]
+    public Task<bool> IsStopRequestedAsync([ActivityTrigger] string experimentId, CancellationToken cancellationToken) =>
+        new ExperimentFiles(store, experimentId).IsStopRequestedAsync(cancellationToken);
+
+    /// <summary>Claims a run and lists it; gives the outcome of one that was measured before.</summary>
+    [Function(ExperimentFunctionNames.ClaimExperimentRun)]
+    public async Task<RunOutcome?> ClaimRunAsync([ActivityTrigger] RunSpec spec, CancellationToken cancellationToken)
+    {
+        var files = new RunFiles(store, spec.Id!);
+        if (!await files.TryClaimAsync(spec, cancellationToken) && await files.ReadEndedAsync(cancellationToken) is { Outcome: { State: not RunState.Stopped } outcome })
+            return outcome;
+        await catalog.AddAsync(new RunListing(spec.Id!, spec.Name, time.GetUtcNow()), cancellationToken);
+        return null;
+    }
+
+    [Function(ExperimentFunctionNames.SaveExperimentReport)]
+    public Task<ExperimentOutcome> SaveReportAsync([ActivityTrigger] ExperimentEnding ending, CancellationToken cancellationToken) =>
+        ExperimentReportSaver.SaveAsync(store, ending, cancellationToken);
+}

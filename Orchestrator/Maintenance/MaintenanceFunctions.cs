@@ -1,0 +1,22 @@
+using Microsoft.Azure.Functions.Worker;
+using Microsoft.DurableTask.Client;
+using Microsoft.Extensions.Logging;
+using ScaleOut.Workers.Maintenance;
+
+namespace ScaleOut.Orchestrator.Maintenance;
+
+/// <summary>What is looked after without anybody asking.</summary>
+public sealed partial class MaintenanceFunctions(ContainerSweep sweep, ILogger<MaintenanceFunctions> logger)
+{
+    /// <summary>Deletes containers that runs have left, every quarter of an hour.</summary>
+    [Function("DeleteLeftContainers")]
+    public async Task DeleteLeftContainersAsync(
+        [TimerTrigger("0 */15 * * * *")] TimerInfo timer, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken)
+    {
+        foreach (var line in await sweep.RunAsync(client.FindInstanceAsync, cancellationToken))
+            LogSwept(line);
+    }
+
+    [LoggerMessage(Level = LogLevel.Information, Message = "{Line}")]
+    private partial void LogSwept(string line);
+}

@@ -1,0 +1,106 @@
+using System.Text.Json.Nodes;
+using Microsoft.DurableTask;
+using Microsoft.DurableTask.Client;
+using ScaleOut.Experiments;
+using ScaleOut.Orchestration;
+using ScaleOut.Orchestrator.Experiments;
+using ScaleOut.Orchestrator.Tests.Engine;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Storage;
+
+namespace ScaleOut.Orchestrator.Tests.Experiments;
+
+public sealed class ExperimentOrchestratorTests
+{
+    private readonly MemoryRunStore _store = new();
+    private readonly MemoryRunCatalog _catalog = new();
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    [Fact(Timeout = TestEngine.LongestTestMs)]
+    public async Task Run_TwoVariantsTwice_RunsThemInterleavedAsRunsOfTheirOwn()
+    {
+        var activities = new FakeActivities(FakeLegs.Finish) { Store = _store };
+        await using var engine = await StartAsync(activities);
+
+        var outcome = await RunAsync(engine, Spec("ladder"));
+
+        Assert.Equal((4, 0, 0), (outcome.Runs, outcome.NotTestable, 4 - outcome.Complete - outcome.NotComplete));
+        Assert.Equal(["ladder-v01-r01", "ladder-v02-r01", "ladder-v01-r02", "ladder-v02-r02"], activities.Legs.Select(leg => leg.Assignment.RunId));
+        Assert.Equal(4, (await _catalog.ListAsync(continuation: null, pageSize: 10, Cancellation)).Runs.Count);
+        Assert.NotNull(await new ExperimentFiles(_store, "ladder").ReadReportAsync("report.json", Cancellation));
+        Assert.InRange(engine.Traffic.LargestPayloads[typeof(ExperimentStatus)], 1, 2_048);
+    }
+
+    [Fact(Timeout = TestEngine.LongestTestMs)]
+    public async Task Run_RunThatWasMeasuredBefore_IsNotMeasuredAgain()
+    {
+        var activities = new FakeActivities(FakeLegs.Finish) { Store = _store };
+        await using var engine = await StartAsync(activities);
+        var files = new RunFiles(_store, "again-v02-r01");
+        await files.TryClaimAsync(new RunSpec { Id = "again-v02-r01" }, Cancellation);
+        var ended = new RunOutcome { RunId = "again-v02-r01", State = RunState.Complete, Documents = new(), Remaining = 0 };
+        await files.WriteEndedAsync(new RunEnded(ended, DateTimeOffset.UnixEpoch), Cancellation);
+
+        await RunAsync(engine, Spec("again"));
+
+        Assert.Equal(["again-v01-r01", "again-v01-r02", "again-v02-r02"], activities.Legs.Select(leg => leg.Assignment.RunId));
+    }
+
+    [Fact(Timeout = TestEngine.LongestTestMs)]
+    public async Task Run_StopRequested_EndsAfterTheRunThatIsOn()
+    {
+        var activities = new FakeActivities(async leg =>
+        {
+            await new ExperimentFiles(_store, "stopped").RequestStopAsync(Cancellation);
+            return FakeLegs.Finish(leg);
+        }) { Store = _store };
+        await using var engine = await StartAsync(activities);
+
+        var outcome = await RunAsync(engine, Spec("stopped"));
+
+        Assert.Single(activities.Legs);
+        Assert.Equal(ExperimentState.Stopped, outcome.State);
+    }
+
+    [Fact]
+    public void WhyNotTestable_WorkersBoundToCores_SaysSo()
+    {
+        Assert.Null(InstanceLimits.WhyNotTestable(new RunSpec()));
+        Assert.NotNull(InstanceLimits.WhyNotTestable(new RunSpec { Client = new ClientSpec { Cores = 1 } }));
+    }
+
+    private static ExperimentSpec Spec(string id) => new()
+    {
+        Id = id,
+        Base = new JsonObject { ["documents"] = 100, ["workers"] = 1, ["container"] = new JsonObject { ["throughput"] = 1_000 } },
+        Variants =
+        [
+            new VariantSpec { Name = "gateway", Change = new JsonObject { ["client"] = new JsonObject { ["connectionMode"] = "Gateway" } } },
+            new VariantSpec { Name = "direct", Change = new JsonObject { ["client"] = new JsonObject { ["connectionMode"] = "Direct" } } },
+        ],
+        Repeats = 2,
+    };
+
+    private static async Task<ExperimentOutcome> RunAsync(TestEngine engine, ExperimentSpec spec)
+    {
+        await engine.Client.ScheduleNewOrchestrationInstanceAsync(
+            ExperimentFunctionNames.ExperimentOrchestrator, spec, new StartOrchestrationOptions(spec.Id), Cancellation);
+        var instance = await engine.Client.WaitForInstanceCompletionAsync(spec.Id!, getInputsAndOutputs: true, Cancellation);
+        Assert.True(instance.RuntimeStatus == OrchestrationRuntimeStatus.Completed, $"{instance.RuntimeStatus}: {instance.FailureDetails}");
+        return instance.ReadOutputAs<ExperimentOutcome>()!;
+    }
+
+    private Task<TestEngine> StartAsync(FakeActivities activities)
+    {
+        var experiments = new ExperimentActivities(_store, _catalog, TimeProvider.System);
+        return TestEngine.StartAsync(activities, tasks =>
+        {
+            tasks.AddOrchestratorFunc<ExperimentSpec, ExperimentOutcome>(ExperimentFunctionNames.ExperimentOrchestrator, (context, _) => ExperimentOrchestrator.RunAsync(context));
+            tasks.AddActivityFunc<string, bool>(ExperimentFunctionNames.IsExperimentStopRequested, (_, id) => experiments.IsStopRequestedAsync(id, CancellationToken.None));
+            tasks.AddActivityFunc<RunSpec, RunOutcome?>(ExperimentFunctionNames.ClaimExperimentRun, (_, run) => experiments.ClaimRunAsync(run, CancellationToken.None));
+            tasks.AddActivityFunc<ExperimentEnding, ExperimentOutcome>(ExperimentFunctionNames.SaveExperimentReport, (_, ending) => experiments.SaveReportAsync(ending, CancellationToken.None));
+        });
+    }
+}
