@@ -3,6 +3,7 @@ using System.Globalization;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.DevBox.Serving;
 using ScaleOut.Http;
+using ScaleOut.Sizing;
 using ScaleOut.Specs;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;
@@ -19,13 +20,14 @@ internal sealed class ServeCommand
     private readonly Option<string?> _port = new("--port") { Description = $"Port on 127.0.0.1 (default: {DefaultPort}; 0 for a free one).", HelpName = "port" };
     private readonly Option<string?> _maxRequestUnits = new("--max-rus") { Description = "Most RU/s that a run may ask for (default: no limit).", HelpName = "RU/s" };
     private readonly Option<string?> _maxWorkers = new("--max-workers") { Description = "Most workers that a run may ask for (default: no limit).", HelpName = "n" };
+    private readonly Option<string?> _prices = new("--prices") { Description = "Price file, for the cost in estimates; only beside --account.", HelpName = "file" };
     private readonly RunsFolderOption _out = new();
     private readonly AccountOptions _account = new();
 
     public Command Create()
     {
         var command = new Command("serve", "Serves the HTTP interface and a page to start, watch and read runs, until Ctrl+C.");
-        foreach (var option in (Option[])[_port, _out, _maxRequestUnits, _maxWorkers])
+        foreach (var option in (Option[])[_port, _out, _maxRequestUnits, _maxWorkers, _prices])
             command.Options.Add(option);
         _account.AddTo(command);
         command.SetAction(RunAsync);
@@ -43,6 +45,7 @@ internal sealed class ServeCommand
             Target = _account.IsGiven(parsed) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount,
             RequestUnitsPerSecond = faults.Try(() => ReadLimit(parsed, _maxRequestUnits, MostRequestUnits)),
             Workers = faults.Try(() => ReadLimit(parsed, _maxWorkers, MostWorkers)),
+            Prices = await faults.TryAsync(() => ReadPricesAsync(parsed, cancellationToken)),
         };
         faults.ThrowIfAny();
         return await ServeAsync(port, runsFolder!, account, rules, cancellationToken);
@@ -50,18 +53,20 @@ internal sealed class ServeCommand
 
     private static async Task<int> ServeAsync(int port, string runsFolder, AccountConnection? account, HostRules rules, CancellationToken cancellationToken)
     {
-        using var host = new LocalRunHost(runsFolder, rules, account, Console.Out);
+        using var queue = new WorkQueue();
+        var host = new LocalRunHost(queue, runsFolder, rules, account, Console.Out);
+        var experiments = new LocalExperimentHost(queue, runsFolder, account, Console.Out);
         using var ended = new CancellationTokenSource();
         using var signals = StopSignals.Listen(
             onFirst: ended.Cancel,
             onSecond: () =>
             {
-                host.Kill();
+                queue.Kill();
                 Environment.Exit(ExitCode.Stopped);
             });
 
         var log = Path.Combine(runsFolder, "serve.log");
-        var target = new HttpInterface(host, new FolderRunStore(runsFolder), new FolderRunCatalog(runsFolder), onError: e => ErrorLines.WriteUnexpected(e, log));
+        var target = new HttpInterface(host, new FolderRunStore(runsFolder), new FolderRunCatalog(runsFolder), onError: e => ErrorLines.WriteUnexpected(e, log), experiments: experiments);
         await using var server = await LocalServer.StartAsync(target, port, cancellationToken);
         Console.WriteLine($"""
             Serving runs on this machine. Ctrl+C ends it, and the run that is under way.
@@ -71,8 +76,18 @@ internal sealed class ServeCommand
             """);
         await Task.Delay(Timeout.Infinite, ended.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         // Clients still see how the run ends: the server goes last.
-        await host.CloseAsync();
-        return host.WasInterrupted ? ExitCode.Stopped : ExitCode.Complete;
+        await queue.CloseAsync();
+        return queue.WasInterrupted ? ExitCode.Stopped : ExitCode.Complete;
+    }
+
+    private async Task<PriceList?> ReadPricesAsync(ParseResult parsed, CancellationToken cancellationToken)
+    {
+        if (parsed.GetValue(_prices) is not { } file)
+            return null;
+        if (!_account.IsGiven(parsed))
+            throw new InputException($"{_prices.Name}: only beside --account; the simulated account costs nothing.");
+        var reading = PriceFile.Read(await PlanFile.ReadAsync(file, "price file", cancellationToken));
+        return reading.Prices ?? throw new InputException([.. reading.Faults.Select(fault => $"{file}: {fault}")]);
     }
 
     private static SettingLimit? ReadLimit(ParseResult parsed, Option<string?> option, int most) =>

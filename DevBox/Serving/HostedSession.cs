@@ -12,7 +12,7 @@ using ScaleOut.Workers.Storage;
 namespace ScaleOut.DevBox.Serving;
 
 /// <summary>A claimed run in the server, from its place in the queue to its end.</summary>
-internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConnection? account, TextWriter log) : IDisposable
+internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConnection? account, TextWriter log) : IHostedWork
 {
     private readonly Lock _gate = new();
     private readonly CancellationTokenSource _giveUp = new();
@@ -24,7 +24,7 @@ internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConne
 
     public string Id => spec.Id!;
 
-    /// <summary>Runs it to its end, whatever that is. Never throws.</summary>
+    /// <inheritdoc/>
     public async Task RunAsync()
     {
         await log.WriteLineAsync(RunHeading.Of(spec, account?.Endpoint));
@@ -46,10 +46,10 @@ internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConne
         }
     }
 
-    /// <summary>Ends it before it has begun.</summary>
+    /// <inheritdoc/>
     public Task GiveUpAsync() => EndAsync(Outcome(RunState.Stopped, "It was stopped before it began."), keep: true);
 
-    /// <summary>Asks it to stop; its report follows within seconds.</summary>
+    /// <inheritdoc/>
     public void Stop()
     {
         lock (_gate)
@@ -59,7 +59,7 @@ internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConne
         }
     }
 
-    /// <summary>Ends its processes at once.</summary>
+    /// <inheritdoc/>
     public void Kill()
     {
         lock (_gate)

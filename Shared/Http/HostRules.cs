@@ -1,3 +1,4 @@
+using ScaleOut.Sizing;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Http;
@@ -13,6 +14,9 @@ public sealed record HostRules
 
     /// <summary>Most RU/s of a container that a run creates, because it is billed; null for no limit but the spec's.</summary>
     public SettingLimit? RequestUnitsPerSecond { get; init; }
+
+    /// <summary>For the cost in estimates; null for none. What goes to the simulated account costs nothing.</summary>
+    public PriceList? Prices { get; init; }
 
     /// <summary>Most workers of a run, because instances are billed; null for no limit but the spec's.</summary>
     public SettingLimit? Workers { get; init; }

@@ -11,9 +11,12 @@ namespace ScaleOut.Http;
 /// <param name="catalog">The list of runs.</param>
 /// <param name="time">Clock; the system's when left out.</param>
 /// <param name="onError">Is told of what nobody foresaw; answers say nothing of it.</param>
-public sealed class HttpInterface(IRunHost host, IRunStore store, IRunCatalog catalog, TimeProvider? time = null, Action<Exception>? onError = null)
+/// <param name="experiments">Runs the experiments, under the rules of <paramref name="host"/>; null where there are none.</param>
+public sealed class HttpInterface(
+    IRunHost host, IRunStore store, IRunCatalog catalog, TimeProvider? time = null, Action<Exception>? onError = null, IExperimentHost? experiments = null)
 {
     private readonly RunResource _runs = new(host, store, catalog, time ?? TimeProvider.System, onError);
+    private readonly ExperimentResource? _experiments = experiments is null ? null : new(experiments, host.Rules, store, time ?? TimeProvider.System);
 
     /// <summary>Answers a request.</summary>
     public async Task<HttpAnswer> HandleAsync(HttpCall call, CancellationToken cancellationToken)
@@ -59,6 +62,16 @@ public sealed class HttpInterface(IRunHost host, IRunStore store, IRunCatalog ca
         ["api", "runs", var id] => new Route("GET", (call, token) => _runs.ReadAsync(call, id, token)),
         ["api", "runs", var id, "report"] => new Route("GET", (call, token) => _runs.ReportAsync(call, id, token)),
         ["api", "runs", var id, "stop"] => new Route("POST", (call, token) => _runs.StopAsync(call, id, token)),
+        ["api", "experiments", .. var rest] when _experiments is not null => RouteOf(_experiments, rest),
+        _ => null,
+    };
+
+    private static Route? RouteOf(ExperimentResource experiments, string[] path) => path switch
+    {
+        [] => new Route("POST", experiments.StartAsync),
+        [var id] => new Route("GET", (call, token) => experiments.ReadAsync(call, id, token)),
+        [var id, "report"] => new Route("GET", (call, token) => experiments.ReportAsync(call, id, token)),
+        [var id, "stop"] => new Route("POST", (call, token) => experiments.StopAsync(call, id, token)),
         _ => null,
     };
 

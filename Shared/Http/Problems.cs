@@ -14,8 +14,8 @@ internal static class Problems
     public static HttpAnswer InvalidParameter(HttpCall call, string parameter, string message) =>
         Faulty(call, "invalid-parameter", "A parameter is not valid", [new SpecFault(parameter, message)]);
 
-    public static HttpAnswer IdInUse(HttpCall call, string what, string id) =>
-        Of(call, 409, "id-in-use", "The id is in use", $"There is a {what} '{id}' already; choose another id, or leave it out to have one made.");
+    public static HttpAnswer IdInUse(HttpCall call, string id) =>
+        Of(call, 409, "id-in-use", "The id is in use", $"There is a run or an experiment '{id}' already; choose another id, or leave it out to have one made.");
 
     public static HttpAnswer NotFinished(HttpCall call, string what, string id, int retryAfterSeconds) =>
         Of(call, 409, "not-finished", "There is no report yet", $"The {what} '{id}' has not ended; its report comes with its end.")

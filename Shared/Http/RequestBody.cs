@@ -38,6 +38,9 @@ public static class RequestBody
         }
     }
 
+    /// <summary>Whether a request for which no body is asked has one that is no JSON: that comes from a form, and thus perhaps from another site's page.</summary>
+    internal static bool IsForeign(string? contentType) => contentType is not null && !IsJson(contentType);
+
     /// <summary>Whether a Content-Type says JSON in UTF-8. Only that: a form on another site's page cannot send it without asking first.</summary>
     internal static bool IsJson(string? contentType)
     {

@@ -1,4 +1,5 @@
 using System.Globalization;
+using ScaleOut.Experiments;
 using ScaleOut.Orchestration;
 using ScaleOut.Reports.Writers;
 using ScaleOut.Specs;
@@ -14,12 +15,11 @@ internal sealed class RunResource(IRunHost host, IRunStore store, IRunCatalog ca
     private const int DefaultPage = 20;
     private const int LargestPage = 100;
 
-    /// <summary>How long a client may wait before it asks for a status, and for a report.</summary>
-    private const int RetryAfterSeconds = 2;
+    private static readonly IReadOnlyList<ReportForm> Forms = [.. ReportWriters.All.Select(writer => new ReportForm(writer.FileName, writer.MediaType))];
 
     public async Task<HttpAnswer> StartAsync(HttpCall call, CancellationToken cancellationToken)
     {
-        var (text, refusal) = await RequestBody.ReadJsonAsync(call, "run", cancellationToken);
+        var (text, refusal) = await RequestBody.ReadJsonAsync(call, What, cancellationToken);
         if (refusal is not null)
             return refusal;
         var (read, faults) = RunPlan.Read(text!, host.Rules);
@@ -30,8 +30,8 @@ internal sealed class RunResource(IRunHost host, IRunStore store, IRunCatalog ca
         var id = read.Id ?? RunIds.New(now);
         var spec = read with { Id = id };
         var files = new RunFiles(store, id);
-        if (!await files.TryClaimAsync(spec, cancellationToken))
-            return Problems.IdInUse(call, What, id);
+        if (await new ExperimentFiles(store, id).ReadSpecAsync(cancellationToken) is not null || !await files.TryClaimAsync(spec, cancellationToken))
+            return Problems.IdInUse(call, id);
 
         // From here on the run exists: a client that goes away does not leave half of it.
         await catalog.AddAsync(new RunListing(id, spec.Name, now), CancellationToken.None);
@@ -47,9 +47,7 @@ internal sealed class RunResource(IRunHost host, IRunStore store, IRunCatalog ca
         }
 
         var (status, report, stop) = ResourceLinks.Of(call.BaseUri, Collection, id);
-        return HttpAnswer.Json(202, new StartedRun { Id = id, StatusUri = status, ReportUri = report, StopUri = stop, Estimate = RunEstimate.Of(spec, host.Rules.Target) })
-            .With("Location", status)
-            .With("Retry-After", RetryAfterSeconds.ToString(CultureInfo.InvariantCulture));
+        return Answers.Accepted(new StartedRun(id, status, report, stop, StartEstimate.Of([spec], host.Rules)), status);
     }
 
     public async Task<HttpAnswer> ListAsync(HttpCall call, CancellationToken cancellationToken)
@@ -81,39 +79,28 @@ internal sealed class RunResource(IRunHost host, IRunStore store, IRunCatalog ca
         if (await FindAsync(id, cancellationToken) is not var (spec, run))
             return Problems.Unknown(call, What);
         var body = new RunStatusBody(run, id, spec.Name, spec.Simulation is not null, ResourceLinks.Of(call.BaseUri, Collection, id));
-        var answer = HttpAnswer.Json(200, body);
-        return run.Ended ? answer : answer.With("Retry-After", RetryAfterSeconds.ToString(CultureInfo.InvariantCulture));
+        return Answers.Status(body, run.Ended);
     }
 
-    public async Task<HttpAnswer> ReportAsync(HttpCall call, string id, CancellationToken cancellationToken)
-    {
-        var (form, refusal) = ReportForms.Find(call, ReportWriters.All);
-        if (form is null)
-            return refusal!;
-        if (!ResourceId.IsValid(id))
-            return Problems.Unknown(call, What);
-        if (await new RunFiles(store, id).ReadReportAsync(form.FileName, cancellationToken) is { } content)
-            return ReportForms.Answer(form, id, content);
-        if (await FindAsync(id, cancellationToken) is not var (_, run))
-            return Problems.Unknown(call, What);
-        return run.Ended
-            ? Problems.NoReport(call, What, id, run.Reasons.Count > 0 ? string.Join(" ", run.Reasons) : "its program was ended before it.")
-            : Problems.NotFinished(call, What, id, RetryAfterSeconds);
-    }
+    public Task<HttpAnswer> ReportAsync(HttpCall call, string id, CancellationToken cancellationToken) => ReportForms.AnswerAsync(
+        call,
+        What,
+        id,
+        Forms,
+        // The report of an experiment has the same names.
+        async name => await new RunFiles(store, id).ReadSpecAsync(cancellationToken) is null ? null : await new RunFiles(store, id).ReadReportAsync(name, cancellationToken),
+        async () => await FindAsync(id, cancellationToken) is var (_, run) ? (run.Ended, run.Reasons) : null);
 
     public async Task<HttpAnswer> StopAsync(HttpCall call, string id, CancellationToken cancellationToken)
     {
-        // No body is asked for. One that is no JSON comes from a form, and thus perhaps from another site's page.
-        if (call.ContentType is not null && !RequestBody.IsJson(call.ContentType))
+        if (RequestBody.IsForeign(call.ContentType))
             return Problems.NotJson(call);
         if (await FindAsync(id, cancellationToken) is null)
             return Problems.Unknown(call, What);
         if (await host.StopAsync(id, cancellationToken) != StopAnswer.Stopping)
             return Problems.Ended(call, What, id);
         var (status, report, stop) = ResourceLinks.Of(call.BaseUri, Collection, id);
-        return HttpAnswer.Json(202, new StoppingRun(id, status, report, stop))
-            .With("Location", status)
-            .With("Retry-After", RetryAfterSeconds.ToString(CultureInfo.InvariantCulture));
+        return Answers.Accepted(new StoppingRun(id, status, report, stop), status);
     }
 
     /// <summary>A run's spec, and how far it is; null when there is no such run.</summary>

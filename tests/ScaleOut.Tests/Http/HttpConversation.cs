@@ -35,12 +35,15 @@ public abstract class HttpConversation
     }
 
     /// <summary>The status of a run once it has ended.</summary>
-    protected async Task<JsonObject> EndedAsync(string id)
+    protected Task<JsonObject> EndedAsync(string id) => EndedAtAsync($"api/runs/{id}");
+
+    /// <summary>The status at a path once it says that it has ended.</summary>
+    protected async Task<JsonObject> EndedAtAsync(string path)
     {
         var deadline = DateTimeOffset.UtcNow + RunPatience;
         while (true)
         {
-            using var answer = await Client.GetAsync($"api/runs/{id}", Cancellation);
+            using var answer = await Client.GetAsync(path, Cancellation);
             Assert.Equal(HttpStatusCode.OK, answer.StatusCode);
             var status = await JsonAsync(answer);
             if ((string?)status["state"] is not ("queued" or "running" or "stopping"))

@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json.Nodes;
 using ScaleOut.Http;
+using ScaleOut.Sizing;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Tests.Storage;
@@ -91,6 +92,35 @@ public class HttpInterfaceTests
 
         Assert.Equal(400, refused.Status);
         Assert.Null((await ClaimedAsync("real")).Simulation);
+    }
+
+    [Theory]
+    [InlineData(RunTarget.OtherAccount, true, 1.0)]
+    [InlineData(RunTarget.OtherAccount, false, null)]
+    [InlineData(RunTarget.SimulatedAccount, true, null)]
+    public async Task Post_Prices_MakeACostOfWhatIsBilled(RunTarget target, bool prices, double? expected)
+    {
+        var list = new PriceList { Currency = "EUR", RequestUnitPerSecondHour = 0.001, InstanceSecond = 0 };
+        var host = new ScriptedHost(_store) { Rules = new HostRules { Target = target, Prices = prices ? list : null } };
+
+        var answer = await Interface(host).HandleAsync(Post("""{"documents":1000,"workers":1,"container":{"throughput":1000}}"""), Cancellation);
+
+        var cost = JsonNode.Parse(Text(answer))!["estimate"]!.AsObject()["cost"];
+        Assert.Equal(expected, (double?)cost?["amount"]);
+        Assert.Equal(expected is null ? null : "EUR", (string?)cost?["currency"]);
+    }
+
+    [Fact]
+    public async Task Post_ExperimentOverALimit_NamesTheVariant()
+    {
+        var rules = new HostRules { Workers = new SettingLimit("MAX_WORKERS", 2) };
+        var target = new HttpInterface(new ScriptedHost(_store) { Rules = rules }, _store, new MemoryRunCatalog(), experiments: new ScriptedExperimentHost(_store));
+        var call = Post("""{"base":{"documents":100,"workers":1},"variants":[{"name":"a"},{"name":"b","change":{"workers":3}}]}""") with { Path = "api/experiments" };
+
+        var answer = await target.HandleAsync(call, Cancellation);
+
+        Assert.Equal(400, answer.Status);
+        Assert.Equal(["variants[1].change.workers"], JsonNode.Parse(Text(answer))!["errors"]!.AsObject().Select(error => error.Key));
     }
 
     [Fact]

@@ -1,0 +1,121 @@
+using ScaleOut.DevBox.Accounts;
+using ScaleOut.DevBox.Commands;
+using ScaleOut.DevBox.Display;
+using ScaleOut.DevBox.Engine;
+using ScaleOut.Experiments;
+using ScaleOut.Experiments.Reporting.Writers;
+using ScaleOut.Http;
+using ScaleOut.Reports;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.DevBox.Serving;
+
+/// <summary>A claimed experiment in the server. It shows its runs by keeping the board of the one that is on.</summary>
+internal sealed class HostedExperimentSession(ExperimentSpec spec, RunFolder folder, AccountConnection? account, TextWriter log) : IHostedWork, IExperimentDisplay
+{
+    private readonly Lock _gate = new();
+    private readonly ExperimentStop _stop = new();
+    private readonly ExperimentLines _lines = new(log, _ => new PlainDisplay(TextWriter.Null));
+    private ExperimentStatus? _status;
+    private HostedState? _ended;
+    private (string Id, RunBoard Board, DateTimeOffset StartedAt)? _run;
+    private bool _began;
+    private IReadOnlyList<string> _reasons = [];
+
+    public string Id => spec.Id!;
+
+    /// <inheritdoc/>
+    public async Task RunAsync()
+    {
+        lock (_gate)
+            _began = true;
+        await log.WriteLineAsync($"experiment {Id}: {Figures.Count(spec.Variants.Count)} variants x {Figures.Count(spec.Repeats)}");
+        try
+        {
+            using var taken = RunLock.TryTake(folder) ?? throw new InputException($"experiment '{Id}' is being run by another process.");
+            if (account is not null)
+                await RunAccounts.UseAsync(folder, account, _stop.GiveUp);
+            var outcome = await ExperimentOrchestration.RunAsync(new LocalExperimentPort(folder.RunsFolder, Id, account, _stop, this), spec);
+            End(HostedExperiment.StateOf(outcome.State), []);
+            if (await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), Id).ReadReportAsync("report.json", CancellationToken.None) is { } json)
+            {
+                foreach (var line in ExperimentSummary.Of(ExperimentJsonWriter.Read(json), folder.ReportPage))
+                    await log.WriteLineAsync(line);
+            }
+        }
+        catch (Exception e)
+        {
+            ErrorLines.WriteUnexpected(e, folder.OwnLog);
+            End(HostedState.Failed, [OneLine.Of(e.Message)]);
+        }
+    }
+
+    /// <inheritdoc/>
+    public Task GiveUpAsync()
+    {
+        End(HostedState.Stopped, ["It was stopped before it began."]);
+        return Task.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public void Stop() => _stop.Request();
+
+    /// <inheritdoc/>
+    public void Kill() => _stop.Kill();
+
+    /// <summary>How far it is.</summary>
+    public HostedExperiment Status()
+    {
+        lock (_gate)
+        {
+            var state = _ended ?? (_stop.IsRequested ? HostedState.Stopping : _began ? HostedState.Running : HostedState.Queued);
+            return new HostedExperiment(state, _status, _reasons);
+        }
+    }
+
+    /// <summary>How far the run is that is on; null for any other.</summary>
+    public HostedRun? StatusOfRun(string runId)
+    {
+        lock (_gate)
+            return _run is { } run && run.Id == runId ? LiveRun.Of(run.Board.Snapshot(), run.StartedAt) : null;
+    }
+
+    /// <inheritdoc/>
+    public void Show(ExperimentStatus status)
+    {
+        lock (_gate)
+            _status = status;
+        _lines.Show(status);
+    }
+
+    /// <inheritdoc/>
+    public async Task<T> ShowWhileAsync<T>(ExperimentRun run, RunBoard board, Task<T> work)
+    {
+        lock (_gate)
+            _run = (run.Spec.Id!, board, DateTimeOffset.UtcNow);
+        try
+        {
+            return await work;
+        }
+        finally
+        {
+            lock (_gate)
+                _run = null;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Ended(ExperimentRun run, RunResult result) => _lines.Ended(run, result);
+
+    /// <inheritdoc/>
+    public void Found(ExperimentRun run, RunReport report) => _lines.Found(run, report);
+
+    public void Dispose() => _stop.Dispose();
+
+    private void End(HostedState state, IReadOnlyList<string> reasons)
+    {
+        lock (_gate)
+            (_ended, _reasons) = (state, reasons);
+    }
+}

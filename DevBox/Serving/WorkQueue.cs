@@ -1,0 +1,148 @@
+using ScaleOut.Http;
+
+namespace ScaleOut.DevBox.Serving;
+
+/// <summary>Runs and experiments one after the other, because they share the machine's cores; those that wait are queued in order.</summary>
+internal sealed class WorkQueue : IDisposable
+{
+    /// <summary>Ended work whose last picture is kept; of older work the run store tells.</summary>
+    private const int KeptEnded = 20;
+
+    private readonly Lock _gate = new();
+    private readonly List<IHostedWork> _waiting = [];
+    private readonly List<IHostedWork> _ended = [];
+    private IHostedWork? _running;
+    private Task _work = Task.CompletedTask;
+    private bool _closed;
+
+    /// <summary>Whether anything was under way or waiting when it was closed.</summary>
+    public bool WasInterrupted { get; private set; }
+
+    /// <summary>What is under way; null when nothing is.</summary>
+    public IHostedWork? Running
+    {
+        get
+        {
+            lock (_gate)
+                return _running;
+        }
+    }
+
+    /// <summary>Begins with it, or lets it wait for its turn.</summary>
+    /// <exception cref="InvalidOperationException">It is closed.</exception>
+    public void Add(IHostedWork work)
+    {
+        lock (_gate)
+        {
+            if (_closed)
+                throw new InvalidOperationException("The server is ending.");
+            _waiting.Add(work);
+            if (_work.IsCompleted)
+                _work = WorkAsync();
+        }
+    }
+
+    /// <summary>What has an id, and how much is to end before it begins: null unless it waits.</summary>
+    public (IHostedWork Work, int? Ahead)? Find(string id)
+    {
+        lock (_gate)
+        {
+            if (_running?.Id == id)
+                return (_running, null);
+            if (_waiting.FindIndex(work => work.Id == id) is >= 0 and var place)
+                return (_waiting[place], place + (_running is null ? 0 : 1));
+            return _ended.Find(work => work.Id == id) is { } ended ? (ended, null) : null;
+        }
+    }
+
+    /// <summary>Stops what is under way, or gives up what waits.</summary>
+    public async Task<StopAnswer> StopAsync(string id)
+    {
+        IHostedWork? waiting;
+        lock (_gate)
+        {
+            if (_running?.Id == id)
+            {
+                _running.Stop();
+                return StopAnswer.Stopping;
+            }
+
+            waiting = _waiting.Find(work => work.Id == id);
+            if (waiting is null)
+                return _ended.Exists(work => work.Id == id) ? StopAnswer.Ended : StopAnswer.Unknown;
+            _waiting.Remove(waiting);
+            Keep(waiting);
+        }
+
+        await waiting.GiveUpAsync();
+        return StopAnswer.Stopping;
+    }
+
+    /// <summary>Takes no more, gives up what waits and stops what is under way; ends when its report is written.</summary>
+    public async Task CloseAsync()
+    {
+        List<IHostedWork> waiting;
+        Task work;
+        lock (_gate)
+        {
+            _closed = true;
+            waiting = [.. _waiting];
+            _waiting.Clear();
+            waiting.ForEach(Keep);
+            WasInterrupted |= waiting.Count > 0 || _running is not null;
+            _running?.Stop();
+            work = _work;
+        }
+
+        foreach (var session in waiting)
+            await session.GiveUpAsync();
+        await work;
+    }
+
+    /// <summary>Ends the processes of what is under way at once.</summary>
+    public void Kill() => Running?.Kill();
+
+    public void Dispose()
+    {
+        lock (_gate)
+            _ended.ForEach(work => work.Dispose());
+    }
+
+    private async Task WorkAsync()
+    {
+        await Task.Yield();
+        while (true)
+        {
+            IHostedWork next;
+            lock (_gate)
+            {
+                if (_waiting.Count == 0)
+                {
+                    // The next start begins anew: it must not find this as still at work.
+                    _work = Task.CompletedTask;
+                    return;
+                }
+
+                _running = next = _waiting[0];
+                _waiting.RemoveAt(0);
+            }
+
+            await next.RunAsync();
+            Keep(next);
+        }
+    }
+
+    private void Keep(IHostedWork work)
+    {
+        lock (_gate)
+        {
+            if (_running == work)
+                _running = null;
+            _ended.Add(work);
+            if (_ended.Count <= KeptEnded)
+                return;
+            _ended[0].Dispose();
+            _ended.RemoveAt(0);
+        }
+    }
+}
