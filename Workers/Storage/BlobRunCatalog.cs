@@ -19,8 +19,7 @@ public sealed class BlobRunCatalog : IRunCatalog
     private readonly BlobRunStore _store;
 
     /// <param name="container">The container of the <see cref="BlobRunStore"/>.</param>
-    /// <param name="credential">The client's; null when it holds the account's key.</param>
-    /// <exception cref="ArgumentException">There is neither a key nor a credential.</exception>
+    /// <param name="credential">The client's; null for the account's key, where the client holds it, or else for <c>DefaultAzureCredential</c>.</param>
     public BlobRunCatalog(BlobContainerClient container, TokenCredential? credential = null)
     {
         ArgumentNullException.ThrowIfNull(container);

@@ -20,8 +20,7 @@ public sealed class BlobRunStore : IRunStore
     private readonly BlobUploads _uploads;
 
     /// <param name="container">See <see cref="StorageClients"/> for one that retries sensibly; it need not exist.</param>
-    /// <param name="credential">The client's; null when it holds the account's key.</param>
-    /// <exception cref="ArgumentException">There is neither a key nor a credential.</exception>
+    /// <param name="credential">The client's; null for the account's key, where the client holds it, or else for <c>DefaultAzureCredential</c>.</param>
     public BlobRunStore(BlobContainerClient container, TokenCredential? credential = null)
         : this(container, new BlobUploads(container ?? throw new ArgumentNullException(nameof(container)), credential))
     {

@@ -5,6 +5,7 @@ using Azure.Core.Pipeline;
 using Azure.Storage.Blobs;
 using Azure.Storage.Blobs.Models;
 using Azure.Storage.Sas;
+using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Workers.Storage;
 
@@ -24,15 +25,14 @@ internal sealed class BlobUploads
     private readonly bool _sign;
 
     /// <param name="container">Where blobs go.</param>
-    /// <param name="credential">Null when the container's client holds the account's key.</param>
+    /// <param name="credential">Null for the account's key, where the container's client holds it, or else for <c>DefaultAzureCredential</c>.</param>
     /// <param name="options">How to ask again; null for the ways of <see cref="StorageClients"/>.</param>
     public BlobUploads(BlobContainerClient container, TokenCredential? credential, BlobClientOptions? options = null)
     {
         _container = container;
-        _sign = credential is null;
-        if (_sign && !container.CanGenerateSasUri)
-            throw new ArgumentException("A container's client without the account's key needs its credential beside it.", nameof(credential));
-        _pipeline = HttpPipelineBuilder.Build(options ?? StorageClients.BlobOptions(), credential is null ? [] : [new BearerTokenAuthenticationPolicy(credential, Scope)]);
+        _sign = credential is null && container.CanGenerateSasUri;
+        _pipeline = HttpPipelineBuilder.Build(
+            options ?? StorageClients.BlobOptions(), _sign ? [] : [new BearerTokenAuthenticationPolicy(credential ?? CosmosClientFactory.CreateCredential(), Scope)]);
     }
 
     /// <summary>Puts a blob, and makes the container when it turns out to be missing.</summary>

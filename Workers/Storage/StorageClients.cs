@@ -22,11 +22,11 @@ public static class StorageClients
 
     /// <summary>The run store of a storage account.</summary>
     /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
-    public static BlobRunStore RunStore(StorageConnection storage, string container = DefaultContainer) => new(Blobs(storage, container), CredentialOf(storage));
+    public static BlobRunStore RunStore(StorageConnection storage, string container = DefaultContainer) => new(Blobs(storage, container));
 
     /// <summary>The list of runs of a storage account, beside its <see cref="RunStore"/>.</summary>
     /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
-    public static BlobRunCatalog RunCatalog(StorageConnection storage, string container = DefaultContainer) => new(Blobs(storage, container), CredentialOf(storage));
+    public static BlobRunCatalog RunCatalog(StorageConnection storage, string container = DefaultContainer) => new(Blobs(storage, container));
 
     /// <summary>A client of a blob container; nothing is connected before its first call.</summary>
     /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
@@ -59,8 +59,6 @@ public static class StorageClients
         Retry(options);
         return options;
     }
-
-    private static TokenCredential? CredentialOf(StorageConnection storage) => storage.ConnectionString is null ? CosmosClientFactory.CreateCredential() : null;
 
     private static void Retry(ClientOptions options)
     {
