@@ -95,7 +95,16 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
                 return await files.KeepResultAsync(Nothing(leg, attempt, LegEnd.Stopped, reason: null), cancellationToken);
         }
 
-        var result = await new LegExecution(leg, attempt, files, progress, telemetry, _time).RunAsync(client, partitions, documents, before, cancellationToken);
+        LegResult result;
+        try
+        {
+            result = await new LegExecution(leg, attempt, files, progress, telemetry, _time).RunAsync(client, partitions, documents, before, cancellationToken);
+        }
+        catch (DocumentException e)
+        {
+            return await files.KeepResultAsync(Nothing(leg, attempt, LegEnd.Refused, e.Message), cancellationToken);
+        }
+
         if (start is not null)
             result = result with { StartLatenessMs = Math.Max(0, (result.StartedAt - start.At).TotalMilliseconds), PopulationRequestUnits = put?.RequestUnits ?? 0 };
         if (assignment.Client.Cores is { } cores && cores != Environment.ProcessorCount)

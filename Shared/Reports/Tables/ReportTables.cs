@@ -81,6 +81,12 @@ public static class ReportTables
         return new("Settings", [Column.Of("Setting"), Column.Of("Value")],
         [
             ["Workload", spec.Workload.DocumentsPerOperation > 1 ? $"{spec.Workload.Kind}, {spec.Workload.DocumentsPerOperation} documents each" : spec.Workload.Kind.ToString()],
+            ["Documents", spec.Document.Kind.ToString()],
+            .. spec.Workload.Query is { } query ? new IReadOnlyList<string>[] { ["Query", query.PartitionKey is { } key ? $"{query.Text}, partition key {key}" : query.Text] } : [],
+            .. spec.Workload.Kind.NeedsDocuments()
+                ? new IReadOnlyList<string>[] { ["Documents to choose from", Numbers.Count(spec.Workload.PopulationOf(spec.Documents)) + (spec.Workload.OfRun is { } run ? $", of run {run}" : ", put before the start")] }
+                : [],
+            .. spec.Workload.ThinkTime > TimeSpan.Zero ? new IReadOnlyList<string>[] { ["Think time", Numbers.Duration(spec.Workload.ThinkTime)] } : [],
             ["Client settings", string.Join("; ", report.Workers.GroupBy(worker => worker.Settings)
                 .Select(group => $"{WorkerTable.SettingsOf(group.Key)} ({Words.Workers([.. group.Select(worker => worker.Index)]).ToLowerInvariant()})"))],
             ["Container", $"{spec.Container.Database}/{spec.Container.NameFor(report.Id)}"],

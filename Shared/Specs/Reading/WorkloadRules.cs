@@ -67,8 +67,28 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
 
     private void CheckText(string path, string text)
     {
-        if (!checks.IsFaulty(path))
-            TextTemplate.Parse(text, (character, message) => checks.Add(path, $"{message} (at character {character})"), ofDocument: true);
+        if (checks.IsFaulty(path))
+            return;
+        var parts = TextTemplate.Parse(text, (character, message) => checks.Add(path, $"{message} (at character {character})"), ofDocument: true);
+        if (checks.IsFaultyWithin("document") || FieldsOf(spec.Document) is not { } fields)
+            return;
+        foreach (var part in parts.Where(part => part.Kind == PlaceholderKind.Field && !fields.Contains(part.Text)))
+            checks.Add(path, $"{SpecNames.Of(spec.Document.Kind)} documents have no field {FaultText.Quote(part.Text)}; they have {string.Join(", ", fields)}");
+    }
+
+    /// <summary>Properties at the top level of a document; null where only its file tells, or its template is not known to be sound.</summary>
+    private static IReadOnlyList<string>? FieldsOf(DocumentSpec document)
+    {
+        if (document is { Kind: DocumentKind.Flights, Csv: not null, Columns: null })
+            return null;
+        try
+        {
+            return [.. DocumentShape.Of(document).LeafPaths.Select(path => path.Split('/')[1]).Prepend("id").Distinct()];
+        }
+        catch (FormatException)
+        {
+            return null;
+        }
     }
 
     private void CheckSteps()

@@ -45,6 +45,9 @@ public sealed class RunSpecRulesTests
     [InlineData(
         """{"workload":{"kind":"query","query":{"text":"x","partitionKey":"a{{key"}}}""",
         "workload.query.partitionKey: '{{' is never closed by '}}' (at character 2)")]
+    [InlineData(
+        """{"workload":{"kind":"query","query":{"text":"x","partitionKey":"{{field:Owner}}"}}}""",
+        "workload.query.partitionKey: perfTest documents have no field \"Owner\"; they have id, KeyNumber, SomeText, SomeCount, PartitionKey")]
     // Steps.
     [InlineData("""{"workload":{"steps":[{"duration":"00:00:05"}]}}""", "workload.steps[0]: gives not exactly one of users, concurrency and rate")]
     [InlineData("""{"workload":{"steps":[{"users":1,"rate":2,"duration":"00:00:05"}]}}""", "workload.steps[0]: gives not exactly one of users, concurrency and rate")]
@@ -116,6 +119,8 @@ public sealed class RunSpecRulesTests
     [InlineData("""{"workload":{"kind":"read","population":10}}""")]
     [InlineData("""{"workload":{"kind":"delete","bulk":true,"ofRun":"r1","batchSize":50},"container":{"name":"mine"}}""")]
     [InlineData("""{"workload":{"kind":"query","query":{"text":"SELECT * FROM c WHERE c.n = @n","parameters":[{"name":"@n","value":"{{number}}"}]}},"container":{"name":"mine"}}""")]
+    [InlineData("""{"document":{"kind":"device"},"workload":{"kind":"query","query":{"text":"x","partitionKey":"{{field:location}}{{field:id}}"}}}""")]
+    [InlineData("""{"document":{"kind":"flights","csv":"a.csv"},"workload":{"kind":"query","query":{"text":"x","partitionKey":"{{field:any}}"}}}""")]
     [InlineData("""{"workload":{"thinkTime":"00:00:01","steps":[{"users":1,"duration":"00:01:00"},{"users":40,"duration":"00:01:00"}]}}""")]
     [InlineData("""{"client":{"concurrency":50},"workload":{"steps":[{"rate":0.5,"duration":"00:01:00"}]}}""")]
     [InlineData("""{"document":{"kind":"device"},"container":{"partitionKeyPath":"/ownerId"}}""")]
