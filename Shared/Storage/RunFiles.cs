@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
+using ScaleOut.Experiments;
 using ScaleOut.Json;
 using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
@@ -24,9 +25,10 @@ public sealed class RunFiles(IRunStore store, string runId)
     private const string LegsPrefix = "legs/";
     private const string ResultSuffix = "/result.json";
 
-    /// <summary>Claims the run's id with its spec; false when the id is in use.</summary>
-    public Task<bool> TryClaimAsync(RunSpec spec, CancellationToken cancellationToken) =>
-        store.TryCreateAsync(runId, SpecName, Serialize(spec), cancellationToken);
+    /// <summary>Claims the run's id with its spec; false when the id is in use, be it by a run or by an experiment.</summary>
+    public async Task<bool> TryClaimAsync(RunSpec spec, CancellationToken cancellationToken) =>
+        await store.ReadAsync(runId, ExperimentFiles.SpecName, cancellationToken) is null
+        && await store.TryCreateAsync(runId, SpecName, Serialize(spec), cancellationToken);
 
     /// <summary>The claimed spec as JSON; null when there is no such run.</summary>
     public Task<byte[]?> ReadSpecAsync(CancellationToken cancellationToken) => store.ReadAsync(runId, SpecName, cancellationToken);

@@ -52,16 +52,19 @@ internal sealed class RowPlot(IReadOnlyList<PlotRow> rows, string unit, bool log
         yield return Axes.Text(unit, size.PlotRight, size.Height - 4, "end");
     }
 
-    private static IEnumerable<XElement> Row(PlotRow row, double top, PlotSize size, Scale x)
+    private IEnumerable<XElement> Row(PlotRow row, double top, PlotSize size, Scale x)
     {
+        var (least, most) = (logarithmic ? _ticks[0] : 0, _ticks[^1]);
         var y = top + (IsWide(size) ? 12 : 26);
         yield return IsWide(size)
             ? Axes.Text(Cut(row.Label, LabelWidth - 14), LabelWidth - 14, y + 4, "end")
             : Axes.Text(Cut(row.Label, size.Width - 16), 8, top + 13, "start");
         foreach (var bar in row.Bars)
         {
+            // Ends beyond the axis, as of a very wide interval, are cut at it.
+            var start = x.At(Math.Clamp(bar.From, least, most));
             yield return Tag("line", Class(bar.Thick ? $"stroke thick {bar.Colour}" : $"stroke {bar.Colour}"),
-                Attr("x1", x.At(bar.From)), Attr("x2", Math.Clamp(x.At(bar.To), x.At(bar.From) + 1, size.PlotRight)), Attr("y1", y), Attr("y2", y));
+                Attr("x1", start), Attr("x2", Math.Clamp(x.At(Math.Min(bar.To, most)), start + 1, Math.Max(start + 1, size.PlotRight))), Attr("y1", y), Attr("y2", y));
         }
 
         foreach (var mark in row.Marks)

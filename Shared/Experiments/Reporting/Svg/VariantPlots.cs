@@ -9,21 +9,25 @@ internal static class VariantPlots
     /// <summary>Above it retries alone do not explain the calls.</summary>
     private const double NoticeableCalls = 1.5;
 
+    private const double WidestLinear = 30;
+
     /// <summary>Rates with their intervals, and the published ones.</summary>
     public static Plot Rates(ExperimentReport report)
     {
         var measured = Measured(report);
         var published = measured.Any(variant => variant.Published?.RateFor(variant.FullDocuments) is not null);
-        var fastest = measured.MaxBy(variant => variant.Rate!.Value)!;
+        var (fastest, slowest) = (measured.MaxBy(variant => variant.Rate!.Value)!, measured.MinBy(variant => variant.Rate!.Value)!);
+        // On a linear axis the slow ones could not be told apart.
+        var logarithmic = fastest.Rate!.Value > slowest.Rate!.Value * WidestLinear;
         var plot = new RowPlot([.. measured.Select(variant => new PlotRow(
             variant.Name,
             variant.Rate!.Interval95 is { } interval ? [new RowBar(interval.Low, interval.High, "s0")] : [],
             [
                 new RowMark(variant.Rate.Value, RowShape.Dot, "s0", $"measured {Numbers.Brief(variant.Rate.Value)}/s"),
                 .. variant.Published?.RateFor(variant.FullDocuments) is { } rate ? [new RowMark(rate, RowShape.Diamond, "s1", $"published {Numbers.Brief(rate)}/s")] : Array.Empty<RowMark>(),
-            ]))], "per second");
+            ]))], logarithmic ? "per second (logarithmic)" : "per second", logarithmic);
         return Make("rates", published ? "Rates, measured and published" : "Rates",
-            $"Documents (queries: operations) per second of {Words.Amount(measured.Count, "variant")}, with 95% intervals where there are repeats. The fastest is {fastest.Name} with {Numbers.Brief(fastest.Rate!.Value)}.",
+            $"Documents (queries: operations) per second of {Words.Amount(measured.Count, "variant")}, with 95% intervals where there are repeats. The fastest is {fastest.Name} with {Numbers.Brief(fastest.Rate.Value)}.",
             [new("measured, with its 95% interval", "s0"), .. published ? [new LegendEntry("published", "s1")] : Array.Empty<LegendEntry>()], plot);
     }
 

@@ -8,6 +8,8 @@ namespace ScaleOut.Experiments.Reporting.Svg;
 /// <summary>Finds variants that differ in one setting alone, which then is the axis of a plot.</summary>
 internal static class VariantSeries
 {
+    private const int LongestName = 40;
+
     /// <summary>Groups of two and more variants that are equal but for the named fields, with at least two different values of x.</summary>
     /// <param name="variants">Those without a rate are left out.</param>
     /// <param name="x">The setting.</param>
@@ -23,15 +25,16 @@ internal static class VariantSeries
     /// <summary>A measured point of a variant.</summary>
     public static CurvePoint Point(VariantReport variant, double x) => new(x, variant.Rate!.Value, variant.Rate.Interval95, $"{variant.Name}: {Numbers.Brief(variant.Rate.Value)}/s");
 
-    /// <summary>What the names of a group's variants have in common in front, else the first one's name.</summary>
+    /// <summary>The names of a group's variants, shortened to what they have in common in front, or to the first and the last.</summary>
     public static string NameOf(IReadOnlyList<VariantReport> group)
     {
+        var all = string.Join(", ", group.Select(variant => variant.Name));
+        if (all.Length <= LongestName)
+            return all;
         var first = group[0].Name;
-        var length = first.Length;
-        foreach (var other in group)
-            length = Math.Min(length, first.Zip(other.Name).TakeWhile(pair => pair.First == pair.Second).Count());
+        var length = group.Min(other => first.Zip(other.Name).TakeWhile(pair => pair.First == pair.Second).Count());
         var common = first[..length].TrimEnd(' ', ',', '-', ':', '(', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9');
-        return common.Length >= 3 ? common : $"{first} and others";
+        return common.Length >= 3 ? common : $"{first} to {group[^1].Name}";
     }
 
     private static string Rest(VariantReport variant, string[] fields)
