@@ -142,7 +142,7 @@ function showFigures(status) {
     ['throttled/s', rates ? count(rates.throttled) : null],
     ['throttled in all', status.workers.length > 0 && status.done > 0 ? count(status.throttled) : null],
     ['time', status.elapsedSeconds === null ? null : duration(status.elapsedSeconds)],
-    ['to go', status.remainingSeconds === null ? null : `about ${duration(status.remainingSeconds)}`],
+    ['to go, about', status.remainingSeconds === null ? null : duration(status.remainingSeconds)],
     ['lost legs', status.lostLegs > 0 ? count(status.lostLegs) : null],
   ];
   byId('figures').replaceChildren(...rows.filter(([, value]) => value !== null).map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))));
@@ -167,17 +167,18 @@ function drawPlots() {
   areas(byId('rate-plot'), samples.map(sample => ({ at: sample.at, values: sample.rates })), colours, 220);
   const newest = samples[samples.length - 1];
   const best = Math.max(...samples.map(sample => total(sample.rates)));
-  say(byId('rate-caption'), `${simulated(status)}Now ${count(total(newest.rates))}/s, at most ${count(best)}/s so far, over the last four seconds each.`);
+  const now = status.perSecond === null ? 'At' : `Now ${count(total(newest.rates))}/s, at`;
+  say(byId('rate-caption'), `${simulated(status)}${now} most ${count(best)}/s, each over the four seconds before.`);
 
   areas(byId('throttle-plot'), samples.map(sample => ({ at: sample.at, values: [sample.throttled] })), ['throttled'], 110);
-  say(byId('throttle-caption'), `${simulated(status)}${count(status.throttled)} of the operations were answered 429 so far.`);
+  say(byId('throttle-caption'), `${simulated(status)}${count(status.throttled)} operations were answered 429.`);
   drawPartitions(status);
 }
 
 function drawPartitions(status) {
   const partitions = status.partitions;
-  byId('partitions').hidden = partitions.length === 0;
-  if (partitions.length === 0 || !ACTIVE.includes(status.state)) return;
+  byId('partitions').hidden = partitions.length === 0 || status.perSecond === null;
+  if (byId('partitions').hidden) return;
   const budget = partitions[0].budgetPerSecond;
   bars(byId('partition-plot'), partitions.map(partition => partition.requestUnitsPerSecond), budget, 170);
   const busiest = partitions.reduce((most, partition, i) => (partition.requestUnitsPerSecond > partitions[most].requestUnitsPerSecond ? i : most), 0);

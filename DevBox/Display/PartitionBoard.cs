@@ -19,6 +19,13 @@ internal sealed class PartitionBoard
         }
     }
 
+    /// <summary>Takes a worker out of the rates: it puts nothing any more.</summary>
+    public void EndWorker(int worker)
+    {
+        foreach (var range in _ranges.Values)
+            range.EndWorker(worker);
+    }
+
     /// <summary>In order of their ranges. One that was split has given way to its parts.</summary>
     /// <param name="now">For the rates.</param>
     /// <param name="budgetPerSecond">RU/s of the whole container; null when it is not known.</param>
@@ -45,7 +52,13 @@ internal sealed class PartitionBoard
             share.Take((progress.Leg, progress.Attempt), told, at);
         }
 
-        public Rates RatesAt(TimeSpan now) => _shares.Values.Aggregate(default(Rates), (sum, share) => sum + share.RatesAt(now));
+        public void EndWorker(int worker)
+        {
+            if (_shares.TryGetValue(worker, out var share))
+                share.Ended = true;
+        }
+
+        public Rates RatesAt(TimeSpan now) => _shares.Values.Where(share => !share.Ended).Aggregate(default(Rates), (sum, share) => sum + share.RatesAt(now));
     }
 
     /// <summary>What one worker does to one partition; a window of its own, because workers tell at different times.</summary>
@@ -55,6 +68,8 @@ internal sealed class PartitionBoard
         private (int Leg, int Attempt) _current;
         private Totals _before;
         private Totals _told;
+
+        public bool Ended { get; set; }
 
         public Totals Total => _before + _told;
 

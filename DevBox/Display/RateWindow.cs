@@ -14,26 +14,48 @@ internal sealed class RateWindow(TimeSpan? interval = null)
     private readonly TimeSpan _silence = Longer(ShortestSilence, interval * 1.5);
 
     private readonly Queue<(TimeSpan At, Totals Totals)> _samples = new();
+    private (TimeSpan At, Totals Totals) _anchor;
     private (TimeSpan At, Totals Totals) _last;
 
     public void Add(TimeSpan at, Totals totals)
     {
-        while (_samples.Count > 0 && at - _samples.Peek().At > _length)
-            _samples.Dequeue();
+        // What was before a long pause says nothing of now.
+        if (_samples.Count > 0 && at - _last.At > _length)
+            _samples.Clear();
+        if (_samples.Count == 0)
+            _anchor = (at, totals);
+        while (_samples.Count > 0 && at - _samples.Peek().At >= _length)
+            _anchor = _samples.Dequeue();
         _last = (at, totals);
         _samples.Enqueue(_last);
     }
 
     public Rates At(TimeSpan now)
     {
-        if (_samples.Count < 2)
-            return default;
-        var (from, first) = _samples.Peek();
+        var (from, first) = Start();
         var until = now - _last.At > _silence ? now : _last.At;
         var seconds = (until - from).TotalSeconds;
         return seconds <= 0 || now - _last.At > _length
             ? default
             : new Rates((_last.Totals.Documents - first.Documents) / seconds, (_last.Totals.Throttled - first.Throttled) / seconds, (_last.Totals.RequestUnits - first.RequestUnits) / seconds);
+    }
+
+    /// <summary>
+    /// The totals as they were exactly the window's length ago, between two samples. Budgets come anew with each second: a window of three and a half seconds
+    /// could hold four of them, and would show more than there is.
+    /// </summary>
+    private (TimeSpan At, Totals Totals) Start()
+    {
+        var start = _last.At - _length;
+        if (_samples.Count == 0 || _anchor.At >= start)
+            return _anchor;
+        var (at, next) = _samples.Peek();
+        var share = (start - _anchor.At) / (at - _anchor.At);
+        var before = _anchor.Totals;
+        return (start, new Totals(
+            before.Documents + (long)((next.Documents - before.Documents) * share),
+            before.Throttled + (long)((next.Throttled - before.Throttled) * share),
+            before.RequestUnits + ((next.RequestUnits - before.RequestUnits) * share)));
     }
 
     private static TimeSpan Longer(TimeSpan shortest, TimeSpan? wanted) => wanted > shortest ? wanted.Value : shortest;

@@ -90,7 +90,10 @@ internal sealed class RunBoard
     public void EndWorker(WorkerOutcome outcome)
     {
         lock (_gate)
+        {
             _workers[outcome.Worker].End(outcome);
+            _partitions.EndWorker(outcome.Worker);
+        }
     }
 
     public RunSnapshot Snapshot()

@@ -21,6 +21,8 @@ public class PartitionBoardTests
         Assert.All(rows, row => Assert.Equal(500, row.BudgetPerSecond));
         // Of the first worker alone: the second has told but once.
         Assert.Equal((16 - 10) / 2.0, rows[0].Rates.RequestUnits, 6);
+        _board.EndWorker(0);
+        Assert.Equal((0, 21), (_board.Rows(TimeSpan.FromSeconds(3), null)[0].Rates.RequestUnits, _board.Rows(TimeSpan.FromSeconds(3), null)[0].Totals.RequestUnits));
     }
 
     [Fact]

@@ -19,6 +19,23 @@ public class RateWindowTests
     }
 
     [Fact]
+    public void At_BurstsAtEachSecond_HoldsNoMoreOfThemThanSeconds()
+    {
+        var window = new RateWindow();
+        var highest = 0.0;
+        // Two thirds of a second apart, so that samples fall everywhere between the bursts.
+        for (var sample = 0; sample < 200; sample++)
+        {
+            var at = sample * 0.67;
+            window.Add(TimeSpan.FromSeconds(at), new Totals(0, 0, 1_000 * (Math.Floor(at) + Math.Min(1, (at - Math.Floor(at)) / 0.3))));
+            if (at > 5)
+                highest = Math.Max(highest, window.At(TimeSpan.FromSeconds(at)).RequestUnits);
+        }
+
+        Assert.InRange(highest, 1_000, 1_150);
+    }
+
+    [Fact]
     public void At_AfterALongPause_ForgetsWhatWasBefore()
     {
         var window = new RateWindow();
