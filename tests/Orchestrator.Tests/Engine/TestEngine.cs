@@ -1,3 +1,5 @@
+using System.Net;
+using System.Net.Sockets;
 using Grpc.Core.Interceptors;
 using Microsoft.DurableTask;
 using Microsoft.DurableTask.Client;
@@ -31,6 +33,7 @@ internal sealed class TestEngine : IAsyncDisposable
         var traffic = new EngineTraffic();
         var options = new DurableTaskTestHostOptions
         {
+            Port = FreePort(),
             ConfigureServices = services =>
             {
                 services.PostConfigure<DurableTaskWorkerOptions>(worker => worker.DataConverter = new MeasuringConverter(traffic));
@@ -72,6 +75,14 @@ internal sealed class TestEngine : IAsyncDisposable
     }
 
     public ValueTask DisposeAsync() => _host.DisposeAsync();
+
+    /// <summary>The host would guess a port, which some other program may have.</summary>
+    private static int FreePort()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
 
     private static void Register(DurableTaskRegistry tasks, FakeActivities activities)
     {
