@@ -3,7 +3,7 @@ using ScaleOut.Orchestration;
 
 namespace ScaleOut.Orchestrator;
 
-/// <summary>What Durable Functions knows of a run, in the project's own words.</summary>
+/// <summary>What Durable Functions knows of a run or an experiment, in the project's own words.</summary>
 internal static class EngineInstances
 {
     /// <summary>A run's orchestration; null when there is none.</summary>
@@ -12,18 +12,21 @@ internal static class EngineInstances
         await client.GetInstanceAsync(runId, getInputsAndOutputs: true, cancellationToken) is { } instance
             ? new EngineInstance
             {
-                State = instance.RuntimeStatus switch
-                {
-                    OrchestrationRuntimeStatus.Pending => EngineState.Pending,
-                    OrchestrationRuntimeStatus.Completed => EngineState.Completed,
-                    OrchestrationRuntimeStatus.Failed => EngineState.Failed,
-                    OrchestrationRuntimeStatus.Terminated => EngineState.Terminated,
-                    _ => EngineState.Running,
-                },
+                State = instance.State(),
                 CreatedAt = instance.CreatedAt,
                 UpdatedAt = instance.LastUpdatedAt,
                 Status = instance.SerializedCustomStatus is null ? null : instance.ReadCustomStatusAs<RunStatus>(),
                 Failure = instance.FailureDetails?.ErrorMessage,
             }
             : null;
+
+    /// <summary>Where an orchestration is.</summary>
+    public static EngineState State(this OrchestrationMetadata instance) => instance.RuntimeStatus switch
+    {
+        OrchestrationRuntimeStatus.Pending => EngineState.Pending,
+        OrchestrationRuntimeStatus.Completed => EngineState.Completed,
+        OrchestrationRuntimeStatus.Failed => EngineState.Failed,
+        OrchestrationRuntimeStatus.Terminated => EngineState.Terminated,
+        _ => EngineState.Running,
+    };
 }

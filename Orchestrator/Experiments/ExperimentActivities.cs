@@ -25,7 +25,13 @@ public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, T
         return null;
     }
 
+    /// <summary>Saves the report, and beside it the outcome, for whoever asks when the engine has forgotten the experiment.</summary>
     [Function(ExperimentFunctionNames.SaveExperimentReport)]
-    public Task<ExperimentOutcome> SaveReportAsync([ActivityTrigger] ExperimentEnding ending, CancellationToken cancellationToken) =>
-        ExperimentReportSaver.SaveAsync(store, ending, cancellationToken);
+    public async Task<ExperimentOutcome> SaveReportAsync([ActivityTrigger] ExperimentEnding ending, CancellationToken cancellationToken)
+    {
+        var outcome = await ExperimentReportSaver.SaveAsync(store, ending, cancellationToken);
+        var status = new ExperimentStatus { Phase = ExperimentPhase.Ended, Runs = outcome.Runs, Ended = ending.Runs.Count, NotComplete = outcome.NotComplete, Outcome = outcome };
+        await new ExperimentFiles(store, outcome.ExperimentId).WriteStatusAsync(status, cancellationToken);
+        return outcome;
+    }
 }

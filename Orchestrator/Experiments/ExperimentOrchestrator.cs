@@ -5,7 +5,7 @@ using ScaleOut.Orchestrator.Orchestrations;
 
 namespace ScaleOut.Orchestrator.Experiments;
 
-/// <summary>An experiment: its runs one after the other, then its report. Its instance id is the experiment's id.</summary>
+/// <summary>An experiment: its runs one after the other, then its report. Its instance id is made from the experiment's id.</summary>
 public static class ExperimentOrchestrator
 {
     [Function(ExperimentFunctionNames.ExperimentOrchestrator)]

@@ -2,8 +2,10 @@ using System.Text.Json.Nodes;
 using Microsoft.DurableTask;
 using Microsoft.DurableTask.Client;
 using ScaleOut.Experiments;
+using ScaleOut.Http;
 using ScaleOut.Orchestration;
 using ScaleOut.Orchestrator.Experiments;
+using ScaleOut.Orchestrator.Http;
 using ScaleOut.Orchestrator.Tests.Engine;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
@@ -63,6 +65,60 @@ public sealed class ExperimentOrchestratorTests
         Assert.Single(activities.Legs);
         Assert.Equal(ExperimentState.Stopped, outcome.State);
     }
+
+    [Fact(Timeout = TestEngine.LongestTestMs)]
+    public async Task Host_ExperimentFromStartToEnd_TellsItsState()
+    {
+        var activities = new FakeActivities(FakeLegs.Finish) { Store = _store };
+        await using var engine = await StartAsync(activities);
+        var host = new DurableExperimentHost(engine.Client, _store);
+
+        var before = await host.ReadStatusAsync("hosted", Cancellation);
+        await host.StartAsync(Spec("hosted"), Cancellation);
+        await engine.Client.WaitForInstanceCompletionAsync(EngineExperiments.InstanceIdOf("hosted"), Cancellation);
+        var after = await host.ReadStatusAsync("hosted", Cancellation);
+        var stored = await new ExperimentFiles(_store, "hosted").ReadStatusAsync(Cancellation);
+
+        Assert.Null(before);
+        Assert.Equal((4, 4), (after!.Status!.Runs, stored!.Ended));
+        Assert.Equal(HostedExperiment.StateOf(stored.Outcome!.State), after.State);
+        Assert.Equal((StopAnswer.Ended, StopAnswer.Unknown), (await host.StopAsync("hosted", Cancellation), await host.StopAsync("other", Cancellation)));
+    }
+
+    [Fact(Timeout = TestEngine.LongestTestMs)]
+    public async Task Host_Stop_ReachesTheRunThatIsOn()
+    {
+        var held = new TaskCompletionSource();
+        var activities = new FakeActivities(async leg =>
+        {
+            await held.Task.WaitAsync(Cancellation);
+            return FakeLegs.Insert(leg, 5, LegEnd.Stopped);
+        }) { Store = _store };
+        await using var engine = await StartAsync(activities);
+        var host = new DurableExperimentHost(engine.Client, _store);
+        await host.StartAsync(Spec("halted"), Cancellation);
+        while (activities.Legs.Count == 0)
+            await Task.Delay(20, Cancellation);
+
+        var answer = await host.StopAsync("halted", Cancellation);
+        var state = (await host.ReadStatusAsync("halted", Cancellation))!.State;
+        var runStops = await new RunFiles(_store, "halted-v01-r01").IsStopRequestedAsync(Cancellation);
+        held.SetResult();
+        await engine.Client.WaitForInstanceCompletionAsync(EngineExperiments.InstanceIdOf("halted"), Cancellation);
+
+        Assert.Equal((StopAnswer.Stopping, HostedState.Stopping, true), (answer, state, runStops));
+        Assert.Equal(HostedState.Stopped, (await host.ReadStatusAsync("halted", Cancellation))!.State);
+        Assert.Single(activities.Legs);
+    }
+
+    [Theory]
+    [InlineData(EngineState.Pending, false, HostedState.Queued)]
+    [InlineData(EngineState.Pending, true, HostedState.Stopping)]
+    [InlineData(EngineState.Running, false, HostedState.Running)]
+    [InlineData(EngineState.Terminated, false, HostedState.Interrupted)]
+    [InlineData(EngineState.Failed, true, HostedState.Failed)]
+    public void EngineExperiment_WithoutOutcome_IsWhereTheEngineHasIt(EngineState state, bool stopRequested, HostedState hosted) =>
+        Assert.Equal(hosted, EngineExperiments.Of(state, status: null, failure: null, stopRequested).State);
 
     [Fact]
     public void WhyNotTestable_WorkersBoundToCores_SaysSo()
