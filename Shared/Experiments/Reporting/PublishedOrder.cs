@@ -57,7 +57,7 @@ public static class PublishedOrder
             BoundBy.Client => "bound by the clients' CPU, which is this machine's",
             BoundBy.Machine => "bound by this machine, which the account shares",
             BoundBy.Rate => "at the rate asked for",
-            _ => "bound by latency, which is the simulation's or this network's",
+            _ => variant.Usable.Any(run => run.Figures!.Simulated) ? "bound by the simulated latency" : "bound by this network's latency",
         };
     }
 

@@ -45,7 +45,7 @@ internal sealed class RowPlot(IReadOnlyList<PlotRow> rows, string unit, bool log
         foreach (var tick in shown)
         {
             yield return Tag("line", Class("grid"), Attr("x1", x.At(tick)), Attr("x2", x.At(tick)), Attr("y1", 8), Attr("y2", size.PlotBottom));
-            yield return Axes.Text(AxisText.Value(tick, _ticks[^1]), x.At(tick), size.PlotBottom + 15, "middle");
+            yield return Axes.Text(AxisText.Value(tick, logarithmic ? tick : _ticks[^1]), x.At(tick), size.PlotBottom + 15, "middle");
         }
 
         yield return Tag("line", Class("axis"), Attr("x1", left), Attr("x2", size.PlotRight), Attr("y1", size.PlotBottom), Attr("y2", size.PlotBottom));
