@@ -247,6 +247,7 @@ public abstract class HttpContract : HttpConversation
         var id = NewId();
         (await PostAsync("api/runs", Large(id))).Dispose();
 
+        await BegunAsync(id);
         using var answer = await StopAsync(id);
 
         Assert.Equal(HttpStatusCode.Accepted, answer.StatusCode);

@@ -34,6 +34,20 @@ public abstract class HttpConversation
         await EndedAsync(id);
     }
 
+    /// <summary>Waits until a run has put something: one that is stopped before it has a container could not start.</summary>
+    protected async Task BegunAsync(string id)
+    {
+        var deadline = DateTimeOffset.UtcNow + RunPatience;
+        while (true)
+        {
+            using var answer = await Client.GetAsync($"api/runs/{id}", Cancellation);
+            if ((long)(await JsonAsync(answer))["done"]! > 0)
+                return;
+            Assert.True(DateTimeOffset.UtcNow < deadline, "The run did not begin.");
+            await Task.Delay(50, Cancellation);
+        }
+    }
+
     /// <summary>The status of a run once it has ended.</summary>
     protected Task<JsonObject> EndedAsync(string id) => EndedAtAsync($"api/runs/{id}");
 
