@@ -28,7 +28,7 @@ internal sealed class LocalRunPort(IRunStore store, RunFiles files, RunAccount a
         }
 
         await AbandonAsync(preparing, giveUp);
-        return new Preparation { Refusals = [account.Gone.IsCompleted ? await account.Gone : "it was stopped while its container was being prepared"] };
+        return account.Gone.IsCompleted ? new Preparation { Refusals = [await account.Gone] } : new Preparation { Stopped = true };
     }
 
     /// <inheritdoc/>

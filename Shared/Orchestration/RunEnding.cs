@@ -18,6 +18,9 @@ public sealed record RunEnding
     /// <summary>Whether the account is the simulated one; of a run that could not start only its spec can tell.</summary>
     public bool Simulated => Container?.Simulated ?? Spec.Simulation is not null;
 
+    /// <summary>Whether the run was stopped before its container was ready.</summary>
+    public bool StoppedInPreparation { get; init; }
+
     /// <summary>Why the run could not start; empty otherwise.</summary>
     public IReadOnlyList<string> Refusals { get; init; } = [];
 

@@ -24,7 +24,14 @@ public static class RunOrchestration
         var preparation = await port.PrepareContainerAsync(spec);
         var outcome = preparation.Container is { } container
             ? await RunInAsync(port, spec, container, startedAt)
-            : await ReportAsync(port, new RunEnding { Spec = spec, StartedAt = startedAt, FinishedAt = port.UtcNow, Refusals = preparation.Refusals });
+            : await ReportAsync(port, new RunEnding
+            {
+                Spec = spec,
+                StartedAt = startedAt,
+                FinishedAt = port.UtcNow,
+                StoppedInPreparation = preparation.Stopped,
+                Refusals = preparation.Refusals,
+            });
         port.PublishStatus(new RunStatus(RunPhase.Ended, outcome));
         return outcome;
     }

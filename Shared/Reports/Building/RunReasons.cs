@@ -35,7 +35,9 @@ internal static class RunReasons
 
     private static IEnumerable<string> Stop(RunEnding ending, DocumentBooks documents)
     {
-        if (ending.Workers.Any(worker => worker.End == WorkerEnd.Stopped))
+        if (ending.StoppedInPreparation)
+            yield return "The run was stopped while its container was being prepared.";
+        else if (ending.Workers.Any(worker => worker.End == WorkerEnd.Stopped))
             yield return $"The run was stopped with {Numbers.Count(documents.Remaining)} of {Numbers.Count(documents.Asked)} documents remaining.";
     }
 

@@ -12,6 +12,8 @@ internal static class RunStateRule
     /// </summary>
     public static RunState Of(RunEnding ending, DocumentBooks documents)
     {
+        if (ending.StoppedInPreparation)
+            return RunState.Stopped;
         if (ending.Container is null || ending.Workers.Any(worker => worker.End == WorkerEnd.Failed))
             return RunState.Failed;
         var workload = ending.Spec.Workload;

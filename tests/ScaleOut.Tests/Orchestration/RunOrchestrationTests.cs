@@ -44,6 +44,16 @@ public sealed class RunOrchestrationTests
     }
 
     [Fact]
+    public async Task Run_StoppedInPreparation_ReportsThatAndTouchesNothing()
+    {
+        var port = new ScriptedPort(Script.Finish) { Preparation = new() { Stopped = true } };
+        await RunOrchestration.RunAsync(port, Spec);
+
+        Assert.Equal(["status Preparing", "prepare", "status Reporting", "report", "status Ended"], port.Calls);
+        Assert.True(port.Ending!.StoppedInPreparation);
+    }
+
+    [Fact]
     public async Task Run_Refused_ReportsAndTouchesNothing()
     {
         var port = new ScriptedPort(Script.Finish) { Preparation = new() { Refusals = ["the key is wrong"] } };

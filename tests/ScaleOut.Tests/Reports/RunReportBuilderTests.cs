@@ -78,6 +78,15 @@ public sealed class RunReportBuilderTests
         Assert.Equal(["The run could not start: the key is wrong"], report.Warnings);
     }
 
+    [Fact]
+    public void Build_StoppedInPreparation_IsStoppedAndNotFailed()
+    {
+        var report = Build(new RunEnding { Spec = Spec, StartedAt = Legs.Zero, FinishedAt = Legs.Zero, StoppedInPreparation = true });
+
+        Assert.Equal(RunState.Stopped, report.State);
+        Assert.Equal(["The run was stopped while its container was being prepared."], report.Warnings);
+    }
+
     [Theory]
     [InlineData(200L, WorkerEnd.Done, RunState.Complete)]
     [InlineData(199L, WorkerEnd.Done, RunState.Incomplete)]
