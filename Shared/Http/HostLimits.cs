@@ -4,18 +4,27 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Http;
 
-/// <summary>The limits of <see cref="HostRules"/>, as faults of a plan. A named container is used as it is, so that its throughput is nobody's to limit.</summary>
+/// <summary>
+/// The limits of <see cref="HostRules"/>, as faults of a plan. A named container is used as it is, so that its throughput is nobody's to limit.
+/// Whatever the rules, a host opens no file of its own machine for a caller: what is wrong with one would be told, and its rows be put.
+/// </summary>
 public static class HostLimits
 {
     private const string WorkersPath = "workers";
     private const string ThroughputPath = "container.throughput";
+    private const string CsvPath = "document.csv";
 
     /// <summary>What of a valid spec is over a limit.</summary>
     public static IEnumerable<SpecFault> Faults(HostRules rules, RunSpec spec)
     {
         ArgumentNullException.ThrowIfNull(rules);
         ArgumentNullException.ThrowIfNull(spec);
-        return Over(rules.Workers, WorkersPath, spec.Workers, "").Concat(spec.Container.Name is null ? Over(rules.RequestUnitsPerSecond, ThroughputPath, spec.Container.Throughput, " RU/s") : []);
+        return
+        [
+            .. Over(rules.Workers, WorkersPath, spec.Workers, ""),
+            .. spec.Container.Name is null ? Over(rules.RequestUnitsPerSecond, ThroughputPath, spec.Container.Throughput, " RU/s") : [],
+            .. spec.Document.Csv is null ? Array.Empty<SpecFault>() : [new SpecFault(CsvPath, "a server reads no files of its own machine; a run of the command line does", BeyondSchema: true)],
+        ];
     }
 
     /// <summary>What of a plan is over a limit that has other faults too, so that a user learns of all at once.</summary>
@@ -30,6 +39,7 @@ public static class HostLimits
         var spec = defaults with
         {
             Workers = Number(plan[WorkersPath]) ?? defaults.Workers,
+            Document = defaults.Document with { Csv = (plan["document"] as JsonObject)?["csv"] is null ? null : "" },
             Container = defaults.Container with { Throughput = Number(container?["throughput"]) ?? defaults.Container.Throughput, Name = container?["name"] is null ? null : "" },
         };
         return Faults(rules, spec).Where(fault => !known.Any(other => other.Path == fault.Path || fault.Path.StartsWith(other.Path + ".", StringComparison.Ordinal)));

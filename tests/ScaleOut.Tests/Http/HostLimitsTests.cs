@@ -32,7 +32,12 @@ public class HostLimitsTests
     public void Faults_NoLimits_LetEverythingIn() =>
         Assert.Empty(HostLimits.Faults(new HostRules(), new RunSpec { Workers = 1_000, Container = new ContainerSpec { Throughput = 10_000_000 } }));
 
+    [Fact]
+    public void Faults_File_IsNotReadForACaller() =>
+        Assert.Equal("document.csv", Assert.Single(HostLimits.Faults(new HostRules(), new RunSpec { Document = new DocumentSpec { Csv = "/etc/hostname" } })).Path);
+
     [Theory]
+    [InlineData("""{"document":{"kind":"flights","csv":"/etc/hostname"},"nonsense":1}""", "container.throughput document.csv")]
     [InlineData("""{"workers":200,"container":{"throughput":30000},"nonsense":1}""", "container.throughput workers")]
     [InlineData("""{"workers":200,"container":5}""", "workers")]
     [InlineData("""{"workers":"many","container":{"throughput":30000}}""", "container.throughput")]
