@@ -76,10 +76,11 @@ public static class EngineRuns
     {
         null => "starting",
         { Activity: WorkerActivity.Warming } => "warming",
+        { Activity: WorkerActivity.Populating } => "populating",
         { Activity: WorkerActivity.Waiting } => "waiting",
         { Activity: WorkerActivity.Running } => "running",
         { Activity: WorkerActivity.Draining } => "draining",
-        { End: LegEnd.SliceDone } => "done",
+        { End: LegEnd.SliceDone or LegEnd.StepsDone } => "done",
         { End: LegEnd.Stopped } => "stopped",
         { End: LegEnd.Refused } => "failed",
         _ => "restarting",

@@ -41,9 +41,11 @@ public sealed class EngineRunsTests
 
     [Theory]
     [InlineData(WorkerActivity.Warming, null, "warming")]
+    [InlineData(WorkerActivity.Populating, null, "populating")]
     [InlineData(WorkerActivity.Waiting, null, "waiting")]
     [InlineData(WorkerActivity.Draining, null, "draining")]
     [InlineData(WorkerActivity.Ended, LegEnd.SliceDone, "done")]
+    [InlineData(WorkerActivity.Ended, LegEnd.StepsDone, "done")]
     [InlineData(WorkerActivity.Ended, LegEnd.Stopped, "stopped")]
     [InlineData(WorkerActivity.Ended, LegEnd.Refused, "failed")]
     public void Of_Worker_IsNamedByWhatItDoes(WorkerActivity activity, LegEnd? end, string state)
