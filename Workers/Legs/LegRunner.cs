@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 using ScaleOut.Progress;
@@ -11,7 +10,7 @@ using ScaleOut.Workers.Telemetry;
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// Runs legs against one account. Clients are made once for their settings and used again by later legs. A leg that has a result in the run store is not
+/// Runs legs against one account. A worker's client is made once and used again by its later legs. A leg that has a result in the run store is not
 /// run again, so a repeated call gives what the first one gave.
 /// </summary>
 public sealed class LegRunner(IRunStore store, AccountConnection account, IProgressSink progress, TimeProvider? clock = null, ILegTelemetry? telemetry = null) : IAsyncDisposable
@@ -20,8 +19,7 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(0.1);
 
     private readonly TimeProvider _time = clock ?? TimeProvider.System;
-    private readonly ConcurrentDictionary<ClientIdentity, WarmClient> _clients = new();
-    private readonly ConcurrentDictionary<string, IDocumentSource> _documents = new();
+    private readonly OpenRuns _runs = new(clock ?? TimeProvider.System);
 
     /// <summary>Runs a leg to its end and keeps its result.</summary>
     /// <exception cref="LegLostException">It could not begin; the message says why, without secrets.</exception>
@@ -42,9 +40,7 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
     /// <inheritdoc/>
     public ValueTask DisposeAsync()
     {
-        foreach (var client in _clients.Values)
-            client.Dispose();
-        _clients.Clear();
+        _runs.Dispose();
         return ValueTask.CompletedTask;
     }
 
@@ -54,13 +50,14 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
         var before = leg.Leg > 1 ? await files.ReadResultAsync(assignment.Worker, leg.Leg - 1, cancellationToken) : null;
 
         await TellAsync(leg, attempt, WorkerActivity.Warming, cancellationToken);
+        using var open = _runs.Enter(assignment.RunId);
         WarmClient client;
         PartitionRanges partitions;
         IDocumentSource documents;
         try
         {
-            documents = _documents.GetOrAdd(assignment.RunId, _ => DocumentSources.For(assignment));
-            client = await PatientlyAsync(token => ClientForAsync(assignment, token), cancellationToken);
+            documents = open.Run.DocumentsFor(assignment);
+            client = await PatientlyAsync(token => open.Run.ClientForAsync(account, assignment, token), cancellationToken);
             partitions = await PatientlyAsync(token => PartitionRanges.ReadAsync(client.Container, token), cancellationToken);
         }
         catch (DocumentException e)
@@ -112,19 +109,6 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
         return await files.KeepResultAsync(result, cancellationToken);
     }
 
-    private async Task<WarmClient> ClientForAsync(WorkerAssignment assignment, CancellationToken cancellationToken)
-    {
-        var identity = new ClientIdentity(assignment.Client, assignment.Workload.Kind, assignment.Workload.UsesBulk, assignment.Container);
-        if (_clients.TryGetValue(identity, out var open))
-            return open;
-
-        var opened = await WarmClient.OpenAsync(account, assignment, cancellationToken);
-        if (_clients.TryAdd(identity, opened))
-            return opened;
-        opened.Dispose();
-        return _clients[identity];
-    }
-
     /// <summary>What may pass is tried again for a minute.</summary>
     private static Task<T> PatientlyAsync<T>(Func<CancellationToken, Task<T>> callAsync, CancellationToken cancellationToken) =>
         Patience.RetryAsync(callAsync, WarmUpPatience, FirstPause, cancellationToken);
@@ -158,6 +142,4 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
         OperationLatency = new(),
         Machine = new MachineProbe().Report([]),
     };
-
-    private sealed record ClientIdentity(Specs.ClientSettings Settings, Specs.WorkloadKind Workload, bool Bulk, ContainerTarget Container);
 }

@@ -1,0 +1,53 @@
+using ScaleOut.Tests.Simulator;
+using ScaleOut.Workers.Legs;
+
+namespace ScaleOut.Tests.Workers.Legs;
+
+public sealed class OpenRunsTests
+{
+    private readonly ManualTime _time = new(DateTimeOffset.UnixEpoch);
+
+    [Fact]
+    public void Enter_SameRun_IsOpenStill()
+    {
+        using var runs = new OpenRuns(_time);
+        OpenRun first;
+        using (var lease = runs.Enter("a"))
+            first = lease.Run;
+        _time.Advance(OpenRuns.Idle * 10);
+
+        using var again = runs.Enter("a");
+
+        Assert.Same(first, again.Run);
+    }
+
+    [Theory]
+    [InlineData(0.9, true)]
+    [InlineData(1, false)]
+    public void Enter_AnotherRun_LetsGoOfIdleOnes(double idles, bool kept)
+    {
+        using var runs = new OpenRuns(_time);
+        OpenRun first;
+        using (var lease = runs.Enter("a"))
+            first = lease.Run;
+        _time.Advance(OpenRuns.Idle * idles);
+
+        runs.Enter("b").Dispose();
+
+        using var again = runs.Enter("a");
+        Assert.Equal(kept, ReferenceEquals(first, again.Run));
+    }
+
+    [Fact]
+    public void Enter_LegUnderWay_KeepsItsRunHoweverLongItTakes()
+    {
+        using var runs = new OpenRuns(_time);
+        using var first = runs.Enter("a");
+        _time.Advance(OpenRuns.Idle * 10);
+
+        runs.Enter("b").Dispose();
+
+        using var second = runs.Enter("a");
+        Assert.Same(first.Run, second.Run);
+    }
+}
