@@ -54,5 +54,8 @@ public sealed class RunActivities(IRunStore store, AccountConnection account, Le
     {
         using var containers = new ContainerControl(account);
         await containers.CleanUpAsync(container, cancellationToken);
+        // What has that name later was not made by this run.
+        if (container.RunId is { } id)
+            await new RunFiles(store, id).MarkContainerGoneAsync(cancellationToken);
     }
 }

@@ -11,8 +11,18 @@ internal sealed class DurableRunPort(TaskOrchestrationContext context) : IRunPor
     public DateTimeOffset UtcNow => new(DateTime.SpecifyKind(context.CurrentUtcDateTime, DateTimeKind.Utc));
 
     /// <inheritdoc/>
-    public Task<Preparation> PrepareContainerAsync(RunSpec spec) =>
-        context.CallActivityAsync<Preparation>(FunctionNames.PrepareContainer, spec, RetryPolicies.Preparation);
+    public async Task<Preparation> PrepareContainerAsync(RunSpec spec)
+    {
+        try
+        {
+            return await context.CallActivityAsync<Preparation>(FunctionNames.PrepareContainer, spec, RetryPolicies.Preparation);
+        }
+        catch (TaskFailedException e)
+        {
+            // So that there is a report, and an alert, of a run that could not begin.
+            return new Preparation { Refusals = [ReasonOf(e)] };
+        }
+    }
 
     /// <inheritdoc/>
     public async Task<IReadOnlyList<WorkerOutcome>> RunGroupAsync(WorkerGroup group) =>
@@ -36,8 +46,17 @@ internal sealed class DurableRunPort(TaskOrchestrationContext context) : IRunPor
     }
 
     /// <inheritdoc/>
-    public Task<Verification> VerifyAsync(PreparedContainer container) =>
-        context.CallActivityAsync<Verification>(FunctionNames.VerifyContainer, container, RetryPolicies.Conclusion);
+    public async Task<Verification> VerifyAsync(PreparedContainer container)
+    {
+        try
+        {
+            return await context.CallActivityAsync<Verification>(FunctionNames.VerifyContainer, container, RetryPolicies.Conclusion);
+        }
+        catch (TaskFailedException e)
+        {
+            return new Verification(Verified: null, ReasonOf(e));
+        }
+    }
 
     /// <inheritdoc/>
     public Task<RunOutcome> SaveReportAsync(RunEnding ending) =>

@@ -3,6 +3,9 @@ namespace ScaleOut.Orchestration;
 /// <summary>The container as it was before the first write.</summary>
 public sealed record PreparedContainer
 {
+    /// <summary>The run that it was prepared for; null in what earlier versions kept.</summary>
+    public string? RunId { get; init; }
+
     public required ContainerTarget Target { get; init; }
 
     /// <summary>Whether the run made it, and may re-scale and delete it.</summary>

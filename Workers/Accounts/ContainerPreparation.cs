@@ -181,6 +181,7 @@ internal sealed class ContainerPreparation(
         return await _files.KeepPreparedAsync(
             new PreparedContainer
             {
+                RunId = IdOf(spec),
                 Target = Target,
                 Created = created,
                 Simulated = account.Simulated,
