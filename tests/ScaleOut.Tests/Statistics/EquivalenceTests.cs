@@ -7,7 +7,7 @@ public sealed class EquivalenceTests
     private static RatioEffect Effect(double ratio, double error) => new() { Ratio = ratio, StandardError = error, DegreesOfFreedom = 8 };
 
     [Fact]
-    public void NegligibleBand_IsTheDesigns()
+    public void NegligibleBand_IsFivePercentEitherWay()
     {
         Assert.Equal(0.95, Equivalence.NegligibleBand.Low, 4);
         Assert.Equal(1.0526, Equivalence.NegligibleBand.High, 12);
