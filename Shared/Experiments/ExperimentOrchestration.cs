@@ -29,10 +29,16 @@ public static class ExperimentOrchestration
             }
 
             stopped = await port.IsStopRequestedAsync();
+            if (!stopped && spec.Pause > TimeSpan.Zero && ends.Any(end => end.State is not null))
+            {
+                // No run is on: a stop must reach the experiment, not the run before.
+                port.PublishStatus(StatusOf(ExperimentPhase.Running, runs, ends));
+                await port.DelayAsync(spec.Pause);
+                stopped = await port.IsStopRequestedAsync();
+            }
+
             if (stopped)
                 break;
-            if (spec.Pause > TimeSpan.Zero && ends.Any(end => end.State is not null))
-                await port.DelayAsync(spec.Pause);
 
             port.PublishStatus(StatusOf(ExperimentPhase.Running, runs, ends, run));
             ends.Add(await RunOneAsync(port, run));

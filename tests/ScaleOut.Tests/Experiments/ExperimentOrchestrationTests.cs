@@ -68,6 +68,19 @@ public sealed class ExperimentOrchestrationTests
     }
 
     [Fact]
+    public async Task Run_StopDuringThePause_BeginsNothingMoreAndNamesNoOtherRun()
+    {
+        var port = new ScriptedExperimentPort(_ => RunState.Complete) { StopInPause = true };
+
+        var outcome = await ExperimentOrchestration.RunAsync(port, ExperimentSample.Of(2, 2) with { Pause = TimeSpan.FromSeconds(5) });
+
+        Assert.Equal(["run sample-v01-r01", "wait 5"], port.Calls);
+        Assert.True(port.Ending!.Stopped);
+        Assert.Equal(ExperimentState.Stopped, outcome.State);
+        Assert.Equal(["sample-v01-r01", null, null, null], port.Statuses.Select(status => status.RunId));
+    }
+
+    [Fact]
     public async Task Run_StopDuringTheLastRun_IsStopped()
     {
         var port = new ScriptedExperimentPort(run => run.Variant == 1 ? RunState.Stopped : RunState.Complete) { StopAfter = 2 };
@@ -107,7 +120,7 @@ public sealed class ExperimentOrchestrationTests
         });
 
         Assert.Equal([Environment.CurrentManagedThreadId], threads.Distinct());
-        Assert.Equal(9 + 9 + 8 + 1, threads.Count);
+        Assert.Equal(9 + 9 + (2 * 8) + 1, threads.Count);
     }
 
     /// <summary>Answers every call later, and notes on which thread it was made.</summary>

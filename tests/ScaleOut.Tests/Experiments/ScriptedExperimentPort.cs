@@ -16,6 +16,9 @@ internal class ScriptedExperimentPort(Func<ExperimentRun, RunState> run) : IExpe
     /// <summary>Runs before which the stop is asked for; none when null.</summary>
     public int? StopAfter { get; init; }
 
+    /// <summary>Whether the stop is asked for in the first pause.</summary>
+    public bool StopInPause { get; init; }
+
     /// <summary>Variants that cannot be measured.</summary>
     public IReadOnlyList<int> NotTestable { get; init; } = [];
 
@@ -23,7 +26,9 @@ internal class ScriptedExperimentPort(Func<ExperimentRun, RunState> run) : IExpe
 
     public string? WhyNotTestable(ExperimentRun run) => NotTestable.Contains(run.Variant) ? "it needs more cores" : null;
 
-    public virtual Task<bool> IsStopRequestedAsync() => Task.FromResult(StopAfter is { } after && Calls.Count(call => call.StartsWith("run", StringComparison.Ordinal)) >= after);
+    public virtual Task<bool> IsStopRequestedAsync() => Task.FromResult(
+        (StopAfter is { } after && Calls.Count(call => call.StartsWith("run", StringComparison.Ordinal)) >= after)
+        || (StopInPause && Calls.Any(call => call.StartsWith("wait", StringComparison.Ordinal))));
 
     public virtual Task<RunOutcome> RunAsync(ExperimentRun experimentRun)
     {
