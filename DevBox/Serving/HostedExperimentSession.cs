@@ -52,10 +52,11 @@ internal sealed class HostedExperimentSession(ExperimentSpec spec, RunFolder fol
     }
 
     /// <inheritdoc/>
-    public Task GiveUpAsync()
+    public async Task GiveUpAsync()
     {
-        End(HostedState.Stopped, ["It was stopped before it began."]);
-        return Task.CompletedTask;
+        var status = ExperimentStatus.GivenUp(spec, "It was stopped before it began.");
+        await TryKeepAsync(status);
+        End(HostedState.Stopped, [status.Reason!]);
     }
 
     /// <inheritdoc/>
@@ -112,6 +113,19 @@ internal sealed class HostedExperimentSession(ExperimentSpec spec, RunFolder fol
     public void Found(ExperimentRun run, RunReport report) => _lines.Found(run, report);
 
     public void Dispose() => _stop.Dispose();
+
+    /// <summary>Notes the end of an experiment that never began, so that the next server does not take it for an interrupted one.</summary>
+    private async Task TryKeepAsync(ExperimentStatus status)
+    {
+        try
+        {
+            await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), Id).WriteStatusAsync(status, CancellationToken.None);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            await log.WriteLineAsync($"error: experiment {Id}: {OneLine.Of(e.Message)}");
+        }
+    }
 
     private void End(HostedState state, IReadOnlyList<string> reasons)
     {

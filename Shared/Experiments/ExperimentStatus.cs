@@ -25,4 +25,26 @@ public sealed record ExperimentStatus
 
     /// <summary>Set when it has ended.</summary>
     public ExperimentOutcome? Outcome { get; init; }
+
+    /// <summary>Why it ended without a report, at most <see cref="ExperimentRunEnd.MaxReasonLength"/> characters; with it and without an outcome, it has failed.</summary>
+    public string? Reason { get; init; }
+
+    /// <summary>The end of an experiment that could not start.</summary>
+    /// <param name="spec">Claimed.</param>
+    /// <param name="reason">Why, in a sentence.</param>
+    public static ExperimentStatus NotStarted(ExperimentSpec spec, string reason)
+    {
+        ArgumentNullException.ThrowIfNull(spec);
+        return new() { Phase = ExperimentPhase.Ended, Runs = spec.Variants.Count * spec.Repeats, Ended = 0, NotComplete = 0, Reason = reason };
+    }
+
+    /// <summary>The end of an experiment that was stopped before its first run.</summary>
+    /// <param name="spec">Claimed, with its id.</param>
+    /// <param name="reason">Why, in a sentence.</param>
+    public static ExperimentStatus GivenUp(ExperimentSpec spec, string reason)
+    {
+        var status = NotStarted(spec, reason);
+        var outcome = new ExperimentOutcome { ExperimentId = spec.Id!, State = ExperimentState.Stopped, Runs = status.Runs, Complete = 0, NotComplete = 0, NotTestable = 0 };
+        return status with { Outcome = outcome };
+    }
 }

@@ -5,7 +5,7 @@ using ScaleOut.Storage;
 namespace ScaleOut.Http;
 
 /// <summary>Experiments, as the interface shows them.</summary>
-internal sealed class ExperimentResource(IExperimentHost host, HostRules rules, IRunStore store, TimeProvider time)
+internal sealed class ExperimentResource(IExperimentHost host, HostRules rules, IRunStore store, TimeProvider time, Action<Exception>? onError)
 {
     private const string Collection = "experiments";
     private const string What = "experiment";
@@ -23,11 +23,22 @@ internal sealed class ExperimentResource(IExperimentHost host, HostRules rules, 
 
         var id = read.Id ?? ExperimentIds.New(time.GetUtcNow());
         var spec = read with { Id = id };
-        if (!await new ExperimentFiles(store, id).TryClaimAsync(spec, cancellationToken))
+        var files = new ExperimentFiles(store, id);
+        if (!await files.TryClaimAsync(spec, cancellationToken))
             return Problems.IdInUse(call, id);
 
         // From here on the experiment exists: a client that goes away does not leave half of it.
-        await host.StartAsync(spec, CancellationToken.None);
+        try
+        {
+            await host.StartAsync(spec, CancellationToken.None);
+        }
+        catch (Exception e)
+        {
+            onError?.Invoke(e);
+            await files.WriteStatusAsync(ExperimentStatus.NotStarted(spec, "The experiment could not be started; the server's log has the details."), CancellationToken.None);
+            return Problems.Unexpected(call);
+        }
+
         var runs = ExperimentRuns.Of(spec);
         var (status, report, stop) = ResourceLinks.Of(call.BaseUri, Collection, id);
         return Answers.Accepted(new StartedExperiment(id, status, report, stop, runs.Count, StartEstimate.Of(runs.Select(run => run.Spec), rules)), status);
@@ -91,8 +102,7 @@ internal sealed class ExperimentResource(IExperimentHost host, HostRules rules, 
         if (await files.ReadSpecAsync(cancellationToken) is not { } json)
             return null;
         var stored = await files.ReadStatusAsync(cancellationToken);
-        var hosted = await host.ReadStatusAsync(id, cancellationToken)
-            ?? new HostedExperiment(stored?.Outcome is { } outcome ? HostedExperiment.StateOf(outcome.State) : HostedState.Interrupted, stored, []);
+        var hosted = await host.ReadStatusAsync(id, cancellationToken) ?? HostedExperiment.Stored(stored);
         return (ExperimentPlan.Reread(json), hosted.Status is null ? hosted with { Status = stored } : hosted);
     }
 }

@@ -11,6 +11,17 @@ public sealed record HostedExperiment(HostedState State, ExperimentStatus? Statu
     /// <summary>Whether it has come to an end.</summary>
     internal bool Ended => State is not (HostedState.Queued or HostedState.Running or HostedState.Stopping);
 
+    /// <summary>What the run store tells of an experiment that no host knows.</summary>
+    internal static HostedExperiment Stored(ExperimentStatus? status) => new(
+        status switch
+        {
+            { Outcome: { } outcome } => StateOf(outcome.State),
+            { Reason: not null } => HostedState.Failed,
+            _ => HostedState.Interrupted,
+        },
+        status,
+        status?.Reason is { } reason ? [reason] : []);
+
     /// <summary>The state of an experiment that has ended.</summary>
     public static HostedState StateOf(ExperimentState state) => state switch
     {

@@ -16,7 +16,7 @@ public sealed class HttpInterface(
     IRunHost host, IRunStore store, IRunCatalog catalog, TimeProvider? time = null, Action<Exception>? onError = null, IExperimentHost? experiments = null)
 {
     private readonly RunResource _runs = new(host, store, catalog, time ?? TimeProvider.System, onError);
-    private readonly ExperimentResource? _experiments = experiments is null ? null : new(experiments, host.Rules, store, time ?? TimeProvider.System);
+    private readonly ExperimentResource? _experiments = experiments is null ? null : new(experiments, host.Rules, store, time ?? TimeProvider.System, onError);
 
     /// <summary>Answers a request.</summary>
     public async Task<HttpAnswer> HandleAsync(HttpCall call, CancellationToken cancellationToken)

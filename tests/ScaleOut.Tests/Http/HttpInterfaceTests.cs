@@ -35,6 +35,25 @@ public class HttpInterfaceTests
     }
 
     [Fact]
+    public async Task Post_ExperimentHostBreaks_SaysNothingOfTheCauseAndTheExperimentHasFailed()
+    {
+        var broken = new ScriptedExperimentHost(_store) { Broken = new InvalidOperationException(Secret) };
+        var target = new HttpInterface(new ScriptedHost(_store), _store, new MemoryRunCatalog(), onError: _errors.Add, experiments: broken);
+        var call = Post("""{"id":"broken","base":{"documents":100,"workers":1},"variants":[{"name":"a"},{"name":"b"}]}""") with { Path = "api/experiments" };
+
+        var answer = await target.HandleAsync(call, Cancellation);
+
+        Assert.Equal(500, answer.Status);
+        Assert.DoesNotContain("AccountKey", Text(answer), StringComparison.Ordinal);
+        Assert.Equal(Secret, Assert.Single(_errors).Message);
+        var status = JsonNode.Parse(Text(await target.HandleAsync(Get("api/experiments/broken"), Cancellation)))!;
+        Assert.Equal("failed", (string?)status["state"]);
+        Assert.Contains("could not be started", (string?)status["reasons"]![0], StringComparison.Ordinal);
+        var report = await target.HandleAsync(Get("api/experiments/broken/report"), Cancellation);
+        Assert.Equal((409, false), (report.Status, report.Headers.ContainsKey("Retry-After")));
+    }
+
+    [Fact]
     public async Task Get_StoreBreaks_IsAnErrorWithoutItsText()
     {
         await _store.WriteAsync("torn", "spec.json", "{"u8.ToArray(), Cancellation);

@@ -12,8 +12,13 @@ internal sealed class ScriptedExperimentHost(IRunStore store) : IExperimentHost
 {
     private readonly ConcurrentDictionary<string, (ExperimentSpec Spec, int Reads)> _running = new();
 
+    /// <summary>Is thrown by every start.</summary>
+    public Exception? Broken { get; init; }
+
     public Task StartAsync(ExperimentSpec spec, CancellationToken cancellationToken)
     {
+        if (Broken is { } broken)
+            throw broken;
         _running[spec.Id!] = (spec, 0);
         return Task.CompletedTask;
     }

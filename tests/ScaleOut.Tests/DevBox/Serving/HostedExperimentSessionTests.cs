@@ -1,0 +1,36 @@
+using System.Text.Json.Nodes;
+using ScaleOut.DevBox.Engine;
+using ScaleOut.DevBox.Serving;
+using ScaleOut.Experiments;
+using ScaleOut.Http;
+using ScaleOut.Tests.Experiments;
+using ScaleOut.Tests.Http;
+using ScaleOut.Tests.Storage;
+using ScaleOut.Tests.Support;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.Tests.DevBox.Serving;
+
+public sealed class HostedExperimentSessionTests
+{
+    [Fact]
+    public async Task GiveUpAsync_BeforeItBegan_IsStoppedForTheNextServerToo()
+    {
+        var cancellation = TestContext.Current.CancellationToken;
+        using var temporary = new TemporaryFolder();
+        var store = new FolderRunStore(temporary.Path);
+        var spec = ExperimentSample.Of(2, 2);
+        await new ExperimentFiles(store, "sample").TryClaimAsync(spec, cancellation);
+        using var session = new HostedExperimentSession(spec, new RunFolder(temporary.Path, "sample"), account: null, TextWriter.Null);
+
+        await session.GiveUpAsync();
+
+        // A server that has just been started knows what is in the folder and no more.
+        var next = new HttpInterface(new ScriptedHost(store), store, new MemoryRunCatalog(), experiments: new ScriptedExperimentHost(store));
+        var answer = await next.HandleAsync(new HttpCall { Method = "GET", Path = "/api/experiments/sample", BaseUri = InterfaceHandler.Base }, cancellation);
+        var status = JsonNode.Parse(answer.Body.Span)!;
+        Assert.Equal(HostedState.Stopped, session.Status().State);
+        Assert.Equal(("stopped", 4, 0), ((string?)status["state"], (int?)status["runs"], (int?)status["ended"]));
+        Assert.Equal("It was stopped before it began.", (string?)status["reasons"]![0]);
+    }
+}
