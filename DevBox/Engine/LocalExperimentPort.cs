@@ -20,9 +20,6 @@ namespace ScaleOut.DevBox.Engine;
 /// <param name="display">Shows the runs.</param>
 internal sealed class LocalExperimentPort(string runsFolder, string experimentId, AccountConnection? account, ExperimentStop stop, IExperimentDisplay display) : IExperimentPort
 {
-    /// <summary>Time that the workers of a killed program have to notice that it is gone, and to write their last.</summary>
-    private static readonly TimeSpan LastWords = TimeSpan.FromSeconds(1.5);
-
     private readonly FolderRunStore _store = new(runsFolder);
 
     /// <inheritdoc/>
@@ -40,15 +37,23 @@ internal sealed class LocalExperimentPort(string runsFolder, string experimentId
         var spec = account is null ? run.Spec with { Simulation = run.Spec.Simulation ?? new SimulationSpec() } : run.Spec;
         var folder = new RunFolder(runsFolder, spec.Id!);
         var files = new RunFiles(_store, folder.RunId);
-        if (await ReadEndedAsync(files) is { } ended)
+        // Before the lock, as another run that is on holds it.
+        await CheckClaimAsync(files, spec);
+        using var runLock = RunLock.TryTake(folder) ?? throw new InvalidOperationException($"run '{folder.RunId}' is being run by another process");
+        if (await CheckClaimAsync(files, spec))
         {
-            display.Found(run, ended);
-            return OutcomeOf(ended);
+            if (await ReadEndedAsync(files) is { } ended)
+            {
+                display.Found(run, ended);
+                return OutcomeOf(ended);
+            }
+
+            // A measurement with a break in it is none.
+            await RunLeftovers.DiscardAsync(folder, files);
         }
 
-        await DiscardAsync(folder, files);
-        using var runLock = RunLock.TryTake(folder) ?? throw new InvalidOperationException($"run '{folder.RunId}' is being run by another process");
-        await files.TryClaimAsync(spec, CancellationToken.None);
+        if (!await files.TryClaimAsync(spec, CancellationToken.None))
+            throw new RunIdInUseException(folder.RunId);
         var result = await MeasureAsync(run, spec, folder);
         display.Ended(run, result);
         return result.Outcome;
@@ -88,6 +93,15 @@ internal sealed class LocalExperimentPort(string runsFolder, string experimentId
         }
     }
 
+    /// <summary>Whether the run was claimed before.</summary>
+    /// <exception cref="RunIdInUseException">Its id was claimed for another run.</exception>
+    private static async Task<bool> CheckClaimAsync(RunFiles files, RunSpec spec)
+    {
+        if (await files.ReadSpecAsync(CancellationToken.None) is not { } claimed)
+            return false;
+        return ClaimedRun.IsSame(claimed, spec) ? true : throw new RunIdInUseException(spec.Id!);
+    }
+
     /// <summary>The report of a run that ended; of one that was stopped there is none, as its figures are not what was asked for.</summary>
     private static async Task<RunReport?> ReadEndedAsync(RunFiles files)
     {
@@ -95,26 +109,6 @@ internal sealed class LocalExperimentPort(string runsFolder, string experimentId
             return null;
         var report = JsonReportWriter.Read(json);
         return report.State == RunState.Stopped ? null : report;
-    }
-
-    /// <summary>Throws away what an interrupted run left: a measurement with a break in it is none.</summary>
-    private static async Task DiscardAsync(RunFolder folder, RunFiles files)
-    {
-        if (await files.ReadSpecAsync(CancellationToken.None) is null)
-            return;
-        try
-        {
-            if (await RunAccounts.FindAsync(folder, key: null, CancellationToken.None) is { } left)
-                await left.EndAsync();
-        }
-        catch (InputException)
-        {
-            // Its simulated account is gone, as it should be.
-        }
-
-        if (await files.ReadReportAsync("report.json", CancellationToken.None) is null)
-            await Task.Delay(LastWords);
-        Directory.Delete(folder.FullPath, recursive: true);
     }
 
     private static RunOutcome OutcomeOf(RunReport report) => new()

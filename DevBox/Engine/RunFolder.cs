@@ -19,6 +19,8 @@ internal sealed class RunFolder(string runsFolder, string runId)
 
     public string LockFile => Path.Combine(FullPath, "lock");
 
+    public string SpecFile => Path.Combine(FullPath, "spec.json");
+
     public string StopFile => Path.Combine(FullPath, "stop");
 
     public string BooksFile => Path.Combine(FullPath, "books.json");

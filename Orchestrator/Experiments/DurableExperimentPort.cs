@@ -21,8 +21,11 @@ internal sealed class DurableExperimentPort(TaskOrchestrationContext context, st
     /// <inheritdoc/>
     public async Task<RunOutcome> RunAsync(ExperimentRun run)
     {
-        if (await context.CallActivityAsync<RunOutcome?>(ExperimentFunctionNames.ClaimExperimentRun, run.Spec, RetryPolicies.Preparation) is { } ended)
-            return ended;
+        var claim = await context.CallActivityAsync<ExperimentRunClaim>(ExperimentFunctionNames.ClaimExperimentRun, run.Spec, RetryPolicies.Preparation);
+        if (claim.IsInUse)
+            throw new RunIdInUseException(run.Spec.Id!);
+        if (claim.Measured is { } measured)
+            return measured;
         try
         {
             return await context.CallSubOrchestratorAsync<RunOutcome>(FunctionNames.RunOrchestrator, run.Spec, new SubOrchestrationOptions(instanceId: run.Spec.Id));

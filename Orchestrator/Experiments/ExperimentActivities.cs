@@ -14,15 +14,21 @@ public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, T
     public Task<bool> IsStopRequestedAsync([ActivityTrigger] string experimentId, CancellationToken cancellationToken) =>
         new ExperimentFiles(store, experimentId).IsStopRequestedAsync(cancellationToken);
 
-    /// <summary>Claims a run and lists it; gives the outcome of one that was measured before.</summary>
+    /// <summary>Claims a run and lists it, unless it was measured before or its id belongs to another.</summary>
     [Function(ExperimentFunctionNames.ClaimExperimentRun)]
-    public async Task<RunOutcome?> ClaimRunAsync([ActivityTrigger] RunSpec spec, CancellationToken cancellationToken)
+    public async Task<ExperimentRunClaim> ClaimRunAsync([ActivityTrigger] RunSpec spec, CancellationToken cancellationToken)
     {
         var files = new RunFiles(store, spec.Id!);
-        if (!await files.TryClaimAsync(spec, cancellationToken) && await files.ReadEndedAsync(cancellationToken) is { Outcome: { State: not RunState.Stopped } outcome })
-            return outcome;
+        if (!await files.TryClaimAsync(spec, cancellationToken))
+        {
+            if (await files.ReadSpecAsync(cancellationToken) is not { } claimed || !ClaimedRun.IsSame(claimed, spec))
+                return new ExperimentRunClaim(Measured: null, IsInUse: true);
+            if (await files.ReadEndedAsync(cancellationToken) is { Outcome: { State: not RunState.Stopped } outcome })
+                return new ExperimentRunClaim(outcome, IsInUse: false);
+        }
+
         await catalog.AddAsync(new RunListing(spec.Id!, spec.Name, time.GetUtcNow()), cancellationToken);
-        return null;
+        return new ExperimentRunClaim(Measured: null, IsInUse: false);
     }
 
     /// <summary>Saves the report, and beside it the outcome, for whoever asks when the engine has forgotten the experiment.</summary>

@@ -68,7 +68,7 @@ public static class ExperimentOrchestration
         }
         catch (Exception e) when (e is not OperationCanceledException)
         {
-            return End(run, RunState.Failed, e.Message);
+            return End(run, RunState.Failed, e.Message) with { IdInUse = e is RunIdInUseException };
         }
     }
 

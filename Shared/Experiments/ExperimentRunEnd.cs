@@ -19,6 +19,9 @@ public sealed record ExperimentRunEnd
     /// <summary>How it ended; null when it was not run.</summary>
     public RunState? State { get; init; }
 
+    /// <summary>Whether its id belongs to another run, whose report is none of this experiment's.</summary>
+    public bool IdInUse { get; init; }
+
     /// <summary>Why it was not run, or is not complete; null otherwise.</summary>
     public string? Reason { get; init; }
 }

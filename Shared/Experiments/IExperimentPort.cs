@@ -18,6 +18,7 @@ public interface IExperimentPort
     Task<bool> IsStopRequestedAsync();
 
     /// <summary>Claims and runs one run as a child of its own, to its report. One that has ended before is not run again: its outcome comes back.</summary>
+    /// <exception cref="RunIdInUseException">The run's id belongs to something else.</exception>
     Task<RunOutcome> RunAsync(ExperimentRun run);
 
     /// <summary>Waits on the engine's clock.</summary>

@@ -16,7 +16,7 @@ public static class ExperimentReportSaver
         var files = new ExperimentFiles(store, ending.Spec.Id ?? throw new ArgumentException("The experiment has no id.", nameof(ending)));
         var digests = new List<RunDigest>();
         foreach (var end in ending.Runs)
-            digests.Add(RunDigest.Of(end, end.State is null ? null : await ReadAsync(store, end.RunId, cancellationToken)));
+            digests.Add(RunDigest.Of(end, end.State is null || end.IdInUse ? null : await ReadAsync(store, end.RunId, cancellationToken)));
         var report = ExperimentReportBuilder.Build(ending, digests);
         foreach (var writer in ExperimentReportWriters.All)
             await files.WriteReportAsync(writer.FileName, writer.Write(report), cancellationToken);

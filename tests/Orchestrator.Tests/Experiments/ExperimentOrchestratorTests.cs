@@ -2,6 +2,7 @@ using System.Text.Json.Nodes;
 using Microsoft.DurableTask;
 using Microsoft.DurableTask.Client;
 using ScaleOut.Experiments;
+using ScaleOut.Experiments.Reporting.Writers;
 using ScaleOut.Http;
 using ScaleOut.Orchestration;
 using ScaleOut.Orchestrator.Experiments;
@@ -41,13 +42,35 @@ public sealed class ExperimentOrchestratorTests
         var activities = new FakeActivities(FakeLegs.Finish) { Store = _store };
         await using var engine = await StartAsync(activities);
         var files = new RunFiles(_store, "again-v02-r01");
-        await files.TryClaimAsync(new RunSpec { Id = "again-v02-r01" }, Cancellation);
+        await files.TryClaimAsync(ExperimentRuns.Of(Spec("again"))[1].Spec, Cancellation);
         var ended = new RunOutcome { RunId = "again-v02-r01", State = RunState.Complete, Documents = new(), Remaining = 0 };
         await files.WriteEndedAsync(new RunEnded(ended, DateTimeOffset.UnixEpoch), Cancellation);
 
         await RunAsync(engine, Spec("again"));
 
         Assert.Equal(["again-v01-r01", "again-v01-r02", "again-v02-r02"], activities.Legs.Select(leg => leg.Assignment.RunId));
+    }
+
+    [Fact(Timeout = TestEngine.LongestTestMs)]
+    public async Task Run_IdInUseByAnotherRun_HasFailedAndTakesNothingFromIt()
+    {
+        var activities = new FakeActivities(FakeLegs.Finish) { Store = _store };
+        await using var engine = await StartAsync(activities);
+        var other = new RunFiles(_store, "taken-v02-r01");
+        await other.TryClaimAsync(new RunSpec { Id = "taken-v02-r01" }, Cancellation);
+        var claimed = await other.ReadSpecAsync(Cancellation);
+        var ended = new RunOutcome { RunId = "taken-v02-r01", State = RunState.Complete, Documents = new(), Remaining = 0 };
+        await other.WriteEndedAsync(new RunEnded(ended, DateTimeOffset.UnixEpoch), Cancellation);
+
+        var outcome = await RunAsync(engine, Spec("taken"));
+
+        Assert.Equal(["taken-v01-r01", "taken-v01-r02", "taken-v02-r02"], activities.Legs.Select(leg => leg.Assignment.RunId));
+        Assert.Equal(ExperimentState.Incomplete, outcome.State);
+        var json = await new ExperimentFiles(_store, "taken").ReadReportAsync("report.json", Cancellation);
+        var run = ExperimentJsonWriter.Read(json!).Variants[1].Runs.Single(run => run.RunId == "taken-v02-r01");
+        Assert.Equal((RunState.Failed, null), (run.State, run.Figures));
+        Assert.Contains("in use by another run", run.Reason, StringComparison.Ordinal);
+        Assert.Equal(claimed, await other.ReadSpecAsync(Cancellation));
     }
 
     [Fact(Timeout = TestEngine.LongestTestMs)]
@@ -155,7 +178,7 @@ public sealed class ExperimentOrchestratorTests
         {
             tasks.AddOrchestratorFunc<ExperimentSpec, ExperimentOutcome>(ExperimentFunctionNames.ExperimentOrchestrator, (context, _) => ExperimentOrchestrator.RunAsync(context));
             tasks.AddActivityFunc<string, bool>(ExperimentFunctionNames.IsExperimentStopRequested, (_, id) => experiments.IsStopRequestedAsync(id, CancellationToken.None));
-            tasks.AddActivityFunc<RunSpec, RunOutcome?>(ExperimentFunctionNames.ClaimExperimentRun, (_, run) => experiments.ClaimRunAsync(run, CancellationToken.None));
+            tasks.AddActivityFunc<RunSpec, ExperimentRunClaim>(ExperimentFunctionNames.ClaimExperimentRun, (_, run) => experiments.ClaimRunAsync(run, CancellationToken.None));
             tasks.AddActivityFunc<ExperimentEnding, ExperimentOutcome>(ExperimentFunctionNames.SaveExperimentReport, (_, ending) => experiments.SaveReportAsync(ending, CancellationToken.None));
         });
     }
