@@ -81,17 +81,13 @@ internal sealed class ExperimentResource(IExperimentHost host, HostRules rules, 
         async name => await new ExperimentFiles(store, id).ReadSpecAsync(cancellationToken) is null ? null : await new ExperimentFiles(store, id).ReadReportAsync(name, cancellationToken),
         async () => await FindAsync(id, cancellationToken) is var (_, experiment) ? (experiment.Ended, experiment.Reasons) : null);
 
-    public async Task<HttpAnswer> StopAsync(HttpCall call, string id, CancellationToken cancellationToken)
-    {
-        if (RequestBody.IsForeign(call.ContentType))
-            return Problems.NotJson(call);
-        if (await FindAsync(id, cancellationToken) is null)
-            return Problems.Unknown(call, What);
-        if (await host.StopAsync(id, cancellationToken) != StopAnswer.Stopping)
-            return Problems.Ended(call, What, id);
-        var (status, report, stop) = ResourceLinks.Of(call.BaseUri, Collection, id);
-        return Answers.Accepted(new StoppingRun(id, status, report, stop), status);
-    }
+    public Task<HttpAnswer> StopAsync(HttpCall call, string id, CancellationToken cancellationToken) => StopRequests.AnswerAsync(
+        call,
+        What,
+        Collection,
+        id,
+        async () => await FindAsync(id, cancellationToken) is not null,
+        () => host.StopAsync(id, cancellationToken));
 
     /// <summary>An experiment's spec, and how far it is; null when there is no such experiment.</summary>
     private async Task<(ExperimentSpec Spec, HostedExperiment Experiment)?> FindAsync(string id, CancellationToken cancellationToken)

@@ -91,17 +91,13 @@ internal sealed class RunResource(IRunHost host, IRunStore store, IRunCatalog ca
         async name => await new RunFiles(store, id).ReadSpecAsync(cancellationToken) is null ? null : await new RunFiles(store, id).ReadReportAsync(name, cancellationToken),
         async () => await FindAsync(id, cancellationToken) is var (_, run) ? (run.Ended, run.Reasons) : null);
 
-    public async Task<HttpAnswer> StopAsync(HttpCall call, string id, CancellationToken cancellationToken)
-    {
-        if (RequestBody.IsForeign(call.ContentType))
-            return Problems.NotJson(call);
-        if (await FindAsync(id, cancellationToken) is null)
-            return Problems.Unknown(call, What);
-        if (await host.StopAsync(id, cancellationToken) != StopAnswer.Stopping)
-            return Problems.Ended(call, What, id);
-        var (status, report, stop) = ResourceLinks.Of(call.BaseUri, Collection, id);
-        return Answers.Accepted(new StoppingRun(id, status, report, stop), status);
-    }
+    public Task<HttpAnswer> StopAsync(HttpCall call, string id, CancellationToken cancellationToken) => StopRequests.AnswerAsync(
+        call,
+        What,
+        Collection,
+        id,
+        async () => await FindAsync(id, cancellationToken) is not null,
+        () => host.StopAsync(id, cancellationToken));
 
     /// <summary>A run's spec, and how far it is; null when there is no such run.</summary>
     private async Task<(RunSpec Spec, HostedRun Run)?> FindAsync(string id, CancellationToken cancellationToken)
