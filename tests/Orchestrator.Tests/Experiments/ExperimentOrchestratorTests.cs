@@ -10,6 +10,7 @@ using ScaleOut.Orchestrator.Http;
 using ScaleOut.Orchestrator.Tests.Engine;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
+using ScaleOut.Tests.Orchestration;
 using ScaleOut.Tests.Storage;
 
 namespace ScaleOut.Orchestrator.Tests.Experiments;
@@ -24,7 +25,7 @@ public sealed class ExperimentOrchestratorTests
     [Fact(Timeout = TestEngine.LongestTestMs)]
     public async Task Run_TwoVariantsTwice_RunsThemInterleavedAsRunsOfTheirOwn()
     {
-        var activities = new FakeActivities(FakeLegs.Finish) { Store = _store };
+        var activities = new FakeActivities(ScriptedLeg.Finish) { Store = _store };
         await using var engine = await StartAsync(activities);
 
         var outcome = await RunAsync(engine, Spec("ladder"));
@@ -39,7 +40,7 @@ public sealed class ExperimentOrchestratorTests
     [Fact(Timeout = TestEngine.LongestTestMs)]
     public async Task Run_RunThatWasMeasuredBefore_IsNotMeasuredAgain()
     {
-        var activities = new FakeActivities(FakeLegs.Finish) { Store = _store };
+        var activities = new FakeActivities(ScriptedLeg.Finish) { Store = _store };
         await using var engine = await StartAsync(activities);
         var files = new RunFiles(_store, "again-v02-r01");
         await files.TryClaimAsync(ExperimentRuns.Of(Spec("again"))[1].Spec, Cancellation);
@@ -54,7 +55,7 @@ public sealed class ExperimentOrchestratorTests
     [Fact(Timeout = TestEngine.LongestTestMs)]
     public async Task Run_IdInUseByAnotherRun_HasFailedAndTakesNothingFromIt()
     {
-        var activities = new FakeActivities(FakeLegs.Finish) { Store = _store };
+        var activities = new FakeActivities(ScriptedLeg.Finish) { Store = _store };
         await using var engine = await StartAsync(activities);
         var other = new RunFiles(_store, "taken-v02-r01");
         await other.TryClaimAsync(new RunSpec { Id = "taken-v02-r01" }, Cancellation);
@@ -79,7 +80,7 @@ public sealed class ExperimentOrchestratorTests
         var activities = new FakeActivities(async leg =>
         {
             await new ExperimentFiles(_store, "stopped").RequestStopAsync(Cancellation);
-            return FakeLegs.Finish(leg);
+            return ScriptedLeg.Finish(leg);
         }) { Store = _store };
         await using var engine = await StartAsync(activities);
 
@@ -92,7 +93,7 @@ public sealed class ExperimentOrchestratorTests
     [Fact(Timeout = TestEngine.LongestTestMs)]
     public async Task Host_ExperimentFromStartToEnd_TellsItsState()
     {
-        var activities = new FakeActivities(FakeLegs.Finish) { Store = _store };
+        var activities = new FakeActivities(ScriptedLeg.Finish) { Store = _store };
         await using var engine = await StartAsync(activities);
         var host = new DurableExperimentHost(engine.Client, _store);
 
@@ -115,7 +116,7 @@ public sealed class ExperimentOrchestratorTests
         var activities = new FakeActivities(async leg =>
         {
             await held.Task.WaitAsync(Cancellation);
-            return FakeLegs.Insert(leg, 5, LegEnd.Stopped);
+            return ScriptedLeg.Insert(leg, 5, LegEnd.Stopped);
         }) { Store = _store };
         await using var engine = await StartAsync(activities);
         var host = new DurableExperimentHost(engine.Client, _store);

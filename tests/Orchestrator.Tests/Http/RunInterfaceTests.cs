@@ -7,6 +7,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 using ScaleOut.Orchestrator.Http;
 using ScaleOut.Orchestrator.Tests.Engine;
 using ScaleOut.Storage;
+using ScaleOut.Tests.Orchestration;
 using ScaleOut.Tests.Storage;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Hosting;
@@ -25,7 +26,7 @@ public sealed class RunInterfaceTests
     [Fact(Timeout = TestEngine.LongestTestMs)]
     public async Task Post_Run_StartsItUnderItsOwnIdAndReportsIt()
     {
-        await using var engine = await TestEngine.StartAsync(new FakeActivities(FakeLegs.Finish) { Store = _store });
+        await using var engine = await TestEngine.StartAsync(new FakeActivities(ScriptedLeg.Finish) { Store = _store });
 
         var started = await AskAsync(engine, "POST", "/api/runs", Small);
         await engine.EndOfAsync("small");
@@ -43,7 +44,7 @@ public sealed class RunInterfaceTests
     [Fact(Timeout = TestEngine.LongestTestMs)]
     public async Task Post_SameIdTwice_IsRefusedTheSecondTime()
     {
-        await using var engine = await TestEngine.StartAsync(new FakeActivities(FakeLegs.Finish));
+        await using var engine = await TestEngine.StartAsync(new FakeActivities(ScriptedLeg.Finish));
         await AskAsync(engine, "POST", "/api/runs", Small);
         await engine.EndOfAsync("small");
 
@@ -55,7 +56,7 @@ public sealed class RunInterfaceTests
     [Fact(Timeout = TestEngine.LongestTestMs)]
     public async Task Post_PlanWithoutLegDuration_GetsThatOfAzure()
     {
-        await using var engine = await TestEngine.StartAsync(new FakeActivities(FakeLegs.Finish));
+        await using var engine = await TestEngine.StartAsync(new FakeActivities(ScriptedLeg.Finish));
 
         await AskAsync(engine, "POST", "/api/runs", Small);
         await AskAsync(engine, "POST", "/api/runs", """{"id": "own", "documents": 10, "workers": 1, "legDuration": "00:00:10", "container": {"throughput": 1000}}""");
@@ -69,7 +70,7 @@ public sealed class RunInterfaceTests
     [InlineData("""{"container": {"throughput": 20100}}""", "container.throughput", "MAX_RUS")]
     public async Task Post_OverALimit_NamesTheSetting(string plan, string field, string setting)
     {
-        await using var engine = await TestEngine.StartAsync(new FakeActivities(FakeLegs.Finish));
+        await using var engine = await TestEngine.StartAsync(new FakeActivities(ScriptedLeg.Finish));
 
         var answer = await AskAsync(engine, "POST", "/api/runs", plan);
 
@@ -84,7 +85,7 @@ public sealed class RunInterfaceTests
         await using var engine = await TestEngine.StartAsync(new FakeActivities(async leg =>
         {
             await held.Task.WaitAsync(TestContext.Current.CancellationToken);
-            return FakeLegs.Insert(leg, 5, Orchestration.LegEnd.Stopped);
+            return ScriptedLeg.Insert(leg, 5, Orchestration.LegEnd.Stopped);
         }) { Store = _store });
         await AskAsync(engine, "POST", "/api/runs", Small);
         await engine.Client.WaitForInstanceStartAsync("small", TestContext.Current.CancellationToken);

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using ScaleOut.Orchestration;
 using ScaleOut.Orchestrator.Tests.Engine;
 using ScaleOut.Specs;
+using ScaleOut.Tests.Orchestration;
 
 namespace ScaleOut.Orchestrator.Tests.Orchestrations;
 
@@ -15,7 +16,7 @@ public sealed class FanOutTests(ITestOutputHelper output)
     {
         const int workers = 200;
         const int legs = WorkerOrchestration.LegsPerTurn + 2;
-        var activities = new FakeActivities(leg => FakeLegs.Insert(leg, 10));
+        var activities = new FakeActivities(leg => ScriptedLeg.Insert(leg, 10));
         await using var engine = await TestEngine.StartAsync(activities);
         var watch = Stopwatch.StartNew();
 
@@ -33,7 +34,7 @@ public sealed class FanOutTests(ITestOutputHelper output)
     {
         const int workers = 1_000;
         var reason = LegOutput.Shorten(new string('\u4e2d', 1_000));
-        var activities = new FakeActivities(leg => FakeLegs.Insert(leg, 1, LegEnd.Refused, reason));
+        var activities = new FakeActivities(leg => ScriptedLeg.Insert(leg, 1, LegEnd.Refused, reason));
         await using var engine = await TestEngine.StartAsync(activities);
         var watch = Stopwatch.StartNew();
 

@@ -3,6 +3,7 @@ using Microsoft.DurableTask.Client;
 using ScaleOut.Orchestration;
 using ScaleOut.Orchestrator.Tests.Engine;
 using ScaleOut.Specs;
+using ScaleOut.Tests.Orchestration;
 
 namespace ScaleOut.Orchestrator.Tests.Orchestrations;
 
@@ -11,7 +12,7 @@ public sealed class RunOrchestratorTests
     [Fact(Timeout = TestEngine.LongestTestMs)]
     public async Task Run_SmallSpec_PutsEverythingVerifiesAndCleansUp()
     {
-        var activities = new FakeActivities(FakeLegs.Finish);
+        var activities = new FakeActivities(ScriptedLeg.Finish);
         await using var engine = await TestEngine.StartAsync(activities);
 
         var outcome = await engine.RunAsync(Spec("small", documents: 1_000, workers: 4));
@@ -28,7 +29,7 @@ public sealed class RunOrchestratorTests
     [Fact(Timeout = TestEngine.LongestTestMs)]
     public async Task Run_AtItsEnd_ShowsItsOutcomeAsStatus()
     {
-        await using var engine = await TestEngine.StartAsync(new FakeActivities(FakeLegs.Finish));
+        await using var engine = await TestEngine.StartAsync(new FakeActivities(ScriptedLeg.Finish));
         await engine.RunAsync(Spec("status", documents: 100, workers: 1));
 
         var instance = await engine.Client.GetInstanceAsync("status", getInputsAndOutputs: true, TestContext.Current.CancellationToken);
@@ -45,7 +46,7 @@ public sealed class RunOrchestratorTests
         {
             if (leg is { Assignment.Worker: 1, Leg: 2 } && tries.AddOrUpdate((1, 2), 1, (_, before) => before + 1) <= 2)
                 throw new IOException("the instance is going away");
-            return FakeLegs.Insert(leg, 100);
+            return ScriptedLeg.Insert(leg, 100);
         });
         await using var engine = await TestEngine.StartAsync(activities);
 
@@ -60,8 +61,8 @@ public sealed class RunOrchestratorTests
     public async Task Run_LostWorker_ReportsWhatTheOthersDid()
     {
         var activities = new FakeActivities(leg => leg.Assignment.Worker == 2
-            ? FakeLegs.Insert(leg, 0, LegEnd.Refused, "the account refused the client: 401")
-            : FakeLegs.Finish(leg));
+            ? ScriptedLeg.Insert(leg, 0, LegEnd.Refused, "the account refused the client: 401")
+            : ScriptedLeg.Finish(leg));
         await using var engine = await TestEngine.StartAsync(activities);
 
         var outcome = await engine.RunAsync(Spec("lost", documents: 400, workers: 4));
@@ -79,7 +80,7 @@ public sealed class RunOrchestratorTests
         {
             if (leg.Assignment.Worker == 0)
                 await held.Task.WaitAsync(TestContext.Current.CancellationToken);
-            return FakeLegs.Finish(leg);
+            return ScriptedLeg.Finish(leg);
         });
         await using var engine = await TestEngine.StartAsync(activities);
         await engine.StartRunAsync(Spec("gone", documents: 200, workers: 2));
@@ -100,9 +101,9 @@ public sealed class RunOrchestratorTests
         var activities = new FakeActivities(async leg =>
         {
             if (leg.Leg == 1)
-                return FakeLegs.Insert(leg, 10);
+                return ScriptedLeg.Insert(leg, 10);
             await stop.Task.WaitAsync(TestContext.Current.CancellationToken);
-            return FakeLegs.Insert(leg, 5, LegEnd.Stopped);
+            return ScriptedLeg.Insert(leg, 5, LegEnd.Stopped);
         });
         await using var engine = await TestEngine.StartAsync(activities);
         await engine.StartRunAsync(Spec("stopped", documents: 1_000, workers: 4));
@@ -119,7 +120,7 @@ public sealed class RunOrchestratorTests
     [Fact(Timeout = TestEngine.LongestTestMs)]
     public async Task Run_EveryStepFailsOnce_IsTriedAgain()
     {
-        var activities = new FakeActivities(FakeLegs.Finish) { FailuresOfEachStep = 1 };
+        var activities = new FakeActivities(ScriptedLeg.Finish) { FailuresOfEachStep = 1 };
         await using var engine = await TestEngine.StartAsync(activities);
 
         var outcome = await engine.RunAsync(Spec("retried", documents: 100, workers: 2));

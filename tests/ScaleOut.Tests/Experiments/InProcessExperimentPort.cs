@@ -57,7 +57,7 @@ internal sealed class InProcessExperimentPort(int atOnce) : IExperimentPort, IDi
     private async Task<RunOutcome> MeasureAsync(RunSpec spec, CancellationToken cancellation)
     {
         await using var account = await SimulatedAccount.StartAsync(SimulatedAccountOptions.From(spec.Simulation ?? new SimulationSpec(), spec.Seed), cancellation);
-        var connection = new AccountConnection { Endpoint = account.HttpsEndpoint, Key = account.Key, CertificateThumbprint = account.CertificateThumbprint, Simulated = true };
+        var connection = account.Connection();
         using var containers = new ContainerControl(connection);
         var files = new RunFiles(Store, spec.Id!);
         await files.TryClaimAsync(spec, cancellation);

@@ -1,9 +1,9 @@
 using System.Collections.Concurrent;
 using ScaleOut.Orchestration;
-using ScaleOut.Progress;
 using ScaleOut.Reports;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
+using ScaleOut.Tests.Support;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Legs;
 
@@ -50,10 +50,5 @@ internal sealed class InProcessRunPort(IRunStore store, AccountConnection accoun
     {
         foreach (var runner in _runners.Values)
             await runner.DisposeAsync();
-    }
-
-    private sealed class NoProgress : IProgressSink
-    {
-        public ValueTask ReportAsync(WorkerProgress progress, CancellationToken cancellationToken) => ValueTask.CompletedTask;
     }
 }

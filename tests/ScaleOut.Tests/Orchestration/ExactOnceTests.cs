@@ -39,8 +39,8 @@ public sealed class ExactOnceTests
             var model = new ContainerModel(random);
             var port = new ScriptedPort(leg => random.Next(6) switch
             {
-                0 => Script.Insert(leg, 0, LegEnd.Stopped),
-                1 => Script.Insert(leg, 0, LegEnd.Refused, "no"),
+                0 => ScriptedLeg.Insert(leg, 0, LegEnd.Stopped),
+                1 => ScriptedLeg.Insert(leg, 0, LegEnd.Refused, "no"),
                 _ => model.RunLeg(leg),
             });
             RunOrchestration.RunAsync(port, new RunSpec { Id = "test", Documents = asked, Workers = 5 }).GetAwaiter().GetResult();
@@ -70,7 +70,7 @@ public sealed class ExactOnceTests
                 throw new LegLostException("killed");
             }
 
-            return Script.Insert(leg, take) with { Inserted = inserted, AlreadyPresent = take - inserted };
+            return ScriptedLeg.Insert(leg, take) with { Inserted = inserted, AlreadyPresent = take - inserted };
         }
     }
 }

@@ -31,7 +31,7 @@ public sealed class ReplaySafetyTests
     }
 
     /// <summary>Answers every call later, and notes on which thread it was made.</summary>
-    private sealed class SlowPort(PumpContext context) : ScriptedPort(leg => Script.Insert(leg, 3))
+    private sealed class SlowPort(PumpContext context) : ScriptedPort(leg => ScriptedLeg.Insert(leg, 3))
     {
         private readonly HashSet<int> _lost = [];
 

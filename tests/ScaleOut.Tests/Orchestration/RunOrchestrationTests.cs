@@ -10,7 +10,7 @@ public sealed class RunOrchestrationTests
     [Fact]
     public async Task Run_FewWorkers_GoesThroughAllPhasesInOrder()
     {
-        var port = new ScriptedPort(Script.Finish) { Count = () => 1_000 };
+        var port = new ScriptedPort(ScriptedLeg.Finish) { Count = () => 1_000 };
         var outcome = await RunOrchestration.RunAsync(port, Spec);
 
         Assert.Equal(
@@ -26,7 +26,7 @@ public sealed class RunOrchestrationTests
     [Fact]
     public async Task Run_ManyWorkers_FansOutInGroupsOfFifty()
     {
-        var port = new ScriptedPort(Script.Finish);
+        var port = new ScriptedPort(ScriptedLeg.Finish);
         await RunOrchestration.RunAsync(port, Spec with { Workers = 120 });
 
         Assert.Equal([(0, 50), (50, 50), (100, 20)], port.Groups.Select(group => (group.First, group.Count)));
@@ -37,7 +37,7 @@ public sealed class RunOrchestrationTests
     [Fact]
     public async Task Run_FiftyWorkers_NeedsNoGroups()
     {
-        var port = new ScriptedPort(Script.Finish);
+        var port = new ScriptedPort(ScriptedLeg.Finish);
         await RunOrchestration.RunAsync(port, Spec with { Workers = RunOrchestration.GroupSize });
 
         Assert.Empty(port.Groups);
@@ -46,7 +46,7 @@ public sealed class RunOrchestrationTests
     [Fact]
     public async Task Run_StoppedInPreparation_ReportsThatAndTouchesNothing()
     {
-        var port = new ScriptedPort(Script.Finish) { Preparation = new() { Stopped = true } };
+        var port = new ScriptedPort(ScriptedLeg.Finish) { Preparation = new() { Stopped = true } };
         await RunOrchestration.RunAsync(port, Spec);
 
         Assert.Equal(["status Preparing", "prepare", "status Reporting", "report", "status Ended"], port.Calls);
@@ -56,7 +56,7 @@ public sealed class RunOrchestrationTests
     [Fact]
     public async Task Run_Refused_ReportsAndTouchesNothing()
     {
-        var port = new ScriptedPort(Script.Finish) { Preparation = new() { Refusals = ["the key is wrong"] } };
+        var port = new ScriptedPort(ScriptedLeg.Finish) { Preparation = new() { Refusals = ["the key is wrong"] } };
         var outcome = await RunOrchestration.RunAsync(port, Spec);
 
         Assert.Equal(["status Preparing", "prepare", "status Reporting", "report", "status Ended"], port.Calls);
@@ -73,7 +73,7 @@ public sealed class RunOrchestrationTests
     [InlineData(false, true, 0)]
     public async Task Run_Ended_DeletesOnlyWhatItMadeAndIsNotKept(bool created, bool keep, int cleanUps)
     {
-        var port = new ScriptedPort(Script.Finish)
+        var port = new ScriptedPort(ScriptedLeg.Finish)
         {
             Preparation = new() { Container = new() { Target = ScriptedPort.Target, Created = created, Simulated = false, CountBefore = 0 } },
         };
@@ -85,7 +85,7 @@ public sealed class RunOrchestrationTests
     [Fact]
     public async Task Run_ContainerCannotBeDeleted_KeepsTheOutcomeAndSaysSo()
     {
-        var port = new ScriptedPort(Script.Finish) { CleanUpFault = new InvalidOperationException("locked") };
+        var port = new ScriptedPort(ScriptedLeg.Finish) { CleanUpFault = new InvalidOperationException("locked") };
         var outcome = await RunOrchestration.RunAsync(port, Spec);
 
         Assert.Equal(RunState.Complete, outcome.State);
@@ -96,7 +96,7 @@ public sealed class RunOrchestrationTests
     [Fact]
     public async Task Run_EngineOfOneWorkerBreaks_LetsTheOthersFinishAndReports()
     {
-        var port = new ScriptedPort(Script.Finish) { BrokenWorkers = [2] };
+        var port = new ScriptedPort(ScriptedLeg.Finish) { BrokenWorkers = [2] };
         await RunOrchestration.RunAsync(port, Spec);
 
         Assert.Equal([WorkerEnd.Done, WorkerEnd.Done, WorkerEnd.Failed, WorkerEnd.Done], port.Ending!.Workers.Select(worker => worker.End));
@@ -107,7 +107,7 @@ public sealed class RunOrchestrationTests
     [Fact]
     public async Task Run_EngineOfAGroupBreaks_CountsItsWorkersAsFailedAndReports()
     {
-        var port = new ScriptedPort(Script.Finish) { GroupFault = new InvalidOperationException("gone") };
+        var port = new ScriptedPort(ScriptedLeg.Finish) { GroupFault = new InvalidOperationException("gone") };
         await RunOrchestration.RunAsync(port, Spec with { Workers = 60 });
 
         Assert.Equal(60, port.Ending!.Workers.Count);
@@ -127,7 +127,7 @@ public sealed class RunOrchestrationTests
     [Fact]
     public async Task Run_WorkerOverrides_ReachOnlyTheirWorkers()
     {
-        var port = new ScriptedPort(Script.Finish);
+        var port = new ScriptedPort(ScriptedLeg.Finish);
         await RunOrchestration.RunAsync(port, Spec with { WorkerOverrides = [new() { Workers = [1, 3], Client = new() { Concurrency = 7 } }] });
 
         Assert.Equal([20, 7, 20, 7], port.Legs.Select(leg => leg.Assignment.Client.Concurrency));
@@ -148,6 +148,6 @@ public sealed class RunOrchestrationTests
     private static ScriptedPort Chaotic(int seed)
     {
         var random = new Random(seed);
-        return new ScriptedPort(leg => random.Next(3) == 0 ? throw new LegLostException("killed") : Script.Insert(leg, random.Next(1, 10)));
+        return new ScriptedPort(leg => random.Next(3) == 0 ? throw new LegLostException("killed") : ScriptedLeg.Insert(leg, random.Next(1, 10)));
     }
 }

@@ -8,7 +8,7 @@ public sealed class WorkerOrchestrationTests
     public async Task RunTurn_LostLegs_RunsTheSameLegFromTheSameNumberAfterLongerWaits()
     {
         var calls = 0;
-        var port = new ScriptedPort(leg => ++calls is 1 or > 8 ? Script.Insert(leg, 50) : throw new LegLostException("killed"));
+        var port = new ScriptedPort(leg => ++calls is 1 or > 8 ? ScriptedLeg.Insert(leg, 50) : throw new LegLostException("killed"));
         var turn = await WorkerOrchestration.RunTurnAsync(port, Script.Worker());
 
         Assert.Equal(WorkerEnd.Done, turn.Outcome!.End);
@@ -21,7 +21,7 @@ public sealed class WorkerOrchestrationTests
     [Fact]
     public async Task RunTurn_EachLeg_IsToldWhatTheLegsBeforeItCameTo()
     {
-        var port = new ScriptedPort(leg => Script.Insert(leg, 40) with { Throttled = leg.Leg, RequestUnits = 10.5, Seconds = 2 });
+        var port = new ScriptedPort(leg => ScriptedLeg.Insert(leg, 40) with { Throttled = leg.Leg, RequestUnits = 10.5, Seconds = 2 });
         await WorkerOrchestration.RunTurnAsync(port, Script.Worker());
 
         Assert.Equal(
@@ -33,7 +33,7 @@ public sealed class WorkerOrchestrationTests
     public async Task RunTurn_LossesWithProgressBetween_StartsCountingAgain()
     {
         var calls = 0;
-        var port = new ScriptedPort(leg => ++calls % 2 == 0 ? Script.Insert(leg, 20) : throw new LegLostException("killed"));
+        var port = new ScriptedPort(leg => ++calls % 2 == 0 ? ScriptedLeg.Insert(leg, 20) : throw new LegLostException("killed"));
         var turn = await WorkerOrchestration.RunTurnAsync(port, Script.Worker());
 
         Assert.Equal(WorkerEnd.Done, turn.Outcome!.End);
@@ -56,7 +56,7 @@ public sealed class WorkerOrchestrationTests
     public async Task RunWorker_LossesAcrossTurns_AreCountedTogether()
     {
         var calls = 0;
-        var port = new ScriptedPort(leg => ++calls <= 5 ? Script.Insert(leg, 1) : throw new LegLostException("killed"));
+        var port = new ScriptedPort(leg => ++calls <= 5 ? ScriptedLeg.Insert(leg, 1) : throw new LegLostException("killed"));
         var outcome = await port.RunWorkerAsync(Script.Worker());
 
         Assert.Equal(2, port.Turns);
@@ -68,7 +68,7 @@ public sealed class WorkerOrchestrationTests
     [Fact]
     public async Task RunTurn_IdleLegs_GivesUpWithTheLastReason()
     {
-        var port = new ScriptedPort(leg => Script.Insert(leg, leg.Leg == 1 ? 10 : 0, LegEnd.TimeUp, "all throttled"));
+        var port = new ScriptedPort(leg => ScriptedLeg.Insert(leg, leg.Leg == 1 ? 10 : 0, LegEnd.TimeUp, "all throttled"));
         var turn = await WorkerOrchestration.RunTurnAsync(port, Script.Worker());
 
         Assert.Equal(1 + WorkerOrchestration.MaxIdleInARow, port.Legs.Count);
@@ -79,7 +79,7 @@ public sealed class WorkerOrchestrationTests
     [Fact]
     public async Task RunTurn_AccountSilentForAWholeLeg_GivesUpAtOnce()
     {
-        var port = new ScriptedPort(leg => Script.Insert(leg, leg.Leg == 1 ? 10 : 0, LegEnd.AccountSilent, "no answer"));
+        var port = new ScriptedPort(leg => ScriptedLeg.Insert(leg, leg.Leg == 1 ? 10 : 0, LegEnd.AccountSilent, "no answer"));
         var turn = await WorkerOrchestration.RunTurnAsync(port, Script.Worker());
 
         Assert.Equal(2, port.Legs.Count);
@@ -89,7 +89,7 @@ public sealed class WorkerOrchestrationTests
     [Fact]
     public async Task RunTurn_ProgressBetweenIdleLegs_GoesOn()
     {
-        var port = new ScriptedPort(leg => Script.Insert(leg, leg.Leg % 3 == 0 ? 50 : 0, leg.Leg == 6 ? LegEnd.SliceDone : LegEnd.TimeUp));
+        var port = new ScriptedPort(leg => ScriptedLeg.Insert(leg, leg.Leg % 3 == 0 ? 50 : 0, leg.Leg == 6 ? LegEnd.SliceDone : LegEnd.TimeUp));
 
         Assert.Equal(WorkerEnd.Done, (await WorkerOrchestration.RunTurnAsync(port, Script.Worker())).Outcome!.End);
     }
@@ -99,7 +99,7 @@ public sealed class WorkerOrchestrationTests
     [InlineData(LegEnd.Refused, WorkerEnd.Failed, "the key is wrong")]
     public async Task RunTurn_LegCannotGoOn_EndsTheWorker(LegEnd leg, WorkerEnd worker, string? reason)
     {
-        var port = new ScriptedPort(input => Script.Insert(input, 30, leg, "the key is wrong"));
+        var port = new ScriptedPort(input => ScriptedLeg.Insert(input, 30, leg, "the key is wrong"));
         var turn = await WorkerOrchestration.RunTurnAsync(port, Script.Worker());
 
         Assert.Single(port.Legs);
@@ -110,7 +110,7 @@ public sealed class WorkerOrchestrationTests
     [Fact]
     public async Task RunTurn_ManyLegs_ContinuesAsNewWithAllItKnows()
     {
-        var port = new ScriptedPort(leg => Script.Insert(leg, 2));
+        var port = new ScriptedPort(leg => ScriptedLeg.Insert(leg, 2));
         var first = await WorkerOrchestration.RunTurnAsync(port, Script.Worker(first: 1_000));
 
         Assert.Null(first.Outcome);

@@ -1,7 +1,6 @@
 using Microsoft.Azure.Cosmos;
 using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
-using ScaleOut.Progress;
 using ScaleOut.Simulator.Accounts;
 using ScaleOut.Slicing;
 using ScaleOut.Specs;
@@ -280,9 +279,6 @@ public sealed class ExistingDocumentsTests : IDisposable
     private static async Task<SimulatedAccount> StartAsync(SimulatedAccountOptions? options = null) =>
         await SimulatedAccount.StartAsync((options ?? new SimulatedAccountOptions()) with { Latency = LatencyProfile.None, PhysicalPartitions = Partitions }, Cancellation);
 
-    private static AccountConnection ConnectionTo(SimulatedAccount account) =>
-        new() { Endpoint = account.HttpsEndpoint, Key = account.Key, CertificateThumbprint = account.CertificateThumbprint, Simulated = true };
-
     private async Task PutAsync(SimulatedAccount account, long documents, DocumentSpec? document = null, int throughput = 1_000_000, string keyPath = "/PartitionKey")
     {
         var output = await RunAsync(account, await LegAsync(account, documents, new WorkloadSpec(), document: document, throughput: throughput, keyPath: keyPath, create: true));
@@ -299,7 +295,7 @@ public sealed class ExistingDocumentsTests : IDisposable
 
     private async Task<LegOutput> RunAsync(SimulatedAccount account, LegInput leg)
     {
-        await using var runner = new LegRunner(_store, ConnectionTo(account), new NoProgress());
+        await using var runner = new LegRunner(_store, account.Connection(), new NoProgress());
         return await runner.RunAsync(leg, Cancellation);
     }
 
@@ -309,7 +305,7 @@ public sealed class ExistingDocumentsTests : IDisposable
     {
         if (create)
         {
-            using var client = CosmosClientFactory.CreateControl(ConnectionTo(account));
+            using var client = CosmosClientFactory.CreateControl(account.Connection());
             Database database = await client.CreateDatabaseIfNotExistsAsync("scaleout", cancellationToken: Cancellation);
             var properties = new ContainerProperties("legs", keyPath) { PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 };
             await database.CreateContainerAsync(properties, throughput, cancellationToken: Cancellation);
@@ -334,10 +330,5 @@ public sealed class ExistingDocumentsTests : IDisposable
                 StartTimeout = TimeSpan.FromMinutes(1),
             },
         };
-    }
-
-    private sealed class NoProgress : IProgressSink
-    {
-        public ValueTask ReportAsync(WorkerProgress progress, CancellationToken cancellationToken) => ValueTask.CompletedTask;
     }
 }

@@ -1,7 +1,6 @@
 using Microsoft.Azure.Cosmos;
 using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
-using ScaleOut.Progress;
 using ScaleOut.Simulator.Accounts;
 using ScaleOut.Simulator.Books;
 using ScaleOut.Slicing;
@@ -215,9 +214,6 @@ public sealed class LegRunnerTests : IDisposable
     private static async Task<SimulatedAccount> StartAsync(SimulatedAccountOptions? options = null) =>
         await SimulatedAccount.StartAsync((options ?? new SimulatedAccountOptions()) with { Latency = LatencyProfile.None, PhysicalPartitions = 3 }, Cancellation);
 
-    private static AccountConnection ConnectionTo(SimulatedAccount account) =>
-        new() { Endpoint = account.HttpsEndpoint, Key = account.Key, CertificateThumbprint = account.CertificateThumbprint, Simulated = true };
-
     private static OperationCounts OperationsOf(WorkloadKind kind, AccountBooks books) => kind switch
     {
         WorkloadKind.Upsert => books.Operations.Upsert,
@@ -238,7 +234,7 @@ public sealed class LegRunnerTests : IDisposable
     /// <summary>A second leg, which has no start to wait for.</summary>
     private static async Task<LegInput> LegAsync(SimulatedAccount account, long documents, WorkloadSpec workload, int throughput = 1_000_000, Mode mode = Mode.Gateway)
     {
-        using var client = CosmosClientFactory.CreateControl(ConnectionTo(account));
+        using var client = CosmosClientFactory.CreateControl(account.Connection());
         Database database = await client.CreateDatabaseIfNotExistsAsync("scaleout", cancellationToken: Cancellation);
         var properties = new ContainerProperties("legs", "/PartitionKey") { PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 };
         await database.CreateContainerAsync(properties, throughput, cancellationToken: Cancellation);
@@ -266,12 +262,7 @@ public sealed class LegRunnerTests : IDisposable
 
     private async Task<LegOutput> RunAsync(SimulatedAccount account, LegInput leg)
     {
-        await using var runner = new LegRunner(_store, ConnectionTo(account), new NoProgress());
+        await using var runner = new LegRunner(_store, account.Connection(), new NoProgress());
         return await runner.RunAsync(leg, Cancellation);
-    }
-
-    private sealed class NoProgress : IProgressSink
-    {
-        public ValueTask ReportAsync(WorkerProgress progress, CancellationToken cancellationToken) => ValueTask.CompletedTask;
     }
 }

@@ -1,6 +1,5 @@
 using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
-using ScaleOut.Progress;
 using ScaleOut.Simulator.Accounts;
 using ScaleOut.Slicing;
 using ScaleOut.Specs;
@@ -123,12 +122,9 @@ public sealed class LoadTests : IDisposable
     private static Task<SimulatedAccount> StartAsync(LatencyProfile? latency = null) =>
         SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = latency ?? LatencyProfile.None, PhysicalPartitions = 3 }, Cancellation);
 
-    private static AccountConnection ConnectionTo(SimulatedAccount account) =>
-        new() { Endpoint = account.HttpsEndpoint, Key = account.Key, CertificateThumbprint = account.CertificateThumbprint, Simulated = true };
-
     private async Task<IReadOnlyList<LegResult>> RunAllAsync(SimulatedAccount account, LegInput leg)
     {
-        await using var runner = new LegRunner(_store, ConnectionTo(account), new NoProgress());
+        await using var runner = new LegRunner(_store, account.Connection(), new NoProgress());
         var results = new List<LegResult>();
         do
         {
@@ -144,7 +140,7 @@ public sealed class LoadTests : IDisposable
     private static async Task<LegInput> LegAsync(
         SimulatedAccount account, long documents, WorkloadSpec workload, double? rate = null, DocumentSpec? document = null, string keyPath = "/PartitionKey", ConnectionMode mode = ConnectionMode.Gateway)
     {
-        using var client = CosmosClientFactory.CreateControl(ConnectionTo(account));
+        using var client = CosmosClientFactory.CreateControl(account.Connection());
         Microsoft.Azure.Cosmos.Database database = await client.CreateDatabaseIfNotExistsAsync("scaleout", cancellationToken: Cancellation);
         await database.CreateContainerAsync("legs", keyPath, throughput: 100_000, cancellationToken: Cancellation);
         return new LegInput
@@ -166,10 +162,5 @@ public sealed class LoadTests : IDisposable
                 StartTimeout = TimeSpan.FromMinutes(1),
             },
         };
-    }
-
-    private sealed class NoProgress : IProgressSink
-    {
-        public ValueTask ReportAsync(WorkerProgress progress, CancellationToken cancellationToken) => ValueTask.CompletedTask;
     }
 }

@@ -8,6 +8,7 @@ using ScaleOut.Slicing;
 using ScaleOut.Specs;
 using ScaleOut.Tests.Orchestration;
 using ScaleOut.Tests.Storage;
+using ScaleOut.Tests.Support;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Documents;
 using ScaleOut.Workers.Legs;
@@ -26,7 +27,7 @@ public sealed class LegTelemetryTests
     {
         await using var account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 2 }, Cancellation);
         await using var ingestion = await Ingestion.StartAsync();
-        var connection = new AccountConnection { Endpoint = account.HttpsEndpoint, Key = account.Key, CertificateThumbprint = account.CertificateThumbprint, Simulated = true };
+        var connection = account.Connection();
         var leg = await LegAsync(connection, documents: 2_500);
         var told = new Told();
 

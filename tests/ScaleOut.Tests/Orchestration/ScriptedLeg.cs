@@ -1,9 +1,9 @@
 using ScaleOut.Orchestration;
 
-namespace ScaleOut.Orchestrator.Tests.Engine;
+namespace ScaleOut.Tests.Orchestration;
 
-/// <summary>Legs for scripts.</summary>
-internal static class FakeLegs
+/// <summary>What scripted engines give for a leg.</summary>
+internal static class ScriptedLeg
 {
     /// <summary>A leg that inserts so many documents, at most what is left of the slice.</summary>
     public static LegOutput Insert(LegInput leg, long documents, LegEnd? end = null, string? reason = null)
