@@ -33,12 +33,13 @@ internal sealed class AccountCommand
         var command = new Command("account", "Runs only the simulated account, for other clients, until Ctrl+C.");
         foreach (var option in (Option[])[_port, _httpPort, _controlPort, _key, .. _physics, _burst, _certificate, _run])
             command.Options.Add(option);
-        command.SetAction((parsed, cancellationToken) => parsed.GetValue(_run) is null ? RunAsync(parsed, cancellationToken) : RunForRunAsync());
+        command.Action = new CommandAction((input, cancellationToken) => input.Value(_run) is null ? RunAsync(input, cancellationToken) : RunForRunAsync(input));
         return command;
     }
 
-    private static async Task<int> RunForRunAsync()
+    private static async Task<int> RunForRunAsync(CommandInput given)
     {
+        given.Faults().ThrowIfAny();
         using var input = new StreamReader(Console.OpenStandardInput(), Encoding.UTF8);
         await using var output = new StreamWriter(Console.OpenStandardOutput());
         // Whatever else writes to the standard output must not get between the messages.
@@ -46,13 +47,13 @@ internal sealed class AccountCommand
         return await AccountHost.RunAsync(input, output);
     }
 
-    private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
+    private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
-        var options = ReadOptions(parsed);
+        var options = ReadOptions(input);
         using var ended = new CancellationTokenSource();
         using var signals = StopSignals.Listen(ended.Cancel, () => Environment.Exit(ExitCode.Stopped));
         await using var account = await StartAsync(options, cancellationToken);
-        if (parsed.GetValue(_certificate) is { } file)
+        if (input.Value(_certificate) is { } file)
             await WriteCertificateAsync(account, file);
 
         Console.WriteLine($"""
@@ -67,26 +68,26 @@ internal sealed class AccountCommand
         return ExitCode.Complete;
     }
 
-    private SimulatedAccountOptions ReadOptions(ParseResult parsed)
+    private SimulatedAccountOptions ReadOptions(CommandInput input)
     {
-        var faults = new FaultCollector();
+        var faults = input.Faults();
         var plan = new JsonObject();
-        foreach (var option in _physics.Where(option => parsed.GetValue(option) is not null))
-            SpecEdit.Set(plan, option.Path, PlanOption.ToJson(parsed.GetValue(option)!));
-        if (parsed.GetValue(_burst))
+        foreach (var option in _physics.Where(option => input.Value(option) is not null))
+            SpecEdit.Set(plan, option.Path, PlanOption.ToJson(input.Value(option)!));
+        if (input.Value(_burst))
             SpecEdit.Set(plan, "simulation.burst", true);
 
         var reading = RunSpecReader.Read(plan, RunTarget.SimulatedAccount);
         faults.Add(reading.Faults.Select(fault => _physics.FirstOrDefault(option => option.Path == fault.Path) is { } source ? $"{source.Name}: {fault.Message}" : fault.ToString()));
-        var ports = new[] { _port, _httpPort, _controlPort }.Select(option => faults.Try(() => ReadPort(parsed, option))).ToList();
-        faults.Try(() => CheckKey(parsed));
+        var ports = new[] { _port, _httpPort, _controlPort }.Select(option => faults.Try(() => ReadPort(input, option))).ToList();
+        faults.Try(() => CheckKey(input));
         faults.ThrowIfAny();
         return SimulatedAccountOptions.From(reading.Spec!.Simulation ?? new SimulationSpec(), reading.Spec.Seed) with
         {
             HttpsPort = ports[0],
             HttpPort = ports[1],
             ControlPort = ports[2],
-            Key = parsed.GetValue(_key),
+            Key = input.Value(_key),
         };
     }
 
@@ -102,14 +103,14 @@ internal sealed class AccountCommand
         }
     }
 
-    private static int ReadPort(ParseResult parsed, Option<string?> option) =>
-        parsed.GetValue(option) is not { } text ? 0
+    private static int ReadPort(CommandInput input, Option<string?> option) =>
+        input.Value(option) is not { } text ? 0
         : int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var port) && port is > 0 and <= ushort.MaxValue ? port
         : throw new InputException($"{option.Name}: '{text}' is not a port, 1 to 65535.");
 
-    private void CheckKey(ParseResult parsed)
+    private void CheckKey(CommandInput input)
     {
-        if (parsed.GetValue(_key) is { } key && (key.Length == 0 || !Convert.TryFromBase64String(key, new byte[key.Length], out _)))
+        if (input.Value(_key) is { } key && (key.Length == 0 || !Convert.TryFromBase64String(key, new byte[key.Length], out _)))
             throw new InputException($"{_key.Name}: a key is base64 text, and this is none.");
     }
 

@@ -41,19 +41,19 @@ internal sealed class AccountOptions
     }
 
     /// <summary>Whether another account than the simulated one is asked for, be it soundly or not.</summary>
-    public bool IsGiven(ParseResult parsed) => parsed.GetValue(_endpoint) is not null;
+    public bool IsGiven(CommandInput input) => input.Value(_endpoint) is not null;
 
     /// <summary>The account's address; null for the simulated account.</summary>
     /// <exception cref="InputException">All that is wrong with it.</exception>
-    public AccountConnection? Read(ParseResult parsed)
+    public AccountConnection? Read(CommandInput input)
     {
         var faults = new List<string>();
-        var thumbprint = parsed.GetValue(_thumbprint);
-        if (parsed.GetValue(_endpoint) is not { } text)
+        var thumbprint = input.Value(_thumbprint);
+        if (input.Value(_endpoint) is not { } text)
         {
             if (thumbprint is not null)
                 faults.Add($"{_thumbprint.Name}: only beside {_endpoint.Name}.");
-            if (parsed.GetValue(_resourceId) is not null)
+            if (input.Value(_resourceId) is not null)
                 faults.Add($"{_resourceId.Name}: only beside {_endpoint.Name}.");
             return faults.Count == 0 ? null : throw new InputException(faults);
         }
@@ -65,7 +65,7 @@ internal sealed class AccountOptions
         {
             Endpoint = endpoint,
             Key = KeyFromEnvironment,
-            ResourceId = parsed.GetValue(_resourceId) ?? NotEmpty(Environment.GetEnvironmentVariable(ResourceIdVariable)),
+            ResourceId = input.Value(_resourceId) ?? NotEmpty(Environment.GetEnvironmentVariable(ResourceIdVariable)),
             CertificateThumbprint = thumbprint,
         };
         Check(account);

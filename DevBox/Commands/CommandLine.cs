@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Help;
 using System.CommandLine.Invocation;
+using System.CommandLine.Parsing;
 
 namespace ScaleOut.DevBox.Commands;
 
@@ -16,9 +17,9 @@ internal static class CommandLine
     {
         try
         {
-            var parsed = Parse(arguments);
-            if (parsed.Action is ParseErrorAction)
-                throw new InputException([.. parsed.Errors.Select(error => error.Message).Distinct()]);
+            var (parsed, faults) = Parse(arguments);
+            if (faults.Count > 0)
+                await RefuseAsync(parsed, faults);
             // Stopping is each command's own affair.
             return await parsed.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null });
         }
@@ -34,14 +35,34 @@ internal static class CommandLine
         }
     }
 
-    /// <summary>Parses the arguments; without a command they are those of <c>run</c>.</summary>
-    private static ParseResult Parse(string[] arguments)
+    /// <summary>Parses the arguments; without a command they are those of <c>run</c>. Faults of the command line itself come with it, none when only help is asked for.</summary>
+    private static (ParseResult Parsed, IReadOnlyList<string> Faults) Parse(string[] arguments)
     {
         var root = Create();
-        var first = arguments.FirstOrDefault();
-        var named = first is not null && (HelpAndVersion.Contains(first) || root.Subcommands.Any(command => command.Name == first));
-        return root.Parse(named ? arguments : [DefaultCommand, .. arguments]);
+        if (arguments is [var option, ..] && HelpAndVersion.Contains(option))
+            return (root.Parse(arguments), []);
+        var named = arguments is [var first, ..] ? root.Subcommands.FirstOrDefault(command => command.Name == first) : null;
+        var command = named ?? root.Subcommands.First(command => command.Name == DefaultCommand);
+
+        var unknown = UnknownOptions.TakeOut(command, root.Options.Where(option => option.Recursive), named is null ? arguments : arguments[1..]);
+        var parsed = root.Parse([command.Name, .. unknown.Kept]);
+        if (parsed.Action is not (null or ParseErrorAction) && parsed.Action != command.Action)
+            return (parsed, []);
+        var errors = parsed.Errors.Where(error => !(unknown.TookValue && IsMissingArgument(error))).Select(Describe);
+        return (parsed, [.. unknown.Faults.Concat(errors).Distinct()]);
     }
+
+    private static async Task RefuseAsync(ParseResult parsed, IReadOnlyList<string> faults)
+    {
+        if (parsed.CommandResult.Command.Action is CommandAction action)
+            await action.RefuseAsync(parsed, faults);
+        throw new InputException(faults);
+    }
+
+    private static bool IsMissingArgument(ParseError error) => error.SymbolResult is ArgumentResult { Parent: CommandResult, Tokens.Count: 0 };
+
+    private static string Describe(ParseError error) =>
+        IsMissingArgument(error) ? $"The argument '{((ArgumentResult)error.SymbolResult!).Argument.Name}' is missing." : error.Message;
 
     private static RootCommand Create()
     {

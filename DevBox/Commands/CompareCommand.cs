@@ -19,16 +19,16 @@ internal sealed class CompareCommand
         command.Arguments.Add(_a);
         command.Arguments.Add(_b);
         command.Options.Add(_json);
-        command.SetAction(RunAsync);
+        command.Action = new CommandAction(RunAsync);
         return command;
     }
 
-    private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
+    private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
-        var faults = new FaultCollector();
-        var (fileA, fileB) = (parsed.GetValue(_a)!, parsed.GetValue(_b)!);
-        var a = await faults.TryAsync(() => ReportFiles.ReadAsync(fileA, cancellationToken));
-        var b = await faults.TryAsync(() => ReportFiles.ReadAsync(fileB, cancellationToken));
+        var faults = input.Faults();
+        var (fileA, fileB) = (input.Value(_a), input.Value(_b));
+        var a = fileA is null ? null : await faults.TryAsync(() => ReportFiles.ReadAsync(fileA, cancellationToken));
+        var b = fileB is null ? null : await faults.TryAsync(() => ReportFiles.ReadAsync(fileB, cancellationToken));
         faults.ThrowIfAny();
 
         var comparison = (a, b) switch
@@ -37,7 +37,7 @@ internal sealed class CompareCommand
             ({ Experiment: { } one }, { Experiment: { } other }) => ExperimentComparison.Of(one, other),
             _ => throw new InputException($"{fileA} and {fileB}: one is the report of a run, the other of an experiment; give two of one kind."),
         };
-        if (parsed.GetValue(_json))
+        if (input.Value(_json))
         {
             Console.WriteLine(JsonSerializer.Serialize(comparison, ScaleOutJson.Indented));
             return ExitCode.Complete;

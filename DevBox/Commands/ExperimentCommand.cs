@@ -19,24 +19,24 @@ internal sealed class ExperimentCommand
         _plan.AddTo(command);
         _account.AddTo(command);
         _output.AddTo(command);
-        command.SetAction(RunAsync);
+        command.Action = new CommandAction(RunAsync);
         return command;
     }
 
-    private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
+    private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
-        var faults = new FaultCollector();
-        var runsFolder = faults.Try(() => _output.RunsFolder(parsed));
-        faults.Try(() => _output.CheckJson(parsed));
-        var account = faults.Try(() => _account.Read(parsed));
-        var target = _account.IsGiven(parsed) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
-        var spec = await faults.TryAsync(() => _plan.ReadAsync(parsed, target, cancellationToken));
+        var faults = input.Faults();
+        var runsFolder = faults.Try(() => _output.RunsFolder(input));
+        faults.Try(() => _output.CheckJson(input));
+        var account = faults.Try(() => _account.Read(input));
+        var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
+        var spec = await faults.TryAsync(() => _plan.ReadAsync(input, target, cancellationToken));
         faults.ThrowIfAny();
 
         var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
         var folder = new RunFolder(runsFolder!, experiment.Id);
         using var experimentLock = await ClaimAsync(folder, experiment, cancellationToken);
-        return await ExperimentExecution.RunAsync(parsed, _output, experiment, folder, account);
+        return await ExperimentExecution.RunAsync(input, _output, experiment, folder, account);
     }
 
     /// <summary>Claims a new experiment, or takes up the same one where it was interrupted.</summary>

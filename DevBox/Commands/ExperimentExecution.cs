@@ -14,12 +14,12 @@ internal static class ExperimentExecution
 {
     private const string ShowCursor = "\u001b[?25h";
 
-    /// <param name="parsed">The command line.</param>
+    /// <param name="input">The command line.</param>
     /// <param name="output">Where to write.</param>
     /// <param name="spec">Claimed, with its id.</param>
     /// <param name="folder">The experiment's.</param>
     /// <param name="account">Null for simulated accounts.</param>
-    public static async Task<int> RunAsync(ParseResult parsed, ReportOutput output, ExperimentSpec spec, RunFolder folder, AccountConnection? account)
+    public static async Task<int> RunAsync(CommandInput input, ReportOutput output, ExperimentSpec spec, RunFolder folder, AccountConnection? account)
     {
         try
         {
@@ -36,14 +36,14 @@ internal static class ExperimentExecution
                     Environment.Exit(ExitCode.Stopped);
                 });
 
-            var text = output.Text(parsed);
+            var text = output.Text(input);
             await text.WriteLineAsync($"experiment {spec.Id}: {Figures.Count(spec.Variants.Count)} variants x {Figures.Count(spec.Repeats)}{(spec.Scale == 1 ? "" : $", scaled to {spec.Scale}")}{(account is null ? ", simulated account" : $", {account.Endpoint.Host}")}");
-            var port = new LocalExperimentPort(folder.RunsFolder, folder.RunId, account, stop, new ExperimentLines(text, heading => output.Display(parsed, heading)));
+            var port = new LocalExperimentPort(folder.RunsFolder, folder.RunId, account, stop, new ExperimentLines(text, heading => output.Display(input, heading)));
             var outcome = await ExperimentOrchestration.RunAsync(port, spec);
 
             var json = await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId).ReadReportAsync("report.json", CancellationToken.None)
                 ?? throw new InvalidOperationException($"The report of experiment '{folder.RunId}' is not in its folder.");
-            await output.WriteJsonAsync(parsed, json);
+            await output.WriteJsonAsync(input, json);
             foreach (var line in ExperimentSummary.Of(ExperimentJsonWriter.Read(json), folder.ReportPage))
                 await text.WriteLineAsync(line);
             if (outcome.State == ExperimentState.Stopped)

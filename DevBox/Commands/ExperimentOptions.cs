@@ -19,30 +19,33 @@ internal sealed class ExperimentOptions
 
     public void AddTo(Command command)
     {
-        _plan.Validators.Add(result =>
-        {
-            foreach (var token in result.Tokens.Where(token => token.Value.StartsWith('-')))
-                result.AddError($"There is no option '{token.Value}'.");
-        });
         command.Arguments.Add(_plan);
         foreach (var option in _options)
             command.Options.Add(option);
     }
 
-    /// <summary>Reads the plan with the options over it.</summary>
-    /// <exception cref="InputException">All that is wrong with it.</exception>
-    public async Task<ExperimentSpec> ReadAsync(ParseResult parsed, RunTarget target, CancellationToken cancellationToken)
+    /// <summary>Reads the plan with the options over it; null when the command line names none.</summary>
+    /// <exception cref="InputException">All that is wrong with it; of a plan that cannot be read, and of one that is not named, all that is wrong with the options.</exception>
+    public async Task<ExperimentSpec?> ReadAsync(CommandInput input, RunTarget target, CancellationToken cancellationToken)
     {
-        var file = parsed.GetValue(_plan)!;
-        var text = await PlanFile.ReadAsync(file, "plan file", cancellationToken);
-        var given = _options.Where(option => parsed.GetValue(option) is not null).ToList();
+        var faults = new FaultCollector([]);
+        var given = _options.Where(option => input.Value(option) is not null).ToList();
+        var edited = false;
         void Edit(JsonObject plan)
         {
+            edited = true;
             foreach (var option in given)
-                SpecEdit.Set(plan, option.Path, PlanOption.ToJson(parsed.GetValue(option)!));
+                SpecEdit.Set(plan, option.Path, PlanOption.ToJson(input.Value(option)!));
         }
 
-        return Read(text, file, target, Edit, given);
+        // Without a file there is a fault of the command line.
+        var file = input.Value(_plan);
+        var text = file is null ? null : await faults.TryAsync(() => PlanFile.ReadAsync(file, "plan file", cancellationToken));
+        var spec = text is null ? null : faults.Try(() => Read(text, file!, target, Edit, given));
+        if (!edited)
+            faults.Add(PlanOption.FaultsOf(given, ExperimentSpecReader.Read("{}", target, Edit).Faults));
+        faults.ThrowIfAny();
+        return spec;
     }
 
     /// <summary>Reads the plan of an experiment; every fault names the file, or the option that it came from.</summary>
@@ -54,5 +57,5 @@ internal sealed class ExperimentOptions
     }
 
     private static string Describe(SpecFault fault, string file, IReadOnlyList<PlanOption> given) =>
-        given.FirstOrDefault(option => option.Path == fault.Path) is { } source ? $"{fault} (given as {source.Name})" : $"{file}: {fault}";
+        PlanOption.SourcesOf(fault, given) is { } sources ? $"{fault} ({sources})" : $"{file}: {fault}";
 }

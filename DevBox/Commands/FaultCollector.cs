@@ -3,7 +3,10 @@ namespace ScaleOut.DevBox.Commands;
 /// <summary>Gathers what is wrong with several inputs, so that a user learns of all of it at once.</summary>
 internal sealed class FaultCollector
 {
-    private readonly List<string> _faults = [];
+    private readonly List<string> _faults;
+
+    /// <param name="known">Faults that are known already.</param>
+    public FaultCollector(IEnumerable<string> known) => _faults = [.. known];
 
     public void Add(IEnumerable<string> faults) => _faults.AddRange(faults);
 
@@ -39,10 +42,10 @@ internal sealed class FaultCollector
         }
     }
 
-    /// <exception cref="InputException">Everything that was wrong.</exception>
+    /// <exception cref="InputException">Everything that was wrong, each fault once.</exception>
     public void ThrowIfAny()
     {
         if (_faults.Count > 0)
-            throw new InputException(_faults);
+            throw new InputException([.. _faults.Distinct()]);
     }
 }

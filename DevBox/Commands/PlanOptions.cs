@@ -43,40 +43,43 @@ internal sealed class PlanOptions
 
     public void AddTo(Command command)
     {
-        // An option that does not exist would be taken for a plan's file.
-        _plan.Validators.Add(result =>
-        {
-            foreach (var token in result.Tokens.Where(token => token.Value.StartsWith('-')))
-                result.AddError($"There is no option '{token.Value}'.");
-        });
         command.Arguments.Add(_plan);
         foreach (var option in _options)
             command.Options.Add(option);
     }
 
     /// <summary>The plan's file; null when none is given.</summary>
-    public string? File(ParseResult parsed) => parsed.GetValue(_plan);
+    public string? File(CommandInput input) => input.Value(_plan);
 
     /// <summary>Names of the options that are given.</summary>
-    public IReadOnlyList<string> Given(ParseResult parsed) => [.. _options.Where(option => parsed.GetValue(option) is not null).Select(option => option.Name)];
+    public IReadOnlyList<string> Given(CommandInput input) => [.. _options.Where(option => input.Value(option) is not null).Select(option => option.Name)];
 
     /// <summary>Reads the plan with the options over it.</summary>
-    /// <exception cref="InputException">All that is wrong with it.</exception>
-    public async Task<RunSpec> ReadAsync(ParseResult parsed, RunTarget target, CancellationToken cancellationToken)
+    /// <exception cref="InputException">All that is wrong with it; of a plan that cannot be read, also all that is wrong with the options.</exception>
+    public async Task<RunSpec> ReadAsync(CommandInput input, RunTarget target, CancellationToken cancellationToken)
     {
-        var file = parsed.GetValue(_plan);
-        var text = file is null ? "{}" : await PlanFile.ReadAsync(file, "plan file", cancellationToken);
-        var given = _options.Where(option => parsed.GetValue(option) is not null).ToList();
-
-        var reading = RunSpecReader.Read(text, target, plan =>
+        var faults = new FaultCollector([]);
+        var given = _options.Where(option => input.Value(option) is not null).ToList();
+        var edited = false;
+        void Edit(JsonObject plan)
         {
+            edited = true;
             foreach (var option in given)
-                SpecEdit.Set(plan, option.Path, option.ValueOf(parsed.GetValue(option)!));
-        });
-        var spec = reading.Spec ?? throw new InputException([.. reading.Faults.Select(fault => Describe(fault, file, given))]);
-        spec = WithFilesOf(spec, file, given);
-        var faults = MachineChecks.FaultsOf(spec);
-        return faults.Count == 0 ? spec : throw new InputException(faults);
+                SpecEdit.Set(plan, option.Path, option.ValueOf(input.Value(option)!));
+        }
+
+        var file = input.Value(_plan);
+        var text = file is null ? "{}" : await faults.TryAsync(() => PlanFile.ReadAsync(file, "plan file", cancellationToken));
+        var reading = text is null ? null : RunSpecReader.Read(text, target, Edit);
+        faults.Add(reading?.Faults.Select(fault => Describe(fault, file, given)) ?? []);
+        if (!edited)
+            faults.Add(PlanOption.FaultsOf(given, RunSpecReader.Read("{}", target, Edit).Faults));
+        faults.ThrowIfAny();
+
+        var spec = WithFilesOf(reading!.Spec!, file, given);
+        faults.Add(MachineChecks.FaultsOf(spec));
+        faults.ThrowIfAny();
+        return spec;
     }
 
     /// <summary>Paths in a plan file are relative to it, as paths in options are to the current folder.</summary>
@@ -90,8 +93,8 @@ internal sealed class PlanOptions
 
     private static string Describe(SpecFault fault, string? file, IEnumerable<PlanOption> given)
     {
-        var sources = given.Where(option => option.Path == fault.Path || option.Path.StartsWith(fault.Path + ".", StringComparison.Ordinal)).Select(option => option.Name).ToList();
-        return sources.Count > 0 ? $"{fault} (given as {string.Join(" and ", sources)})"
+        var sources = PlanOption.SourcesOf(fault, given);
+        return sources is not null ? $"{fault} ({sources})"
             : file is null ? fault.ToString()
             : $"{file}: {fault}";
     }

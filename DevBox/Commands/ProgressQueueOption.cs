@@ -22,9 +22,9 @@ internal sealed class ProgressQueueOption
 
     /// <summary>The storage account, whose queue has been made; null when none is asked for.</summary>
     /// <exception cref="InputException">It cannot be used. The message does not repeat the connection string.</exception>
-    public async Task<StorageConnection?> OpenAsync(ParseResult parsed, CancellationToken cancellationToken)
+    public async Task<StorageConnection?> OpenAsync(CommandInput input, CancellationToken cancellationToken)
     {
-        var (text, name) = parsed.GetValue(_queue) is { } given ? (given, _queue.Name) : (Environment.GetEnvironmentVariable(Variable), Variable);
+        var (text, name) = input.Value(_queue) is { } given ? (given, _queue.Name) : (Environment.GetEnvironmentVariable(Variable), Variable);
         if (text is null || (text.Length == 0 && name == Variable))
             return null;
 

@@ -23,12 +23,12 @@ internal class ReportOutput
     }
 
     /// <exception cref="InputException">It has no name.</exception>
-    public string RunsFolder(ParseResult parsed) => _out.Read(parsed);
+    public string RunsFolder(CommandInput input) => _out.Read(input);
 
     /// <summary>Finds out before a long run whether the JSON can be written afterwards.</summary>
-    public void CheckJson(ParseResult parsed)
+    public void CheckJson(CommandInput input)
     {
-        if (parsed.GetValue(_json) is not { } file || file == StandardOutput)
+        if (input.Value(_json) is not { } file || file == StandardOutput)
             return;
         if (Directory.Exists(file))
             throw new InputException($"{_json.Name}: '{file}' is a folder.");
@@ -37,14 +37,14 @@ internal class ReportOutput
     }
 
     /// <summary>All that is not the JSON itself goes here.</summary>
-    public TextWriter Text(ParseResult parsed) => parsed.GetValue(_json) == StandardOutput ? Console.Error : Console.Out;
+    public TextWriter Text(CommandInput input) => input.Value(_json) == StandardOutput ? Console.Error : Console.Out;
 
-    public IRunDisplay Display(ParseResult parsed, string heading) =>
-        RunDisplays.For(Text(parsed), parsed.GetValue(_json) == StandardOutput ? Console.IsErrorRedirected : Console.IsOutputRedirected, heading);
+    public IRunDisplay Display(CommandInput input, string heading) =>
+        RunDisplays.For(Text(input), input.Value(_json) == StandardOutput ? Console.IsErrorRedirected : Console.IsOutputRedirected, heading);
 
-    public async Task WriteJsonAsync(ParseResult parsed, byte[] report)
+    public async Task WriteJsonAsync(CommandInput input, byte[] report)
     {
-        if (parsed.GetValue(_json) is not { } file)
+        if (input.Value(_json) is not { } file)
             return;
         if (file == StandardOutput)
         {

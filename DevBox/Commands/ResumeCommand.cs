@@ -22,26 +22,25 @@ internal sealed class ResumeCommand
         command.Arguments.Add(_id);
         _output.AddTo(command);
         _queue.AddTo(command);
-        command.SetAction(RunAsync);
+        command.Action = new CommandAction(RunAsync);
         return command;
     }
 
-    private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
+    private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
-        var faults = new FaultCollector();
-        var runsFolder = faults.Try(() => _output.RunsFolder(parsed));
-        var condition = faults.Try(() => _output.FailIf(parsed));
-        faults.Try(() => _output.CheckJson(parsed));
-        var queue = await faults.TryAsync(() => _queue.OpenAsync(parsed, cancellationToken));
+        var faults = input.Faults();
+        var runsFolder = faults.Try(() => _output.RunsFolder(input));
+        var condition = faults.Try(() => _output.FailIf(input));
+        faults.Try(() => _output.CheckJson(input));
+        var queue = await faults.TryAsync(() => _queue.OpenAsync(input, cancellationToken));
+        var found = await faults.TryAsync(() => FindAsync(input, runsFolder, condition, cancellationToken));
         faults.ThrowIfAny();
 
-        var id = parsed.GetValue(_id)!;
-        var folder = new RunFolder(runsFolder!, id);
+        var (folder, json, isExperiment) = found!.Value;
+        if (isExperiment)
+            return await ResumeExperimentAsync(input, folder, json, cancellationToken);
+        var id = folder.RunId;
         var files = new RunFiles(new FolderRunStore(folder.RunsFolder), id);
-        if (Path.GetFileName(id) == id && await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), id).ReadSpecAsync(cancellationToken) is { } experiment)
-            return await ResumeExperimentAsync(parsed, condition, folder, experiment, cancellationToken);
-        if (Path.GetFileName(id) != id || await files.ReadSpecAsync(cancellationToken) is not { } json)
-            throw new InputException($"there is no run '{id}' in {runsFolder}.");
         using var runLock = RunLock.TryTake(folder) ?? throw new InputException($"run '{id}' is being run by another process.");
         var spec = ReadSpec(json, folder);
 
@@ -52,19 +51,32 @@ internal sealed class ResumeCommand
         }
 
         File.Delete(folder.StopFile);
-        return await RunExecution.RunAsync(parsed, _output, spec, folder, condition, queue, giveUp => OpenAsync(folder, spec, files, giveUp));
+        return await RunExecution.RunAsync(input, _output, spec, folder, condition, queue, giveUp => OpenAsync(folder, spec, files, giveUp));
     }
 
-    private async Task<int> ResumeExperimentAsync(ParseResult parsed, FailIfCondition? condition, RunFolder folder, byte[] claimed, CancellationToken cancellationToken)
+    /// <summary>What is to go on, by its claimed spec; null when the command line does not say what, which is a fault of its own.</summary>
+    private async Task<(RunFolder Folder, byte[] Claimed, bool IsExperiment)?> FindAsync(
+        CommandInput input, string? runsFolder, FailIfCondition? condition, CancellationToken cancellationToken)
     {
-        if (condition is not null)
-            throw new InputException("--fail-if: only for runs, and this is an experiment.");
+        if (input.Value(_id) is not { } id || runsFolder is null)
+            return null;
+        // An id that is a path would lead elsewhere.
+        if (Path.GetFileName(id) != id)
+            throw new InputException($"there is no run '{id}' in {runsFolder}.");
+        var (folder, store) = (new RunFolder(runsFolder, id), new FolderRunStore(runsFolder));
+        if (await new ExperimentFiles(store, id).ReadSpecAsync(cancellationToken) is { } experiment)
+            return condition is null ? (folder, experiment, true) : throw new InputException("--fail-if: only for runs, and this is an experiment.");
+        return await new RunFiles(store, id).ReadSpecAsync(cancellationToken) is { } run ? (folder, run, false) : throw new InputException($"there is no run '{id}' in {runsFolder}.");
+    }
+
+    private async Task<int> ResumeExperimentAsync(CommandInput input, RunFolder folder, byte[] claimed, CancellationToken cancellationToken)
+    {
         using var runLock = RunLock.TryTake(folder) ?? throw new InputException($"experiment '{folder.RunId}' is being run by another process.");
         var spec = await ExperimentResumption.OpenAsync(new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId), folder, claimed, cancellationToken);
         var account = await RunAccounts.FindAsync(folder, AccountOptions.KeyFromEnvironment, cancellationToken);
         if (account is not null)
             AccountOptions.Check(account.Connection);
-        return await ExperimentExecution.RunAsync(parsed, _output, spec, folder, account?.Connection);
+        return await ExperimentExecution.RunAsync(input, _output, spec, folder, account?.Connection);
     }
 
     private static RunSpec ReadSpec(byte[] json, RunFolder folder)

@@ -25,20 +25,20 @@ internal sealed class RunCommand
         _account.AddTo(command);
         _output.AddTo(command);
         _queue.AddTo(command);
-        command.SetAction(RunAsync);
+        command.Action = new CommandAction(RunAsync);
         return command;
     }
 
-    private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
+    private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
-        var faults = new FaultCollector();
-        var runsFolder = faults.Try(() => _output.RunsFolder(parsed));
-        var condition = faults.Try(() => _output.FailIf(parsed));
-        faults.Try(() => _output.CheckJson(parsed));
-        var account = faults.Try(() => _account.Read(parsed));
-        var target = _account.IsGiven(parsed) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
-        var spec = await faults.TryAsync(() => _plan.ReadAsync(parsed, target, cancellationToken));
-        var queue = await faults.TryAsync(() => _queue.OpenAsync(parsed, cancellationToken));
+        var faults = input.Faults();
+        var runsFolder = faults.Try(() => _output.RunsFolder(input));
+        var condition = faults.Try(() => _output.FailIf(input));
+        faults.Try(() => _output.CheckJson(input));
+        var account = faults.Try(() => _account.Read(input));
+        var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
+        var spec = await faults.TryAsync(() => _plan.ReadAsync(input, target, cancellationToken));
+        var queue = await faults.TryAsync(() => _queue.OpenAsync(input, cancellationToken));
         faults.ThrowIfAny();
 
         spec = Complete(spec!, target);
@@ -50,7 +50,7 @@ internal sealed class RunCommand
 
         var folder = new RunFolder(runsFolder!, spec.Id!);
         using var runLock = await ClaimAsync(folder, spec, cancellationToken);
-        return await RunExecution.RunAsync(parsed, _output, spec, folder, condition, queue, giveUp => OpenAsync(folder, spec, account, giveUp));
+        return await RunExecution.RunAsync(input, _output, spec, folder, condition, queue, giveUp => OpenAsync(folder, spec, account, giveUp));
     }
 
     /// <summary>Fills in what the folder's spec must say for a resumed run to be the same.</summary>

@@ -14,7 +14,7 @@ internal static class RunExecution
     private const string ShowCursor = "\u001b[?25h";
 
     public static async Task<int> RunAsync(
-        ParseResult parsed, RunOutput output, RunSpec spec, RunFolder folder, FailIfCondition? condition, StorageConnection? queue, Func<CancellationToken, Task<RunAccount>> openAccount)
+        CommandInput input, RunOutput output, RunSpec spec, RunFolder folder, FailIfCondition? condition, StorageConnection? queue, Func<CancellationToken, Task<RunAccount>> openAccount)
     {
         RunSession? session = null;
         try
@@ -42,10 +42,10 @@ internal static class RunExecution
             if (stopped)
                 session.Stop();
 
-            var display = output.Display(parsed, RunHeading.Of(spec, account.Connection.Simulated ? null : account.Connection.Endpoint));
+            var display = output.Display(input, RunHeading.Of(spec, account.Connection.Simulated ? null : account.Connection.Endpoint));
             var result = await display.ShowWhileAsync(session.Board, session.RunAsync());
-            await output.WriteJsonAsync(parsed, result.ReportJson);
-            await WriteSummaryAsync(output.Text(parsed), result, folder);
+            await output.WriteJsonAsync(input, result.ReportJson);
+            await WriteSummaryAsync(output.Text(input), result, folder);
             return ExitCodeOf(result, condition);
         }
         catch (Exception e) when (e is not InputException)

@@ -17,5 +17,5 @@ internal sealed class RunOutput : ReportOutput
         command.Options.Add(_failIf);
     }
 
-    public FailIfCondition? FailIf(ParseResult parsed) => parsed.GetValue(_failIf) is { } text ? FailIfCondition.Parse(text, _failIf.Name) : null;
+    public FailIfCondition? FailIf(CommandInput input) => input.Value(_failIf) is { } text ? FailIfCondition.Parse(text, _failIf.Name) : null;
 }

@@ -14,6 +14,6 @@ internal sealed class RunsFolderOption : Option<string>
     }
 
     /// <exception cref="InputException">It has no name.</exception>
-    public string Read(ParseResult parsed) =>
-        parsed.GetValue(this) is { } folder && !string.IsNullOrWhiteSpace(folder) ? folder : throw new InputException($"{Name}: the folder has no name.");
+    public string Read(CommandInput input) =>
+        input.Value(this) is { } folder && !string.IsNullOrWhiteSpace(folder) ? folder : throw new InputException($"{Name}: the folder has no name.");
 }

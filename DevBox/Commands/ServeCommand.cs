@@ -30,22 +30,22 @@ internal sealed class ServeCommand
         foreach (var option in (Option[])[_port, _out, _maxRequestUnits, _maxWorkers, _prices])
             command.Options.Add(option);
         _account.AddTo(command);
-        command.SetAction(RunAsync);
+        command.Action = new CommandAction(RunAsync);
         return command;
     }
 
-    private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
+    private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
-        var faults = new FaultCollector();
-        var port = faults.Try(() => ReadNumber(parsed, _port, 0, ushort.MaxValue)) ?? DefaultPort;
-        var runsFolder = faults.Try(() => _out.Read(parsed));
-        var account = faults.Try(() => _account.Read(parsed));
+        var faults = input.Faults();
+        var port = faults.Try(() => ReadNumber(input, _port, 0, ushort.MaxValue)) ?? DefaultPort;
+        var runsFolder = faults.Try(() => _out.Read(input));
+        var account = faults.Try(() => _account.Read(input));
         var rules = new HostRules
         {
-            Target = _account.IsGiven(parsed) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount,
-            RequestUnitsPerSecond = faults.Try(() => ReadLimit(parsed, _maxRequestUnits, MostRequestUnits)),
-            Workers = faults.Try(() => ReadLimit(parsed, _maxWorkers, MostWorkers)),
-            Prices = await faults.TryAsync(() => ReadPricesAsync(parsed, cancellationToken)),
+            Target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount,
+            RequestUnitsPerSecond = faults.Try(() => ReadLimit(input, _maxRequestUnits, MostRequestUnits)),
+            Workers = faults.Try(() => ReadLimit(input, _maxWorkers, MostWorkers)),
+            Prices = await faults.TryAsync(() => ReadPricesAsync(input, cancellationToken)),
         };
         faults.ThrowIfAny();
         return await ServeAsync(port, runsFolder!, account, rules, cancellationToken);
@@ -80,21 +80,21 @@ internal sealed class ServeCommand
         return queue.WasInterrupted ? ExitCode.Stopped : ExitCode.Complete;
     }
 
-    private async Task<PriceList?> ReadPricesAsync(ParseResult parsed, CancellationToken cancellationToken)
+    private async Task<PriceList?> ReadPricesAsync(CommandInput input, CancellationToken cancellationToken)
     {
-        if (parsed.GetValue(_prices) is not { } file)
+        if (input.Value(_prices) is not { } file)
             return null;
-        if (!_account.IsGiven(parsed))
+        if (!_account.IsGiven(input))
             throw new InputException($"{_prices.Name}: only beside --account; the simulated account costs nothing.");
         var reading = PriceFile.Read(await PlanFile.ReadAsync(file, "price file", cancellationToken));
         return reading.Prices ?? throw new InputException([.. reading.Faults.Select(fault => $"{file}: {fault}")]);
     }
 
-    private static SettingLimit? ReadLimit(ParseResult parsed, Option<string?> option, int most) =>
-        ReadNumber(parsed, option, 1, most) is { } value ? new SettingLimit(option.Name, value) : null;
+    private static SettingLimit? ReadLimit(CommandInput input, Option<string?> option, int most) =>
+        ReadNumber(input, option, 1, most) is { } value ? new SettingLimit(option.Name, value) : null;
 
-    private static int? ReadNumber(ParseResult parsed, Option<string?> option, int least, int most) =>
-        parsed.GetValue(option) is not { } text ? null
+    private static int? ReadNumber(CommandInput input, Option<string?> option, int least, int most) =>
+        input.Value(option) is not { } text ? null
         : int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most ? number
         : throw new InputException($"{option.Name}: '{text}' is not a whole number, {least} to {most}.");
 }

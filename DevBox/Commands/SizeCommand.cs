@@ -24,25 +24,25 @@ internal sealed class SizeCommand
         var command = new Command("size", "Says what a rate of inserts needs, by a report: RU/s, partitions, workers with an interval, and the cost by a price file.");
         foreach (var option in (Option[])[_rate, _from, _variant, _prices, _documents, _headroom, _json])
             command.Options.Add(option);
-        command.SetAction(RunAsync);
+        command.Action = new CommandAction(RunAsync);
         return command;
     }
 
-    private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
+    private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
-        var faults = new FaultCollector();
-        var rate = faults.Try(() => Number(_rate.Name, parsed.GetValue(_rate)!));
-        var headroom = faults.Try(() => parsed.GetValue(_headroom) is { } text ? Number(_headroom.Name, text) : SizingRequest.DefaultHeadroom);
-        var documents = faults.Try(() => parsed.GetValue(_documents) is { } text ? (long?)Whole(_documents.Name, text) : null);
-        var prices = await faults.TryAsync(() => ReadPricesAsync(parsed, cancellationToken));
-        var basis = await faults.TryAsync(() => ReadBasisAsync(parsed, cancellationToken));
+        var faults = input.Faults();
+        var rate = faults.Try(() => input.Value(_rate) is { } text ? (double?)Number(_rate.Name, text) : null);
+        var headroom = faults.Try(() => input.Value(_headroom) is { } text ? (double?)Number(_headroom.Name, text) : null);
+        var documents = faults.Try(() => input.Value(_documents) is { } text ? (long?)Whole(_documents.Name, text) : null);
+        var prices = await faults.TryAsync(() => ReadPricesAsync(input, cancellationToken));
+        var basis = await faults.TryAsync(() => ReadBasisAsync(input, cancellationToken));
+        // A rate that is no number has been told of; any sound one stands for it while the rest is judged.
+        var request = new SizingRequest { InsertsPerSecond = rate ?? 1, Headroom = headroom ?? SizingRequest.DefaultHeadroom, Documents = documents, Prices = prices };
+        faults.Add(SizingRules.Check(request).Select(fault => $"{OptionOf(fault.Path)}: {fault.Message}"));
         faults.ThrowIfAny();
 
-        var request = new SizingRequest { InsertsPerSecond = rate, Headroom = headroom, Documents = documents, Prices = prices };
-        if (SizingRules.Check(request) is { Count: > 0 } broken)
-            throw new InputException([.. broken.Select(fault => $"{OptionOf(fault.Path)}: {fault.Message}")]);
         var answer = SizingCalculation.Of(request, basis!);
-        if (parsed.GetValue(_json))
+        if (input.Value(_json))
             Console.WriteLine(JsonSerializer.Serialize(answer, ScaleOutJson.Indented));
         else
             Write(answer);
@@ -60,10 +60,12 @@ internal sealed class SizeCommand
             Console.WriteLine($"  note         {note}");
     }
 
-    private async Task<SizingBasis> ReadBasisAsync(ParseResult parsed, CancellationToken cancellationToken)
+    /// <summary>Null when the command line names no report, which is a fault of its own.</summary>
+    private async Task<SizingBasis?> ReadBasisAsync(CommandInput input, CancellationToken cancellationToken)
     {
-        var file = parsed.GetValue(_from)!;
-        var variant = parsed.GetValue(_variant);
+        if (input.Value(_from) is not { } file)
+            return null;
+        var variant = input.Value(_variant);
         var report = await ReportFiles.ReadAsync(file, cancellationToken);
         if (report.Run is not null && variant is not null)
             throw new InputException($"{_variant.Name}: only for the report of an experiment, and {file} is that of a run.");
@@ -71,9 +73,9 @@ internal sealed class SizeCommand
         return reading.Basis ?? throw new InputException([.. reading.Faults.Select(fault => $"{file}: {fault}")]);
     }
 
-    private async Task<PriceList?> ReadPricesAsync(ParseResult parsed, CancellationToken cancellationToken)
+    private async Task<PriceList?> ReadPricesAsync(CommandInput input, CancellationToken cancellationToken)
     {
-        if (parsed.GetValue(_prices) is not { } file)
+        if (input.Value(_prices) is not { } file)
             return null;
         var reading = PriceFile.Read(await PlanFile.ReadAsync(file, "price file", cancellationToken));
         return reading.Prices ?? throw new InputException([.. reading.Faults.Select(fault => $"{file}: {fault}")]);

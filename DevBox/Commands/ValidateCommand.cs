@@ -17,23 +17,25 @@ internal sealed class ValidateCommand
         var command = new Command("validate", "Says what is wrong with a plan, or what running it will take.");
         _plan.AddTo(command);
         _account.AddTo(command);
-        command.SetAction(RunAsync);
+        command.Action = new CommandAction(RunAsync);
         return command;
     }
 
-    private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
+    private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
-        var faults = new FaultCollector();
-        var account = faults.Try(() => _account.Read(parsed));
-        var target = _account.IsGiven(parsed) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
-        if (_plan.File(parsed) is { } file && File.Exists(file) && await faults.TryAsync(() => PlanFile.ReadAsync(file, "plan file", cancellationToken)) is { } text && ExperimentSpecReader.IsExperiment(text))
+        var faults = input.Faults();
+        var account = faults.Try(() => _account.Read(input));
+        var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
+        if (_plan.File(input) is { } file && File.Exists(file) && await faults.TryAsync(() => PlanFile.ReadAsync(file, "plan file", cancellationToken)) is { } text && ExperimentSpecReader.IsExperiment(text))
         {
+            faults.Add(_plan.Given(input).Select(option => $"{option}: only for the plan of a run, and this is an experiment."));
+            var experiment = faults.Try(() => ExperimentOptions.Read(text, file, target));
             faults.ThrowIfAny();
-            WriteExperiment(ExperimentOptions.Read(text, file, target), _plan.Given(parsed), target);
+            WriteExperiment(experiment!, target);
             return ExitCode.Complete;
         }
 
-        var spec = await faults.TryAsync(() => _plan.ReadAsync(parsed, target, cancellationToken));
+        var spec = await faults.TryAsync(() => _plan.ReadAsync(input, target, cancellationToken));
         faults.ThrowIfAny();
 
         var estimate = RunEstimate.Of(spec!, target);
@@ -43,10 +45,8 @@ internal sealed class ValidateCommand
         return ExitCode.Complete;
     }
 
-    private static void WriteExperiment(ExperimentSpec spec, IReadOnlyList<string> given, RunTarget target)
+    private static void WriteExperiment(ExperimentSpec spec, RunTarget target)
     {
-        if (given.Count > 0)
-            throw new InputException([.. given.Select(option => $"{option}: only for the plan of a run, and this is an experiment.")]);
         var estimates = spec.Variants.Select((_, variant) => RunEstimate.Of(ExperimentRuns.PlanOf(spec, variant), target)).ToList();
         var seconds = estimates.Sum(estimate => estimate.Seconds ?? 0) * spec.Repeats;
         Console.WriteLine($"valid: experiment{(spec.Id is { } id ? $" {id}" : "")}: {Words.Amount(spec.Variants.Count, "variant")}, {Words.Amount(spec.Repeats, "repeat")} each, {Words.Amount(spec.Findings.Count, "finding")}");

@@ -1,7 +1,7 @@
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>Finds the names that a misspelt one was meant to be.</summary>
-internal static class NearestName
+public static class NearestName
 {
     /// <summary>The nearest name, if one is near enough to be meant.</summary>
     public static string? Of(string name, IEnumerable<string> candidates) => AllOf(name, candidates, 1) is [var nearest, ..] ? nearest : null;

@@ -43,6 +43,59 @@ public class BadInputTests
     }
 
     [Theory]
+    [InlineData(
+        "run --workers zero --thruput 5",
+        "There is no option '--thruput'; did you mean '--throughput'?",
+        "workers: \"zero\" is not a whole number (given as --workers)")]
+    [InlineData(
+        "absent.json --unheard=of --workers 1 --workers 2 --documents x --mode",
+        "There is no option '--unheard'.",
+        "Option '--workers' expects a single argument but 2 were provided.",
+        "Required argument missing for option: '--mode'.",
+        "absent.json: there is no such plan file.",
+        "documents: \"x\" is not a whole number (given as --documents)")]
+    [InlineData(
+        "validate broken.json surplus --workers zero",
+        "Unrecognized command or argument 'surplus'.",
+        "broken.json: not valid JSON at line 1, column 2: ",
+        "workers: \"zero\" is not a whole number (given as --workers)")]
+    [InlineData(
+        "experiment --repeat 3 --scale 7 --id Not_An_Id",
+        "There is no option '--repeat'; did you mean '--repeats'?",
+        "scale: 7 is out of range: above 0, at most 1 (given as --scale)",
+        "id: ")]
+    [InlineData("experiment --scale x", "The argument 'experiment.json' is missing.", "scale: \"x\" is not a number (given as --scale)")]
+    [InlineData(
+        "size --rates 5 --rate -5 --headroom x",
+        "There is no option '--rates'; did you mean '--rate'?",
+        "Option '--from' is required.",
+        "--rate: -5 is out of range: above 0",
+        "--headroom: 'x' is not a number.")]
+    [InlineData("compare absent.json --jso", "There is no option '--jso'; did you mean '--json'?", "The argument 'b.json' is missing.", "absent.json: there is no such report.")]
+    [InlineData(
+        "serve --ports 1 --port x --max-rus -4",
+        "There is no option '--ports'; did you mean '--port'?",
+        "--port: 'x' is not a whole number, 0 to 65535.",
+        "--max-rus: '-4' is not a whole number, 1 to 10000000.")]
+    [InlineData("resume never-run --unheard --fail-if p99>", "There is no option '--unheard'.", "--fail-if: position 5: ", "there is no run 'never-run' in runs.")]
+    [InlineData("resume --fail-if p99>", "The argument 'run id' is missing.", "--fail-if: position 5: ")]
+    [InlineData("account --run 1 --unheard", "There is no option '--unheard'.")]
+    public async Task AnyCommand_FaultyLineAndValues_AreToldAtOnceEachOnceAndNothingBegins(string line, params string[] faults)
+    {
+        using var folder = new TemporaryFolder();
+        await File.WriteAllTextAsync(Path.Combine(folder.Path, "broken.json"), "{,", TestContext.Current.CancellationToken);
+
+        using var program = await DevBoxProcess.RunAsync(folder.Path, line.Split(' '));
+
+        Assert.True(program.ExitCode == 2, $"exit code {program.ExitCode}\n{program.Output}\n{program.Errors}");
+        var errors = program.Errors.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        Assert.All(faults, fault => Assert.Single(errors, error => error.StartsWith($"error: {fault}", StringComparison.Ordinal)));
+        Assert.True(faults.Length == errors.Length, program.Errors);
+        Assert.Empty(program.Output);
+        Assert.Equal(["broken.json"], Directory.EnumerateFileSystemEntries(folder.Path).Select(Path.GetFileName));
+    }
+
+    [Theory]
     [InlineData("no-such-plan.json", "no-such-plan.json: there is no such plan file.")]
     [InlineData("--no-such-option", "There is no option '--no-such-option'.")]
     [InlineData("--fail-if=throttledShar>0.05", "did you mean throttledShare")]

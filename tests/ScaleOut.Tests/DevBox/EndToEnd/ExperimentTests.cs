@@ -110,7 +110,7 @@ public class ExperimentTests
     [Theory]
     [InlineData("there is no such plan file", "experiment", "none.json")]
     [InlineData("a folder, not a plan file", "experiment", ".")]
-    [InlineData("Required argument missing", "experiment")]
+    [InlineData("The argument 'experiment.json' is missing", "experiment")]
     [InlineData("--workers: only for the plan of a run", "validate", "plan.json", "--workers", "3")]
     [InlineData("there is no run 'nothing'", "resume", "nothing")]
     public async Task Experiment_FaultyArgument_SaysWhich(string message, params string[] arguments)

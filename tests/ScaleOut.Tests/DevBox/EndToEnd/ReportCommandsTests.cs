@@ -68,7 +68,7 @@ public sealed class ReportCommandsTests : IDisposable
     [InlineData("one is the report of a run, the other of an experiment", "compare", "one.json", "experiment.json")]
     [InlineData("none.json: there is no such report|also.json: there is no such report", "compare", "none.json", "also.json")]
     [InlineData("prices.json: not a report.json: ", "compare", "one.json", "prices.json")]
-    [InlineData("Required argument missing", "compare", "one.json")]
+    [InlineData("The argument 'b.json' is missing", "compare", "one.json")]
     [InlineData("--rate: 'many' is not a number.|--documents: '1.5' is not a whole number.|none.json: there is no such report|broken.json: currency: |broken.json: instanceSecond: ", "size", "--rate", "many", "--documents", "1.5", "--from", "none.json", "--prices", "broken.json")]
     [InlineData("--rate: -1 is out of range|--headroom: 2 is out of range", "size", "--rate=-1", "--headroom", "2", "--from", "one.json")]
     [InlineData("there is no variant 'x'; there are slow, fast", "size", "--rate", "1", "--from", "experiment.json", "--variant", "x")]

@@ -1,0 +1,86 @@
+using System.CommandLine;
+using ScaleOut.Specs.Reading;
+
+namespace ScaleOut.DevBox.Commands;
+
+/// <summary>Options that a command does not have. The parser would take them, and what follows them, for arguments, and then miss or misread the real ones.</summary>
+internal sealed class UnknownOptions
+{
+    private readonly Dictionary<string, Option> _known = [];
+    private readonly List<string> _kept = [];
+    private readonly List<string> _faults = [];
+
+    private UnknownOptions(Command command, IEnumerable<Option> everywhere)
+    {
+        foreach (var option in command.Options.Concat(everywhere))
+        {
+            _known[option.Name] = option;
+            foreach (var alias in option.Aliases)
+                _known[alias] = option;
+        }
+    }
+
+    /// <summary>The arguments without the unknown options and their values.</summary>
+    public IReadOnlyList<string> Kept => _kept;
+
+    /// <summary>A line for each unknown option.</summary>
+    public IReadOnlyList<string> Faults => _faults;
+
+    /// <summary>Whether something was taken for the value of an unknown option, and may have been an argument after an option that takes no value.</summary>
+    public bool TookValue { get; private set; }
+
+    /// <summary>Takes them out.</summary>
+    /// <param name="command">The command.</param>
+    /// <param name="everywhere">Options that every command has.</param>
+    /// <param name="arguments">What stands after the command's name.</param>
+    public static UnknownOptions TakeOut(Command command, IEnumerable<Option> everywhere, IReadOnlyList<string> arguments)
+    {
+        var unknown = new UnknownOptions(command, everywhere);
+        unknown.Walk(arguments);
+        return unknown;
+    }
+
+    private void Walk(IReadOnlyList<string> arguments)
+    {
+        for (var i = 0; i < arguments.Count; i++)
+        {
+            var text = arguments[i];
+            if (text == "--")
+            {
+                _kept.AddRange(arguments.Skip(i));
+                return;
+            }
+
+            var name = text.Split('=', ':')[0];
+            if (_known.TryGetValue(name, out var option))
+            {
+                _kept.Add(text);
+                // Whatever it is, it is the option's value.
+                if (name == text && option.Arity.MinimumNumberOfValues > 0 && i + 1 < arguments.Count)
+                    _kept.Add(arguments[++i]);
+            }
+            else if (text.Length > 1 && text[0] == '-')
+            {
+                AddFault(name);
+                if (name == text && i + 1 < arguments.Count && IsValue(arguments[i + 1]))
+                {
+                    i++;
+                    TookValue = true;
+                }
+            }
+            else
+            {
+                _kept.Add(text);
+            }
+        }
+    }
+
+    /// <summary>A file that exists is rather the plan, and is judged as that.</summary>
+    private static bool IsValue(string text) => !text.StartsWith('-') && !Path.Exists(text);
+
+    private void AddFault(string name)
+    {
+        var near = NearestName.Of(name, _known.Where(known => !known.Value.Hidden && known.Key.StartsWith("--", StringComparison.Ordinal)).Select(known => known.Key));
+        _faults.Add(near is null ? $"There is no option '{name}'." : $"There is no option '{name}'; did you mean '{near}'?");
+    }
+}

@@ -1,0 +1,67 @@
+using System.CommandLine;
+using ScaleOut.DevBox.Commands;
+using ScaleOut.Tests.Support;
+
+namespace ScaleOut.Tests.DevBox.Commands;
+
+public class UnknownOptionsTests
+{
+    [Theory]
+    [InlineData("plan.json --workers 4", "plan.json --workers 4")]
+    [InlineData("--nope plan.json --workers 4", "--workers 4", "--nope")]
+    [InlineData("plan.json --nope", "plan.json", "--nope")]
+    [InlineData("--nope=5 plan.json", "plan.json", "--nope")]
+    [InlineData("--nope:5 --other 6 plan.json", "plan.json", "--nope", "--other")]
+    [InlineData("--nope --workers 4", "--workers 4", "--nope")]
+    [InlineData("--workers --nope", "--workers --nope")]
+    [InlineData("--workers=4 -x", "--workers=4", "-x")]
+    [InlineData("--quick plan.json", "--quick plan.json")]
+    [InlineData("-q --nope", "-q", "--nope")]
+    [InlineData("--help --nope", "--help", "--nope")]
+    [InlineData("--workers -3 -", "--workers -3 -")]
+    [InlineData("-- --nope 5", "-- --nope 5")]
+    [InlineData("", "")]
+    public void TakeOut_AnyArguments_LeavesWhatTheCommandKnows(string arguments, string kept, params string[] unknown)
+    {
+        var found = TakeOut(arguments);
+
+        Assert.Equal(kept.Split(' ', StringSplitOptions.RemoveEmptyEntries), found.Kept);
+        Assert.Equal(unknown.Select(name => $"There is no option '{name}'."), found.Faults);
+    }
+
+    [Theory]
+    [InlineData("--worker 4", "There is no option '--worker'; did you mean '--workers'?")]
+    [InlineData("--secre 4", "There is no option '--secre'.")]
+    public void TakeOut_MisspeltOption_NamesTheOneThatIsMeantUnlessItIsHidden(string arguments, string fault) => Assert.Equal([fault], TakeOut(arguments).Faults);
+
+    [Theory]
+    [InlineData("--nope", false)]
+    [InlineData("--nope=5", false)]
+    [InlineData("--nope 5", true)]
+    public void TakeOut_UnknownOption_TellsWhetherItTookWhatFollows(string arguments, bool tookValue) => Assert.Equal(tookValue, TakeOut(arguments).TookValue);
+
+    [Fact]
+    public void TakeOut_FileAfterAnUnknownOption_IsKept()
+    {
+        using var folder = new TemporaryFolder();
+        var file = Path.Combine(folder.Path, "plan.json");
+        File.WriteAllText(file, "{}");
+
+        var found = UnknownOptions.TakeOut(Command(), [], ["--nope", file]);
+
+        Assert.Equal([file], found.Kept);
+        Assert.False(found.TookValue);
+    }
+
+    private static UnknownOptions TakeOut(string arguments) =>
+        UnknownOptions.TakeOut(Command(), [new Option<bool>("--help")], arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries));
+
+    private static Command Command()
+    {
+        var command = new Command("test");
+        command.Options.Add(new Option<string?>("--workers"));
+        command.Options.Add(new Option<bool>("--quick", "-q"));
+        command.Options.Add(new Option<string?>("--secret") { Hidden = true });
+        return command;
+    }
+}
