@@ -1,15 +1,16 @@
 using Microsoft.DurableTask.Client;
 using ScaleOut.Orchestration;
+using ScaleOut.Storage;
 
 namespace ScaleOut.Orchestrator;
 
 /// <summary>What Durable Functions knows of a run or an experiment, in the project's own words.</summary>
 internal static class EngineInstances
 {
-    /// <summary>A run's orchestration; null when there is none.</summary>
-    public static async Task<EngineInstance?> FindInstanceAsync(this DurableTaskClient client, string runId, CancellationToken cancellationToken) =>
+    /// <summary>A run's orchestration, of one that is measured anew the last; null when there is none.</summary>
+    public static async Task<EngineInstance?> FindInstanceAsync(this DurableTaskClient client, IRunStore store, string runId, CancellationToken cancellationToken) =>
         // Without inputs and outputs the custom status would not come either.
-        await client.GetInstanceAsync(runId, getInputsAndOutputs: true, cancellationToken) is { } instance
+        await client.GetInstanceAsync(await InstanceIdOfAsync(store, runId, cancellationToken), getInputsAndOutputs: true, cancellationToken) is { } instance
             ? new EngineInstance
             {
                 State = instance.State(),
@@ -19,6 +20,9 @@ internal static class EngineInstances
                 Failure = instance.FailureDetails?.ErrorMessage,
             }
             : null;
+
+    private static async Task<string> InstanceIdOfAsync(IRunStore store, string runId, CancellationToken cancellationToken) =>
+        (await new RunFiles(store, runId).ReadTakenUpAsync(cancellationToken))?.InstanceId ?? runId;
 
     /// <summary>Where an orchestration is.</summary>
     public static EngineState State(this OrchestrationMetadata instance) => instance.RuntimeStatus switch

@@ -35,12 +35,12 @@ internal sealed class ExperimentCommand
 
         var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
         var folder = new RunFolder(runsFolder!, experiment.Id);
-        using var experimentLock = await ClaimAsync(folder, experiment, cancellationToken);
+        using var experimentLock = await ClaimAsync(folder, experiment, simulated: account is null, cancellationToken);
         return await ExperimentExecution.RunAsync(input, _output, experiment, folder, account);
     }
 
     /// <summary>Claims a new experiment, or takes up the same one where it was interrupted.</summary>
-    private static async Task<RunLock> ClaimAsync(RunFolder folder, ExperimentSpec spec, CancellationToken cancellationToken)
+    private static async Task<RunLock> ClaimAsync(RunFolder folder, ExperimentSpec spec, bool simulated, CancellationToken cancellationToken)
     {
         RunLock? taken = null;
         try
@@ -48,7 +48,7 @@ internal sealed class ExperimentCommand
             taken = RunLock.TryTake(folder) ?? throw new InputException($"--id: experiment '{spec.Id}' is running already in {folder.FullPath}.");
             var files = new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId);
             if (!await files.TryClaimAsync(spec, cancellationToken))
-                await ExperimentResumption.CheckSameAsync(files, folder, spec, cancellationToken);
+                await ExperimentResumption.CheckSameAsync(files, folder, spec, simulated, cancellationToken);
             return taken;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)

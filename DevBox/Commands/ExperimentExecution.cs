@@ -46,7 +46,7 @@ internal static class ExperimentExecution
             await output.WriteJsonAsync(input, json);
             foreach (var line in ExperimentSummary.Of(ExperimentJsonWriter.Read(json), folder.ReportPage))
                 await text.WriteLineAsync(line);
-            if (outcome.State == ExperimentState.Stopped)
+            if (outcome.State != ExperimentState.Complete)
                 await text.WriteLineAsync($"  go on with     resume {folder.RunId} --out {folder.RunsFolder}");
             return outcome.State switch
             {

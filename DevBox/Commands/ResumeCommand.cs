@@ -9,7 +9,7 @@ using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary><c>resume</c>: a run whose program was killed goes on from what was done.</summary>
+/// <summary><c>resume</c>: a run whose program was killed goes on from what was done, an experiment with what is left of it.</summary>
 internal sealed class ResumeCommand
 {
     private readonly Argument<string> _id = new("run id") { Description = "The run's or experiment's id: the name of its folder." };
@@ -72,10 +72,11 @@ internal sealed class ResumeCommand
     private async Task<int> ResumeExperimentAsync(CommandInput input, RunFolder folder, byte[] claimed, CancellationToken cancellationToken)
     {
         using var runLock = RunLock.TryTake(folder) ?? throw new InputException($"experiment '{folder.RunId}' is being run by another process.");
-        var spec = await ExperimentResumption.OpenAsync(new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId), folder, claimed, cancellationToken);
         var account = await RunAccounts.FindAsync(folder, AccountOptions.KeyFromEnvironment, cancellationToken);
         if (account is not null)
             AccountOptions.Check(account.Connection);
+        var files = new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId);
+        var spec = await ExperimentResumption.OpenAsync(files, folder, claimed, simulated: account is null, cancellationToken);
         return await ExperimentExecution.RunAsync(input, _output, spec, folder, account?.Connection);
     }
 

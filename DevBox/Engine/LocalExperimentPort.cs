@@ -22,11 +22,17 @@ internal sealed class LocalExperimentPort(string runsFolder, string experimentId
 {
     private readonly FolderRunStore _store = new(runsFolder);
 
+    /// <summary>An experiment's runs on this machine, as they are claimed.</summary>
+    /// <param name="spec">With its id.</param>
+    /// <param name="simulated">Whether each has a simulated account of its own.</param>
+    public static IEnumerable<ExperimentRun> TestableRunsOf(ExperimentSpec spec, bool simulated) =>
+        ExperimentRuns.Of(spec).Where(run => WhyNotTestableHere(run) is null).Select(run => run with { Spec = ClaimedSpecOf(run, simulated) });
+
     /// <inheritdoc/>
     public DateTimeOffset UtcNow => DateTimeOffset.UtcNow;
 
     /// <inheritdoc/>
-    public string? WhyNotTestable(ExperimentRun run) => MachineLimits.WhyNotTestable(run.Spec, Environment.ProcessorCount);
+    public string? WhyNotTestable(ExperimentRun run) => WhyNotTestableHere(run);
 
     /// <inheritdoc/>
     public Task<bool> IsStopRequestedAsync() => Task.FromResult(stop.IsRequested);
@@ -34,7 +40,7 @@ internal sealed class LocalExperimentPort(string runsFolder, string experimentId
     /// <inheritdoc/>
     public async Task<RunOutcome> RunAsync(ExperimentRun run)
     {
-        var spec = account is null ? run.Spec with { Simulation = run.Spec.Simulation ?? new SimulationSpec() } : run.Spec;
+        var spec = ClaimedSpecOf(run, simulated: account is null);
         var folder = new RunFolder(runsFolder, spec.Id!);
         var files = new RunFiles(_store, folder.RunId);
         // Before the lock, as another run that is on holds it.
@@ -42,10 +48,10 @@ internal sealed class LocalExperimentPort(string runsFolder, string experimentId
         using var runLock = RunLock.TryTake(folder) ?? throw new InvalidOperationException($"run '{folder.RunId}' is being run by another process");
         if (await CheckClaimAsync(files, spec))
         {
-            if (await ReadEndedAsync(files) is { } ended)
+            if (await ReadMeasuredAsync(files) is { } measured)
             {
-                display.Found(run, ended);
-                return OutcomeOf(ended);
+                display.Found(run, measured);
+                return OutcomeOf(measured);
             }
 
             // A measurement with a break in it is none.
@@ -78,6 +84,10 @@ internal sealed class LocalExperimentPort(string runsFolder, string experimentId
         new ExperimentFiles(_store, experimentId).WriteStatusAsync(status, CancellationToken.None).GetAwaiter().GetResult();
     }
 
+    private static string? WhyNotTestableHere(ExperimentRun run) => MachineLimits.WhyNotTestable(run.Spec, Environment.ProcessorCount);
+
+    private static RunSpec ClaimedSpecOf(ExperimentRun run, bool simulated) => simulated ? run.Spec with { Simulation = run.Spec.Simulation ?? new SimulationSpec() } : run.Spec;
+
     private async Task<RunResult> MeasureAsync(ExperimentRun run, RunSpec spec, RunFolder folder)
     {
         var opened = account is null ? await RunAccounts.StartAsync(folder, spec, stop.GiveUp) : await RunAccounts.UseAsync(folder, account, stop.GiveUp);
@@ -102,14 +112,9 @@ internal sealed class LocalExperimentPort(string runsFolder, string experimentId
         return ClaimedRun.IsSame(claimed, spec) ? true : throw new RunIdInUseException(spec.Id!);
     }
 
-    /// <summary>The report of a run that ended; of one that was stopped there is none, as its figures are not what was asked for.</summary>
-    private static async Task<RunReport?> ReadEndedAsync(RunFiles files)
-    {
-        if (await files.ReadReportAsync("report.json", CancellationToken.None) is not { } json)
-            return null;
-        var report = JsonReportWriter.Read(json);
-        return report.State == RunState.Stopped ? null : report;
-    }
+    /// <summary>The report of a run that is measured; null when it came to something else.</summary>
+    private static async Task<RunReport?> ReadMeasuredAsync(RunFiles files) =>
+        await files.ReadReportAsync("report.json", CancellationToken.None) is { } json && JsonReportWriter.Read(json) is var report && MeasuredRuns.IsMeasured(report.State) ? report : null;
 
     private static RunOutcome OutcomeOf(RunReport report) => new()
     {
@@ -118,6 +123,5 @@ internal sealed class LocalExperimentPort(string runsFolder, string experimentId
         Documents = new() { Inserted = report.Documents.Inserted, AlreadyPresent = report.Documents.AlreadyPresent, Failed = report.Documents.Failed },
         Remaining = report.Documents.Remaining,
         Verified = report.Documents.Verified,
-        Reasons = report.State == RunState.Complete ? [] : [.. report.Warnings.Take(ReportSaver.MaxReasons)],
     };
 }

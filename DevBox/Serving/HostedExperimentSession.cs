@@ -12,12 +12,18 @@ using ScaleOut.Workers.Storage;
 namespace ScaleOut.DevBox.Serving;
 
 /// <summary>A claimed experiment in the server. It shows its runs by keeping the board of the one that is on.</summary>
-internal sealed class HostedExperimentSession(ExperimentSpec spec, RunFolder folder, AccountConnection? account, TextWriter log) : IHostedWork, IExperimentDisplay
+/// <param name="spec">Its spec.</param>
+/// <param name="folder">Its folder.</param>
+/// <param name="account">Where its runs go; null for simulated accounts.</param>
+/// <param name="log">Is told of its runs.</param>
+/// <param name="takenUp">How far an experiment is that was begun before; null for a new one.</param>
+internal sealed class HostedExperimentSession(ExperimentSpec spec, RunFolder folder, AccountConnection? account, TextWriter log, ExperimentStatus? takenUp = null) : IHostedWork, IExperimentDisplay
 {
     private readonly Lock _gate = new();
     private readonly ExperimentStop _stop = new();
     private readonly ExperimentLines _lines = new(log, _ => new PlainDisplay(TextWriter.Null));
-    private ExperimentStatus? _status;
+    private readonly bool _takenUp = takenUp is not null;
+    private ExperimentStatus? _status = takenUp;
     private HostedState? _ended;
     private (string Id, RunBoard Board, DateTimeOffset StartedAt)? _run;
     private bool _began;
@@ -54,6 +60,15 @@ internal sealed class HostedExperimentSession(ExperimentSpec spec, RunFolder fol
     /// <inheritdoc/>
     public async Task GiveUpAsync()
     {
+        if (_takenUp)
+        {
+            // What the folder tells of its former end still holds.
+            lock (_gate)
+                _status = null;
+            End(HostedState.Stopped, ["It was stopped before it went on."]);
+            return;
+        }
+
         var status = ExperimentStatus.GivenUp(spec, "It was stopped before it began.");
         await TryKeepAsync(status);
         End(HostedState.Stopped, [status.Reason!]);

@@ -1,13 +1,17 @@
+using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.Experiments;
 using ScaleOut.Http;
 using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Serving;
 
 /// <summary>Experiments on this machine for the HTTP interface, in one queue with the runs.</summary>
 internal sealed class LocalExperimentHost(WorkQueue queue, string runsFolder, AccountConnection? account, TextWriter log) : IExperimentHost
 {
+    private readonly FolderRunStore _store = new(runsFolder);
+
     /// <inheritdoc/>
     public Task StartAsync(ExperimentSpec spec, CancellationToken cancellationToken)
     {
@@ -16,11 +20,38 @@ internal sealed class LocalExperimentHost(WorkQueue queue, string runsFolder, Ac
     }
 
     /// <inheritdoc/>
+    public Task<IReadOnlyList<ExperimentRun>> ReadLeftAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
+        MeasuredRuns.LeftOfAsync(_store, LocalExperimentPort.TestableRunsOf(spec, simulated: account is null), cancellationToken);
+
+    /// <inheritdoc/>
+    public async Task<string?> TryResumeAsync(ExperimentSpec spec, IReadOnlyList<ExperimentRun> left, CancellationToken cancellationToken)
+    {
+        if (await OtherAccountAsync(spec, cancellationToken) is { } other)
+            return $"The experiment '{spec.Id}' goes to {other}, and this server to {account?.Endpoint.Host ?? "simulated accounts"}.";
+        var session = new HostedExperimentSession(spec, new RunFolder(runsFolder, spec.Id!), account, log, ExperimentStatus.TakenUp(spec, left.Count));
+        if (queue.TryAdd(session))
+            return null;
+        session.Dispose();
+        return $"The experiment '{spec.Id}' has just been taken up by another request.";
+    }
+
+    /// <inheritdoc/>
     public Task<StopAnswer> StopAsync(string id, CancellationToken cancellationToken) => queue.StopAsync(id);
 
     /// <inheritdoc/>
     public Task<HostedExperiment?> ReadStatusAsync(string id, CancellationToken cancellationToken) =>
         Task.FromResult(queue.Find(id) is (HostedExperimentSession session, _) ? session.Status() : Elsewhere(id));
+
+    /// <summary>Where what is measured went, unless that is where this server's runs go.</summary>
+    private async Task<string?> OtherAccountAsync(ExperimentSpec spec, CancellationToken cancellationToken)
+    {
+        if (await new AccountFolder(new RunFolder(runsFolder, spec.Id!).FullPath).ReadAsync(cancellationToken) is { } file)
+            return file.Endpoint == account?.Endpoint ? null : file.Endpoint.Host;
+        if (account is null)
+            return null;
+        var simulated = LocalExperimentPort.TestableRunsOf(spec, simulated: true).ToList();
+        return (await MeasuredRuns.LeftOfAsync(_store, simulated, cancellationToken)).Count < simulated.Count ? "simulated accounts" : null;
+    }
 
     /// <summary>An experiment that another process on this machine has in hand.</summary>
     private HostedExperiment? Elsewhere(string id) =>

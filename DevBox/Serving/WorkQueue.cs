@@ -32,13 +32,31 @@ internal sealed class WorkQueue : IDisposable
     /// <exception cref="InvalidOperationException">It is closed.</exception>
     public void Add(IHostedWork work)
     {
+        if (!TryAdd(work))
+            throw new InvalidOperationException($"'{work.Id}' is under way or waits already.");
+    }
+
+    /// <summary>Begins with it, or lets it wait for its turn; false when something of its id is under way or waits.</summary>
+    /// <exception cref="InvalidOperationException">It is closed.</exception>
+    public bool TryAdd(IHostedWork work)
+    {
         lock (_gate)
         {
             if (_closed)
                 throw new InvalidOperationException("The server is ending.");
+            if (_running?.Id == work.Id || _waiting.Exists(other => other.Id == work.Id))
+                return false;
+            // What it was before is no more to be shown.
+            if (_ended.FindIndex(other => other.Id == work.Id) is >= 0 and var place)
+            {
+                _ended[place].Dispose();
+                _ended.RemoveAt(place);
+            }
+
             _waiting.Add(work);
             if (_work.IsCompleted)
                 _work = WorkAsync();
+            return true;
         }
     }
 

@@ -1,11 +1,12 @@
 using Microsoft.DurableTask;
 using ScaleOut.Experiments;
+using ScaleOut.Http;
 using ScaleOut.Orchestration;
 using ScaleOut.Orchestrator.Orchestrations;
 
 namespace ScaleOut.Orchestrator.Experiments;
 
-/// <summary>The durable engine: each run of an experiment is a sub-orchestration whose instance id is the run's, as of any other run.</summary>
+/// <summary>The durable engine: each run of an experiment is a sub-orchestration whose instance id is the run's, as of any other run, or one of its own when the run is measured anew.</summary>
 internal sealed class DurableExperimentPort(TaskOrchestrationContext context, string experimentId) : IExperimentPort
 {
     /// <inheritdoc/>
@@ -21,14 +22,17 @@ internal sealed class DurableExperimentPort(TaskOrchestrationContext context, st
     /// <inheritdoc/>
     public async Task<RunOutcome> RunAsync(ExperimentRun run)
     {
-        var claim = await context.CallActivityAsync<ExperimentRunClaim>(ExperimentFunctionNames.ClaimExperimentRun, run.Spec, RetryPolicies.Preparation);
+        var attempt = EngineExperiments.AttemptOf(context.InstanceId);
+        var claim = attempt == 1
+            ? await context.CallActivityAsync<ExperimentRunClaim>(ExperimentFunctionNames.ClaimExperimentRun, run.Spec, RetryPolicies.Preparation)
+            : await context.CallActivityAsync<ExperimentRunClaim>(ExperimentFunctionNames.TakeUpExperimentRun, new ExperimentRunAgain(run.Spec, attempt), RetryPolicies.Preparation);
         if (claim.IsInUse)
             throw new RunIdInUseException(run.Spec.Id!);
         if (claim.Measured is { } measured)
             return measured;
         try
         {
-            return await context.CallSubOrchestratorAsync<RunOutcome>(FunctionNames.RunOrchestrator, run.Spec, new SubOrchestrationOptions(instanceId: run.Spec.Id));
+            return await context.CallSubOrchestratorAsync<RunOutcome>(FunctionNames.RunOrchestrator, run.Spec, new SubOrchestrationOptions(instanceId: claim.InstanceId ?? run.Spec.Id));
         }
         catch (TaskFailedException e)
         {

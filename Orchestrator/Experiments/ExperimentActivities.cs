@@ -4,11 +4,17 @@ using ScaleOut.Experiments.Reporting;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Maintenance;
 
 namespace ScaleOut.Orchestrator.Experiments;
 
 /// <summary>The steps of an experiment that touch the outside. Each may be run again and then gives what it gave before.</summary>
-public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, TimeProvider time)
+/// <param name="store">The run store.</param>
+/// <param name="catalog">The list of runs.</param>
+/// <param name="open">Gives control of the account's containers.</param>
+/// <param name="time">Clock.</param>
+public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, Func<ContainerControl> open, TimeProvider time)
 {
     [Function(ExperimentFunctionNames.IsExperimentStopRequested)]
     public Task<bool> IsStopRequestedAsync([ActivityTrigger] string experimentId, CancellationToken cancellationToken) =>
@@ -19,16 +25,29 @@ public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, T
     public async Task<ExperimentRunClaim> ClaimRunAsync([ActivityTrigger] RunSpec spec, CancellationToken cancellationToken)
     {
         var files = new RunFiles(store, spec.Id!);
-        if (!await files.TryClaimAsync(spec, cancellationToken))
+        return await ReadClaimAsync(files, spec, cancellationToken) ?? await ListAsync(spec, instanceId: null, cancellationToken);
+    }
+
+    /// <summary>Claims a run of an experiment that is taken up again: one that was not measured begins anew, in an orchestration of its own.</summary>
+    [Function(ExperimentFunctionNames.TakeUpExperimentRun)]
+    public async Task<ExperimentRunClaim> TakeUpRunAsync([ActivityTrigger] ExperimentRunAgain again, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(again);
+        var (spec, attempt) = again;
+        var files = new RunFiles(store, spec.Id!);
+        var isNew = await files.TryClaimAsync(spec, cancellationToken);
+        if (!isNew && await ReadClaimAsync(files, spec, cancellationToken) is { } found)
+            return found;
+        var instanceId = ChildIds.Again(spec.Id!, attempt);
+        // A second call of the same attempt must not throw away what the first has made way for.
+        if (await files.ReadTakenUpAsync(cancellationToken) is not { } known || known.Attempt < attempt)
         {
-            if (await files.ReadSpecAsync(cancellationToken) is not { } claimed || !ClaimedRun.IsSame(claimed, spec))
-                return new ExperimentRunClaim(Measured: null, IsInUse: true);
-            if (await files.ReadEndedAsync(cancellationToken) is { Outcome: { State: not RunState.Stopped } outcome })
-                return new ExperimentRunClaim(outcome, IsInUse: false);
+            if (!isNew)
+                await ClearAsync(spec, files, cancellationToken);
+            await files.WriteTakenUpAsync(new RunTakenUp(attempt, instanceId, time.GetUtcNow()), cancellationToken);
         }
 
-        await catalog.AddAsync(new RunListing(spec.Id!, spec.Name, time.GetUtcNow()), cancellationToken);
-        return new ExperimentRunClaim(Measured: null, IsInUse: false);
+        return await ListAsync(spec, instanceId, cancellationToken);
     }
 
     /// <summary>Saves the report, and beside it the outcome, for whoever asks when the engine has forgotten the experiment.</summary>
@@ -39,5 +58,34 @@ public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, T
         var status = new ExperimentStatus { Phase = ExperimentPhase.Ended, Runs = outcome.Runs, Ended = ending.Runs.Count, NotComplete = outcome.NotComplete, Outcome = outcome };
         await new ExperimentFiles(store, outcome.ExperimentId).WriteStatusAsync(status, cancellationToken);
         return outcome;
+    }
+
+    /// <summary>What is known of a run that may have been claimed before; null when it is this one's to run.</summary>
+    private static async Task<ExperimentRunClaim?> ReadClaimAsync(RunFiles files, RunSpec spec, CancellationToken cancellationToken)
+    {
+        if (await files.TryClaimAsync(spec, cancellationToken))
+            return null;
+        if (await files.ReadSpecAsync(cancellationToken) is not { } claimed || !ClaimedRun.IsSame(claimed, spec))
+            return new ExperimentRunClaim(Measured: null, IsInUse: true);
+        return await MeasuredRuns.OutcomeAsync(files, cancellationToken) is { } outcome ? new ExperimentRunClaim(outcome, IsInUse: false) : null;
+    }
+
+    private async Task<ExperimentRunClaim> ListAsync(RunSpec spec, string? instanceId, CancellationToken cancellationToken)
+    {
+        await catalog.AddAsync(new RunListing(spec.Id!, spec.Name, time.GetUtcNow()), cancellationToken);
+        return new ExperimentRunClaim(Measured: null, IsInUse: false, instanceId);
+    }
+
+    /// <summary>Deletes the container that a run has left, and then what it did: a measurement with a break in it is none.</summary>
+    /// <exception cref="AccountException">The container could not be deleted.</exception>
+    private async Task ClearAsync(RunSpec spec, RunFiles files, CancellationToken cancellationToken)
+    {
+        if (await LeftContainers.LeftOfAsync(new RunListing(spec.Id!, spec.Name, time.GetUtcNow()), files, cancellationToken) is { } left)
+        {
+            using var containers = open();
+            await LeftContainerRemoval.RemoveAsync(containers, store, left, cancellationToken);
+        }
+
+        await files.DiscardAsync(cancellationToken);
     }
 }

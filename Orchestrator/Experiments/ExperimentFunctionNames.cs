@@ -7,5 +7,6 @@ internal static class ExperimentFunctionNames
 
     public const string IsExperimentStopRequested = "IsExperimentStopRequested";
     public const string ClaimExperimentRun = "ClaimExperimentRun";
+    public const string TakeUpExperimentRun = "TakeUpExperimentRun";
     public const string SaveExperimentReport = "SaveExperimentReport";
 }

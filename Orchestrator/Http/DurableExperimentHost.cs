@@ -8,26 +8,57 @@ using ScaleOut.Storage;
 
 namespace ScaleOut.Orchestrator.Http;
 
-/// <summary>Experiments are orchestrations that have those of their runs as children.</summary>
-internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore store) : IExperimentHost
+/// <summary>Experiments are orchestrations that have those of their runs as children. Each attempt at one has an orchestration of its own, whose number is in the run store.</summary>
+internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore store, TimeProvider time) : IExperimentHost
 {
     /// <inheritdoc/>
-    public Task StartAsync(ExperimentSpec spec, CancellationToken cancellationToken)
+    public async Task StartAsync(ExperimentSpec spec, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(spec);
-        var options = new StartOrchestrationOptions(EngineExperiments.InstanceIdOf(spec.Id!));
-        return client.ScheduleNewOrchestrationInstanceAsync(ExperimentFunctionNames.ExperimentOrchestrator, spec, options, cancellationToken);
+        // Else somebody has taken it up already.
+        if (await new ExperimentFiles(store, spec.Id!).TryClaimAttemptAsync(new ExperimentAttempt(1, time.GetUtcNow()), cancellationToken))
+            await ScheduleAsync(spec, attempt: 1, cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public Task<IReadOnlyList<ExperimentRun>> ReadLeftAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
+        MeasuredRuns.LeftOfAsync(store, ExperimentRuns.Of(spec).Where(run => InstanceLimits.WhyNotTestable(run.Spec) is null), cancellationToken);
+
+    /// <inheritdoc/>
+    public async Task<string?> TryResumeAsync(ExperimentSpec spec, IReadOnlyList<ExperimentRun> left, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(spec);
+        ArgumentNullException.ThrowIfNull(left);
+        // In this order: who claims the next attempt has seen the end of the last, and one attempt has one claim.
+        var last = await FindAsync(spec.Id!, cancellationToken);
+        if (last.IsAlive || last.MayBegin)
+            return $"The experiment '{spec.Id}' has just been taken up by another request.";
+        foreach (var run in left)
+        {
+            if (await client.FindInstanceAsync(store, run.Spec.Id!, cancellationToken) is { IsAlive: true })
+                return $"The run '{run.Spec.Id}' of the experiment '{spec.Id}' is still under way.";
+        }
+
+        var files = new ExperimentFiles(store, spec.Id!);
+        var attempt = last is { Attempt: 0, State: null } ? 1 : Math.Max(1, last.Attempt) + 1;
+        if (!await files.TryClaimAttemptAsync(new ExperimentAttempt(attempt, time.GetUtcNow()), cancellationToken))
+            return $"The experiment '{spec.Id}' has just been taken up by another request.";
+        await files.WithdrawStopAsync(cancellationToken);
+        await files.WriteStatusAsync(ExperimentStatus.TakenUp(spec, left.Count), cancellationToken);
+        await ScheduleAsync(spec, attempt, cancellationToken);
+        return null;
     }
 
     /// <inheritdoc/>
     public async Task<StopAnswer> StopAsync(string id, CancellationToken cancellationToken)
     {
-        if (await FindAsync(id, cancellationToken) is not var (state, status, _))
+        var found = await FindAsync(id, cancellationToken);
+        if (found.State is null)
             return StopAnswer.Unknown;
-        if (state is not (EngineState.Pending or EngineState.Running))
+        if (!found.IsAlive)
             return StopAnswer.Ended;
         await new ExperimentFiles(store, id).RequestStopAsync(cancellationToken);
-        if (status?.RunId is { } run)
+        if (found.Status?.RunId is { } run)
             await new RunFiles(store, run).RequestStopAsync(cancellationToken);
         return StopAnswer.Stopping;
     }
@@ -35,14 +66,40 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
     /// <inheritdoc/>
     public async Task<HostedExperiment?> ReadStatusAsync(string id, CancellationToken cancellationToken)
     {
-        if (await FindAsync(id, cancellationToken) is not var (state, status, failure))
-            return null;
-        var stopping = state is EngineState.Pending or EngineState.Running && await new ExperimentFiles(store, id).IsStopRequestedAsync(cancellationToken);
-        return EngineExperiments.Of(state, status, failure, stopping);
+        var found = await FindAsync(id, cancellationToken);
+        var files = new ExperimentFiles(store, id);
+        if (found.State is not { } state)
+            return found.MayBegin && await files.ReadStatusAsync(cancellationToken) is not { Reason: not null } ? new HostedExperiment(HostedState.Queued, Status: null, []) : null;
+        var stopping = found.IsAlive && await files.IsStopRequestedAsync(cancellationToken);
+        return EngineExperiments.Of(state, found.Status, found.Failure, stopping);
     }
 
-    private async Task<(EngineState State, ExperimentStatus? Status, string? Failure)?> FindAsync(string id, CancellationToken cancellationToken) =>
-        await client.GetInstanceAsync(EngineExperiments.InstanceIdOf(id), getInputsAndOutputs: true, cancellationToken) is { } instance
-            ? (instance.State(), instance.SerializedCustomStatus is null ? null : instance.ReadCustomStatusAs<ExperimentStatus>(), instance.FailureDetails?.ErrorMessage)
-            : null;
+    private async Task ScheduleAsync(ExperimentSpec spec, int attempt, CancellationToken cancellationToken) => await client.ScheduleNewOrchestrationInstanceAsync(
+        ExperimentFunctionNames.ExperimentOrchestrator, spec, new StartOrchestrationOptions(EngineExperiments.InstanceIdOf(spec.Id!, attempt)), cancellationToken);
+
+    private async Task<LastAttempt> FindAsync(string id, CancellationToken cancellationToken)
+    {
+        var claimed = await new ExperimentFiles(store, id).ReadAttemptAsync(cancellationToken);
+        var number = claimed?.Number ?? 0;
+        var instance = await client.GetInstanceAsync(EngineExperiments.InstanceIdOf(id, Math.Max(1, number)), getInputsAndOutputs: true, cancellationToken);
+        return instance is null
+            ? new LastAttempt(number, State: null, Status: null, Failure: null, MayBegin: claimed?.MayBegin(time.GetUtcNow()) ?? false)
+            : new LastAttempt(
+                number,
+                instance.State(),
+                instance.SerializedCustomStatus is null ? null : instance.ReadCustomStatusAs<ExperimentStatus>(),
+                instance.FailureDetails?.ErrorMessage,
+                MayBegin: false);
+    }
+
+    /// <summary>The last attempt at an experiment.</summary>
+    /// <param name="Attempt">0 when none was claimed: it is about to start, or was started by an app that claimed none.</param>
+    /// <param name="State">Where its orchestration is; null when the engine knows none.</param>
+    /// <param name="Status">What that published last.</param>
+    /// <param name="Failure">Why that failed.</param>
+    /// <param name="MayBegin">Whether it has no orchestration yet, and may get it any moment.</param>
+    private sealed record LastAttempt(int Attempt, EngineState? State, ExperimentStatus? Status, string? Failure, bool MayBegin)
+    {
+        public bool IsAlive => State is EngineState.Pending or EngineState.Running;
+    }
 }

@@ -34,7 +34,7 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
     /// <inheritdoc/>
     public async Task<StopAnswer> StopAsync(string id, CancellationToken cancellationToken)
     {
-        if (await client.FindInstanceAsync(id, cancellationToken) is not { } instance)
+        if (await client.FindInstanceAsync(store, id, cancellationToken) is not { } instance)
             return StopAnswer.Unknown;
         if (!instance.IsAlive)
             return StopAnswer.Ended;
@@ -46,7 +46,7 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
     public async Task<HostedRun?> ReadStatusAsync(string id, CancellationToken cancellationToken)
     {
         var files = new RunFiles(store, id);
-        if (await client.FindInstanceAsync(id, cancellationToken) is not { } instance || await files.ReadClaimedAsync(cancellationToken) is not { } spec)
+        if (await client.FindInstanceAsync(store, id, cancellationToken) is not { } instance || await files.ReadClaimedAsync(cancellationToken) is not { } spec)
             return null;
         return instance.IsAlive
             ? EngineRuns.Of(spec, instance, await files.IsStopRequestedAsync(cancellationToken), await client.ReadProgressAsync(spec, cancellationToken), time.GetUtcNow())

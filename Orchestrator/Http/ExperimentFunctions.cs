@@ -31,4 +31,10 @@ public sealed class ExperimentFunctions(RunInterface runs)
     public Task<IActionResult> StopAsync(
         [HttpTrigger(AuthorizationLevel.Function, Route = "experiments/{id}/stop")] HttpRequest request, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken) =>
         runs.AnswerAsync(request, client, cancellationToken);
+
+    /// <summary>Takes up an experiment that has ended and of which something is left to measure (POST).</summary>
+    [Function("ResumeExperiment")]
+    public Task<IActionResult> ResumeAsync(
+        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments/{id}/resume")] HttpRequest request, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken) =>
+        runs.AnswerAsync(request, client, cancellationToken);
 }

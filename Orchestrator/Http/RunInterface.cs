@@ -16,7 +16,7 @@ public sealed partial class RunInterface(IRunStore store, IRunCatalog catalog, H
     {
         ArgumentNullException.ThrowIfNull(request);
         var host = new DurableRunHost(client, store, settings, time);
-        var http = new HttpInterface(host, store, catalog, time, LogUnexpected, new DurableExperimentHost(client, store));
+        var http = new HttpInterface(host, store, catalog, time, LogUnexpected, new DurableExperimentHost(client, store, time));
         return new HttpAnswerResult(await http.HandleAsync(CallOf(request), cancellationToken));
     }
 

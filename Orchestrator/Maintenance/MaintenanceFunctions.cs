@@ -1,19 +1,20 @@
 using Microsoft.Azure.Functions.Worker;
 using Microsoft.DurableTask.Client;
 using Microsoft.Extensions.Logging;
+using ScaleOut.Storage;
 using ScaleOut.Workers.Maintenance;
 
 namespace ScaleOut.Orchestrator.Maintenance;
 
 /// <summary>What is looked after without anybody asking.</summary>
-public sealed partial class MaintenanceFunctions(ContainerSweep sweep, ILogger<MaintenanceFunctions> logger)
+public sealed partial class MaintenanceFunctions(ContainerSweep sweep, IRunStore store, ILogger<MaintenanceFunctions> logger)
 {
     /// <summary>Deletes containers that runs have left, every quarter of an hour.</summary>
     [Function("DeleteLeftContainers")]
     public async Task DeleteLeftContainersAsync(
         [TimerTrigger("0 */15 * * * *")] TimerInfo timer, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken)
     {
-        foreach (var line in await sweep.RunAsync(client.FindInstanceAsync, cancellationToken))
+        foreach (var line in await sweep.RunAsync((id, token) => client.FindInstanceAsync(store, id, token), cancellationToken))
             LogSwept(line);
     }
 

@@ -26,11 +26,11 @@ internal sealed class DurableRunPort(TaskOrchestrationContext context) : IRunPor
 
     /// <inheritdoc/>
     public async Task<IReadOnlyList<WorkerOutcome>> RunGroupAsync(WorkerGroup group) =>
-        await ChildAsync<WorkerOutcome[]>(FunctionNames.GroupOrchestrator, group, ChildIds.Group(group.Spec.Id!, group.First));
+        await ChildAsync<WorkerOutcome[]>(FunctionNames.GroupOrchestrator, group, ChildIds.Group(RootOf(group.Spec.Id!), group.First));
 
     /// <inheritdoc/>
     public Task<WorkerOutcome> RunWorkerAsync(WorkerState worker) =>
-        ChildAsync<WorkerOutcome>(FunctionNames.WorkerOrchestrator, worker, ChildIds.Worker(worker.Assignment.RunId, worker.Assignment.Worker));
+        ChildAsync<WorkerOutcome>(FunctionNames.WorkerOrchestrator, worker, ChildIds.Worker(RootOf(worker.Assignment.RunId), worker.Assignment.Worker));
 
     /// <inheritdoc/>
     public async Task<LegOutput> RunLegAsync(LegInput leg)
@@ -82,6 +82,8 @@ internal sealed class DurableRunPort(TaskOrchestrationContext context) : IRunPor
 
     /// <inheritdoc/>
     public void PublishStatus(RunStatus status) => context.SetCustomStatus(PayloadLimits.Fit(status));
+
+    private string RootOf(string runId) => ChildIds.Root(runId, context.InstanceId);
 
     private async Task<T> ChildAsync<T>(string name, object input, string instanceId)
     {

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 using ScaleOut.Json;
 using ScaleOut.Storage;
@@ -11,6 +12,7 @@ public sealed class ExperimentFiles(IRunStore store, string experimentId)
     public const string SpecName = "experiment.json";
 
     private const string StatusName = "experiment-status.json";
+    private const string AttemptsPrefix = "attempts/";
 
     private readonly RunFiles _run = new(store, experimentId);
 
@@ -34,6 +36,22 @@ public sealed class ExperimentFiles(IRunStore store, string experimentId)
     public Task RequestStopAsync(CancellationToken cancellationToken) => _run.RequestStopAsync(cancellationToken);
 
     public Task<bool> IsStopRequestedAsync(CancellationToken cancellationToken) => _run.IsStopRequestedAsync(cancellationToken);
+
+    /// <summary>Takes the request to stop back.</summary>
+    public Task WithdrawStopAsync(CancellationToken cancellationToken) => _run.WithdrawStopAsync(cancellationToken);
+
+    /// <summary>Claims an attempt at the experiment; of several callers exactly one gets true.</summary>
+    public Task<bool> TryClaimAttemptAsync(ExperimentAttempt attempt, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(attempt);
+        return store.TryCreateAsync(experimentId, string.Create(CultureInfo.InvariantCulture, $"{AttemptsPrefix}{attempt.Number:D4}.json"), Serialize(attempt), cancellationToken);
+    }
+
+    /// <summary>The last attempt that was claimed; null when there is none.</summary>
+    public async Task<ExperimentAttempt?> ReadAttemptAsync(CancellationToken cancellationToken) =>
+        await store.ListAsync(experimentId, AttemptsPrefix, cancellationToken) is [.., var last] && await store.ReadAsync(experimentId, last, cancellationToken) is { } json
+            ? JsonSerializer.Deserialize<ExperimentAttempt>(json, ScaleOutJson.Compact)
+            : null;
 
     /// <summary>Writes one form of the report, such as <c>report.json</c>.</summary>
     public Task WriteReportAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>

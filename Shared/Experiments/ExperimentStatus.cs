@@ -38,6 +38,16 @@ public sealed record ExperimentStatus
         return new() { Phase = ExperimentPhase.Ended, Runs = spec.Variants.Count * spec.Repeats, Ended = 0, NotComplete = 0, Reason = reason };
     }
 
+    /// <summary>An experiment that is taken up again and has not begun yet.</summary>
+    /// <param name="spec">Claimed.</param>
+    /// <param name="left">Runs that are still to be measured.</param>
+    public static ExperimentStatus TakenUp(ExperimentSpec spec, int left)
+    {
+        ArgumentNullException.ThrowIfNull(spec);
+        var runs = spec.Variants.Count * spec.Repeats;
+        return new() { Phase = ExperimentPhase.Running, Runs = runs, Ended = runs - left, NotComplete = 0 };
+    }
+
     /// <summary>The end of an experiment that was stopped before its first run.</summary>
     /// <param name="spec">Claimed, with its id.</param>
     /// <param name="reason">Why, in a sentence.</param>

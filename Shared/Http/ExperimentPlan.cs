@@ -23,10 +23,14 @@ internal static class ExperimentPlan
         });
         if (reading.Spec is not { } spec)
             return (null, reading.Faults);
-        var faults = spec.Variants.SelectMany((_, variant) => HostLimits.Faults(rules, ExperimentRuns.FullPlanOf(spec, variant))
-            .Select(fault => fault with { Path = SpecPath.Item("variants", variant) + ".change." + fault.Path })).ToList();
+        var faults = FaultsOf(spec, rules);
         return faults.Count > 0 ? (null, faults) : (spec, []);
     }
+
+    /// <summary>What of a valid spec a host does not take.</summary>
+    public static IReadOnlyList<SpecFault> FaultsOf(ExperimentSpec spec, HostRules rules) =>
+        [.. spec.Variants.SelectMany((_, variant) => HostLimits.Faults(rules, ExperimentRuns.FullPlanOf(spec, variant))
+            .Select(fault => fault with { Path = SpecPath.Item("variants", variant) + ".change." + fault.Path }))];
 
     /// <summary>A claimed spec.</summary>
     /// <exception cref="FormatException">It is none, or was made by another version of the program.</exception>

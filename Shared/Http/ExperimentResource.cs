@@ -28,20 +28,27 @@ internal sealed class ExperimentResource(IExperimentHost host, HostRules rules, 
             return Problems.IdInUse(call, id);
 
         // From here on the experiment exists: a client that goes away does not leave half of it.
-        try
-        {
-            await host.StartAsync(spec, CancellationToken.None);
-        }
-        catch (Exception e)
-        {
-            onError?.Invoke(e);
-            await files.WriteStatusAsync(ExperimentStatus.NotStarted(spec, "The experiment could not be started; the server's log has the details."), CancellationToken.None);
-            return Problems.Unexpected(call);
-        }
+        return await TryAsync(call, spec, () => host.StartAsync(spec, CancellationToken.None)) ?? Accepted(call, spec, ExperimentRuns.Of(spec));
+    }
 
-        var runs = ExperimentRuns.Of(spec);
-        var (status, report, stop) = ResourceLinks.Of(call.BaseUri, Collection, id);
-        return Answers.Accepted(new StartedExperiment(id, status, report, stop, runs.Count, StartEstimate.Of(runs.Select(run => run.Spec), rules)), status);
+    public async Task<HttpAnswer> ResumeAsync(HttpCall call, string id, CancellationToken cancellationToken)
+    {
+        if (RequestBody.IsForeign(call.ContentType))
+            return Problems.NotJson(call);
+        if (await FindAsync(id, cancellationToken) is not var (spec, experiment))
+            return Problems.Unknown(call, What);
+        if (!experiment.Ended)
+            return Problems.UnderWay(call, What, id);
+        // The server's limits may be others than they were, and the experiment may be the command line's.
+        if (ExperimentPlan.FaultsOf(spec, rules) is { Count: > 0 } faults)
+            return Problems.InvalidSpec(call, What, faults);
+        var left = await host.ReadLeftAsync(spec, cancellationToken);
+        if (left.Count == 0)
+            return Problems.AllMeasured(call, What, id);
+
+        string? refusal = null;
+        var failure = await TryAsync(call, spec, async () => refusal = await host.TryResumeAsync(spec, left, CancellationToken.None));
+        return failure ?? (refusal is null ? Accepted(call, spec, left) : Problems.NotResumable(call, refusal));
     }
 
     public async Task<HttpAnswer> ReadAsync(HttpCall call, string id, CancellationToken cancellationToken)
@@ -88,6 +95,32 @@ internal sealed class ExperimentResource(IExperimentHost host, HostRules rules, 
         id,
         async () => await FindAsync(id, cancellationToken) is not null,
         () => host.StopAsync(id, cancellationToken));
+
+    /// <summary>Null when it succeeds, else the answer: the experiment has failed then.</summary>
+    private async Task<HttpAnswer?> TryAsync(HttpCall call, ExperimentSpec spec, Func<Task> beginAsync)
+    {
+        try
+        {
+            await beginAsync();
+            return null;
+        }
+        catch (Exception e)
+        {
+            onError?.Invoke(e);
+            await new ExperimentFiles(store, spec.Id!).WriteStatusAsync(ExperimentStatus.NotStarted(spec, "The experiment could not be started; the server's log has the details."), CancellationToken.None);
+            return Problems.Unexpected(call);
+        }
+    }
+
+    /// <param name="call">The request.</param>
+    /// <param name="spec">Claimed.</param>
+    /// <param name="toMeasure">Runs that the estimate is for.</param>
+    private HttpAnswer Accepted(HttpCall call, ExperimentSpec spec, IReadOnlyList<ExperimentRun> toMeasure)
+    {
+        var (status, report, stop) = ResourceLinks.Of(call.BaseUri, Collection, spec.Id!);
+        var estimate = StartEstimate.Of(toMeasure.Select(run => run.Spec), rules);
+        return Answers.Accepted(new StartedExperiment(spec.Id!, status, report, stop, spec.Variants.Count * spec.Repeats, estimate), status);
+    }
 
     /// <summary>An experiment's spec, and how far it is; null when there is no such experiment.</summary>
     private async Task<(ExperimentSpec Spec, HostedExperiment Experiment)?> FindAsync(string id, CancellationToken cancellationToken)

@@ -72,6 +72,7 @@ public sealed class HttpInterface(
         [var id] => new Route("GET", (call, token) => experiments.ReadAsync(call, id, token)),
         [var id, "report"] => new Route("GET", (call, token) => experiments.ReportAsync(call, id, token)),
         [var id, "stop"] => new Route("POST", (call, token) => experiments.StopAsync(call, id, token)),
+        [var id, "resume"] => new Route("POST", (call, token) => experiments.ResumeAsync(call, id, token)),
         _ => null,
     };
 

@@ -27,6 +27,16 @@ internal static class Problems
     public static HttpAnswer Ended(HttpCall call, string what, string id) =>
         Of(call, 409, "ended", "It has ended", $"The {what} '{id}' has ended; there is nothing to stop.");
 
+    public static HttpAnswer UnderWay(HttpCall call, string what, string id) =>
+        Of(call, 409, "under-way", "It is under way", $"The {what} '{id}' is queued or under way; there is nothing to take up.");
+
+    public static HttpAnswer AllMeasured(HttpCall call, string what, string id) =>
+        Of(call, 409, "all-measured", "Everything is measured", $"Every run of the {what} '{id}' that can be measured here is measured; there is nothing to take up.");
+
+    /// <param name="call">The request.</param>
+    /// <param name="reason">Why not, in a sentence.</param>
+    public static HttpAnswer NotResumable(HttpCall call, string reason) => Of(call, 409, "not-resumable", "It cannot be taken up", reason);
+
     public static HttpAnswer Unknown(HttpCall call, string what) => Of(call, 404, kind: null, "Not Found", $"There is no such {what}.");
 
     public static HttpAnswer NoSuchPath(HttpCall call) => Of(call, 404, kind: null, "Not Found", "There is nothing at this path.");

@@ -17,4 +17,10 @@ public interface IRunStore
 
     /// <summary>Names of a run's items that start with a prefix, in ordinal order.</summary>
     Task<IReadOnlyList<string>> ListAsync(string runId, string prefix, CancellationToken cancellationToken);
+
+    /// <summary>Deletes those items that are there at the call; one that is gone already is fine, and one that is written anew meanwhile stays where the store can tell.</summary>
+    /// <param name="runId">Whose.</param>
+    /// <param name="isMeant">Whether an item of this name is to go.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    Task DeleteAsync(string runId, Func<string, bool> isMeant, CancellationToken cancellationToken);
 }

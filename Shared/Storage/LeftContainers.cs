@@ -1,6 +1,4 @@
 using System.Runtime.CompilerServices;
-using System.Text;
-using ScaleOut.Specs;
 
 namespace ScaleOut.Storage;
 
@@ -39,15 +37,22 @@ public static class LeftContainers
         while (continuation is not null);
     }
 
-    private static async Task<LeftContainer?> LeftOfAsync(RunListing run, RunFiles files, CancellationToken cancellationToken)
+    /// <summary>What one run may have left; null when there is nothing of its own to delete.</summary>
+    public static async Task<LeftContainer?> LeftOfAsync(RunListing run, RunFiles files, CancellationToken cancellationToken)
     {
+        ArgumentNullException.ThrowIfNull(run);
+        ArgumentNullException.ThrowIfNull(files);
         if (await files.IsContainerGoneAsync(cancellationToken))
             return null;
         var prepared = await files.ReadPreparedAsync(cancellationToken);
         if (prepared is { Created: false })
             return null;
         // Without a spec that can be read nobody knows whether the container is to stay, so it stays.
-        var spec = await files.ReadSpecAsync(cancellationToken) is { } json ? RunSpecReader.Read(Encoding.UTF8.GetString(json)).Spec : null;
-        return spec is { Container: { Keep: false, Name: null } } ? new LeftContainer(run, prepared, await files.ReadEndedAsync(cancellationToken)) : null;
+        if (await files.ReadClaimedAsync(cancellationToken) is not { Container: { Keep: false, Name: null } })
+            return null;
+        // One that is measured anew began then, however old its place in the list is.
+        if (await files.ReadTakenUpAsync(cancellationToken) is { } again)
+            run = run with { StartedAt = again.At };
+        return new LeftContainer(run, prepared, await files.ReadEndedAsync(cancellationToken));
     }
 }

@@ -20,6 +20,7 @@ public sealed class RunFiles(IRunStore store, string runId)
     private const string ListingName = "listing.json";
     private const string EndedName = "ended.json";
     private const string ContainerGoneName = "container-gone";
+    private const string TakenUpName = "taken-up.json";
     private const string ReadyPrefix = "ready/";
     private const string PopulationPrefix = "population/";
     private const string LegsPrefix = "legs/";
@@ -86,6 +87,18 @@ public sealed class RunFiles(IRunStore store, string runId)
     public Task RequestStopAsync(CancellationToken cancellationToken) => store.TryCreateAsync(runId, StopName, ReadOnlyMemory<byte>.Empty, cancellationToken);
 
     public async Task<bool> IsStopRequestedAsync(CancellationToken cancellationToken) => await store.ReadAsync(runId, StopName, cancellationToken) is not null;
+
+    /// <summary>Takes the request to stop back.</summary>
+    public Task WithdrawStopAsync(CancellationToken cancellationToken) => store.DeleteAsync(runId, name => name == StopName, cancellationToken);
+
+    /// <summary>Throws away what the run did, so that it can be measured anew. Its claim and its place in the list of runs stay.</summary>
+    public Task DiscardAsync(CancellationToken cancellationToken) => store.DeleteAsync(runId, name => name is not (SpecName or ListingName or TakenUpName), cancellationToken);
+
+    /// <summary>Notes that the run is measured anew.</summary>
+    public Task WriteTakenUpAsync(RunTakenUp takenUp, CancellationToken cancellationToken) => store.WriteAsync(runId, TakenUpName, Serialize(takenUp), cancellationToken);
+
+    /// <summary>When the run was last measured anew, and by what; null when it was not.</summary>
+    public Task<RunTakenUp?> ReadTakenUpAsync(CancellationToken cancellationToken) => ReadAsync<RunTakenUp>(TakenUpName, cancellationToken);
 
     /// <summary>Claims the next attempt at a leg; returns its number, from 1.</summary>
     public async Task<int> ClaimAttemptAsync(int worker, int leg, string instanceId, CancellationToken cancellationToken)

@@ -57,7 +57,7 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
         try
         {
             documents = open.Run.DocumentsFor(assignment);
-            client = await PatientlyAsync(token => open.Run.ClientForAsync(account, assignment, token), cancellationToken);
+            client = await PatientlyAsync(token => open.Run.ClientForAsync(account, assignment, begins: leg.Leg == 1 && attempt == 1, token), cancellationToken);
             partitions = await PatientlyAsync(token => PartitionRanges.ReadAsync(client.Container, token), cancellationToken);
         }
         catch (DocumentException e)

@@ -26,9 +26,15 @@ internal sealed class OpenRun : IDisposable
     }
 
     /// <summary>The worker's client; made and warmed at its first leg here.</summary>
-    public async Task<WarmClient> ClientForAsync(AccountConnection account, WorkerAssignment assignment, CancellationToken cancellationToken)
+    /// <param name="account">Where it leads.</param>
+    /// <param name="assignment">The worker's.</param>
+    /// <param name="begins">Whether the worker has just begun. A client that is there already is of the run before it was measured anew, and knows a container that is gone.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async Task<WarmClient> ClientForAsync(AccountConnection account, WorkerAssignment assignment, bool begins, CancellationToken cancellationToken)
     {
         var key = (assignment.Worker, assignment.Client);
+        if (begins && _clients.TryRemove(key, out var stale))
+            stale.Dispose();
         if (_clients.TryGetValue(key, out var open))
             return open;
 

@@ -38,15 +38,12 @@ public sealed class ContainerSweep(IRunCatalog catalog, IRunStore store, Func<Co
 
     private async Task<string> DeleteAsync(ContainerControl containers, LeftContainer left, CancellationToken cancellationToken)
     {
-        var (id, files) = (left.Run.Id, new RunFiles(store, left.Run.Id));
+        var id = left.Run.Id;
         try
         {
-            if (left.Prepared is { } prepared)
-                await containers.CleanUpAsync(prepared, cancellationToken);
-            else if (await files.ReadClaimedAsync(cancellationToken) is not { } spec || !await containers.GiveUpAsync(spec, store, cancellationToken))
-                return $"run {id}: what it may have begun to create could not be looked at, and is looked at again";
-            await files.MarkContainerGoneAsync(cancellationToken);
-            return $"run {id}: no container of its own is left";
+            return await LeftContainerRemoval.RemoveAsync(containers, store, left, cancellationToken)
+                ? $"run {id}: no container of its own is left"
+                : $"run {id}: what it may have begun to create could not be looked at, and is looked at again";
         }
         catch (AccountException e)
         {

@@ -14,6 +14,8 @@ public sealed class BlobRunStore : IRunStore
     /// <summary>Carries who created a blob, so that a creation whose answer was lost knows its own blob at the retry.</summary>
     private const string CreatorKey = "creator";
 
+    private const int DeletionsAtOnce = 16;
+
     private static readonly Dictionary<string, string> NoMetadata = [];
 
     private readonly BlobContainerClient _container;
@@ -67,6 +69,38 @@ public sealed class BlobRunStore : IRunStore
 
         // The service lists in ordinal order of UTF-8; names of items are ASCII.
         return names;
+    }
+
+    /// <inheritdoc/>
+    public async Task DeleteAsync(string runId, Func<string, bool> isMeant, CancellationToken cancellationToken)
+    {
+        var start = NameOf(runId, "");
+        try
+        {
+            var blobs = _container.GetBlobsAsync(prefix: start, cancellationToken: cancellationToken);
+            var limit = new ParallelOptions { MaxDegreeOfParallelism = DeletionsAtOnce, CancellationToken = cancellationToken };
+            await Parallel.ForEachAsync(blobs, limit, async (blob, token) =>
+            {
+                if (isMeant(blob.Name[start.Length..]))
+                    await DeleteBlobAsync(blob, token);
+            });
+        }
+        catch (RequestFailedException e) when (e.ErrorCode == BlobErrorCode.ContainerNotFound)
+        {
+            // Nothing was ever written.
+        }
+    }
+
+    /// <summary>Deletes a blob as it was listed: one that was written since is another.</summary>
+    private async Task DeleteBlobAsync(BlobItem blob, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await _container.GetBlobClient(blob.Name).DeleteIfExistsAsync(conditions: new BlobRequestConditions { IfMatch = blob.Properties.ETag }, cancellationToken: cancellationToken);
+        }
+        catch (RequestFailedException e) when (e.Status == 412)
+        {
+        }
     }
 
     /// <summary>Creates a blob unless it is there; of several callers exactly one gets true, also when an answer is lost and the client asks again.</summary>

@@ -68,6 +68,13 @@ public sealed class FolderRunStore(string root) : IRunStore
         return Task.FromResult(names);
     }
 
+    /// <inheritdoc/>
+    public async Task DeleteAsync(string runId, Func<string, bool> isMeant, CancellationToken cancellationToken)
+    {
+        foreach (var name in (await ListAsync(runId, "", cancellationToken)).Where(isMeant))
+            File.Delete(PathOf(runId, name));
+    }
+
     /// <summary>The folder of a run.</summary>
     public string FolderOf(string runId) => Path.Combine(root, runId);
 

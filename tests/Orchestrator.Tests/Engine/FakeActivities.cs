@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 using ScaleOut.Reports;
 using ScaleOut.Specs;
@@ -11,7 +12,7 @@ namespace ScaleOut.Orchestrator.Tests.Engine;
 internal sealed class FakeActivities(Func<LegInput, Task<LegOutput>> runLegAsync)
 {
     private readonly ConcurrentQueue<LegInput> _legs = new();
-    private long _documents;
+    private readonly ConcurrentDictionary<string, long> _documents = new();
     private readonly ConcurrentDictionary<string, int> _calls = new();
     private int _cleanUps;
 
@@ -27,7 +28,7 @@ internal sealed class FakeActivities(Func<LegInput, Task<LegOutput>> runLegAsync
 
     public RunEnding? Ending { get; private set; }
 
-    /// <summary>Where the real report goes; null for none.</summary>
+    /// <summary>Where legs' results and the real report go; null for none.</summary>
     public IRunStore? Store { get; init; }
 
     /// <summary>Calls of each step that fail before one does not.</summary>
@@ -36,9 +37,10 @@ internal sealed class FakeActivities(Func<LegInput, Task<LegOutput>> runLegAsync
     public Preparation PrepareContainer(RunSpec spec)
     {
         FailAtFirst(nameof(PrepareContainer));
+        _documents[NameOf(spec.Id!)] = 0;
         return new Preparation
         {
-            Container = new() { Target = new("scaleout", "run-" + spec.Id, "/PartitionKey"), Created = true, Simulated = false, CountBefore = 0, BudgetPerSecond = 60_000 },
+            Container = new() { Target = new("scaleout", NameOf(spec.Id!), "/PartitionKey"), Created = true, Simulated = false, CountBefore = 0, BudgetPerSecond = 60_000 },
         };
     }
 
@@ -46,14 +48,16 @@ internal sealed class FakeActivities(Func<LegInput, Task<LegOutput>> runLegAsync
     {
         _legs.Enqueue(leg);
         var output = await runLegAsync(leg);
-        Interlocked.Add(ref _documents, output.Inserted);
+        _documents.AddOrUpdate(NameOf(leg.Assignment.RunId), output.Inserted, (_, there) => there + output.Inserted);
+        if (Store is not null)
+            await new RunFiles(Store, leg.Assignment.RunId).KeepResultAsync(ResultOf(output), CancellationToken.None);
         return output;
     }
 
     public Verification VerifyContainer(PreparedContainer container)
     {
         FailAtFirst(nameof(VerifyContainer));
-        return new Verification(Interlocked.Read(ref _documents) + container.CountBefore);
+        return new Verification(_documents[container.Target.Name] + container.CountBefore);
     }
 
     public async Task<RunOutcome> SaveReportAsync(RunEnding ending)
@@ -81,6 +85,19 @@ internal sealed class FakeActivities(Func<LegInput, Task<LegOutput>> runLegAsync
         Assert.True(container.Created);
         Interlocked.Increment(ref _cleanUps);
     }
+
+    private static LegResult ResultOf(LegOutput output) => new()
+    {
+        Output = output,
+        Attempt = 1,
+        StartedAt = DateTimeOffset.UnixEpoch,
+        EndedAt = DateTimeOffset.UnixEpoch.AddSeconds(1),
+        AttemptLatency = new(),
+        OperationLatency = new(),
+        Machine = new() { InstanceId = "fake", ProcessId = 1, Cores = 1, MemoryBytes = 1 },
+    };
+
+    private static string NameOf(string runId) => "run-" + runId;
 
     private void FailAtFirst(string step)
     {

@@ -1,4 +1,3 @@
-using System.Text.Json.Nodes;
 using Microsoft.DurableTask;
 using Microsoft.DurableTask.Client;
 using ScaleOut.Experiments;
@@ -95,7 +94,7 @@ public sealed class ExperimentOrchestratorTests
     {
         var activities = new FakeActivities(ScriptedLeg.Finish) { Store = _store };
         await using var engine = await StartAsync(activities);
-        var host = new DurableExperimentHost(engine.Client, _store);
+        var host = new DurableExperimentHost(engine.Client, _store, TimeProvider.System);
 
         var before = await host.ReadStatusAsync("hosted", Cancellation);
         await host.StartAsync(Spec("hosted"), Cancellation);
@@ -119,7 +118,7 @@ public sealed class ExperimentOrchestratorTests
             return ScriptedLeg.Insert(leg, 5, LegEnd.Stopped);
         }) { Store = _store };
         await using var engine = await StartAsync(activities);
-        var host = new DurableExperimentHost(engine.Client, _store);
+        var host = new DurableExperimentHost(engine.Client, _store, TimeProvider.System);
         await host.StartAsync(Spec("halted"), Cancellation);
         while (activities.Legs.Count == 0)
             await Task.Delay(20, Cancellation);
@@ -151,17 +150,7 @@ public sealed class ExperimentOrchestratorTests
         Assert.NotNull(InstanceLimits.WhyNotTestable(new RunSpec { Client = new ClientSpec { Cores = 1 } }));
     }
 
-    private static ExperimentSpec Spec(string id) => new()
-    {
-        Id = id,
-        Base = new JsonObject { ["documents"] = 100, ["workers"] = 1, ["container"] = new JsonObject { ["throughput"] = 1_000 } },
-        Variants =
-        [
-            new VariantSpec { Name = "gateway", Change = new JsonObject { ["client"] = new JsonObject { ["connectionMode"] = "Gateway" } } },
-            new VariantSpec { Name = "direct", Change = new JsonObject { ["client"] = new JsonObject { ["connectionMode"] = "Direct" } } },
-        ],
-        Repeats = 2,
-    };
+    private static ExperimentSpec Spec(string id) => TestExperiments.Pair(id);
 
     private static async Task<ExperimentOutcome> RunAsync(TestEngine engine, ExperimentSpec spec)
     {
@@ -172,15 +161,5 @@ public sealed class ExperimentOrchestratorTests
         return instance.ReadOutputAs<ExperimentOutcome>()!;
     }
 
-    private Task<TestEngine> StartAsync(FakeActivities activities)
-    {
-        var experiments = new ExperimentActivities(_store, _catalog, TimeProvider.System);
-        return TestEngine.StartAsync(activities, tasks =>
-        {
-            tasks.AddOrchestratorFunc<ExperimentSpec, ExperimentOutcome>(ExperimentFunctionNames.ExperimentOrchestrator, (context, _) => ExperimentOrchestrator.RunAsync(context));
-            tasks.AddActivityFunc<string, bool>(ExperimentFunctionNames.IsExperimentStopRequested, (_, id) => experiments.IsStopRequestedAsync(id, CancellationToken.None));
-            tasks.AddActivityFunc<RunSpec, ExperimentRunClaim>(ExperimentFunctionNames.ClaimExperimentRun, (_, run) => experiments.ClaimRunAsync(run, CancellationToken.None));
-            tasks.AddActivityFunc<ExperimentEnding, ExperimentOutcome>(ExperimentFunctionNames.SaveExperimentReport, (_, ending) => experiments.SaveReportAsync(ending, CancellationToken.None));
-        });
-    }
+    private Task<TestEngine> StartAsync(FakeActivities activities) => TestExperiments.StartAsync(_store, _catalog, activities);
 }

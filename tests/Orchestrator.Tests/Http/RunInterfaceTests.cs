@@ -3,9 +3,11 @@ using System.Text.Json.Nodes;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Mvc;
 using Microsoft.AspNetCore.Routing;
+using Microsoft.DurableTask.Client;
 using Microsoft.Extensions.Logging.Abstractions;
 using ScaleOut.Orchestrator.Http;
 using ScaleOut.Orchestrator.Tests.Engine;
+using ScaleOut.Orchestrator.Tests.Experiments;
 using ScaleOut.Storage;
 using ScaleOut.Tests.Orchestration;
 using ScaleOut.Tests.Storage;
@@ -79,6 +81,30 @@ public sealed class RunInterfaceTests
     }
 
     [Fact(Timeout = TestEngine.LongestTestMs)]
+    public async Task PostResume_ExperimentWithARunThatFailed_GoesOnWithThatRun()
+    {
+        var failures = 1;
+        var activities = new FakeActivities(leg => Interlocked.Decrement(ref failures) < 0 ? ScriptedLeg.Finish(leg) : ScriptedLeg.Insert(leg, 0, Orchestration.LegEnd.Refused)) { Store = _store };
+        await using var engine = await TestExperiments.StartAsync(_store, _catalog, activities);
+        const string path = "/api/experiments/again";
+        var started = await AskAsync(engine, "POST", "/api/experiments", System.Text.Json.JsonSerializer.Serialize(TestExperiments.Pair("again"), Json.ScaleOutJson.Compact));
+        await engine.Client.WaitForInstanceCompletionAsync("experiment:again", TestContext.Current.CancellationToken);
+        var before = await AskAsync(engine, "GET", path);
+
+        var resumed = await AskAsync(engine, "POST", path + "/resume");
+        await engine.Client.WaitForInstanceCompletionAsync("experiment:again:2", TestContext.Current.CancellationToken);
+        var after = await AskAsync(engine, "GET", path);
+        var run = await AskAsync(engine, "GET", "/api/runs/again-v01-r01");
+        var nothingLeft = await AskAsync(engine, "POST", path + "/resume");
+        var unknown = await AskAsync(engine, "POST", "/api/experiments/other/resume");
+
+        Assert.Equal((202, 202, 409, 404), (started.Status, resumed.Status, nothingLeft.Status, unknown.Status));
+        Assert.Equal("https://app.example" + path, resumed.Headers.Location.ToString());
+        Assert.Equal(("incomplete", "complete", "complete"), (StateIn(before.Text), StateIn(after.Text), StateIn(run.Text)));
+        Assert.Equal(5, activities.Legs.Count);
+    }
+
+    [Fact(Timeout = TestEngine.LongestTestMs)]
     public async Task PostStop_RunUnderWay_SetsTheFlagThatLegsLookAt()
     {
         var held = new TaskCompletionSource();
@@ -126,4 +152,6 @@ public sealed class RunInterfaceTests
         await result.ExecuteResultAsync(new ActionContext(context, new RouteData(), new Microsoft.AspNetCore.Mvc.Abstractions.ActionDescriptor()));
         return (context.Response.StatusCode, context.Response.Headers, Encoding.UTF8.GetString(answer.ToArray()));
     }
+
+    private static string? StateIn(string status) => (string?)JsonNode.Parse(status)!["state"];
 }

@@ -62,4 +62,36 @@ public sealed class ExperimentFilesTests : IDisposable
         await _files.RequestStopAsync(Cancellation);
         Assert.True(await _files.IsStopRequestedAsync(Cancellation));
     }
+
+    [Fact]
+    public async Task WithdrawStop_Requested_IsAsIfItHadNotBeen()
+    {
+        await _files.TryClaimAsync(Spec, Cancellation);
+        await _files.WithdrawStopAsync(Cancellation);
+        await _files.RequestStopAsync(Cancellation);
+        await _files.WithdrawStopAsync(Cancellation);
+
+        Assert.False(await _files.IsStopRequestedAsync(Cancellation));
+        Assert.NotNull(await _files.ReadSpecAsync(Cancellation));
+    }
+
+    [Fact]
+    public async Task TryClaimAttempt_ManyAtOnce_HasOneWinnerAndTheLastIsRead()
+    {
+        Assert.Null(await _files.ReadAttemptAsync(Cancellation));
+        foreach (var number in Enumerable.Range(1, 11))
+        {
+            var won = await Task.WhenAll(Enumerable.Range(0, 5).Select(_ => _files.TryClaimAttemptAsync(new ExperimentAttempt(number, DateTimeOffset.UnixEpoch), Cancellation)));
+
+            Assert.Single(won, one => one);
+            Assert.Equal(new ExperimentAttempt(number, DateTimeOffset.UnixEpoch), await _files.ReadAttemptAsync(Cancellation));
+        }
+    }
+
+    [Theory]
+    [InlineData(0, true)]
+    [InlineData(119, true)]
+    [InlineData(120, false)]
+    public void MayBegin_AttemptWithoutOrchestration_ForTwoMinutes(int seconds, bool mayBegin) =>
+        Assert.Equal(mayBegin, new ExperimentAttempt(2, DateTimeOffset.UnixEpoch).MayBegin(DateTimeOffset.UnixEpoch.AddSeconds(seconds)));
 }

@@ -10,6 +10,9 @@ public abstract class ExperimentContract : HttpConversation
 {
     private const string Experiments = "api/experiments";
 
+    /// <summary>Documents of a run that takes some seconds at <see cref="Pair"/>'s rate.</summary>
+    private const int PacedDocuments = 400;
+
     [Fact]
     public async Task PostExperiments_ValidSpec_IsAcceptedWithLinksAndEstimate()
     {
@@ -100,6 +103,56 @@ public abstract class ExperimentContract : HttpConversation
         await ProblemAsync(late, 409, $"/api/experiments/{id}/stop");
     }
 
+    [Fact]
+    public async Task PostResume_StoppedExperiment_MeasuresWhatIsLeftAndNothingAgain()
+    {
+        var id = NewExperimentId();
+        (await PostAsync(Experiments, Pair(id, paced: PacedDocuments))).Dispose();
+        await SecondRunBegunAsync(id);
+        (await Client.PostAsync($"{Experiments}/{id}/stop", content: null, Cancellation)).Dispose();
+        Assert.Equal("stopped", (string?)(await ExperimentEndedAsync(id))["state"]);
+        var (former, measured) = (await ReportTextAsync($"{Experiments}/{id}"), await ReportTextAsync($"api/runs/{id}-v01-r01"));
+
+        var answers = await Task.WhenAll(ResumeAsync(id), ResumeAsync(id));
+        using var accepted = Assert.Single(answers, answer => answer.StatusCode == HttpStatusCode.Accepted);
+        using var late = Assert.Single(answers, answer => answer.StatusCode == HttpStatusCode.Conflict);
+        await ProblemAsync(late, 409, $"/api/experiments/{id}/resume");
+        var body = await JsonAsync(accepted);
+        var status = new Uri(Client.BaseAddress!, $"{Experiments}/{id}").AbsoluteUri;
+        Assert.Equal(status, accepted.Headers.Location?.AbsoluteUri);
+        Assert.Equal((id, status, $"{status}/report", $"{status}/stop"), ((string?)body["id"], (string?)body["statusUri"], (string?)body["reportUri"], (string?)body["stopUri"]));
+        Assert.Equal((2, 5.71 * PacedDocuments), ((int)body["runs"]!, Math.Round((double)body["estimate"]!["requestUnits"]!, 2)));
+        using (var again = await Client.GetAsync($"{Experiments}/{id}", Cancellation))
+        {
+            var live = await JsonAsync(again);
+            Assert.Contains((string?)live["state"], (string[])["queued", "running"]);
+            Assert.Null(live["outcome"]);
+        }
+
+        var ended = await ExperimentEndedAsync(id);
+
+        Assert.Equal(("complete", 2, 0), ((string?)ended["state"], (int)ended["ended"]!, (int)ended["notComplete"]!));
+        Assert.Equal(measured, await ReportTextAsync($"api/runs/{id}-v01-r01"));
+        var report = JsonNode.Parse(await ReportTextAsync($"{Experiments}/{id}"))!;
+        Assert.NotEqual(former, report.ToJsonString());
+        Assert.Equal(("stopped", "complete"), ((string?)JsonNode.Parse(former)!["state"], (string?)report["state"]));
+        Assert.Equal([$"{id}-v01-r01", $"{id}-v02-r01"], report["variants"]!.AsArray().Select(variant => (string?)variant!["runs"]![0]!["runId"]));
+        using var nothingLeft = await ResumeAsync(id);
+        Assert.Contains("is measured", (string?)(await ProblemAsync(nothingLeft, 409, $"/api/experiments/{id}/resume"))["detail"], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task PostResume_ExperimentUnderWay_IsConflict()
+    {
+        var id = NewExperimentId();
+        (await PostAsync(Experiments, Pair(id))).Dispose();
+
+        using var answer = await ResumeAsync(id);
+
+        Assert.Contains("under way", (string?)(await ProblemAsync(answer, 409, $"/api/experiments/{id}/resume"))["detail"], StringComparison.Ordinal);
+        await DropExperimentAsync(id);
+    }
+
     [Theory]
     [InlineData("GET", "api/experiments/{0}", 404, null)]
     [InlineData("GET", "api/experiments/{0}/report", 404, null)]
@@ -109,6 +162,9 @@ public abstract class ExperimentContract : HttpConversation
     [InlineData("GET", "api/experiments", 405, "POST")]
     [InlineData("POST", "api/experiments/{0}", 405, "GET, HEAD")]
     [InlineData("GET", "api/experiments/{0}/stop", 405, "POST")]
+    [InlineData("POST", "api/experiments/{0}/resume", 404, null)]
+    [InlineData("POST", "api/experiments/%2e%2e%2fetc/resume", 404, null)]
+    [InlineData("GET", "api/experiments/{0}/resume", 405, "POST")]
     public async Task AnyPath_UnknownOrWrongMethod_IsSaid(string method, string path, int status, string? allowed)
     {
         using var request = new HttpRequestMessage(new HttpMethod(method), path.Replace("{0}", NewExperimentId(), StringComparison.Ordinal));
@@ -121,16 +177,47 @@ public abstract class ExperimentContract : HttpConversation
     /// <summary>Shorter than a run's: the ids of runs are made from it.</summary>
     private static string NewExperimentId() => NewId()[..30];
 
-    private static string Pair(string? id, string? name = null) => new JsonObject
+    /// <param name="id">The experiment's.</param>
+    /// <param name="name">The experiment's.</param>
+    /// <param name="paced">Documents of the second run, a hundred each second; null for those of the first, as fast as may be.</param>
+    private static string Pair(string? id, string? name = null, int? paced = null)
     {
-        ["id"] = id,
-        ["name"] = name,
-        ["repeats"] = 1,
-        ["base"] = new JsonObject { ["documents"] = 100, ["workers"] = 1, ["container"] = new JsonObject { ["throughput"] = 1_000 } },
-        ["variants"] = new JsonArray(
-            new JsonObject { ["name"] = "Direct" },
-            new JsonObject { ["name"] = "Gateway", ["change"] = new JsonObject { ["client"] = new JsonObject { ["connectionMode"] = "Gateway" } } }),
-    }.ToJsonString();
+        var client = new JsonObject { ["connectionMode"] = "Gateway" };
+        var change = new JsonObject { ["client"] = client };
+        if (paced is not null)
+            (client["rate"], change["documents"]) = (100, paced);
+        return new JsonObject
+        {
+            ["id"] = id,
+            ["name"] = name,
+            ["repeats"] = 1,
+            ["base"] = new JsonObject { ["documents"] = 100, ["workers"] = 1, ["container"] = new JsonObject { ["throughput"] = 1_000 } },
+            ["variants"] = new JsonArray(new JsonObject { ["name"] = "Direct" }, new JsonObject { ["name"] = "Gateway", ["change"] = change }),
+        }.ToJsonString();
+    }
+
+    private Task<HttpResponseMessage> ResumeAsync(string id) => Client.PostAsync($"{Experiments}/{id}/resume", content: null, Cancellation);
+
+    private async Task<string> ReportTextAsync(string path)
+    {
+        using var answer = await Client.GetAsync($"{path}/report", Cancellation);
+        Assert.Equal(HttpStatusCode.OK, answer.StatusCode);
+        return await answer.Content.ReadAsStringAsync(Cancellation);
+    }
+
+    /// <summary>Waits until the first run has ended and the second is on.</summary>
+    private async Task SecondRunBegunAsync(string id)
+    {
+        for (var patience = 0; patience < 1_200; patience++)
+        {
+            using var answer = await Client.GetAsync($"{Experiments}/{id}", Cancellation);
+            if ((string?)(await JsonAsync(answer))["runId"] == $"{id}-v02-r01")
+                return;
+            await Task.Delay(100, Cancellation);
+        }
+
+        Assert.Fail("The second run did not begin.");
+    }
 
     private async Task DropExperimentAsync(string id)
     {

@@ -2,12 +2,15 @@ using System.Collections.Concurrent;
 using ScaleOut.Experiments;
 using ScaleOut.Experiments.Reporting;
 using ScaleOut.Http;
+using ScaleOut.Orchestration;
+using ScaleOut.Reports;
+using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Tests.Reports;
 
 namespace ScaleOut.Tests.Http;
 
-/// <summary>A host that measures nothing: an experiment has ended when its status is read for the second time.</summary>
+/// <summary>A host whose runs take no time: the first is measured at once, the others when the status is read for the third time.</summary>
 internal sealed class ScriptedExperimentHost(IRunStore store) : IExperimentHost
 {
     private readonly ConcurrentDictionary<string, (ExperimentSpec Spec, int Reads)> _running = new();
@@ -21,6 +24,16 @@ internal sealed class ScriptedExperimentHost(IRunStore store) : IExperimentHost
             throw broken;
         _running[spec.Id!] = (spec, 0);
         return Task.CompletedTask;
+    }
+
+    public Task<IReadOnlyList<ExperimentRun>> ReadLeftAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
+        MeasuredRuns.LeftOfAsync(store, ExperimentRuns.Of(spec), cancellationToken);
+
+    public Task<string?> TryResumeAsync(ExperimentSpec spec, IReadOnlyList<ExperimentRun> left, CancellationToken cancellationToken)
+    {
+        if (Broken is { } broken)
+            throw broken;
+        return Task.FromResult(_running.TryAdd(spec.Id!, (spec, 0)) ? null : "Another request has just taken it up.");
     }
 
     public async Task<StopAnswer> StopAsync(string id, CancellationToken cancellationToken)
@@ -38,7 +51,9 @@ internal sealed class ScriptedExperimentHost(IRunStore store) : IExperimentHost
         if (experiment.Reads < 2)
         {
             _running[id] = (experiment.Spec, experiment.Reads + 1);
-            return new HostedExperiment(HostedState.Running, Status: null, []);
+            var runs = ExperimentRuns.Of(experiment.Spec);
+            var status = new ExperimentStatus { Phase = ExperimentPhase.Running, Runs = runs.Count, Ended = 1, NotComplete = 0, RunId = runs[1].Spec.Id };
+            return new HostedExperiment(HostedState.Running, status, []);
         }
 
         _running.TryRemove(id, out _);
@@ -49,10 +64,28 @@ internal sealed class ScriptedExperimentHost(IRunStore store) : IExperimentHost
 
     private async Task EndAsync(ExperimentSpec spec, bool stopped)
     {
-        var ends = ExperimentRuns.Of(spec).Select(run => new ExperimentRunEnd { Variant = run.Variant, Repeat = run.Repeat, RunId = run.Spec.Id!, Reason = "not measured here" }).ToList();
-        var ending = new ExperimentEnding { Spec = spec, StartedAt = RunSample.Start, FinishedAt = RunSample.Start.AddMinutes(1), Runs = stopped ? [] : ends, Stopped = stopped };
+        var runs = ExperimentRuns.Of(spec);
+        var ends = new List<ExperimentRunEnd>();
+        foreach (var run in stopped ? runs.Take(1) : runs)
+        {
+            await MeasureAsync(run.Spec);
+            ends.Add(new ExperimentRunEnd { Variant = run.Variant, Repeat = run.Repeat, RunId = run.Spec.Id!, State = RunState.Complete });
+        }
+
+        var ending = new ExperimentEnding { Spec = spec, StartedAt = RunSample.Start, FinishedAt = RunSample.Start.AddMinutes(1), Runs = ends, Stopped = stopped };
         var outcome = await ExperimentReportSaver.SaveAsync(store, ending, CancellationToken.None);
-        var status = new ExperimentStatus { Phase = ExperimentPhase.Ended, Runs = ends.Count, Ended = ending.Runs.Count, NotComplete = 0, Outcome = outcome };
+        var status = new ExperimentStatus { Phase = ExperimentPhase.Ended, Runs = runs.Count, Ended = ends.Count, NotComplete = 0, Outcome = outcome };
         await new ExperimentFiles(store, spec.Id!).WriteStatusAsync(status, CancellationToken.None);
+    }
+
+    private async Task MeasureAsync(RunSpec spec)
+    {
+        var files = new RunFiles(store, spec.Id!);
+        if (!await files.TryClaimAsync(spec, CancellationToken.None))
+            return;
+        var sample = new RunSample { Spec = spec, Seconds = 10, Partitions = 1 };
+        foreach (var leg in sample.Harvest().Results)
+            await files.KeepResultAsync(leg, CancellationToken.None);
+        await ReportSaver.SaveAsync(store, sample.Ending(), CancellationToken.None);
     }
 }

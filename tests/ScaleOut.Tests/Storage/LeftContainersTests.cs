@@ -36,6 +36,17 @@ public sealed class LeftContainersTests
     }
 
     [Fact]
+    public async Task Find_RunThatIsMeasuredAnew_BeganWhenItWasTakenUp()
+    {
+        await (await AddAsync("again", created: null, startedAt: Now.AddHours(-9))).WriteTakenUpAsync(new RunTakenUp(2, "again:again-2", Now), Cancellation);
+
+        var left = Assert.Single(await FindAsync(since: Now.AddDays(-1)));
+
+        Assert.Equal(Now, left.Run.StartedAt);
+        Assert.False(LeftContainerRule.IsDue(left, instance: null, Now.AddMinutes(59)));
+    }
+
+    [Fact]
     public async Task Find_ManyOldRuns_LooksAtNoneBeforeTheFirstThatIsTooOld()
     {
         for (var i = 0; i < 450; i++)

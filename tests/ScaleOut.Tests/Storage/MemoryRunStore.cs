@@ -22,4 +22,11 @@ internal sealed class MemoryRunStore : IRunStore
 
     public Task<IReadOnlyList<string>> ListAsync(string runId, string prefix, CancellationToken cancellationToken) => Task.FromResult<IReadOnlyList<string>>(
         [.. _items.Keys.Where(key => key.Run == runId && key.Name.StartsWith(prefix, StringComparison.Ordinal)).Select(key => key.Name).Order(StringComparer.Ordinal)]);
+
+    public Task DeleteAsync(string runId, Func<string, bool> isMeant, CancellationToken cancellationToken)
+    {
+        foreach (var item in _items.Where(item => item.Key.Run == runId && isMeant(item.Key.Name)).ToList())
+            _items.TryRemove(item);
+        return Task.CompletedTask;
+    }
 }

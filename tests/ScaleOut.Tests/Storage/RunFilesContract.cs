@@ -170,6 +170,30 @@ public abstract class RunFilesContract
         Assert.True(await Files.IsContainerGoneAsync(Cancellation));
     }
 
+    [Fact]
+    public async Task Discard_RunThatEnded_LeavesItsClaimItsListingAndWhatTakesItUp()
+    {
+        var spec = new RunSpec { Id = "test" };
+        var again = new RunTakenUp(2, "test:again-2", DateTimeOffset.UnixEpoch);
+        Assert.True(await Files.TryClaimAsync(spec, Cancellation));
+        Assert.Null(await Files.ReadTakenUpAsync(Cancellation));
+        await Files.KeepListingAsync(new RunListing("test", null, DateTimeOffset.UnixEpoch), Cancellation);
+        await Files.WriteTakenUpAsync(again, Cancellation);
+        await BeginAsync(worker: 0, leg: 1, attempts: 2);
+        await Files.RequestStopAsync(Cancellation);
+        await Files.MarkContainerGoneAsync(Cancellation);
+        await Files.WriteReportAsync("report.json", "{}"u8.ToArray(), Cancellation);
+
+        await Files.DiscardAsync(Cancellation);
+
+        Assert.False(await Files.TryClaimAsync(spec, Cancellation));
+        Assert.NotNull(await Files.ReadListingAsync(Cancellation));
+        Assert.Equal(again, await Files.ReadTakenUpAsync(Cancellation));
+        Assert.Null(await Files.ReadReportAsync("report.json", Cancellation));
+        Assert.Equal((false, false), (await Files.IsStopRequestedAsync(Cancellation), await Files.IsContainerGoneAsync(Cancellation)));
+        Assert.Equal(1, await Files.ClaimAttemptAsync(0, 1, "a", Cancellation));
+    }
+
     private async Task BeginAsync(int worker, int leg, int attempts)
     {
         for (var attempt = 0; attempt < attempts; attempt++)

@@ -67,6 +67,22 @@ public abstract class RunStoreContract
     }
 
     [Fact]
+    public async Task Delete_SomeItems_LeavesTheOthersAndThoseOfOtherRuns()
+    {
+        await Store.DeleteAsync("run", _ => true, Cancellation);
+        foreach (var name in new[] { "legs/0000/000001/result.json", "ready/0000", "spec.json", "stop" })
+            await Store.WriteAsync("run", name, "x"u8.ToArray(), Cancellation);
+        await Store.WriteAsync("run-2", "stop", ReadOnlyMemory<byte>.Empty, Cancellation);
+
+        await Store.DeleteAsync("run", name => name != "spec.json", Cancellation);
+        await Store.DeleteAsync("run", name => name == "stop", Cancellation);
+
+        Assert.Equal(["spec.json"], await Store.ListAsync("run", "", Cancellation));
+        Assert.Equal(["stop"], await Store.ListAsync("run-2", "", Cancellation));
+        Assert.True(await Store.TryCreateAsync("run", "stop", "y"u8.ToArray(), Cancellation));
+    }
+
+    [Fact]
     public async Task Write_EmptyContent_IsThereAndEmpty()
     {
         await Store.WriteAsync("run", "ready/0000", ReadOnlyMemory<byte>.Empty, Cancellation);

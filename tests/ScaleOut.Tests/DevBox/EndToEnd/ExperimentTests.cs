@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using ScaleOut.Experiments;
 using ScaleOut.Experiments.Reporting;
 using ScaleOut.Experiments.Reporting.Writers;
@@ -6,7 +7,7 @@ using ScaleOut.Tests.Support;
 
 namespace ScaleOut.Tests.DevBox.EndToEnd;
 
-public class ExperimentTests
+public partial class ExperimentTests
 {
     private const string Plan =
         """
@@ -82,6 +83,31 @@ public class ExperimentTests
     }
 
     [Fact]
+    public async Task Resume_RunThatIsNotComplete_MeasuresItAloneAnew()
+    {
+        using var folder = await FolderAsync(Plan);
+        var runs = Path.Combine(folder.Path, "runs");
+        using var first = await DevBoxProcess.RunAsync(folder.Path, ["experiment", "plan.json", "--id", "rest", "--scale", "0.05"]);
+        Assert.True(first.ExitCode == 0, first.Output + first.Errors);
+        foreach (var (id, name) in ((string, string)[])[("rest-v02-r01", "report.json"), ("rest-v02-r01", "ended.json"), ("rest", "experiment-status.json")])
+        {
+            var file = Path.Combine(runs, id, name);
+            var text = await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken);
+            Assert.Matches(StateComplete(), text);
+            await File.WriteAllTextAsync(file, StateComplete().Replace(text, "\"state\":\"incomplete\""), TestContext.Current.CancellationToken);
+        }
+
+        DateTime WrittenAt(string id) => File.GetLastWriteTimeUtc(Path.Combine(runs, id, "report.json"));
+        var (kept, anew) = (WrittenAt("rest-v01-r01"), WrittenAt("rest-v02-r01"));
+
+        using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "rest"]);
+
+        Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Errors);
+        Assert.Equal((kept, true), (WrittenAt("rest-v01-r01"), WrittenAt("rest-v02-r01") > anew));
+        Assert.Equal(ExperimentState.Complete, Read(runs, "rest").State);
+    }
+
+    [Fact]
     public async Task Validate_Experiment_SaysWhatItTakes()
     {
         using var folder = await FolderAsync(Plan);
@@ -120,6 +146,9 @@ public class ExperimentTests
 
         AssertRefused(program, message);
     }
+
+    [GeneratedRegex("\"state\": ?\"complete\"")]
+    private static partial Regex StateComplete();
 
     private static void AssertRefused(DevBoxProcess program, params string[] messages)
     {

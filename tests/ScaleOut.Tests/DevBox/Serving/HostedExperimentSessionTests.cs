@@ -33,4 +33,23 @@ public sealed class HostedExperimentSessionTests
         Assert.Equal(("stopped", 4, 0), ((string?)status["state"], (int?)status["runs"], (int?)status["ended"]));
         Assert.Equal("It was stopped before it began.", (string?)status["reasons"]![0]);
     }
+
+    [Fact]
+    public async Task GiveUpAsync_TakenUp_LeavesWhatItsFolderTellsOfItsFormerEnd()
+    {
+        var cancellation = TestContext.Current.CancellationToken;
+        using var temporary = new TemporaryFolder();
+        var files = new ExperimentFiles(new FolderRunStore(temporary.Path), "sample");
+        var spec = ExperimentSample.Of(2, 2);
+        await files.TryClaimAsync(spec, cancellation);
+        await files.WriteStatusAsync(ExperimentStatus.GivenUp(spec, "As it was."), cancellation);
+        using var session = new HostedExperimentSession(spec, new RunFolder(temporary.Path, "sample"), account: null, TextWriter.Null, ExperimentStatus.TakenUp(spec, left: 3));
+        var queued = session.Status();
+
+        await session.GiveUpAsync();
+
+        Assert.Equal((HostedState.Queued, 1, null), (queued.State, queued.Status!.Ended, queued.Status.Outcome));
+        Assert.Equal((HostedState.Stopped, null), (session.Status().State, session.Status().Status));
+        Assert.Equal("As it was.", (await files.ReadStatusAsync(cancellation))!.Reason);
+    }
 }

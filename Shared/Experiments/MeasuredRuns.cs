@@ -1,0 +1,45 @@
+using System.Collections.Concurrent;
+using ScaleOut.Orchestration;
+using ScaleOut.Storage;
+
+namespace ScaleOut.Experiments;
+
+/// <summary>
+/// Which runs of an experiment are measured, and so are not measured again by whoever takes it up: those that are complete. Others, stopped, failed or incomplete,
+/// give no figure that a finding rests on.
+/// </summary>
+public static class MeasuredRuns
+{
+    private const int ReadsAtOnce = 16;
+
+    /// <summary>Whether an outcome is that of a measurement.</summary>
+    public static bool IsMeasured(RunState state) => state == RunState.Complete;
+
+    /// <summary>The outcome of a run that is measured; null of any other.</summary>
+    /// <param name="files">The run's.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public static async Task<RunOutcome?> OutcomeAsync(RunFiles files, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(files);
+        return await files.ReadEndedAsync(cancellationToken) is { Outcome: var outcome } && IsMeasured(outcome.State) ? outcome : null;
+    }
+
+    /// <summary>Those of an experiment's runs that are not measured, in their order.</summary>
+    /// <param name="store">The run store.</param>
+    /// <param name="runs">Runs that can be measured, as they are claimed.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public static async Task<IReadOnlyList<ExperimentRun>> LeftOfAsync(IRunStore store, IEnumerable<ExperimentRun> runs, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(store);
+        ArgumentNullException.ThrowIfNull(runs);
+        var all = runs.ToList();
+        var measured = new ConcurrentDictionary<string, bool>();
+        var limit = new ParallelOptions { MaxDegreeOfParallelism = ReadsAtOnce, CancellationToken = cancellationToken };
+        await Parallel.ForEachAsync(all, limit, async (run, token) =>
+        {
+            var files = new RunFiles(store, run.Spec.Id!);
+            measured[run.Spec.Id!] = await OutcomeAsync(files, token) is not null && await files.ReadSpecAsync(token) is { } claimed && ClaimedRun.IsSame(claimed, run.Spec);
+        });
+        return [.. all.Where(run => !measured[run.Spec.Id!])];
+    }
+}

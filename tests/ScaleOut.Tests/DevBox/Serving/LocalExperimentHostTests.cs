@@ -1,0 +1,118 @@
+using ScaleOut.DevBox.Accounts;
+using ScaleOut.DevBox.Engine;
+using ScaleOut.DevBox.Serving;
+using ScaleOut.Experiments;
+using ScaleOut.Http;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Experiments;
+using ScaleOut.Tests.Support;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.Tests.DevBox.Serving;
+
+/// <summary>Experiments that are taken up behind other work, so that nothing is measured.</summary>
+public sealed class LocalExperimentHostTests : IDisposable
+{
+    private static readonly ExperimentSpec Spec = ExperimentSample.Of(2, 1);
+    private static readonly AccountConnection Account = new() { Endpoint = new Uri("https://mine.documents.azure.com/"), Key = "c2VjcmV0" };
+
+    private readonly TemporaryFolder _folder = new();
+    private readonly WorkQueue _queue = new();
+    private readonly EndlessWork _ahead = new();
+    private readonly FolderRunStore _store;
+
+    public LocalExperimentHostTests()
+    {
+        _store = new FolderRunStore(_folder.Path);
+        _queue.Add(_ahead);
+    }
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    public void Dispose()
+    {
+        _ahead.Stop();
+        _queue.Dispose();
+        _folder.Dispose();
+    }
+
+    [Fact]
+    public async Task TryResume_Twice_IsQueuedOnceAndCanBeTakenUpAfterItsEnd()
+    {
+        await MeasureFirstAsync(new SimulationSpec());
+        var host = Host(account: null);
+        var left = await host.ReadLeftAsync(Spec, Cancellation);
+
+        var refusals = await Task.WhenAll(Enumerable.Range(0, 5).Select(_ => Task.Run(() => host.TryResumeAsync(Spec, left, Cancellation), Cancellation)));
+        var queued = await host.ReadStatusAsync("sample", Cancellation);
+        await host.StopAsync("sample", Cancellation);
+        var stopped = await host.ReadStatusAsync("sample", Cancellation);
+        var again = await host.TryResumeAsync(Spec, left, Cancellation);
+
+        Assert.Equal("sample-v02-r01", Assert.Single(left).Spec.Id);
+        Assert.Single(refusals, refusal => refusal is null);
+        Assert.All(refusals.OfType<string>(), refusal => Assert.Contains("just been taken up", refusal, StringComparison.Ordinal));
+        Assert.Equal((HostedState.Queued, 1, HostedState.Stopped, null), (queued!.State, queued.Status!.Ended, stopped!.State, again));
+        Assert.Equal(HostedState.Queued, (await host.ReadStatusAsync("sample", Cancellation))!.State);
+    }
+
+    [Fact]
+    public async Task TryResume_MeasuredOnSimulatedAccounts_IsNotGoneOnWithElsewhere()
+    {
+        await MeasureFirstAsync(new SimulationSpec());
+
+        var refusal = await Host(Account).TryResumeAsync(Spec, ExperimentRuns.Of(Spec), Cancellation);
+
+        Assert.Equal("The experiment 'sample' goes to simulated accounts, and this server to mine.documents.azure.com.", refusal);
+    }
+
+    [Fact]
+    public async Task TryResume_MeasuredOnAnAccount_IsNotGoneOnWithElsewhere()
+    {
+        await MeasureFirstAsync(simulation: null);
+        await RunAccounts.UseAsync(new RunFolder(_folder.Path, "sample"), Account with { Endpoint = new Uri("https://other.documents.azure.com/") }, Cancellation);
+
+        var simulated = await Host(account: null).TryResumeAsync(Spec, ExperimentRuns.Of(Spec), Cancellation);
+        var other = await Host(Account).TryResumeAsync(Spec, ExperimentRuns.Of(Spec), Cancellation);
+        await RunAccounts.UseAsync(new RunFolder(_folder.Path, "sample"), Account, Cancellation);
+        var same = await Host(Account).TryResumeAsync(Spec, await Host(Account).ReadLeftAsync(Spec, Cancellation), Cancellation);
+
+        Assert.Equal("The experiment 'sample' goes to other.documents.azure.com, and this server to simulated accounts.", simulated);
+        Assert.Equal("The experiment 'sample' goes to other.documents.azure.com, and this server to mine.documents.azure.com.", other);
+        Assert.Null(same);
+    }
+
+    private LocalExperimentHost Host(AccountConnection? account) => new(_queue, _folder.Path, account, TextWriter.Null);
+
+    private async Task MeasureFirstAsync(SimulationSpec? simulation)
+    {
+        await new ExperimentFiles(_store, "sample").TryClaimAsync(Spec, Cancellation);
+        var run = ExperimentRuns.Of(Spec)[0].Spec with { Simulation = simulation };
+        var files = new RunFiles(_store, run.Id!);
+        await files.TryClaimAsync(run, Cancellation);
+        await files.WriteEndedAsync(new RunEnded(new RunOutcome { RunId = run.Id!, State = RunState.Complete, Documents = new(), Remaining = 0 }, DateTimeOffset.UnixEpoch), Cancellation);
+    }
+
+    /// <summary>Takes the machine until it is stopped.</summary>
+    private sealed class EndlessWork : IHostedWork
+    {
+        private readonly TaskCompletionSource _end = new();
+
+        public string Id => "endless";
+
+        public Task RunAsync() => _end.Task;
+
+        public Task GiveUpAsync() => Task.CompletedTask;
+
+        public void Stop() => _end.TrySetResult();
+
+        public void Kill() => Stop();
+
+        public void Dispose()
+        {
+        }
+    }
+}
