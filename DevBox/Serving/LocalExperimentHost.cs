@@ -26,6 +26,8 @@ internal sealed class LocalExperimentHost(WorkQueue queue, string runsFolder, Ac
     /// <inheritdoc/>
     public async Task<string?> TryResumeAsync(ExperimentSpec spec, IReadOnlyList<ExperimentRun> left, CancellationToken cancellationToken)
     {
+        if (queue.Running?.Id != spec.Id && RunLock.IsTaken(new RunFolder(runsFolder, spec.Id!).LockFile))
+            return $"The experiment '{spec.Id}' is run by another program on this machine.";
         if (await OtherAccountAsync(spec, cancellationToken) is { } other)
             return $"The experiment '{spec.Id}' goes to {other}, and this server to {account?.Endpoint.Host ?? "simulated accounts"}.";
         var session = new HostedExperimentSession(spec, new RunFolder(runsFolder, spec.Id!), account, log, ExperimentStatus.TakenUp(spec, left.Count));

@@ -25,7 +25,7 @@ internal sealed class DurableExperimentPort(TaskOrchestrationContext context, st
         var attempt = EngineExperiments.AttemptOf(context.InstanceId);
         var claim = attempt == 1
             ? await context.CallActivityAsync<ExperimentRunClaim>(ExperimentFunctionNames.ClaimExperimentRun, run.Spec, RetryPolicies.Preparation)
-            : await context.CallActivityAsync<ExperimentRunClaim>(ExperimentFunctionNames.TakeUpExperimentRun, new ExperimentRunAgain(run.Spec, attempt), RetryPolicies.Preparation);
+            : await context.CallActivityAsync<ExperimentRunClaim>(ExperimentFunctionNames.TakeUpExperimentRun, new ExperimentRunAgain(run.Spec, experimentId, attempt), RetryPolicies.Preparation);
         if (claim.IsInUse)
             throw new RunIdInUseException(run.Spec.Id!);
         if (claim.Measured is { } measured)

@@ -16,6 +16,9 @@ namespace ScaleOut.Orchestrator.Experiments;
 /// <param name="time">Clock.</param>
 public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, Func<ContainerControl> open, TimeProvider time)
 {
+    /// <summary>Legs look for a request to stop each second, and end within two.</summary>
+    private static readonly TimeSpan LastWords = TimeSpan.FromSeconds(4);
+
     [Function(ExperimentFunctionNames.IsExperimentStopRequested)]
     public Task<bool> IsStopRequestedAsync([ActivityTrigger] string experimentId, CancellationToken cancellationToken) =>
         new ExperimentFiles(store, experimentId).IsStopRequestedAsync(cancellationToken);
@@ -33,7 +36,7 @@ public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, F
     public async Task<ExperimentRunClaim> TakeUpRunAsync([ActivityTrigger] ExperimentRunAgain again, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(again);
-        var (spec, attempt) = again;
+        var (spec, experimentId, attempt) = again;
         var files = new RunFiles(store, spec.Id!);
         var isNew = await files.TryClaimAsync(spec, cancellationToken);
         if (!isNew && await ReadClaimAsync(files, spec, cancellationToken) is { } found)
@@ -46,6 +49,10 @@ public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, F
                 await ClearAsync(spec, files, cancellationToken);
             await files.WriteTakenUpAsync(new RunTakenUp(attempt, instanceId, time.GetUtcNow()), cancellationToken);
         }
+
+        // The experiment is asked to stop before the run that is on: what was thrown away may have been that request.
+        if (await new ExperimentFiles(store, experimentId).IsStopRequestedAsync(cancellationToken))
+            await files.RequestStopAsync(cancellationToken);
 
         return await ListAsync(spec, instanceId, cancellationToken);
     }
@@ -76,10 +83,17 @@ public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, F
         return new ExperimentRunClaim(Measured: null, IsInUse: false, instanceId);
     }
 
-    /// <summary>Deletes the container that a run has left, and then what it did: a measurement with a break in it is none.</summary>
+    /// <summary>Lets a run that came to no end stop, deletes the container that it has left, and then what it did: a measurement with a break in it is none.</summary>
     /// <exception cref="AccountException">The container could not be deleted.</exception>
     private async Task ClearAsync(RunSpec spec, RunFiles files, CancellationToken cancellationToken)
     {
+        if (await files.ReadEndedAsync(cancellationToken) is null)
+        {
+            // Its orchestration is gone, but nothing ends an activity.
+            await files.RequestStopAsync(cancellationToken);
+            await Task.Delay(LastWords, time, cancellationToken);
+        }
+
         if (await LeftContainers.LeftOfAsync(new RunListing(spec.Id!, spec.Name, time.GetUtcNow()), files, cancellationToken) is { } left)
         {
             using var containers = open();

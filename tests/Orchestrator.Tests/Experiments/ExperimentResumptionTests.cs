@@ -178,13 +178,28 @@ public sealed class ExperimentResumptionTests
         await files.MarkReadyAsync(0, Cancellation);
         await files.WriteEndedAsync(new RunEnded(Outcome(run.Id!, RunState.Stopped), DateTimeOffset.UnixEpoch), Cancellation);
 
-        var first = await activities.TakeUpRunAsync(new ExperimentRunAgain(run, 2), Cancellation);
+        var first = await activities.TakeUpRunAsync(new ExperimentRunAgain(run, Id, 2), Cancellation);
         var cleared = (await files.IsStopRequestedAsync(Cancellation), await files.CountReadyAsync(Cancellation), await files.ReadEndedAsync(Cancellation), await files.IsContainerGoneAsync(Cancellation));
         await files.MarkReadyAsync(0, Cancellation);
-        var second = await activities.TakeUpRunAsync(new ExperimentRunAgain(run, 2), Cancellation);
+        var second = await activities.TakeUpRunAsync(new ExperimentRunAgain(run, Id, 2), Cancellation);
 
         Assert.Equal((first, (false, 0, null, false), 1), (second, cleared, await files.CountReadyAsync(Cancellation)));
         Assert.Equal(new ExperimentRunClaim(Measured: null, IsInUse: false, $"{run.Id}:again-2"), first);
+    }
+
+    [Fact]
+    public async Task TakeUpRun_ExperimentWasJustAskedToStop_StopsTheRunToo()
+    {
+        var run = ExperimentRuns.Of(Spec)[0].Spec;
+        var files = new RunFiles(_store, run.Id!);
+        await files.TryClaimAsync(run, Cancellation);
+        await files.WriteEndedAsync(new RunEnded(Outcome(run.Id!, RunState.Failed), DateTimeOffset.UnixEpoch), Cancellation);
+        await Files.RequestStopAsync(Cancellation);
+
+        await TestExperiments.Activities(_store, _catalog).TakeUpRunAsync(new ExperimentRunAgain(run, Id, 2), Cancellation);
+
+        Assert.Null(await files.ReadEndedAsync(Cancellation));
+        Assert.True(await files.IsStopRequestedAsync(Cancellation));
     }
 
     [Fact]
@@ -199,8 +214,8 @@ public sealed class ExperimentResumptionTests
         await other.TryClaimAsync(runs[1] with { Seed = 4711 }, Cancellation);
         await other.MarkReadyAsync(0, Cancellation);
 
-        var found = await activities.TakeUpRunAsync(new ExperimentRunAgain(runs[0], 2), Cancellation);
-        var taken = await activities.TakeUpRunAsync(new ExperimentRunAgain(runs[1], 2), Cancellation);
+        var found = await activities.TakeUpRunAsync(new ExperimentRunAgain(runs[0], Id, 2), Cancellation);
+        var taken = await activities.TakeUpRunAsync(new ExperimentRunAgain(runs[1], Id, 2), Cancellation);
 
         Assert.Equal((RunState.Complete, true), (found.Measured!.State, taken.IsInUse));
         Assert.Equal((1, 1), (await measured.CountReadyAsync(Cancellation), await other.CountReadyAsync(Cancellation)));

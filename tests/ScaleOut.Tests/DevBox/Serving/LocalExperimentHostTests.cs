@@ -14,27 +14,27 @@ using ScaleOut.Workers.Storage;
 namespace ScaleOut.Tests.DevBox.Serving;
 
 /// <summary>Experiments that are taken up behind other work, so that nothing is measured.</summary>
-public sealed class LocalExperimentHostTests : IDisposable
+public sealed class LocalExperimentHostTests : IAsyncDisposable
 {
     private static readonly ExperimentSpec Spec = ExperimentSample.Of(2, 1);
     private static readonly AccountConnection Account = new() { Endpoint = new Uri("https://mine.documents.azure.com/"), Key = "c2VjcmV0" };
 
     private readonly TemporaryFolder _folder = new();
     private readonly WorkQueue _queue = new();
-    private readonly EndlessWork _ahead = new();
     private readonly FolderRunStore _store;
 
     public LocalExperimentHostTests()
     {
         _store = new FolderRunStore(_folder.Path);
-        _queue.Add(_ahead);
+        _queue.Add(new EndlessWork());
     }
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    public void Dispose()
+    public async ValueTask DisposeAsync()
     {
-        _ahead.Stop();
+        // What waits is given up first, or it would begin.
+        await _queue.CloseAsync();
         _queue.Dispose();
         _folder.Dispose();
     }
@@ -57,6 +57,17 @@ public sealed class LocalExperimentHostTests : IDisposable
         Assert.All(refusals.OfType<string>(), refusal => Assert.Contains("just been taken up", refusal, StringComparison.Ordinal));
         Assert.Equal((HostedState.Queued, 1, HostedState.Stopped, null), (queued!.State, queued.Status!.Ended, stopped!.State, again));
         Assert.Equal(HostedState.Queued, (await host.ReadStatusAsync("sample", Cancellation))!.State);
+    }
+
+    [Fact]
+    public async Task TryResume_AnotherProgramHasIt_IsRefused()
+    {
+        await MeasureFirstAsync(new SimulationSpec());
+        using var held = RunLock.TryTake(new RunFolder(_folder.Path, "sample"));
+
+        var refusal = await Host(account: null).TryResumeAsync(Spec, ExperimentRuns.Of(Spec), Cancellation);
+
+        Assert.Equal("The experiment 'sample' is run by another program on this machine.", refusal);
     }
 
     [Fact]

@@ -199,6 +199,25 @@ public sealed class LegRunnerTests : IDisposable
     }
 
     [Fact]
+    public async Task Run_MeasuredAnewWhereItRanBefore_PutsAllIntoTheNewContainerOfThatName()
+    {
+        await using var account = await StartAsync();
+        await using var runner = new LegRunner(_store, account.Connection(), new NoProgress());
+        var leg = (await LegAsync(account, 100, new WorkloadSpec(), mode: Mode.Direct)) with { Leg = 1 };
+        await runner.RunAsync(leg, Cancellation);
+        using (var client = CosmosClientFactory.CreateControl(account.Connection()))
+            await client.GetContainer("scaleout", "legs").DeleteContainerAsync(cancellationToken: Cancellation);
+        await LegAsync(account, 100, new WorkloadSpec(), mode: Mode.Direct);
+        await _files.DiscardAsync(Cancellation);
+
+        var output = await runner.RunAsync(leg, Cancellation);
+
+        Assert.Equal((LegEnd.SliceDone, 100, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
+        Assert.Empty((await ResultAsync(leg)).OtherErrors);
+        Assert.Equal([100, 100], account.ReadBooks().Containers.Select(container => container.Documents.Created));
+    }
+
+    [Fact]
     public async Task Run_DocumentsThatTheAccountRejects_AreFailedAndNamed()
     {
         var rejects = new FaultRule { Operation = FaultOperation.Create, MaxHits = 3, Status = 400 };

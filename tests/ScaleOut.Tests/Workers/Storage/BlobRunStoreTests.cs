@@ -56,6 +56,21 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
     }
 
     [Fact]
+    public async Task Delete_ItemThatIsWrittenAnewMeanwhile_StaysAsItIsNow()
+    {
+        await Store.WriteAsync("run", "prepared.json", "old"u8.ToArray(), Cancellation);
+        await Store.WriteAsync("run", "stop", "old"u8.ToArray(), Cancellation);
+        var options = StorageClients.BlobOptions();
+        options.AddPolicy(new BeforeDeletions(() => Store.WriteAsync("run", "prepared.json", "new"u8.ToArray(), Cancellation)), HttpPipelinePosition.PerCall);
+        var store = new BlobRunStore(new BlobContainerClient(_storage!.ConnectionString, StorageClients.DefaultContainer, options));
+
+        await store.DeleteAsync("run", _ => true, Cancellation);
+
+        Assert.Equal(["prepared.json"], await Store.ListAsync("run", "", Cancellation));
+        Assert.Equal("new"u8.ToArray(), await Store.ReadAsync("run", "prepared.json", Cancellation));
+    }
+
+    [Fact]
     public async Task StartBarrier_OneOfEightIsLate_AllStartTogetherOnceItIsThere()
     {
         var starts = await Task.WhenAll(Enumerable.Range(0, 8).Select(async worker =>
@@ -91,6 +106,19 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
 
     private Task<ScaleOut.Orchestration.StartInstant?> WaitAsync(int worker, TimeSpan timeout) =>
         new StartBarrier(new RunFiles(StorageClients.RunStore(_storage!), "barrier"), TimeProvider.System).WaitAsync(worker, 8, timeout, Cancellation);
+
+    /// <summary>Does something before each deletion.</summary>
+    private sealed class BeforeDeletions(Func<Task> actAsync) : HttpPipelinePolicy
+    {
+        public override void Process(HttpMessage message, ReadOnlyMemory<HttpPipelinePolicy> pipeline) => throw new NotSupportedException();
+
+        public override async ValueTask ProcessAsync(HttpMessage message, ReadOnlyMemory<HttpPipelinePolicy> pipeline)
+        {
+            if (message.Request.Method == RequestMethod.Delete)
+                await actAsync();
+            await ProcessNextAsync(message, pipeline);
+        }
+    }
 
     /// <summary>Lets the first creation of a blob through and loses its answer.</summary>
     private sealed class LoseFirstCreation : HttpPipelinePolicy
