@@ -11,7 +11,7 @@ internal sealed class ExperimentCommand
 {
     private readonly ExperimentOptions _plan = new();
     private readonly AccountOptions _account = new();
-    private readonly ReportOutput _output = new();
+    private readonly ReportOutput _output = new(example: "published.pairs.disagree>0");
 
     public Command Create()
     {
@@ -27,6 +27,7 @@ internal sealed class ExperimentCommand
     {
         var faults = input.Faults();
         var runsFolder = faults.Try(() => _output.RunsFolder(input));
+        var condition = faults.Try(() => _output.FailIf(input, FailIfNames.OfExperiment));
         faults.Try(() => _output.CheckJson(input));
         var account = faults.Try(() => _account.Read(input));
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
@@ -36,7 +37,7 @@ internal sealed class ExperimentCommand
         var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
         var folder = new RunFolder(runsFolder!, experiment.Id);
         using var experimentLock = await ClaimAsync(folder, experiment, simulated: account is null, cancellationToken);
-        return await ExperimentExecution.RunAsync(input, _output, experiment, folder, account);
+        return await ExperimentExecution.RunAsync(input, _output, experiment, folder, condition, account);
     }
 
     /// <summary>Claims a new experiment, or takes up the same one where it was interrupted.</summary>

@@ -3,6 +3,7 @@ using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.Experiments;
+using ScaleOut.Experiments.Reporting;
 using ScaleOut.Experiments.Reporting.Writers;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;
@@ -18,8 +19,9 @@ internal static class ExperimentExecution
     /// <param name="output">Where to write.</param>
     /// <param name="spec">Claimed, with its id.</param>
     /// <param name="folder">The experiment's.</param>
+    /// <param name="condition">Under which a complete experiment fails; null for none.</param>
     /// <param name="account">Null for simulated accounts.</param>
-    public static async Task<int> RunAsync(CommandInput input, ReportOutput output, ExperimentSpec spec, RunFolder folder, AccountConnection? account)
+    public static async Task<int> RunAsync(CommandInput input, ReportOutput output, ExperimentSpec spec, RunFolder folder, FailIfCondition? condition, AccountConnection? account)
     {
         try
         {
@@ -44,13 +46,17 @@ internal static class ExperimentExecution
             var json = await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId).ReadReportAsync("report.json", CancellationToken.None)
                 ?? throw new InvalidOperationException($"The report of experiment '{folder.RunId}' is not in its folder.");
             await output.WriteJsonAsync(input, json);
-            foreach (var line in ExperimentSummary.Of(ExperimentJsonWriter.Read(json), folder.ReportPage))
+            var report = ExperimentJsonWriter.Read(json);
+            foreach (var line in ExperimentSummary.Of(report, folder.ReportPage))
                 await text.WriteLineAsync(line);
             if (outcome.State != ExperimentState.Complete)
                 await text.WriteLineAsync($"  go on with     resume {folder.RunId} --out {folder.RunsFolder}");
+            var holds = condition?.Holds(ExperimentNumbers.Of(report)) ?? false;
+            if (holds)
+                ErrorLines.Write([$"--fail-if holds: {condition!.Text}"]);
             return outcome.State switch
             {
-                ExperimentState.Complete => ExitCode.Complete,
+                ExperimentState.Complete => holds ? ExitCode.FailIfHolds : ExitCode.Complete,
                 ExperimentState.Stopped => ExitCode.Stopped,
                 _ => ExitCode.Incomplete,
             };

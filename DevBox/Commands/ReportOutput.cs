@@ -3,8 +3,8 @@ using ScaleOut.DevBox.Display;
 
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary>Where a command puts its folders, its report's JSON and what it has to say.</summary>
-internal class ReportOutput
+/// <summary>Where a command puts its folders, its report's JSON and what it has to say, and the condition under which it fails.</summary>
+internal sealed class ReportOutput
 {
     private const string StandardOutput = "-";
 
@@ -16,11 +16,25 @@ internal class ReportOutput
         HelpName = "file",
     };
 
-    public virtual void AddTo(Command command)
+    private readonly Option<string?> _failIf = new("--fail-if") { HelpName = "expression" };
+
+    /// <param name="example">Of a condition, such as <c>throttledShare>0.05</c>.</param>
+    public ReportOutput(string example) =>
+        _failIf.Description = $"Exit code 3 when this holds of the report of what is complete, such as \"{example}\".";
+
+    public void AddTo(Command command)
     {
         command.Options.Add(_out);
         command.Options.Add(_json);
+        command.Options.Add(_failIf);
     }
+
+    /// <summary>The condition; null without one.</summary>
+    /// <param name="input">The command line.</param>
+    /// <param name="names">Of the numbers that the report can have.</param>
+    /// <exception cref="InputException">All that is wrong with it.</exception>
+    public FailIfCondition? FailIf(CommandInput input, IReadOnlyCollection<string> names) =>
+        input.Value(_failIf) is { } text ? FailIfCondition.Parse(text, _failIf.Name, names) : null;
 
     /// <exception cref="InputException">It has no name.</exception>
     public string RunsFolder(CommandInput input) => _out.Read(input);

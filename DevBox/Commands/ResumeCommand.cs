@@ -13,7 +13,7 @@ namespace ScaleOut.DevBox.Commands;
 internal sealed class ResumeCommand
 {
     private readonly Argument<string> _id = new("run id") { Description = "The run's or experiment's id: the name of its folder." };
-    private readonly RunOutput _output = new();
+    private readonly ReportOutput _output = new(example: "throttledShare>0.05");
     private readonly ProgressQueueOption _queue = new();
 
     public Command Create()
@@ -30,15 +30,15 @@ internal sealed class ResumeCommand
     {
         var faults = input.Faults();
         var runsFolder = faults.Try(() => _output.RunsFolder(input));
-        var condition = faults.Try(() => _output.FailIf(input));
         faults.Try(() => _output.CheckJson(input));
         var queue = await faults.TryAsync(() => _queue.OpenAsync(input, cancellationToken));
-        var found = await faults.TryAsync(() => FindAsync(input, runsFolder, condition, cancellationToken));
+        var found = await faults.TryAsync(() => FindAsync(input, runsFolder, cancellationToken));
+        var condition = faults.Try(() => _output.FailIf(input, found is { IsExperiment: true } ? FailIfNames.OfExperiment : FailIfNames.OfRun));
         faults.ThrowIfAny();
 
         var (folder, json, isExperiment) = found!.Value;
         if (isExperiment)
-            return await ResumeExperimentAsync(input, folder, json, cancellationToken);
+            return await ResumeExperimentAsync(input, condition, folder, json, cancellationToken);
         var id = folder.RunId;
         var files = new RunFiles(new FolderRunStore(folder.RunsFolder), id);
         using var runLock = RunLock.TryTake(folder) ?? throw new InputException($"run '{id}' is being run by another process.");
@@ -55,8 +55,7 @@ internal sealed class ResumeCommand
     }
 
     /// <summary>What is to go on, by its claimed spec; null when the command line does not say what, which is a fault of its own.</summary>
-    private async Task<(RunFolder Folder, byte[] Claimed, bool IsExperiment)?> FindAsync(
-        CommandInput input, string? runsFolder, FailIfCondition? condition, CancellationToken cancellationToken)
+    private async Task<(RunFolder Folder, byte[] Claimed, bool IsExperiment)?> FindAsync(CommandInput input, string? runsFolder, CancellationToken cancellationToken)
     {
         if (input.Value(_id) is not { } id || runsFolder is null)
             return null;
@@ -65,11 +64,11 @@ internal sealed class ResumeCommand
             throw new InputException($"there is no run '{id}' in {runsFolder}.");
         var (folder, store) = (new RunFolder(runsFolder, id), new FolderRunStore(runsFolder));
         if (await new ExperimentFiles(store, id).ReadSpecAsync(cancellationToken) is { } experiment)
-            return condition is null ? (folder, experiment, true) : throw new InputException("--fail-if: only for runs, and this is an experiment.");
+            return (folder, experiment, true);
         return await new RunFiles(store, id).ReadSpecAsync(cancellationToken) is { } run ? (folder, run, false) : throw new InputException($"there is no run '{id}' in {runsFolder}.");
     }
 
-    private async Task<int> ResumeExperimentAsync(CommandInput input, RunFolder folder, byte[] claimed, CancellationToken cancellationToken)
+    private async Task<int> ResumeExperimentAsync(CommandInput input, FailIfCondition? condition, RunFolder folder, byte[] claimed, CancellationToken cancellationToken)
     {
         using var runLock = RunLock.TryTake(folder) ?? throw new InputException($"experiment '{folder.RunId}' is being run by another process.");
         var account = await RunAccounts.FindAsync(folder, AccountOptions.KeyFromEnvironment, cancellationToken);
@@ -77,7 +76,7 @@ internal sealed class ResumeCommand
             AccountOptions.Check(account.Connection);
         var files = new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId);
         var spec = await ExperimentResumption.OpenAsync(files, folder, claimed, simulated: account is null, cancellationToken);
-        return await ExperimentExecution.RunAsync(input, _output, spec, folder, account?.Connection);
+        return await ExperimentExecution.RunAsync(input, _output, spec, folder, condition, account?.Connection);
     }
 
     private static RunSpec ReadSpec(byte[] json, RunFolder folder)

@@ -15,7 +15,7 @@ internal sealed class RunCommand
 
     private readonly PlanOptions _plan = new();
     private readonly AccountOptions _account = new();
-    private readonly RunOutput _output = new();
+    private readonly ReportOutput _output = new(example: "throttledShare>0.05");
     private readonly ProgressQueueOption _queue = new();
 
     public Command Create()
@@ -33,7 +33,7 @@ internal sealed class RunCommand
     {
         var faults = input.Faults();
         var runsFolder = faults.Try(() => _output.RunsFolder(input));
-        var condition = faults.Try(() => _output.FailIf(input));
+        var condition = faults.Try(() => _output.FailIf(input, FailIfNames.OfRun));
         faults.Try(() => _output.CheckJson(input));
         var account = faults.Try(() => _account.Read(input));
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;

@@ -3,6 +3,7 @@ using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.Orchestration;
+using ScaleOut.Reports;
 using ScaleOut.Specs;
 using ScaleOut.Workers.Storage;
 
@@ -14,7 +15,7 @@ internal static class RunExecution
     private const string ShowCursor = "\u001b[?25h";
 
     public static async Task<int> RunAsync(
-        CommandInput input, RunOutput output, RunSpec spec, RunFolder folder, FailIfCondition? condition, StorageConnection? queue, Func<CancellationToken, Task<RunAccount>> openAccount)
+        CommandInput input, ReportOutput output, RunSpec spec, RunFolder folder, FailIfCondition? condition, StorageConnection? queue, Func<CancellationToken, Task<RunAccount>> openAccount)
     {
         RunSession? session = null;
         try
@@ -79,7 +80,7 @@ internal static class RunExecution
         if (result.Refused && !result.AccountGone)
             return ExitCode.BadInput;
 
-        var holds = condition?.Holds(result.Report) ?? false;
+        var holds = condition?.Holds(ReportNumbers.Of(result.Report)) ?? false;
         if (holds)
             ErrorLines.Write([$"--fail-if holds: {condition!.Text}"]);
         return state != RunState.Complete ? ExitCode.Incomplete : holds ? ExitCode.FailIfHolds : ExitCode.Complete;

@@ -24,6 +24,7 @@ public static class FindingCatalog
         new FittingPartitionKey(),
         new ScalabilityLawFinding(),
         new LowLatencyNetwork(),
+        new IndexingThrottles(),
         new TableStorage(),
     }.ToDictionary(test => test.Kind);
 

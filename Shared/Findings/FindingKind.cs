@@ -52,6 +52,9 @@ public enum FindingKind
     /// <summary>A nearer account helps: the farther one, the nearer one.</summary>
     LowLatencyNetwork,
 
+    /// <summary>Batches are throttled more with consistent indexing: batches without an index or with a lazy one, batches with a consistent one.</summary>
+    IndexingThrottles,
+
     /// <summary>Table storage against Cosmos DB. Never tested: only Cosmos DB is driven.</summary>
     TableStorage,
 }

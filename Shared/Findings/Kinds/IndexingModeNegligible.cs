@@ -21,19 +21,7 @@ internal sealed class IndexingModeNegligible : SamenessTest
     protected override string Statement(FindingCase given, string ratio) =>
         $"{given.Changed.Spec.Container.Indexing} indexing put {ratio} times the documents per second of {given.Baseline.Spec.Container.Indexing}";
 
-    protected override string? Obstacle(FindingCase given)
-    {
-        foreach (var variant in given.Variants)
-        {
-            var mode = variant.Spec.Container.Indexing;
-            if (variant.Usable.Any(figures => figures.KeptIndexing == false))
-                return $"the account did not keep {mode} indexing";
-            if (mode == IndexingMode.Lazy && variant.Usable.Any(figures => figures is { KeptIndexing: null, Simulated: false }))
-                return $"it is not known whether the account kept {mode} indexing";
-        }
-
-        return null;
-    }
+    protected override string? Obstacle(FindingCase given) => KeptIndexing.Obstacle(given);
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Container = spec.Container with { Indexing = default } };
 }

@@ -50,6 +50,7 @@ public sealed class FindingRulesTests
     [InlineData(FindingKind.InstancesLikeCores, "the second variant must have more workers than the first")]
     [InlineData(FindingKind.Batching, "the second variant must use larger batches than the first")]
     [InlineData(FindingKind.ParallelQuery, "both variants must run a query over all partitions, the first with a maxConcurrency of at most 1, the second with more or -1")]
+    [InlineData(FindingKind.IndexingThrottles, "both variants must put batches, the first with indexing Lazy or None, the second with Consistent")]
     [InlineData(FindingKind.FittingPartitionKey, "both variants must run a query")]
     [InlineData(FindingKind.SingleUnitPredictsFleet, "the first variant must have 1 worker, the others ascending numbers of them")]
     public void Check_VariantsThatCannotTestIt_SaysWhy(FindingKind kind, string fault) =>

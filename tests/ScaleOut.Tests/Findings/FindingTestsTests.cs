@@ -15,6 +15,7 @@ public sealed partial class FindingTestsTests
     [
         FindingKind.DirectBeatsGateway, FindingKind.InstancesLikeCores, FindingKind.MoreCores, FindingKind.IndexingMode, FindingKind.ClientConsistency,
         FindingKind.MaxConnections, FindingKind.Batching, FindingKind.Bulk, FindingKind.ParallelQuery, FindingKind.FittingPartitionKey, FindingKind.LowLatencyNetwork,
+        FindingKind.IndexingThrottles,
     ];
 
     [Fact]

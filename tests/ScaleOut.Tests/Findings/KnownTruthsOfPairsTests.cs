@@ -17,6 +17,7 @@ public sealed class KnownTruthsOfPairsTests
     [InlineData(FindingKind.ParallelQuery)]
     [InlineData(FindingKind.LowLatencyNetwork)]
     [InlineData(FindingKind.FittingPartitionKey)]
+    [InlineData(FindingKind.IndexingThrottles)]
     public void Evaluate_ClaimOfAGain_SeldomWrongAndDecidesTenPercent(FindingKind kind)
     {
         var none = Rates(new FindingSpec { Kind = kind }, "no effect (a hop of 0 ms)", 1);

@@ -24,6 +24,7 @@ internal static class Pairs
             FindingKind.Bulk => (spec, WithWorkload(new() { Kind = WorkloadKind.Bulk })),
             FindingKind.ParallelQuery => (WithQuery(Query), WithQuery(Query with { MaxConcurrency = -1 })),
             FindingKind.FittingPartitionKey => (WithQuery(Query), WithQuery(Query with { PartitionKey = "{{key}}" })),
+            FindingKind.IndexingThrottles => (InBatches(IndexingMode.Lazy), InBatches(IndexingMode.Consistent)),
             FindingKind.LowLatencyNetwork => (spec with { Simulation = new() { Latency = LatencyProfile.CrossRegion } }, spec),
             _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "compares no two variants"),
         };
@@ -35,8 +36,8 @@ internal static class Pairs
         var (baseline, changed) = SpecsOf(kind);
         return
         [
-            new Truth { Name = "a", Spec = baseline, Rate = 1_000, LatencyMs = 10, RequestUnits = 10, Calls = 10, Cores = CoresOf(kind, 1) },
-            new Truth { Name = "b", Spec = changed, Rate = 1_000 * ratio, LatencyMs = 10 / ratio, RequestUnits = 10 / ratio, Calls = 10 / ratio, Cores = CoresOf(kind, 2) },
+            new Truth { Name = "a", Spec = baseline, Rate = 1_000, LatencyMs = 10, RequestUnits = 10, Calls = 10, Attempts = 2, Cores = CoresOf(kind, 1) },
+            new Truth { Name = "b", Spec = changed, Rate = 1_000 * ratio, LatencyMs = 10 / ratio, RequestUnits = 10 / ratio, Calls = 10 / ratio, Attempts = 2 * ratio, Cores = CoresOf(kind, 2) },
         ];
     }
 
@@ -50,6 +51,8 @@ internal static class Pairs
     private static RunSpec WithClient(ClientSpec client) => new() { Client = client };
 
     private static RunSpec WithWorkload(WorkloadSpec workload) => new() { Workload = workload };
+
+    private static RunSpec InBatches(IndexingMode indexing) => WithWorkload(new() { Kind = WorkloadKind.Batch }) with { Container = new() { Indexing = indexing } };
 
     private static RunSpec WithQuery(QuerySpec query) => WithWorkload(new() { Kind = WorkloadKind.Query, Query = query });
 }

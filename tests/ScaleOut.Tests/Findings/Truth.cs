@@ -24,6 +24,9 @@ internal sealed record Truth
 
     public double? Calls { get; init; }
 
+    /// <summary>Attempts per accepted operation, 1 and more.</summary>
+    public double Attempts { get; init; } = 1;
+
     public BoundBy BoundBy { get; init; } = BoundBy.Latency;
 
     public int? Cores { get; init; }
@@ -64,6 +67,7 @@ internal sealed record Truth
             RequestUnitsPerOperation = RequestUnits * factor,
             CallsPerOperation = Calls * noise.Measure(1),
             MeanLatencyMs = LatencyMs / factor,
+            ThrottledShare = 1 - (1 / Math.Max(1, Attempts * factor)),
             BoundBy = rate >= BoundByRule.RequestUnitShare * Budget ? BoundBy.RequestUnits : BoundBy,
             Workers = Spec.Workers,
             DistinctInstances = Spec.Workers,

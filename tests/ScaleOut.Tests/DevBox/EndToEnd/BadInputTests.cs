@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using ScaleOut.Simulator.Accounts;
+using ScaleOut.Tests.Specs;
 using ScaleOut.Tests.Support;
 
 namespace ScaleOut.Tests.DevBox.EndToEnd;
@@ -40,6 +41,17 @@ public class BadInputTests
             "client.connectionMode: \"Sideways\" is not one of Gateway, Direct (given as --mode)",
             "--fail-if: position 5: ",
             "--json: there is no folder");
+    }
+
+    [Fact]
+    public async Task Experiment_ConditionOfARun_IsRefusedWithTheNearestName()
+    {
+        using var folder = new TemporaryFolder();
+        await AssertRefusedAsync(
+            folder,
+            ["experiment", Path.Combine(RepositoryFiles.Plans, "scale-out.json"), "--fail-if", "throttledShare>0.05 || published.pairs.disagrees>0"],
+            "--fail-if: position 1: unknown name 'throttledShare'",
+            "published.pairs.disagree");
     }
 
     [Theory]

@@ -12,7 +12,7 @@ namespace ScaleOut.Tests.Experiments.Reporting;
 internal static class MeasuredExperiment
 {
     /// <summary>A plan whose variants differ in operations in flight, 10,000 RU/s being far away, with the rates that each repeat measured.</summary>
-    public static ExperimentReport Of(IReadOnlyList<(string Name, int Concurrency, double[] Rates, double? Published)> variants, double scale = 1, IReadOnlyList<FindingSpec>? findings = null, bool simulated = true)
+    public static ExperimentReport Of(IReadOnlyList<(string Name, int Concurrency, double[] Rates, double? Published)> variants, double scale = 1, IReadOnlyList<FindingSpec>? findings = null, bool simulated = true, string? boundByClient = null)
     {
         var spec = new ExperimentSpec
         {
@@ -44,7 +44,9 @@ internal static class MeasuredExperiment
                 Reason = rates.Length == 0 ? "it needs more cores" : null,
             };
             ends.Add(end);
-            digests.Add(rates.Length == 0 ? RunDigest.Of(end, report: null) : Measured(end, Sample(run, simulated), rates[run.Repeat - 1]));
+            digests.Add(rates.Length == 0
+                ? RunDigest.Of(end, report: null)
+                : Measured(end, Sample(run, simulated), rates[run.Repeat - 1], variants[run.Variant].Name == boundByClient ? BoundBy.Client : BoundBy.Latency));
         }
 
         return ExperimentReportBuilder.Build(new ExperimentEnding { Spec = spec, StartedAt = RunSample.Start, FinishedAt = RunSample.Start.AddMinutes(5), Runs = ends }, digests);
@@ -52,9 +54,9 @@ internal static class MeasuredExperiment
 
     private static RunReport Sample(ExperimentRun run, bool simulated) => (new RunSample { Seconds = 30, Simulated = simulated, Spec = run.Spec with { Documents = 20_000 } }).Build();
 
-    private static RunDigest Measured(ExperimentRunEnd end, RunReport report, double rate)
+    private static RunDigest Measured(ExperimentRunEnd end, RunReport report, double rate, BoundBy boundBy)
     {
         var digest = RunDigest.Of(end, report);
-        return digest with { Figures = digest.Figures! with { Rate = rate, BoundBy = BoundBy.Latency, MachineShare = 0.3 } };
+        return digest with { Figures = digest.Figures! with { Rate = rate, BoundBy = boundBy, MachineShare = 0.3 } };
     }
 }
