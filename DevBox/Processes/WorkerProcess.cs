@@ -48,7 +48,10 @@ internal sealed class WorkerProcess : IAsyncDisposable
     public static WorkerProcess Start(WorkerHello hello, string runId, int worker, string logFile, Action<WorkerProgress> onProgress, IReadOnlyList<int>? cpus = null)
     {
         var index = worker.ToString(CultureInfo.InvariantCulture);
-        var process = Start(SelfProcess.With("worker", "--run", runId, "--index", index), cpus)
+        var start = SelfProcess.With("worker", "--run", runId, "--index", index);
+        // A concurrent collector keeps the youngest generation at 6 MB; thousands of bulk operations in flight outlive that, and are copied at every collection.
+        start.Environment["DOTNET_gcConcurrent"] = "0";
+        var process = Start(start, cpus)
             ?? throw new InvalidOperationException("The worker's process did not start.");
         var started = new WorkerProcess(process, logFile, onProgress);
         started.TryWrite(ProcessLines.Write(hello));
