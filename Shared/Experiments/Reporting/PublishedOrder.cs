@@ -94,8 +94,12 @@ public static class PublishedOrder
         return pair with { Verdict = pair.Measured >= 1 ? PairVerdict.Agrees : PairVerdict.Disagrees };
     }
 
-    private static bool BoundByClients(VariantReport variant) =>
-        variant.Usable.All(run => run.Figures is { BoundBy: BoundBy.Client or BoundBy.Machine } or { BoundByMachine: true });
+    /// <summary>As findings see it: at least half of the runs.</summary>
+    private static bool BoundByClients(VariantReport variant)
+    {
+        var runs = variant.Usable.Select(run => run.Figures!).ToList();
+        return 2 * runs.Count(figures => figures is { BoundBy: BoundBy.Client or BoundBy.Machine } or { BoundByMachine: true }) >= runs.Count;
+    }
 
     private static double? Ratio(double? above, double? below) => above > 0 && below > 0 ? Math.Round(above.Value / below.Value, 3) : null;
 

@@ -66,7 +66,7 @@ internal sealed class SingleUnitPredictsFleet : FindingTest
                 FindingVerdict.Supported => ": the single worker predicts the fleet.",
                 FindingVerdict.Refuted when efficiency.Ratio < 1 => ": the fleet falls short of the prediction.",
                 FindingVerdict.Refuted => ": the fleet exceeds the prediction.",
-                _ => $": the noise hides whether that is within {band}; more repeats would tell.",
+                _ => $": the noise hides whether that is within {band}; {Say.Repeats(efficiency.RepeatsForSameness(factor), efficiency.Repeats)}.",
             },
         };
     }

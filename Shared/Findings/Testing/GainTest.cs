@@ -46,7 +46,7 @@ internal abstract class GainTest : PairTest
             {
                 Verdict = verdict,
                 Interval90 = threshold == 1 ? comparison.Interval90 : null,
-                Sentence = outcome.Sentence + Ending(verdict, comparison.Effect, threshold),
+                Sentence = outcome.Sentence + Ending(verdict, comparison, threshold),
                 Reason = verdict == FindingVerdict.Inconclusive ? $"the 95% interval straddles {Say.Ratio(threshold)}" : null,
             };
     }
@@ -59,12 +59,12 @@ internal abstract class GainTest : PairTest
         _ => null,
     };
 
-    private static string Ending(FindingVerdict verdict, RatioEffect effect, double threshold) => verdict switch
+    private static string Ending(FindingVerdict verdict, Comparison comparison, double threshold) => verdict switch
     {
-        FindingVerdict.Supported => Verdicts.IsNoGain(effect) && threshold == 1 ? ": a real gain, though too small to matter." : ".",
-        FindingVerdict.Inconclusive => $": the noise hides whether that is more than {Say.Ratio(threshold)}; more repeats would tell.",
+        FindingVerdict.Supported => Verdicts.IsNoGain(comparison.Effect!) && threshold == 1 ? ": a real gain, though too small to matter." : ".",
+        FindingVerdict.Inconclusive => $": the noise hides whether that is more than {Say.Ratio(threshold)}; {Say.Repeats(comparison.RepeatsForGain(threshold), comparison.Repeats)}.",
         _ when threshold > 1 => $": less than the factor of {Say.Ratio(threshold)} that is claimed.",
-        _ when effect.At().LiesBelow(1) => ": worse, not better.",
+        _ when comparison.Effect!.At().LiesBelow(1) => ": worse, not better.",
         _ => ": no gain that matters.",
     };
 }

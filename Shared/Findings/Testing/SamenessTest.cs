@@ -57,7 +57,7 @@ internal abstract class SamenessTest : PairTest
             {
                 FindingVerdict.Supported => $": the same within {band}.",
                 FindingVerdict.Refuted => ": a difference that matters.",
-                _ => $": the noise hides whether that is within {band}; more repeats would tell.",
+                _ => $": the noise hides whether that is within {band}; {Say.Repeats(comparison.RepeatsForSameness(factor), comparison.Repeats)}.",
             },
         };
     }

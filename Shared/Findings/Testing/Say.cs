@@ -29,6 +29,16 @@ internal static class Say
         _ => "latency",
     };
 
+    /// <summary>What repeats could still do for a claim that noise left undecided.</summary>
+    /// <param name="needed">Repeats that would decide; null when no number would.</param>
+    /// <param name="done">Repeats so far.</param>
+    public static string Repeats(int? needed, int done) => needed switch
+    {
+        null => "it is too near to that limit for repeats to tell",
+        int count when count > done => $"about {count} repeats would tell",
+        _ => "a few more repeats would tell",
+    };
+
     /// <summary>Why nothing can be said of variants without a usable run; null when each has one.</summary>
     public static string? NothingMeasured(IEnumerable<MeasuredVariant> variants)
     {

@@ -6,7 +6,10 @@ using ScaleOut.Tests.Specs;
 
 namespace ScaleOut.Tests.Experiments;
 
-/// <summary>The plans of the repository, run small: each as it is, and those with published tables in their order.</summary>
+/// <summary>
+/// The plans of the repository, run small: each as it is, and of the published tables the one pair whose order budgets keep also beside other tests. The whole
+/// tables are compared where nothing else runs, in <c>.ci/run</c>.
+/// </summary>
 public sealed class PublishedPlansTests
 {
     [Theory]
@@ -23,10 +26,6 @@ public sealed class PublishedPlansTests
         Assert.Equal(spec.Findings.Count, report.Findings.Count);
         Assert.All(report.Variants, variant => Assert.NotNull(variant.Rate));
     }
-
-    [Fact]
-    public async Task Run_InsertsScaledDown_ComeInThePublishedOrder() =>
-        AssertOrder(await RunAsync("insert-1m.json", scale: 0.008, "test 1", "test 2", "test 4"), pairs: 3);
 
     [Fact]
     public async Task Run_BulkLadderScaledDown_ComesInThePublishedOrder() =>
