@@ -3,14 +3,11 @@ using ScaleOut.Specs;
 namespace ScaleOut.Experiments;
 
 /// <summary>
-/// Shrinks a run so that an experiment can be tried in minutes: its documents, its warm-up, its legs and its steps. Rates, throughput, latency and settings stay,
-/// so a scaled run says something of the same kind, only with wider intervals and, when it gets short, with the start in it.
+/// Shrinks a run so that an experiment can be tried in minutes: its documents, and of a step load its steps and warm-up. Everything else stays, so a scaled run
+/// says something of the same kind, only with wider intervals and, when less than some seconds are left after its warm-up, with the start in it.
 /// </summary>
 public static class ExperimentScale
 {
-    /// <summary>Shortest leg that a scaled run has.</summary>
-    private static readonly TimeSpan ShortestLeg = TimeSpan.FromSeconds(1);
-
     /// <summary>Shortest step that a plan may have.</summary>
     private static readonly TimeSpan ShortestStep = TimeSpan.FromSeconds(1);
 
@@ -29,8 +26,7 @@ public static class ExperimentScale
         return run with
         {
             Documents = documents,
-            Warmup = run.Warmup * scale,
-            LegDuration = Longest(run.LegDuration * scale, ShortestLeg),
+            Warmup = run.Workload.Steps is null ? run.Warmup : run.Warmup * scale,
             Workload = run.Workload with
             {
                 // What an earlier run left is as large as it is.

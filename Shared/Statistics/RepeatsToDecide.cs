@@ -22,7 +22,9 @@ public static class RepeatsToDecide
         ArgumentNullException.ThrowIfNull(effect);
         ArgumentOutOfRangeException.ThrowIfLessThan(repeats, 2);
         var noise = effect.StandardError * Math.Sqrt(repeats);
-        for (var count = 2; count <= Most; count++)
+        var least = (Normal.InvCDF(0, 1, 0.5 + (confidence / 2)) + Normal.InvCDF(0, 1, Power)) * noise / distance;
+        // Student's t is wider than the normal distribution, so fewer repeats than by that cannot do.
+        for (var count = Math.Max(2, (int)Math.Min(Math.Ceiling(least * least), Most + 1)); count <= Most; count++)
         {
             var reach = StudentT.InvCDF(0, 1, 2 * (count - 1), 0.5 + (confidence / 2)) + Normal.InvCDF(0, 1, Power);
             if (reach * noise / Math.Sqrt(count) <= distance)

@@ -89,8 +89,8 @@ public static class PublishedOrder
             return pair with { Verdict = PairVerdict.Tie, Reason = $"the published rates differ by {Percent(pair.Published)} only" };
         if (BoundByClients(faster) && BoundByClients(slower))
             return pair with { Reason = "both are bound by the clients or by this machine" };
-        if (BoundByClients(faster) && Factor(pair.Measured!.Value) < SeparatedFactor)
-            return pair with { Reason = $"{faster.Name} is bound by the clients or by this machine, at a rate that {slower.Name} reaches within its budget" };
+        if (BoundByClients(faster) && pair.Measured < SeparatedFactor)
+            return pair with { Reason = $"{faster.Name} is bound by the clients or by this machine, at a rate that {slower.Name} reaches without it" };
         return pair with { Verdict = pair.Measured >= 1 ? PairVerdict.Agrees : PairVerdict.Disagrees };
     }
 

@@ -51,9 +51,20 @@ public sealed class ExperimentRunsTests
         var scaled = ExperimentScale.Apply(run, scale);
 
         Assert.Equal(expected, scaled.Documents);
-        Assert.Equal(run.Warmup * scale, scaled.Warmup);
-        Assert.InRange(scaled.LegDuration, TimeSpan.FromSeconds(1), run.LegDuration);
+        Assert.Equal((run.Warmup, run.LegDuration), (scaled.Warmup, scaled.LegDuration));
         Assert.Empty(RunSpecReader.Check(scaled).Faults);
+    }
+
+    [Fact]
+    public void Apply_Steps_ShrinksThemAndTheWarmupBeforeThem()
+    {
+        var step = new StepSpec { Users = 2, Duration = TimeSpan.FromMinutes(1) };
+        var run = new RunSpec { Warmup = TimeSpan.FromSeconds(3), Workload = new() { Steps = [step, step] } };
+
+        var scaled = ExperimentScale.Apply(run, 0.1);
+
+        Assert.All(scaled.Workload.Steps!, one => Assert.Equal(TimeSpan.FromSeconds(6), one.Duration));
+        Assert.Equal(TimeSpan.FromSeconds(0.3), scaled.Warmup);
     }
 
     [Fact]

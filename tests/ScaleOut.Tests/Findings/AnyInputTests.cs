@@ -53,7 +53,7 @@ public sealed class AnyInputTests
             FindingKind.TableStorage => [],
             _ => Pairs.Of(kind, 0.9 + (0.2 * random.NextDouble())),
         };
-        return [.. Truth.Measure(truths, random.Next(0, 5), Noise.Realistic(random, truths.Count)).Select(variant => random.Next(3) > 0 ? variant : variant with
+        return [.. Truth.Measure(truths, random.Next(0, 5), Noise.Within(NoiseRange.Wide, random, truths.Count)).Select(variant => random.Next(3) > 0 ? variant : variant with
         {
             Repeats = [.. variant.Repeats.Select(figures => random.Next(3) > 0 ? figures : Break(random, figures))],
         })];

@@ -37,8 +37,8 @@ public sealed class KnownTruthsOfLaddersTests
     [Fact]
     public void Evaluate_SingleUnitPredictsFleet_SeldomWrongAndDecidesTenPercent()
     {
-        static VerdictRates Of(string truth, ScalabilityLaw law) =>
-            VerdictRates.Of(truth, new() { Kind = FindingKind.SingleUnitPredictsFleet }, _ => Ladder.OfWorkers(law, 1, 2, 4, 8));
+        static VerdictRates Of(string truth, ScalabilityLaw law, NoiseRange? range = null) =>
+            VerdictRates.Of(truth, new() { Kind = FindingKind.SingleUnitPredictsFleet }, _ => Ladder.OfWorkers(law, 1, 2, 4, 8), range: range);
         static ScalabilityLaw WithEfficiency(double ofEight) => new(((1 / ofEight) - 1) / 7, 0, 1_000);
 
         var none = Of("no contention", WithEfficiency(1));
@@ -51,19 +51,26 @@ public sealed class KnownTruthsOfLaddersTests
         Assert.InRange(edge.Refuted, 0, MostWrong);
         Assert.InRange(tenth.Supported, 0, MostWrong);
         Assert.InRange(more.Refuted, LeastDecided, 1);
+
+        var measured = Of("contention that costs 8 workers 10%, noise as measured", WithEfficiency(0.9), NoiseRange.Measured);
+        Assert.InRange(measured.Refuted, LeastDecided, 1);
     }
 
     [Fact]
     public void Evaluate_MoreRequestUnits_SeldomWrongAndDecidesTenPercent()
     {
-        static VerdictRates Of(string truth, params Truth[] ladder) => VerdictRates.Of(truth, new() { Kind = FindingKind.MoreRequestUnits }, _ => ladder);
+        static VerdictRates Of(string truth, params Truth[] ladder) => Within(NoiseRange.Wide, truth, ladder);
+        static VerdictRates Within(NoiseRange range, string truth, params Truth[] ladder) =>
+            VerdictRates.Of(truth, new() { Kind = FindingKind.MoreRequestUnits }, _ => ladder, range: range);
         static Truth At(int throughput, double rate, BoundBy boundBy) => Ladder.OfThroughput(throughput, rate, boundBy);
 
         var budget = Of("budgets that bind throughout", [.. Ladder.OfThroughput(1e6, 10_000, 20_000, 40_000, 80_000)]);
         var client = Of("budgets that bind up to the client's limit", [.. Ladder.OfThroughput(6_000, 10_000, 20_000, 40_000, 80_000)]);
         var tenth = Of("a budget that binds, 10% more of it", At(10_000, 1_000, BoundBy.RequestUnits), At(11_000, 1_100, BoundBy.RequestUnits));
         var useless = Of("more RU/s that do not reach the hot partition", At(10_000, 1_000, BoundBy.Partition), At(20_000, 1_000, BoundBy.Partition));
-        var unbound = Of("a gain of 10% though the client is the limit", At(10_000, 1_000, BoundBy.RequestUnits), At(20_000, 2_000, BoundBy.Client), At(40_000, 2_200, BoundBy.Client));
+        Truth[] gainThough = [At(10_000, 1_000, BoundBy.RequestUnits), At(20_000, 2_000, BoundBy.Client), At(40_000, 2_200, BoundBy.Client)];
+        var unbound = Of("a gain of 10% though the client is the limit", gainThough);
+        var measured = Within(NoiseRange.Measured, "a gain of 10% though the client is the limit, noise as measured", gainThough);
 
         Assert.InRange(budget.Refuted, 0, MostWrong);
         Assert.InRange(client.Refuted, 0, MostWrong);
@@ -73,6 +80,7 @@ public sealed class KnownTruthsOfLaddersTests
         Assert.InRange(budget.Supported, LeastDecided, 1);
         Assert.InRange(client.Supported, LeastDecided, 1);
         Assert.InRange(tenth.Supported, LeastDecided, 1);
+        Assert.InRange(measured.Refuted, LeastDecided, 1);
     }
 
     [Fact]

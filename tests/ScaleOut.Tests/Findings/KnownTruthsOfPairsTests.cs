@@ -72,13 +72,19 @@ public sealed class KnownTruthsOfPairsTests
         Assert.InRange(lower.Refuted, 0, MostWrong);
         Assert.InRange(tenth.Supported, 0, MostWrong);
         Assert.InRange(more.Refuted, LeastDecided, 1);
+
+        var measured = VerdictRates.Of("10% apart, noise as measured", new() { Kind = kind }, _ => Pairs.Of(kind, 1.1), range: NoiseRange.Measured);
+        var same = VerdictRates.Of("no effect, noise as measured", new() { Kind = kind }, _ => Pairs.Of(kind, 1), range: NoiseRange.Measured);
+        Assert.InRange(measured.Refuted, LeastDecided, 1);
+        Assert.InRange(same.Supported, LeastDecided, 1);
     }
 
     /// <summary>
-    /// Five repeats decide a difference of exactly 10% against a band that ends at 5.26% in about three of four experiments; eight do in four of five.
+    /// With noise up to 5% five repeats decide a difference of exactly 10% against a band that ends at 5.26% in about three of four experiments; eight do in four of
+    /// five.
     /// </summary>
     [Fact]
-    public void Evaluate_SamenessTenPercentApart_TakesEightRepeats()
+    public void Evaluate_SamenessTenPercentApartInWideNoise_TakesEightRepeats()
     {
         var rates = VerdictRates.Of("10% apart, 8 repeats", new() { Kind = FindingKind.MaxConnections }, _ => Pairs.Of(FindingKind.MaxConnections, 1.1), repeats: 8);
         Assert.InRange(rates.Refuted, LeastDecided, 1);

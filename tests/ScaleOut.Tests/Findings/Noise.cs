@@ -23,8 +23,8 @@ internal sealed class Noise
         _driftStep = variants == 0 ? 0 : _own / Math.Sqrt(variants);
     }
 
-    /// <summary>Between 1% and 5%, small ones as likely as large ones by their logarithm.</summary>
-    public static Noise Realistic(Random random, int variants) => new(random, 0.01 * Math.Pow(5, random.NextDouble()), variants);
+    /// <summary>Of a level within a range, small ones as likely as large ones by their logarithm.</summary>
+    public static Noise Within(NoiseRange range, Random random, int variants) => new(random, range.Least * Math.Pow(range.Most / range.Least, random.NextDouble()), variants);
 
     /// <summary>What the next run measures of a true value.</summary>
     public double Measure(double truth)
