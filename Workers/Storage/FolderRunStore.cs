@@ -17,12 +17,7 @@ public sealed class FolderRunStore(string root) : IRunStore
         var temporary = await WriteTemporaryAsync(path, content, cancellationToken);
         try
         {
-            File.Move(temporary, path, overwrite: false);
-            return true;
-        }
-        catch (IOException) when (File.Exists(path))
-        {
-            return false;
+            return NewFile.TryPublish(temporary, path);
         }
         finally
         {
