@@ -11,8 +11,8 @@ public static class PublishedOrder
     /// <summary>Factor from which the plans' physics separates two variants.</summary>
     public const double SeparatedFactor = 1.1;
 
-    /// <summary>Factor below which two published figures, each of one run, have no order: repeats of one setting differ by as much.</summary>
-    public const double PublishedTieFactor = 1.02;
+    /// <summary>Factor below which two published figures, each of one run, have no order: repeats of one setting differ by as much, and findings call it negligible.</summary>
+    public const double PublishedTieFactor = Equivalence.NegligibleFactor;
 
     /// <summary>Compares; null when nothing was published.</summary>
     public static PublishedComparison? Of(IReadOnlyList<VariantReport> variants)
