@@ -28,7 +28,9 @@ public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, F
     public async Task<ExperimentRunClaim> ClaimRunAsync([ActivityTrigger] RunSpec spec, CancellationToken cancellationToken)
     {
         var files = new RunFiles(store, spec.Id!);
-        return await ReadClaimAsync(files, spec, cancellationToken) ?? await ListAsync(spec, instanceId: null, cancellationToken);
+        if (!await files.TryClaimAsync(spec, cancellationToken) && await ReadFormerAsync(files, spec, cancellationToken) is { } found)
+            return found;
+        return await ListAsync(spec, instanceId: null, cancellationToken);
     }
 
     /// <summary>Claims a run of an experiment that is taken up again: one that was not measured begins anew, in an orchestration of its own.</summary>
@@ -39,7 +41,7 @@ public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, F
         var (spec, experimentId, attempt) = again;
         var files = new RunFiles(store, spec.Id!);
         var isNew = await files.TryClaimAsync(spec, cancellationToken);
-        if (!isNew && await ReadClaimAsync(files, spec, cancellationToken) is { } found)
+        if (!isNew && await ReadFormerAsync(files, spec, cancellationToken) is { } found)
             return found;
         var instanceId = ChildIds.Again(spec.Id!, attempt);
         // A second call of the same attempt must not throw away what the first has made way for.
@@ -67,11 +69,9 @@ public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, F
         return outcome;
     }
 
-    /// <summary>What is known of a run that may have been claimed before; null when it is this one's to run.</summary>
-    private static async Task<ExperimentRunClaim?> ReadClaimAsync(RunFiles files, RunSpec spec, CancellationToken cancellationToken)
+    /// <summary>What is known of a run that was claimed before; null when it is this one's to run.</summary>
+    private static async Task<ExperimentRunClaim?> ReadFormerAsync(RunFiles files, RunSpec spec, CancellationToken cancellationToken)
     {
-        if (await files.TryClaimAsync(spec, cancellationToken))
-            return null;
         if (await files.ReadSpecAsync(cancellationToken) is not { } claimed || !ClaimedRun.IsSame(claimed, spec))
             return new ExperimentRunClaim(Measured: null, IsInUse: true);
         return await MeasuredRuns.OutcomeAsync(files, cancellationToken) is { } outcome ? new ExperimentRunClaim(outcome, IsInUse: false) : null;
