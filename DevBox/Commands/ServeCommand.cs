@@ -43,6 +43,7 @@ internal sealed class ServeCommand
         var rules = new HostRules
         {
             Target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount,
+            Simulated = !_account.IsGiven(input) || account is { Simulated: true },
             RequestUnitsPerSecond = faults.Try(() => ReadLimit(input, _maxRequestUnits, MostRequestUnits)),
             Workers = faults.Try(() => ReadLimit(input, _maxWorkers, MostWorkers)),
             Prices = await faults.TryAsync(() => ReadPricesAsync(input, cancellationToken)),

@@ -13,6 +13,9 @@ namespace ScaleOut.DevBox.Engine;
 internal sealed class LocalRunPort(IRunStore store, RunFiles files, RunAccount account, ContainerControl containers, WorkerPool pool, RunStop stop, RunBoard board) : IRunPort
 {
     /// <inheritdoc/>
+    public string RunInstanceId => files.RunId;
+
+    /// <inheritdoc/>
     public DateTimeOffset UtcNow => DateTimeOffset.UtcNow;
 
     /// <inheritdoc/>

@@ -25,15 +25,13 @@ internal static class LiveRun
     };
 
     /// <summary>The last picture of a run that has ended since.</summary>
-    public static HostedRun Ended(HostedRun last, RunOutcome outcome) => last with
+    public static HostedRun Ended(HostedRun last, RunOutcome outcome)
     {
-        State = HostedRun.StateOf(outcome.State),
-        Phase = null,
-        RemainingSeconds = null,
-        PerSecond = null,
-        Done = outcome.Documents.Done,
-        Reasons = outcome.Reasons,
-    };
+        var ended = HostedRun.Of(outcome, last.Asked) with { LostLegs = last.LostLegs, Workers = last.Workers, Partitions = last.Partitions };
+        return outcome.Totals is null
+            ? ended with { StartedAt = last.StartedAt, ElapsedSeconds = last.ElapsedSeconds, Throttled = last.Throttled, RequestUnits = last.RequestUnits }
+            : ended;
+    }
 
     private static HostedWorker Of(WorkerRow worker) => new()
     {

@@ -1,8 +1,6 @@
 using Microsoft.Azure.Functions.Worker;
-using Microsoft.DurableTask.Client;
 using ScaleOut.Orchestration;
 using ScaleOut.Orchestrator.Orchestrations;
-using ScaleOut.Orchestrator.Progress;
 using ScaleOut.Reports;
 using ScaleOut.Reports.Writers;
 using ScaleOut.Specs;
@@ -40,10 +38,10 @@ public sealed class RunActivities(IRunStore store, AccountConnection account, Le
     }
 
     [Function(FunctionNames.SaveReport)]
-    public async Task<RunOutcome> SaveReportAsync([ActivityTrigger] RunEnding ending, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken)
+    public async Task<RunOutcome> SaveReportAsync([ActivityTrigger] RunEnding ending, CancellationToken cancellationToken)
     {
         var outcome = await ReportSaver.SaveAsync(store, ending, cancellationToken);
-        await client.DeleteProgressAsync(ending.Spec, cancellationToken);
+        await new ProgressFiles(store, outcome.RunId).DeleteAsync(cancellationToken);
         if (telemetry is not null && await new RunFiles(store, outcome.RunId).ReadReportAsync(ReportName, cancellationToken) is { } report)
             telemetry.Ended(JsonReportWriter.Read(report));
         return outcome;

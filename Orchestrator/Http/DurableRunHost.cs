@@ -19,6 +19,7 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
     public HostRules Rules { get; } = new()
     {
         Target = RunTarget.OtherAccount,
+        Simulated = settings.Account.Simulated,
         LegDuration = LegDuration,
         RequestUnitsPerSecond = new SettingLimit(HostSettings.MaxRequestUnitsSetting, settings.MaxRequestUnits),
         Workers = new SettingLimit(HostSettings.MaxWorkersSetting, settings.MaxWorkers),

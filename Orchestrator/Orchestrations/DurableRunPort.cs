@@ -8,6 +8,9 @@ namespace ScaleOut.Orchestrator.Orchestrations;
 internal sealed class DurableRunPort(TaskOrchestrationContext context) : IRunPort
 {
     /// <inheritdoc/>
+    public string RunInstanceId => ChildIds.Root(context.InstanceId);
+
+    /// <inheritdoc/>
     public DateTimeOffset UtcNow => new(DateTime.SpecifyKind(context.CurrentUtcDateTime, DateTimeKind.Utc));
 
     /// <inheritdoc/>
@@ -26,11 +29,11 @@ internal sealed class DurableRunPort(TaskOrchestrationContext context) : IRunPor
 
     /// <inheritdoc/>
     public async Task<IReadOnlyList<WorkerOutcome>> RunGroupAsync(WorkerGroup group) =>
-        await ChildAsync<WorkerOutcome[]>(FunctionNames.GroupOrchestrator, group, ChildIds.Group(RootOf(group.Spec.Id!), group.First));
+        await ChildAsync<WorkerOutcome[]>(FunctionNames.GroupOrchestrator, group, ChildIds.Group(RunInstanceId, group.First));
 
     /// <inheritdoc/>
     public Task<WorkerOutcome> RunWorkerAsync(WorkerState worker) =>
-        ChildAsync<WorkerOutcome>(FunctionNames.WorkerOrchestrator, worker, ChildIds.Worker(RootOf(worker.Assignment.RunId), worker.Assignment.Worker));
+        ChildAsync<WorkerOutcome>(FunctionNames.WorkerOrchestrator, worker, ChildIds.Worker(RunInstanceId, worker.Assignment.Worker));
 
     /// <inheritdoc/>
     public async Task<LegOutput> RunLegAsync(LegInput leg)
@@ -82,8 +85,6 @@ internal sealed class DurableRunPort(TaskOrchestrationContext context) : IRunPor
 
     /// <inheritdoc/>
     public void PublishStatus(RunStatus status) => context.SetCustomStatus(PayloadLimits.Fit(status));
-
-    private string RootOf(string runId) => ChildIds.Root(runId, context.InstanceId);
 
     private async Task<T> ChildAsync<T>(string name, object input, string instanceId)
     {

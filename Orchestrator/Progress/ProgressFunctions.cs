@@ -1,21 +1,21 @@
 using Microsoft.Azure.Functions.Worker;
-using Microsoft.DurableTask.Client;
 using Microsoft.Extensions.Logging;
 using ScaleOut.Progress;
+using ScaleOut.Storage;
 using ScaleOut.Workers.Hosting;
 using ScaleOut.Workers.Progress;
 
 namespace ScaleOut.Orchestrator.Progress;
 
 /// <summary>Takes workers' progress from the queue.</summary>
-public sealed partial class ProgressFunctions(ILogger<ProgressFunctions> logger)
+public sealed partial class ProgressFunctions(IRunStore store, ILogger<ProgressFunctions> logger)
 {
-    /// <summary>Folds a message into its run's progress.</summary>
-    /// <returns>What nobody can read, for the poison queue: at once and with one line, rather than after as many tries as a passing fault gets.</returns>
-    [Function("FoldProgress")]
+    /// <summary>Keeps a message as the newest progress of its worker.</summary>
+    /// <returns>A message that nobody can read, for the poison queue: at once and with one log line, rather than after as many retries as a transient error gets.</returns>
+    [Function("KeepProgress")]
     [QueueOutput(QueuedProgress.PoisonName, Connection = HostSettings.RunStoreSetting)]
-    public async Task<string?> FoldAsync(
-        [QueueTrigger(QueuedProgress.Name, Connection = HostSettings.RunStoreSetting)] string message, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken)
+    public async Task<string?> KeepAsync(
+        [QueueTrigger(QueuedProgress.Name, Connection = HostSettings.RunStoreSetting)] string message, CancellationToken cancellationToken)
     {
         if (ProgressMessage.Read(message) is not { } progress)
         {
@@ -23,7 +23,7 @@ public sealed partial class ProgressFunctions(ILogger<ProgressFunctions> logger)
             return message;
         }
 
-        await client.FoldProgressAsync(progress, cancellationToken);
+        await new ProgressFiles(store, progress.RunId).KeepAsync(progress, cancellationToken);
         return null;
     }
 

@@ -11,25 +11,25 @@ public static class EngineRuns
     /// <param name="spec">The run's.</param>
     /// <param name="instance">Its orchestration; null when the engine does not know it.</param>
     /// <param name="stopRequested">Whether its stop flag is set.</param>
-    /// <param name="folds">What its workers have told.</param>
+    /// <param name="messages">The newest progress of its workers.</param>
     /// <param name="now">UTC.</param>
-    public static HostedRun? Of(RunSpec spec, EngineInstance? instance, bool stopRequested, IReadOnlyList<RunProgress> folds, DateTimeOffset now)
+    public static HostedRun? Of(RunSpec spec, EngineInstance? instance, bool stopRequested, IReadOnlyList<WorkerProgress> messages, DateTimeOffset now)
     {
         ArgumentNullException.ThrowIfNull(spec);
-        ArgumentNullException.ThrowIfNull(folds);
+        ArgumentNullException.ThrowIfNull(messages);
         return instance switch
         {
             null => null,
-            { IsAlive: true } => Live(spec, instance, stopRequested, folds, now),
+            { IsAlive: true } => Live(spec, instance, stopRequested, messages, now),
             { Status.Outcome: { } outcome } => HostedRun.Of(outcome, spec.Documents),
             { State: EngineState.Failed } => Gone(spec, HostedState.Failed, LegOutput.Shorten(instance.Failure) ?? "Its orchestration failed."),
             _ => Gone(spec, HostedState.Interrupted, "Its orchestration was ended by hand."),
         };
     }
 
-    private static HostedRun Live(RunSpec spec, EngineInstance instance, bool stopRequested, IReadOnlyList<RunProgress> folds, DateTimeOffset now)
+    private static HostedRun Live(RunSpec spec, EngineInstance instance, bool stopRequested, IReadOnlyList<WorkerProgress> messages, DateTimeOffset now)
     {
-        var view = RunProgressView.Of(folds);
+        var view = RunProgressView.From(messages);
         var done = view.Inserted + view.AlreadyPresent + view.Failed;
         var phase = instance.Status?.Phase;
         var putting = phase == RunPhase.Running;
@@ -46,7 +46,7 @@ public static class EngineRuns
             Throttled = view.Throttled,
             RequestUnits = Round(view.RequestUnits),
             PerSecond = putting ? Rates(view.DocumentsPerSecond, view.Throttled, view.RequestUnits, seconds) : null,
-            LostLegs = folds.SelectMany(fold => fold.Workers.Values).Sum(message => message.Attempt - 1),
+            LostLegs = messages.Sum(message => message.Attempt - 1),
             Workers = phase is null or RunPhase.Preparing ? [] : Workers(spec, view),
         };
     }

@@ -9,6 +9,9 @@ public sealed record HostRules
     /// <summary>Which account they go to.</summary>
     public RunTarget Target { get; init; } = RunTarget.SimulatedAccount;
 
+    /// <summary>Whether that account is a simulated one: the host's own, or one that runs beside it.</summary>
+    public bool Simulated { get; init; } = true;
+
     /// <summary><see cref="RunSpec.LegDuration"/> where a plan says nothing; null for the spec's own default.</summary>
     public TimeSpan? LegDuration { get; init; }
 

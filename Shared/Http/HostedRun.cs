@@ -34,8 +34,11 @@ public record HostedRun
     /// <summary>RU charged so far.</summary>
     public double RequestUnits { get; init; }
 
-    /// <summary>Null unless documents are being put.</summary>
+    /// <summary>While documents are written, over the last seconds; after the end, over the whole run; null otherwise.</summary>
     public HostedRates? PerSecond { get; init; }
+
+    /// <summary>99th percentile of the latency of an operation with its waits, ms; null before the end, and when nothing was measured.</summary>
+    public double? P99Ms { get; init; }
 
     /// <summary>Legs that were begun and left no result.</summary>
     public int LostLegs { get; init; }
@@ -56,12 +59,29 @@ public record HostedRun
     public static HostedRun Of(RunOutcome outcome, long asked)
     {
         ArgumentNullException.ThrowIfNull(outcome);
-        return new()
+        var run = new HostedRun
         {
             State = StateOf(outcome.State),
             Asked = asked,
             Done = outcome.Documents.Done,
             Reasons = outcome.Reasons,
+        };
+        return outcome.Totals is { } totals ? run.With(totals) : run;
+    }
+
+    private HostedRun With(RunTotals totals)
+    {
+        var seconds = (totals.FinishedAt - totals.StartedAt).TotalSeconds;
+        return this with
+        {
+            StartedAt = totals.StartedAt,
+            ElapsedSeconds = Math.Round(seconds, 2),
+            Throttled = totals.Throttled,
+            RequestUnits = totals.RequestUnits,
+            PerSecond = totals.MakespanPerSecond is { } documents && seconds > 0
+                ? new HostedRates(documents, Math.Round(totals.Throttled / seconds, 2), Math.Round(totals.RequestUnits / seconds, 2))
+                : null,
+            P99Ms = totals.P99Ms,
         };
     }
 

@@ -78,7 +78,10 @@ internal sealed class RunResource(IRunHost host, IRunStore store, IRunCatalog ca
     {
         if (await FindAsync(id, cancellationToken) is not var (spec, run))
             return Problems.Unknown(call, What);
-        var body = new RunStatusBody(run, id, spec.Name, spec.Simulation is not null, ResourceLinks.Of(call.BaseUri, Collection, id));
+        // The container says what the run met; until it is prepared, the host says where its runs go.
+        var prepared = await new RunFiles(store, id).ReadPreparedAsync(cancellationToken);
+        var simulated = prepared?.Simulated ?? (host.Rules.Simulated || spec.Simulation is not null);
+        var body = new RunStatusBody(run, id, spec.Name, simulated, ResourceLinks.Of(call.BaseUri, Collection, id));
         return Answers.Status(body, run.Ended);
     }
 

@@ -9,26 +9,26 @@ namespace ScaleOut.Orchestration;
 public static class ChildIds
 {
     private const string AgainMark = ":again-";
+    private const string GroupMark = ":group-";
+    private const string WorkerMark = ":worker-";
 
     /// <summary>A run that an experiment measures anew, such as <c>ladder-v01-r02:again-2</c>.</summary>
     /// <param name="runId">The run's.</param>
     /// <param name="attempt">The experiment's attempt, from 2.</param>
     public static string Again(string runId, int attempt) => string.Create(CultureInfo.InvariantCulture, $"{runId}{AgainMark}{attempt}");
 
-    /// <summary>The id of the run's own orchestration, for one of its orchestrations.</summary>
-    /// <param name="runId">The run's.</param>
-    /// <param name="instanceId">Of the run's orchestration, or of one below it.</param>
-    public static string Root(string runId, string instanceId)
+    /// <summary>The instance id of the run's own orchestration.</summary>
+    /// <param name="instanceId">Instance id of that orchestration, of a group or of a worker.</param>
+    public static string Root(string instanceId)
     {
-        ArgumentNullException.ThrowIfNull(runId);
         ArgumentNullException.ThrowIfNull(instanceId);
-        var start = runId + AgainMark;
-        return instanceId.StartsWith(start, StringComparison.Ordinal) ? start + instanceId[start.Length..].Split(':')[0] : runId;
+        var child = Math.Max(instanceId.LastIndexOf(GroupMark, StringComparison.Ordinal), instanceId.LastIndexOf(WorkerMark, StringComparison.Ordinal));
+        return child < 0 ? instanceId : instanceId[..child];
     }
 
     /// <summary>The group that begins with a worker, such as <c>million-1:group-0050</c>.</summary>
-    public static string Group(string root, int firstWorker) => string.Create(CultureInfo.InvariantCulture, $"{root}:group-{firstWorker:D4}");
+    public static string Group(string root, int firstWorker) => string.Create(CultureInfo.InvariantCulture, $"{root}{GroupMark}{firstWorker:D4}");
 
     /// <summary>A worker, such as <c>million-1:worker-0007</c>.</summary>
-    public static string Worker(string root, int worker) => string.Create(CultureInfo.InvariantCulture, $"{root}:worker-{worker:D4}");
+    public static string Worker(string root, int worker) => string.Create(CultureInfo.InvariantCulture, $"{root}{WorkerMark}{worker:D4}");
 }

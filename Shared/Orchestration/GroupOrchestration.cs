@@ -16,7 +16,7 @@ public static class GroupOrchestration
         var workers = Enumerable.Range(group.First, group.Count)
             .Select(worker => RunWorkerAsync(port, new WorkerState
             {
-                Assignment = Assign(group.Spec, worker, slices[worker], group.Container),
+                Assignment = Assign(group.Spec, port.RunInstanceId, worker, slices[worker], group.Container),
                 Next = slices[worker].First,
             }))
             .ToList();
@@ -45,9 +45,10 @@ public static class GroupOrchestration
         }
     }
 
-    private static WorkerAssignment Assign(RunSpec spec, int worker, Slice slice, ContainerTarget container) => new()
+    private static WorkerAssignment Assign(RunSpec spec, string runInstanceId, int worker, Slice slice, ContainerTarget container) => new()
     {
         RunId = spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(spec)),
+        RunInstanceId = runInstanceId,
         Worker = worker,
         Workers = spec.Workers,
         Slice = slice,
@@ -58,6 +59,6 @@ public static class GroupOrchestration
         Client = spec.SettingsOf(worker),
         Container = container,
         LegDuration = spec.LegDuration,
-        StartTimeout = spec.StartTimeout,
+        StartTimeout = spec.StartTimeoutInEffect(),
     };
 }

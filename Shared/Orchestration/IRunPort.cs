@@ -8,6 +8,9 @@ namespace ScaleOut.Orchestration;
 /// </summary>
 public interface IRunPort
 {
+    /// <summary>Instance id of the run's own orchestration: the run's id, or one of its own when an experiment measures the run a second time.</summary>
+    string RunInstanceId { get; }
+
     /// <summary>The engine's clock, the same at a replay.</summary>
     DateTimeOffset UtcNow { get; }
 

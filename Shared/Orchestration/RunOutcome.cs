@@ -14,6 +14,9 @@ public sealed record RunOutcome
     /// <summary>By how many documents the container's own count rose; null when it could not be counted.</summary>
     public long? Verified { get; init; }
 
+    /// <summary>Its figures; null when it has no report.</summary>
+    public RunTotals? Totals { get; init; }
+
     /// <summary>Why it could not start or go on, at most ten; empty otherwise.</summary>
     public IReadOnlyList<string> Reasons { get; init; } = [];
 }

@@ -9,6 +9,9 @@ public sealed record WorkerAssignment
 {
     public required string RunId { get; init; }
 
+    /// <summary>Instance id of the run's orchestration; null where the run has no other than its own id.</summary>
+    public string? RunInstanceId { get; init; }
+
     /// <summary>Index of the worker, from 0.</summary>
     public required int Worker { get; init; }
 

@@ -22,11 +22,14 @@ public sealed record RunProgressView
     /// <summary>When the newest message was told, UTC; null when there is none.</summary>
     public DateTimeOffset? At { get; init; }
 
-    /// <summary>What all folds of a run show together. Where two hold the same worker, the newer message counts.</summary>
-    public static RunProgressView Of(IEnumerable<RunProgress> folds)
+    /// <summary>
+    /// The progress that messages of a run's workers add up to, whatever their order and however often each came: the newest of each worker counts, and it
+    /// carries what the worker's earlier legs came to.
+    /// </summary>
+    public static RunProgressView From(IEnumerable<WorkerProgress> messages)
     {
-        ArgumentNullException.ThrowIfNull(folds);
-        var newest = folds.SelectMany(fold => fold.Workers.Values).GroupBy(message => message.Worker).Select(group => group.MaxBy(message => message.Order)!);
+        ArgumentNullException.ThrowIfNull(messages);
+        var newest = messages.GroupBy(message => message.Worker).Select(group => group.MaxBy(message => message.Order)!);
         List<WorkerProgressView> workers = [.. newest.OrderBy(message => message.Worker).Select(WorkerProgressView.Of)];
         var (inserted, alreadyPresent, failed) = (workers.Sum(w => w.Inserted), workers.Sum(w => w.AlreadyPresent), workers.Sum(w => w.Failed));
         var longest = workers.Select(worker => worker.Seconds).DefaultIfEmpty().Max();

@@ -14,6 +14,9 @@ public sealed record WorkerProgress
 
     public required string RunId { get; init; }
 
+    /// <summary>Instance id of the run's orchestration, which tells the run's second measurement from its first; null stands for the run's id.</summary>
+    public string? RunInstanceId { get; init; }
+
     /// <summary>Index of the worker, from 0.</summary>
     public required int Worker { get; init; }
 
@@ -69,6 +72,7 @@ public sealed record WorkerProgress
         return new()
         {
             RunId = leg.Assignment.RunId,
+            RunInstanceId = leg.Assignment.RunInstanceId,
             Worker = leg.Assignment.Worker,
             Workers = leg.Assignment.Workers,
             Leg = leg.Leg,

@@ -36,6 +36,15 @@ public static class ReportSaver
             Documents = new() { Inserted = report.Documents.Inserted, AlreadyPresent = report.Documents.AlreadyPresent, Failed = report.Documents.Failed },
             Remaining = report.Documents.Remaining,
             Verified = report.Documents.Verified,
+            Totals = new()
+            {
+                StartedAt = report.StartedAt,
+                FinishedAt = report.FinishedAt,
+                Throttled = report.Requests.Throttled,
+                RequestUnits = report.RequestUnits.Total,
+                MakespanPerSecond = report.Throughput.MakespanPerSecond,
+                P99Ms = report.LatencyMs.Operation.P99,
+            },
             Reasons = [.. Building.RunReasons.Of(ending, report.State, report.Documents, report.Failures).Take(MaxReasons)],
         };
     }

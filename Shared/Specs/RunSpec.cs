@@ -3,6 +3,11 @@ namespace ScaleOut.Specs;
 /// <summary>One measured configuration: workers put documents into one container.</summary>
 public sealed record RunSpec
 {
+    private const int FewWorkers = 20;
+    private const double ShortestDefaultStartSeconds = 180;
+    private const double LongestDefaultStartSeconds = 900;
+    private const double StartSecondsPerWorker = 3;
+
     /// <summary>Run id, <c>[a-z0-9][a-z0-9-]{0,39}</c>. Null until the run is claimed: then one is made from the time.</summary>
     public string? Id { get; init; }
 
@@ -32,12 +37,24 @@ public sealed record RunSpec
     /// <summary>Time after the start that is left out of every rate, 0 to 10 min. Default 3 s.</summary>
     public TimeSpan Warmup { get; init; } = TimeSpan.FromSeconds(3);
 
-    /// <summary>How long workers wait for each other before they start without the missing ones, 1 s to 30 min. Default 3 min.</summary>
-    public TimeSpan StartTimeout { get; init; } = TimeSpan.FromMinutes(3);
+    /// <summary>
+    /// How long workers wait for each other before they start without the missing ones, 1 s to 30 min. Default, where it is null: 3 min up to 20 workers and
+    /// 3 s more for each further one, at most 15 min, because a fleet in Azure grows instance by instance.
+    /// </summary>
+    public TimeSpan? StartTimeout { get; init; }
 
     /// <summary>Seed of everything that is random in a run: latency and faults of the simulated account. Default 1.</summary>
     public int Seed { get; init; } = 1;
 
     /// <summary>Settings of the simulated account; null means its defaults. Only valid with the simulated account.</summary>
     public SimulationSpec? Simulation { get; init; }
+
+    /// <summary><see cref="StartTimeout"/>, or its default for this number of workers.</summary>
+    public TimeSpan StartTimeoutInEffect() => StartTimeout ?? DefaultStartTimeout(Workers);
+
+    private static TimeSpan DefaultStartTimeout(int workers)
+    {
+        var seconds = ShortestDefaultStartSeconds + (StartSecondsPerWorker * Math.Max(0, workers - FewWorkers));
+        return TimeSpan.FromSeconds(Math.Min(seconds, LongestDefaultStartSeconds));
+    }
 }

@@ -26,6 +26,9 @@ public sealed class RunFiles(IRunStore store, string runId)
     private const string LegsPrefix = "legs/";
     private const string ResultSuffix = "/result.json";
 
+    /// <summary>The run.</summary>
+    public string RunId => runId;
+
     /// <summary>Claims the run's id with its spec; false when the id is in use, be it by a run or by an experiment.</summary>
     public async Task<bool> TryClaimAsync(RunSpec spec, CancellationToken cancellationToken) =>
         await store.ReadAsync(runId, ExperimentFiles.SpecName, cancellationToken) is null

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 using ScaleOut.Progress;
@@ -26,6 +27,8 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
     public async Task<LegOutput> RunAsync(LegInput leg, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(leg);
+        // A function's trace would go with every request through the gateway as a header, which burdens Gateway and not Direct.
+        Activity.Current = null;
         var assignment = leg.Assignment;
         var files = new RunFiles(store, assignment.RunId);
         if (await files.ReadResultAsync(assignment.Worker, leg.Leg, cancellationToken) is { } kept)

@@ -12,8 +12,19 @@ public sealed class MachineProbe
     private readonly int[] _collectionsAtStart = Collections();
     private long _threadPoolQueueMax;
 
+    /// <summary>
+    /// What tells function instances apart, the first that is set: a plan with fixed machines has the first, Flex Consumption one of the others. The name of the
+    /// machine may be the same on all instances there.
+    /// </summary>
+    private static readonly string[] InstanceVariables = ["WEBSITE_INSTANCE_ID", "WEBSITE_POD_NAME", "CONTAINER_NAME"];
+
     /// <summary>Same for all processes of one machine or function instance.</summary>
-    public static string InstanceId { get; } = Environment.GetEnvironmentVariable("WEBSITE_INSTANCE_ID") is { Length: > 0 } id ? id : Environment.MachineName;
+    public static string InstanceId { get; } = InstanceIdIn(Environment.GetEnvironmentVariable);
+
+    /// <summary>The instance that an environment names, or else the machine's name.</summary>
+    /// <param name="get">Value of an environment variable; null or empty where it is not set.</param>
+    internal static string InstanceIdIn(Func<string, string?> get) =>
+        InstanceVariables.Select(get).FirstOrDefault(value => !string.IsNullOrEmpty(value)) ?? Environment.MachineName;
 
     /// <summary>Looks at what only shows while work is going on.</summary>
     public void Sample() => _threadPoolQueueMax = Math.Max(_threadPoolQueueMax, ThreadPool.PendingWorkItemCount);

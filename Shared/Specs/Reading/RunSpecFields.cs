@@ -24,8 +24,8 @@ internal static class RunSpecFields
             Container = run.Field("container", "The container that they write to.").Object(ContainerSpecFields.Read) ?? Defaults.Container,
             LegDuration = run.Field("legDuration", "Time after which a leg takes no more documents.").Duration(TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(20)) ?? Defaults.LegDuration,
             Warmup = run.Field("warmup", "Time after the start that is left out of every rate.").Duration(TimeSpan.Zero, TimeSpan.FromMinutes(10)) ?? Defaults.Warmup,
-            StartTimeout = run.Field("startTimeout", "How long workers wait for each other before the start.")
-                .Duration(TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(30)) ?? Defaults.StartTimeout,
+            StartTimeout = run.Field("startTimeout", "How long workers wait for each other before the start; when left out 3 min, and longer above 20 workers.")
+                .Duration(TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(30)),
             Seed = run.Field("seed", "Seed of the simulated account's latency and faults.").Int32(int.MinValue, int.MaxValue) ?? Defaults.Seed,
             Simulation = run.Field("simulation", "Physics of the simulated account; a fault with any other.").Object(SimulationSpecFields.Read),
         };

@@ -14,6 +14,8 @@ internal sealed class InProcessRunPort(IRunStore store, AccountConnection accoun
 {
     private readonly ConcurrentDictionary<int, LegRunner> _runners = new();
 
+    public string RunInstanceId => "run";
+
     public DateTimeOffset UtcNow => DateTimeOffset.UtcNow;
 
     public Task<Preparation> PrepareContainerAsync(RunSpec spec) => containers.PrepareAsync(spec, store, CancellationToken.None);

@@ -25,11 +25,13 @@ public sealed class EngineRunsTests
     [Fact]
     public void Of_Running_AddsUpWhatTheWorkersTold()
     {
-        var folds = Folds(
+        WorkerProgress[] messages =
+        [
             Told(0, WorkerActivity.Running) with { Seconds = 10, Inserted = 200, Throttled = 20, RequestUnits = 1_200, InFlight = 7, Attempt = 2, LastError = "429" },
-            Told(1, WorkerActivity.Ended) with { Seconds = 5, Inserted = 100, Failed = 10, End = LegEnd.TimeUp });
+            Told(1, WorkerActivity.Ended) with { Seconds = 5, Inserted = 100, Failed = 10, End = LegEnd.TimeUp },
+        ];
 
-        var run = Of(Instance(EngineState.Running, RunPhase.Running), folds: folds)!;
+        var run = Of(Instance(EngineState.Running, RunPhase.Running), messages: messages)!;
 
         Assert.Equal((HostedState.Running, RunPhase.Running, Start, 60.0), (run.State, run.Phase, run.StartedAt, run.ElapsedSeconds));
         Assert.Equal((310L, 20L, 1_200.0, 1), (run.Done, run.Throttled, run.RequestUnits, run.LostLegs));
@@ -50,7 +52,7 @@ public sealed class EngineRunsTests
     [InlineData(WorkerActivity.Ended, LegEnd.Refused, "failed")]
     public void Of_Worker_IsNamedByWhatItDoes(WorkerActivity activity, LegEnd? end, string state)
     {
-        var run = Of(Instance(EngineState.Running, RunPhase.Running), folds: Folds(Told(1, activity) with { End = end }))!;
+        var run = Of(Instance(EngineState.Running, RunPhase.Running), messages: [Told(1, activity) with { End = end }])!;
 
         Assert.Equal(["starting", state], run.Workers.Select(worker => worker.State));
     }
@@ -58,7 +60,7 @@ public sealed class EngineRunsTests
     [Fact]
     public void Of_StopRequested_IsStopping()
     {
-        var run = Of(Instance(EngineState.Running, RunPhase.Running), stop: true, folds: Folds(Told(0, WorkerActivity.Running) with { Seconds = 1, Inserted = 10 }))!;
+        var run = Of(Instance(EngineState.Running, RunPhase.Running), stop: true, messages: [Told(0, WorkerActivity.Running) with { Seconds = 1, Inserted = 10 }])!;
 
         Assert.Equal((HostedState.Stopping, null), (run.State, run.RemainingSeconds));
     }
@@ -85,13 +87,11 @@ public sealed class EngineRunsTests
         Assert.Equal([reason], run.Reasons);
     }
 
-    private static HostedRun? Of(EngineInstance? instance, bool stop = false, IReadOnlyList<RunProgress>? folds = null) =>
-        EngineRuns.Of(Spec, instance, stop, folds ?? [], Start.AddSeconds(60));
+    private static HostedRun? Of(EngineInstance? instance, bool stop = false, IReadOnlyList<WorkerProgress>? messages = null) =>
+        EngineRuns.Of(Spec, instance, stop, messages ?? [], Start.AddSeconds(60));
 
     private static EngineInstance Instance(EngineState state, RunPhase? phase = null) =>
         new() { State = state, CreatedAt = Start, UpdatedAt = Start, Status = phase is { } at ? new RunStatus(at) : null };
-
-    private static IReadOnlyList<RunProgress> Folds(params WorkerProgress[] messages) => [messages.Aggregate(new RunProgress(), (fold, message) => fold.Fold(message))];
 
     private static WorkerProgress Told(int worker, WorkerActivity activity) =>
         new() { RunId = "r1", Worker = worker, Workers = 2, Leg = 1, Attempt = 1, Sequence = 1, Activity = activity, At = Start };

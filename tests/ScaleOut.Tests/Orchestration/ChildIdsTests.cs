@@ -29,6 +29,7 @@ public sealed class ChildIdsTests
     [InlineData("a:again-2", "a:again-2")]
     [InlineData("a:again-12:group-0050", "a:again-12")]
     [InlineData("a:again-12:worker-0007", "a:again-12")]
-    [InlineData("elsewhere", "a")]
-    public void Root_OfAnyOrchestrationOfARun_IsTheRunsOwn(string instanceId, string root) => Assert.Equal(root, ChildIds.Root("a", instanceId));
+    [InlineData("a:worker-0007", "a")]
+    [InlineData("group-1:group-0050", "group-1")]
+    public void Root_OfAnyOrchestrationOfARun_IsTheRunsOwn(string instanceId, string root) => Assert.Equal(root, ChildIds.Root(instanceId));
 }

@@ -19,10 +19,13 @@ public sealed class GroupOrchestrationTests
 
         Assert.Equal(2, assignments.Count);
         Assert.All(assignments, assignment => Assert.Equal((puts, 10, 7), (assignment.PutsPopulation, assignment.Documents, assignment.Population)));
+        Assert.All(assignments, assignment => Assert.Equal(("r", "r:again-2"), (assignment.RunId, assignment.RunInstanceId)));
     }
 
     private sealed class RecordingPort(List<WorkerAssignment> assignments) : IRunPort
     {
+        public string RunInstanceId => "r:again-2";
+
         public DateTimeOffset UtcNow => DateTimeOffset.UnixEpoch;
 
         public Task<WorkerOutcome> RunWorkerAsync(WorkerState worker)

@@ -39,6 +39,8 @@ internal class ScriptedPort(Func<LegInput, LegOutput> runLeg) : IRunPort
     /// <summary>Workers whose engine breaks.</summary>
     public IReadOnlyList<int> BrokenWorkers { get; init; } = [];
 
+    public string RunInstanceId { get; init; } = "run-test";
+
     public DateTimeOffset UtcNow { get; private set; } = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
 
     public virtual Task<Preparation> PrepareContainerAsync(RunSpec spec) => Note("prepare", Preparation);

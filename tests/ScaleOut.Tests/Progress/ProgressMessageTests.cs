@@ -5,7 +5,7 @@ namespace ScaleOut.Tests.Progress;
 
 public sealed class ProgressMessageTests
 {
-    private static readonly WorkerProgress Whole = RunProgressTests.Message(3, 2, 1, 7) with
+    private static readonly WorkerProgress Whole = ProgressMessages.Of(3, 2, 1, 7) with
     {
         Before = new() { Inserted = 5, Seconds = 1.5 }, End = LegEnd.TimeUp, AlreadyPresent = 1, Failed = 2, Throttled = 3, RequestUnits = 4.5, InFlight = 6, Seconds = 7.5, LastError = "503/20006 \"quoted\"",
     };
@@ -47,9 +47,10 @@ public sealed class ProgressMessageTests
 
     [Theory]
     [InlineData(1, 5)]
-    [InlineData(100, 5)]
-    [InlineData(101, 5.05)]
+    [InlineData(20, 5)]
+    [InlineData(21, 10)]
+    [InlineData(200, 10)]
     [InlineData(1_000, 50)]
-    public void Interval_Workers_KeepsAllTogetherAtTwentyMessagesASecond(int workers, double seconds) =>
+    public void Interval_MoreWorkers_IsLongerAndKeepsAllTogetherAtTwentyMessagesASecond(int workers, double seconds) =>
         Assert.Equal(seconds, ProgressInterval.For(workers).TotalSeconds, precision: 6);
 }

@@ -47,6 +47,18 @@ public sealed class RunSpecRoundTripTests
         var written = JsonSerializer.SerializeToNode(new RunSpec(), ScaleOutJson.Compact)!;
 
         Assert.Equal("00:00:30", written["legDuration"]!.GetValue<string>());
-        Assert.Equal("00:03:00", written["startTimeout"]!.GetValue<string>());
+        Assert.Equal("00:00:03", written["warmup"]!.GetValue<string>());
+    }
+
+    [Theory]
+    [InlineData(1, 180)]
+    [InlineData(20, 180)]
+    [InlineData(100, 420)]
+    [InlineData(260, 900)]
+    [InlineData(1_000, 900)]
+    public void StartTimeout_LeftOut_GrowsWithTheWorkers(int workers, double seconds)
+    {
+        Assert.Equal(TimeSpan.FromSeconds(seconds), new RunSpec { Workers = workers }.StartTimeoutInEffect());
+        Assert.Equal(TimeSpan.FromSeconds(7), new RunSpec { Workers = workers, StartTimeout = TimeSpan.FromSeconds(7) }.StartTimeoutInEffect());
     }
 }

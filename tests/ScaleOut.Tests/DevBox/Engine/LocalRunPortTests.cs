@@ -117,7 +117,7 @@ public sealed class LocalRunPortTests : IAsyncDisposable
             Client = Spec.SettingsOf(0),
             Container = new ContainerTarget("scaleout", "run-r", "/PartitionKey"),
             LegDuration = Spec.LegDuration,
-            StartTimeout = Spec.StartTimeout,
+            StartTimeout = Spec.StartTimeoutInEffect(),
         },
     };
 

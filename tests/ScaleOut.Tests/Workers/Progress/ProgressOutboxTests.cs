@@ -65,7 +65,7 @@ public sealed class ProgressOutboxTests
         Assert.InRange(_sent.Count, 1, 3);
     }
 
-    private static WorkerProgress Message(long sequence) => RunProgressTests.Message(0, 1, 1, sequence);
+    private static WorkerProgress Message(long sequence) => ProgressMessages.Of(0, 1, 1, sequence);
 
     private static async Task UntilAsync(Func<bool> condition)
     {

@@ -25,7 +25,7 @@ public sealed class QueueProgressReaderTests(AzuriteFixture azurite) : IAsyncLif
     [Fact]
     public async Task Read_WhatAWorkerSent_ArrivesWholeAndIsGoneFromTheQueue()
     {
-        var first = RunProgressTests.Message(2, 1, 1, 1) with { LastError = "503 ünicode", RequestUnits = 1.25 };
+        var first = ProgressMessages.Of(2, 1, 1, 1) with { LastError = "503 ünicode", RequestUnits = 1.25 };
         var end = first with { Sequence = long.MaxValue, Activity = WorkerActivity.Ended, Inserted = 77 };
         await using (var sink = new QueueProgressSink(_storage))
         {
@@ -41,9 +41,9 @@ public sealed class QueueProgressReaderTests(AzuriteFixture azurite) : IAsyncLif
     }
 
     [Fact]
-    public async Task Read_MessagesInAnyOrderAndTwice_FoldToTheNewestOfEachWorker()
+    public async Task Read_MessagesInAnyOrderAndTwice_ComeAllOfThem()
     {
-        var messages = (from worker in Enumerable.Range(0, 3) from leg in Enumerable.Range(1, 2) from sequence in Enumerable.Range(1, 4) select RunProgressTests.Message(worker, leg, 1, sequence)).ToList();
+        var messages = (from worker in Enumerable.Range(0, 3) from leg in Enumerable.Range(1, 2) from sequence in Enumerable.Range(1, 4) select ProgressMessages.Of(worker, leg, 1, sequence)).ToList();
         foreach (var i in Enumerable.Range(0, 2 * messages.Count))
             await SendAsync(QueuedProgress.Encode(messages[i * 7 % messages.Count]));
 
@@ -52,18 +52,18 @@ public sealed class QueueProgressReaderTests(AzuriteFixture azurite) : IAsyncLif
         }
 
         Assert.Equal(2 * messages.Count, _arrived.Count);
-        var fold = _arrived.Aggregate(new RunProgress(), (known, message) => known.Fold(message));
-        Assert.Equal([(0, 2, 4L), (1, 2, 4L), (2, 2, 4L)], fold.Workers.Values.OrderBy(m => m.Worker).Select(m => (m.Worker, m.Leg, m.Sequence)));
+        var newest = _arrived.GroupBy(message => message.Worker).Select(messages => messages.MaxBy(message => message.Order)!);
+        Assert.Equal([(0, 2, 4L), (1, 2, 4L), (2, 2, 4L)], newest.OrderBy(m => m.Worker).Select(m => (m.Worker, m.Leg, m.Sequence)));
     }
 
     [Fact]
     public async Task Read_PoisonBetweenSoundMessages_GoesToThePoisonQueueWithALineEachAndDoesNoHarm()
     {
-        string[] poison = ["not base64 at all", Base64("not json"), Base64("{\"runId\":\"run\"}"), QueuedProgress.Encode(RunProgressTests.Message(3, 1, 1, 1) with { Workers = 900, Worker = 800 })];
-        await SendAsync(QueuedProgress.Encode(RunProgressTests.Message(0, 1, 1, 1)));
+        string[] poison = ["not base64 at all", Base64("not json"), Base64("{\"runId\":\"run\"}"), QueuedProgress.Encode(ProgressMessages.Of(3, 1, 1, 1) with { Workers = 900, Worker = 800 })];
+        await SendAsync(QueuedProgress.Encode(ProgressMessages.Of(0, 1, 1, 1)));
         foreach (var body in poison)
             await SendAsync(body);
-        await SendAsync(QueuedProgress.Encode(RunProgressTests.Message(1, 1, 1, 1)));
+        await SendAsync(QueuedProgress.Encode(ProgressMessages.Of(1, 1, 1, 1)));
 
         Assert.Equal(6, await Reader().ReadOnceAsync(Cancellation));
 
@@ -79,7 +79,7 @@ public sealed class QueueProgressReaderTests(AzuriteFixture azurite) : IAsyncLif
     [Fact]
     public async Task Read_MessageOfAnotherRun_IsLeftToItsReader()
     {
-        await SendAsync(QueuedProgress.Encode(RunProgressTests.Message(0, 1, 1, 1) with { RunId = "other" }));
+        await SendAsync(QueuedProgress.Encode(ProgressMessages.Of(0, 1, 1, 1) with { RunId = "other" }));
 
         Assert.Equal(1, await Reader().ReadOnceAsync(Cancellation));
 

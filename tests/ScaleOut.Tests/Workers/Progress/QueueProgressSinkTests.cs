@@ -44,7 +44,7 @@ public sealed class QueueProgressSinkTests
 
         for (var leg = 1; leg <= 3; leg++)
         {
-            await sink.ReportAsync(RunProgressTests.Message(0, leg, 1, long.MaxValue) with { Activity = WorkerActivity.Ended }, Cancellation);
+            await sink.ReportAsync(ProgressMessages.Of(0, leg, 1, long.MaxValue) with { Activity = WorkerActivity.Ended }, Cancellation);
             while (tries < leg)
                 await Task.Delay(5, Cancellation);
         }
@@ -93,5 +93,5 @@ public sealed class QueueProgressSinkTests
         Assert.Equal([1, 2], sent.Select(body => QueuedProgress.Decode(body)!.Sequence));
     }
 
-    private static WorkerProgress Message(long sequence) => RunProgressTests.Message(0, 1, 1, sequence);
+    private static WorkerProgress Message(long sequence) => ProgressMessages.Of(0, 1, 1, sequence);
 }

@@ -1,0 +1,23 @@
+namespace ScaleOut.Orchestration;
+
+/// <summary>The figures of a run that has ended, for those who do not read its whole report. Rates and RU are rounded to 0.01, latencies to 0.001 ms.</summary>
+public sealed record RunTotals
+{
+    /// <summary>When the orchestration began, UTC.</summary>
+    public required DateTimeOffset StartedAt { get; init; }
+
+    /// <summary>When the last worker had ended, UTC.</summary>
+    public required DateTimeOffset FinishedAt { get; init; }
+
+    /// <summary>Operations answered 429.</summary>
+    public required long Throttled { get; init; }
+
+    /// <summary>RU charged to the workload.</summary>
+    public required double RequestUnits { get; init; }
+
+    /// <summary>Documents inserted per second from the first worker's start to the last worker's end; null when nothing ran.</summary>
+    public double? MakespanPerSecond { get; init; }
+
+    /// <summary>99th percentile of the latency of an operation with its waits, ms; null when nothing was measured.</summary>
+    public double? P99Ms { get; init; }
+}
