@@ -13,6 +13,7 @@ internal static class EngineInstances
         await client.GetInstanceAsync(await InstanceIdOfAsync(store, runId, cancellationToken), getInputsAndOutputs: true, cancellationToken) is { } instance
             ? new EngineInstance
             {
+                Id = instance.InstanceId,
                 State = instance.State(),
                 CreatedAt = instance.CreatedAt,
                 UpdatedAt = instance.LastUpdatedAt,

@@ -1,4 +1,4 @@
-using Azure.Core.Serialization;
+using System.Text.Json;
 using Azure.Identity;
 using Microsoft.Azure.Functions.Worker;
 using Microsoft.Extensions.Configuration;
@@ -31,8 +31,8 @@ internal static partial class ServiceRegistration
     {
         var settings = SettingsIn(configuration);
 
-        // What goes through the engine is written as everywhere else in the project, not as the worker would by default.
-        services.Configure<WorkerOptions>(options => options.Serializer = new JsonObjectSerializer(ScaleOutJson.Compact));
+        // Durable Functions reads inputs by these options, and the worker's own serializer is made of them.
+        services.Configure<JsonSerializerOptions>(ScaleOutJson.Configure);
         services.AddSingleton(TimeProvider.System);
         services.AddSingleton(settings);
         services.AddSingleton(settings.Account);
@@ -45,6 +45,7 @@ internal static partial class ServiceRegistration
             return new QueueProgressSink(settings.RunStore, trouble => LogTrouble(logger, trouble));
         });
         services.AddSingleton<LegRunner>();
+        services.AddSingleton(provider => new RunAdmission(provider.GetRequiredService<IRunStore>(), settings.WorkerCapacity));
         services.AddSingleton<RunInterface>();
         services.AddSingleton<Func<ContainerControl>>(() => new ContainerControl(settings.Account));
         services.AddSingleton<ContainerSweep>();

@@ -40,8 +40,8 @@ internal static class ExperimentExecution
 
             var text = output.Text(input);
             await text.WriteLineAsync($"experiment {spec.Id}: {Figures.Count(spec.Variants.Count)} variants x {Figures.Count(spec.Repeats)}{(spec.Scale == 1 ? "" : $", scaled to {spec.Scale}")}{(account is null ? ", simulated account" : $", {account.Endpoint.Host}")}");
-            var port = new LocalExperimentPort(folder.RunsFolder, folder.RunId, account, stop, new ExperimentLines(text, heading => output.Display(input, heading)));
-            var outcome = await ExperimentOrchestration.RunAsync(port, spec);
+            var lines = new ExperimentLines(text, heading => output.Display(input, heading));
+            var outcome = await new LocalExperimentActivities(folder.RunsFolder, spec, account, stop, lines).RunAsync(new RunLog(folder));
 
             var json = await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId).ReadReportAsync("report.json", CancellationToken.None)
                 ?? throw new InvalidOperationException($"The report of experiment '{folder.RunId}' is not in its folder.");

@@ -34,7 +34,7 @@ internal static class ExperimentResumption
         var spec = ExperimentOptions.Read(Encoding.UTF8.GetString(claimed), Path.Combine(folder.FullPath, ExperimentFiles.SpecName), Specs.RunTarget.Undecided);
         if (await files.ReadStatusAsync(cancellationToken) is not { Outcome.State: not ExperimentState.Stopped })
             return spec;
-        var left = await MeasuredRuns.LeftOfAsync(new FolderRunStore(folder.RunsFolder), LocalExperimentPort.TestableRunsOf(spec, simulated), cancellationToken);
+        var left = await MeasuredRuns.LeftOfAsync(new FolderRunStore(folder.RunsFolder), LocalExperimentActivities.TestableRunsOf(spec, simulated), cancellationToken);
         return left.Count > 0 ? spec : throw new InputException($"experiment '{folder.RunId}' has ended; its report is {folder.ReportPage}.");
     }
 }

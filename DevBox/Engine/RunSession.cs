@@ -72,8 +72,8 @@ internal sealed class RunSession : IAsyncDisposable
         _reading = _queue?.RunAsync(_ended.Token) ?? Task.CompletedTask;
 
         using var containers = new ContainerControl(_account.Connection);
-        var port = new LocalRunPort(_store, _files, _account, containers, _pool, _stop, Board);
-        var outcome = await RunOrchestration.RunAsync(port, _spec);
+        var engine = new LocalRunActivities(_store, _files, _account, containers, _pool, _stop, Board).CreateEngine(new RunLog(_folder));
+        var outcome = await engine.RunAsync<RunOutcome>(FunctionNames.RunOrchestrator, _spec, _folder.RunId);
 
         var json = await _files.ReadReportAsync("report.json", CancellationToken.None)
             ?? throw new InvalidOperationException($"The report of run '{_folder.RunId}' is not in its folder.");

@@ -42,7 +42,7 @@ internal sealed class HostedExperimentSession(ExperimentSpec spec, RunFolder fol
             using var taken = RunLock.TryTake(folder) ?? throw new InputException($"experiment '{Id}' is being run by another process.");
             if (account is not null)
                 await RunAccounts.UseAsync(folder, account, _stop.GiveUp);
-            var outcome = await ExperimentOrchestration.RunAsync(new LocalExperimentPort(folder.RunsFolder, Id, account, _stop, this), spec);
+            var outcome = await new LocalExperimentActivities(folder.RunsFolder, spec, account, _stop, this).RunAsync(new RunLog(folder));
             End(HostedExperiment.StateOf(outcome.State), []);
             if (await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), Id).ReadReportAsync("report.json", CancellationToken.None) is { } json)
             {

@@ -21,7 +21,7 @@ internal sealed class LocalExperimentHost(WorkQueue queue, string runsFolder, Ac
 
     /// <inheritdoc/>
     public Task<IReadOnlyList<ExperimentRun>> ReadLeftAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
-        MeasuredRuns.LeftOfAsync(_store, LocalExperimentPort.TestableRunsOf(spec, simulated: account is null), cancellationToken);
+        MeasuredRuns.LeftOfAsync(_store, LocalExperimentActivities.TestableRunsOf(spec, simulated: account is null), cancellationToken);
 
     /// <inheritdoc/>
     public async Task<string?> TryResumeAsync(ExperimentSpec spec, IReadOnlyList<ExperimentRun> left, CancellationToken cancellationToken)
@@ -51,7 +51,7 @@ internal sealed class LocalExperimentHost(WorkQueue queue, string runsFolder, Ac
             return file.Endpoint == account?.Endpoint ? null : file.Endpoint.Host;
         if (account is null)
             return null;
-        var simulated = LocalExperimentPort.TestableRunsOf(spec, simulated: true).ToList();
+        var simulated = LocalExperimentActivities.TestableRunsOf(spec, simulated: true).ToList();
         return (await MeasuredRuns.LeftOfAsync(_store, simulated, cancellationToken)).Count < simulated.Count ? "simulated accounts" : null;
     }
 

@@ -1,6 +1,6 @@
 using Microsoft.Azure.Functions.Worker;
+using Microsoft.DurableTask.Client;
 using ScaleOut.Orchestration;
-using ScaleOut.Orchestrator.Orchestrations;
 using ScaleOut.Reports;
 using ScaleOut.Reports.Writers;
 using ScaleOut.Specs;
@@ -15,10 +15,15 @@ namespace ScaleOut.Orchestrator.Activities;
 /// <param name="store">The run store.</param>
 /// <param name="account">The account that all runs go to.</param>
 /// <param name="legs">Runs the legs of this instance, and keeps its clients warm between them.</param>
-/// <param name="telemetry">Is told of each run's end; null without Application Insights.</param>
-public sealed class RunActivities(IRunStore store, AccountConnection account, LegRunner legs, IRunTelemetry? telemetry = null)
+/// <param name="admission">The line in which runs wait for instances.</param>
+/// <param name="telemetry">Receives each run's end; null without Application Insights.</param>
+public sealed class RunActivities(IRunStore store, AccountConnection account, LegRunner legs, RunAdmission admission, IRunTelemetry? telemetry = null)
 {
     private const string ReportName = "report.json";
+
+    [Function(FunctionNames.AdmitRun)]
+    public Task<Admission> AdmitAsync([ActivityTrigger] RunSpec spec, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken) =>
+        admission.AdmitAsync(spec, async (id, token) => await client.FindInstanceAsync(store, id, token) is { IsAlive: true }, cancellationToken);
 
     [Function(FunctionNames.PrepareContainer)]
     public async Task<Preparation> PrepareContainerAsync([ActivityTrigger] RunSpec spec, CancellationToken cancellationToken)
@@ -40,6 +45,7 @@ public sealed class RunActivities(IRunStore store, AccountConnection account, Le
     [Function(FunctionNames.SaveReport)]
     public async Task<RunOutcome> SaveReportAsync([ActivityTrigger] RunEnding ending, CancellationToken cancellationToken)
     {
+        await admission.ReleaseAsync(ending.Spec.Id!, cancellationToken);
         var outcome = await ReportSaver.SaveAsync(store, ending, cancellationToken);
         await new ProgressFiles(store, outcome.RunId).DeleteAsync(cancellationToken);
         if (telemetry is not null && await new RunFiles(store, outcome.RunId).ReadReportAsync(ReportName, cancellationToken) is { } report)
@@ -48,12 +54,13 @@ public sealed class RunActivities(IRunStore store, AccountConnection account, Le
     }
 
     [Function(FunctionNames.CleanUp)]
-    public async Task CleanUpAsync([ActivityTrigger] PreparedContainer container, CancellationToken cancellationToken)
+    public async Task<bool> CleanUpAsync([ActivityTrigger] PreparedContainer container, CancellationToken cancellationToken)
     {
         using var containers = new ContainerControl(account);
         await containers.CleanUpAsync(container, cancellationToken);
         // What has that name later was not made by this run.
         if (container.RunId is { } id)
             await new RunFiles(store, id).MarkContainerGoneAsync(cancellationToken);
+        return true;
     }
 }

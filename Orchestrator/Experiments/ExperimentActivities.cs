@@ -23,40 +23,30 @@ public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, F
     public Task<bool> IsStopRequestedAsync([ActivityTrigger] string experimentId, CancellationToken cancellationToken) =>
         new ExperimentFiles(store, experimentId).IsStopRequestedAsync(cancellationToken);
 
-    /// <summary>Claims a run and lists it, unless it was measured before or its id belongs to another.</summary>
-    [Function(ExperimentFunctionNames.ClaimExperimentRun)]
-    public async Task<ExperimentRunClaim> ClaimRunAsync([ActivityTrigger] RunSpec spec, CancellationToken cancellationToken)
+    /// <summary>Why variants cannot be measured on instances of a plan, by their index.</summary>
+    [Function(ExperimentFunctionNames.CheckVariants)]
+    public static IReadOnlyDictionary<int, string> CheckVariants([ActivityTrigger] ExperimentSpec spec)
     {
-        var files = new RunFiles(store, spec.Id!);
-        if (!await files.TryClaimAsync(spec, cancellationToken) && await ReadFormerAsync(files, spec, cancellationToken) is { } found)
-            return found;
-        return await ListAsync(spec, instanceId: null, cancellationToken);
+        ArgumentNullException.ThrowIfNull(spec);
+        return Enumerable.Range(0, spec.Variants.Count)
+            .Select(variant => (variant, Reason: InstanceLimits.WhyNotTestable(ExperimentRuns.PlanOf(spec, variant))))
+            .Where(found => found.Reason is not null)
+            .ToDictionary(found => found.variant, found => found.Reason!);
     }
 
-    /// <summary>Claims a run of an experiment that is taken up again: one that was not measured begins anew, in an orchestration of its own.</summary>
-    [Function(ExperimentFunctionNames.TakeUpExperimentRun)]
-    public async Task<ExperimentRunClaim> TakeUpRunAsync([ActivityTrigger] ExperimentRunAgain again, CancellationToken cancellationToken)
+    /// <summary>Claims a run and lists it, unless it was measured before or its id belongs to another. One that was interrupted begins again, in an orchestration of its own.</summary>
+    [Function(ExperimentFunctionNames.ClaimExperimentRun)]
+    public async Task<ExperimentRunClaim> ClaimRunAsync([ActivityTrigger] ExperimentRunRequest request, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(again);
-        var (spec, experimentId, attempt) = again;
+        ArgumentNullException.ThrowIfNull(request);
+        var spec = request.Spec;
         var files = new RunFiles(store, spec.Id!);
         var isNew = await files.TryClaimAsync(spec, cancellationToken);
         if (!isNew && await ReadFormerAsync(files, spec, cancellationToken) is { } found)
             return found;
-        var instanceId = ChildIds.Again(spec.Id!, attempt);
-        // A second call of the same attempt must not throw away what the first has made way for.
-        if (await files.ReadTakenUpAsync(cancellationToken) is not { } known || known.Attempt < attempt)
-        {
-            if (!isNew)
-                await ClearAsync(spec, files, cancellationToken);
-            await files.WriteTakenUpAsync(new RunTakenUp(attempt, instanceId, time.GetUtcNow()), cancellationToken);
-        }
-
-        // The experiment is asked to stop before the run that is on: what was thrown away may have been that request.
-        if (await new ExperimentFiles(store, experimentId).IsStopRequestedAsync(cancellationToken))
-            await files.RequestStopAsync(cancellationToken);
-
-        return await ListAsync(spec, instanceId, cancellationToken);
+        var instanceId = request.Attempt == 1 ? null : await BeginAgainAsync(request, files, isNew, cancellationToken);
+        await catalog.AddAsync(new RunListing(spec.Id!, spec.Name, time.GetUtcNow()), cancellationToken);
+        return new ExperimentRunClaim { InstanceId = instanceId };
     }
 
     /// <summary>Saves the report, and beside it the outcome, for whoever asks when the engine has forgotten the experiment.</summary>
@@ -73,14 +63,26 @@ public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, F
     private static async Task<ExperimentRunClaim?> ReadFormerAsync(RunFiles files, RunSpec spec, CancellationToken cancellationToken)
     {
         if (await files.ReadSpecAsync(cancellationToken) is not { } claimed || !ClaimedRun.IsSame(claimed, spec))
-            return new ExperimentRunClaim(Measured: null, IsInUse: true);
-        return await MeasuredRuns.OutcomeAsync(files, cancellationToken) is { } outcome ? new ExperimentRunClaim(outcome, IsInUse: false) : null;
+            return ExperimentRunClaim.OfAnother(spec.Id!);
+        return await MeasuredRuns.OutcomeAsync(files, cancellationToken) is { } outcome ? new ExperimentRunClaim { Measured = outcome } : null;
     }
 
-    private async Task<ExperimentRunClaim> ListAsync(RunSpec spec, string? instanceId, CancellationToken cancellationToken)
+    /// <summary>Makes way for a run of a resumed experiment; returns the instance id of the orchestration that runs it.</summary>
+    private async Task<string> BeginAgainAsync(ExperimentRunRequest request, RunFiles files, bool isNew, CancellationToken cancellationToken)
     {
-        await catalog.AddAsync(new RunListing(spec.Id!, spec.Name, time.GetUtcNow()), cancellationToken);
-        return new ExperimentRunClaim(Measured: null, IsInUse: false, instanceId);
+        var instanceId = ChildIds.Again(request.Spec.Id!, request.Attempt);
+        // A second call of the same attempt must not discard what the first has made way for.
+        if (await files.ReadTakenUpAsync(cancellationToken) is not { } known || known.Attempt < request.Attempt)
+        {
+            if (!isNew)
+                await ClearAsync(request.Spec, files, cancellationToken);
+            await files.WriteTakenUpAsync(new RunTakenUp(request.Attempt, instanceId, time.GetUtcNow()), cancellationToken);
+        }
+
+        // The experiment is asked to stop before the run that is under way: what was discarded may have been that request.
+        if (await new ExperimentFiles(store, request.ExperimentId).IsStopRequestedAsync(cancellationToken))
+            await files.RequestStopAsync(cancellationToken);
+        return instanceId;
     }
 
     /// <summary>Lets a run that came to no end stop, deletes the container that it has left, and then what it did: a measurement with a break in it is none.</summary>

@@ -3,7 +3,6 @@ using Microsoft.DurableTask.Client;
 using ScaleOut.Experiments;
 using ScaleOut.Http;
 using ScaleOut.Orchestration;
-using ScaleOut.Orchestrator.Experiments;
 using ScaleOut.Storage;
 
 namespace ScaleOut.Orchestrator.Http;
@@ -75,13 +74,13 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
     }
 
     private async Task ScheduleAsync(ExperimentSpec spec, int attempt, CancellationToken cancellationToken) => await client.ScheduleNewOrchestrationInstanceAsync(
-        ExperimentFunctionNames.ExperimentOrchestrator, spec, new StartOrchestrationOptions(EngineExperiments.InstanceIdOf(spec.Id!, attempt)), cancellationToken);
+        ExperimentFunctionNames.ExperimentOrchestrator, spec, new StartOrchestrationOptions(ExperimentIds.InstanceId(spec.Id!, attempt)), cancellationToken);
 
     private async Task<LastAttempt> FindAsync(string id, CancellationToken cancellationToken)
     {
         var claimed = await new ExperimentFiles(store, id).ReadAttemptAsync(cancellationToken);
         var number = claimed?.Number ?? 0;
-        var instance = await client.GetInstanceAsync(EngineExperiments.InstanceIdOf(id, Math.Max(1, number)), getInputsAndOutputs: true, cancellationToken);
+        var instance = await client.GetInstanceAsync(ExperimentIds.InstanceId(id, Math.Max(1, number)), getInputsAndOutputs: true, cancellationToken);
         return instance is null
             ? new LastAttempt(number, State: null, Status: null, Failure: null, MayBegin: claimed?.MayBegin(time.GetUtcNow()) ?? false)
             : new LastAttempt(

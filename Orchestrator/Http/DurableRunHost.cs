@@ -1,8 +1,7 @@
 using Microsoft.DurableTask;
 using Microsoft.DurableTask.Client;
 using ScaleOut.Http;
-using ScaleOut.Orchestrator.Orchestrations;
-using ScaleOut.Orchestrator.Progress;
+using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Workers.Hosting;
@@ -49,8 +48,9 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
         var files = new RunFiles(store, id);
         if (await client.FindInstanceAsync(store, id, cancellationToken) is not { } instance || await files.ReadClaimedAsync(cancellationToken) is not { } spec)
             return null;
-        return instance.IsAlive
-            ? EngineRuns.Of(spec, instance, await files.IsStopRequestedAsync(cancellationToken), await client.ReadProgressAsync(spec, cancellationToken), time.GetUtcNow())
-            : EngineRuns.Of(spec, instance, stopRequested: false, [], time.GetUtcNow());
+        if (!instance.IsAlive)
+            return EngineRuns.Of(spec, instance, stopRequested: false, [], time.GetUtcNow());
+        var progress = await new ProgressFiles(store, id).ReadAllAsync(instance.Id, cancellationToken);
+        return EngineRuns.Of(spec, instance, await files.IsStopRequestedAsync(cancellationToken), progress, time.GetUtcNow());
     }
 }

@@ -1,10 +1,26 @@
+using System.Globalization;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Experiments;
 
-/// <summary>Ids for experiments that were given none.</summary>
+/// <summary>Ids of experiments and of their orchestrations.</summary>
 public static class ExperimentIds
 {
-    /// <summary>Such as <c>x-20261121-170412-x7</c>: in order of time, and apart from the ids of runs.</summary>
+    private const string Prefix = "experiment:";
+
+    /// <summary>An id for an experiment that was given none, such as <c>x-20261121-170412-x7</c>: in order of time, and apart from the ids of runs.</summary>
     public static string New(DateTimeOffset now) => $"x{RunIds.New(now)[1..]}";
+
+    /// <summary>The instance id of an experiment's orchestration. Instances of runs have the runs' own ids, and no run's id has a colon.</summary>
+    /// <param name="experimentId">The experiment's.</param>
+    /// <param name="attempt">1 for the start, and one more for each resume: what an engine does with the id of an orchestration that has ended is not the same everywhere.</param>
+    public static string InstanceId(string experimentId, int attempt = 1) =>
+        attempt == 1 ? $"{Prefix}{experimentId}" : string.Create(CultureInfo.InvariantCulture, $"{Prefix}{experimentId}:{attempt}");
+
+    /// <summary>The attempt that an instance id of <see cref="InstanceId"/> is of; 1 for any other.</summary>
+    public static int AttemptIn(string instanceId)
+    {
+        ArgumentNullException.ThrowIfNull(instanceId);
+        return instanceId.Split(':') is [_, _, var text] && int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var attempt) && attempt > 1 ? attempt : 1;
+    }
 }

@@ -33,13 +33,15 @@ public static class EngineRuns
         var done = view.Inserted + view.AlreadyPresent + view.Failed;
         var phase = instance.Status?.Phase;
         var putting = phase == RunPhase.Running;
+        var queued = instance.State == EngineState.Pending || phase == RunPhase.Queued;
         var seconds = view.Workers.Select(worker => worker.Seconds).DefaultIfEmpty().Max();
         return new HostedRun
         {
-            State = stopRequested ? HostedState.Stopping : instance.State == EngineState.Pending ? HostedState.Queued : HostedState.Running,
+            State = stopRequested ? HostedState.Stopping : queued ? HostedState.Queued : HostedState.Running,
             Phase = phase,
-            StartedAt = instance.State == EngineState.Pending ? null : instance.CreatedAt,
-            ElapsedSeconds = instance.State == EngineState.Pending ? null : Round(Math.Max(0, (now - instance.CreatedAt).TotalSeconds)),
+            RunsAhead = queued ? instance.Status?.RunsAhead : null,
+            StartedAt = queued ? null : instance.CreatedAt,
+            ElapsedSeconds = queued ? null : Round(Math.Max(0, (now - instance.CreatedAt).TotalSeconds)),
             RemainingSeconds = putting && !stopRequested && view.DocumentsPerSecond > 0 ? Round((spec.Documents - done) / view.DocumentsPerSecond) : null,
             Asked = spec.Documents,
             Done = done,
@@ -47,7 +49,7 @@ public static class EngineRuns
             RequestUnits = Round(view.RequestUnits),
             PerSecond = putting ? Rates(view.DocumentsPerSecond, view.Throttled, view.RequestUnits, seconds) : null,
             LostLegs = messages.Sum(message => message.Attempt - 1),
-            Workers = phase is null or RunPhase.Preparing ? [] : Workers(spec, view),
+            Workers = phase is null or RunPhase.Queued or RunPhase.Preparing ? [] : Workers(spec, view),
         };
     }
 

@@ -14,16 +14,22 @@ public static class ScaleOutJson
     /// <summary>Indented, for files that people open.</summary>
     public static JsonSerializerOptions Indented { get; } = Create(indented: true);
 
+    /// <summary>Makes options of a host those of <see cref="Compact"/>.</summary>
+    public static void Configure(JsonSerializerOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        options.PropertyNamingPolicy = JsonNamingPolicy.CamelCase;
+        options.PropertyNameCaseInsensitive = true;
+        options.NumberHandling = JsonNumberHandling.Strict;
+        options.Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping;
+        options.TypeInfoResolver = new DefaultJsonTypeInfoResolver { Modifiers = { NamedContainerModifier.Apply } };
+        options.Converters.Add(new EnumNameConverter());
+    }
+
     private static JsonSerializerOptions Create(bool indented)
     {
-        var options = new JsonSerializerOptions(JsonSerializerDefaults.Web)
-        {
-            WriteIndented = indented,
-            NumberHandling = JsonNumberHandling.Strict,
-            Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
-            TypeInfoResolver = new DefaultJsonTypeInfoResolver { Modifiers = { NamedContainerModifier.Apply } },
-            Converters = { new EnumNameConverter() },
-        };
+        var options = new JsonSerializerOptions(JsonSerializerDefaults.Web) { WriteIndented = indented };
+        Configure(options);
         options.MakeReadOnly();
         return options;
     }

@@ -3,6 +3,9 @@ namespace ScaleOut.Orchestration;
 /// <summary>What a durable engine says of a run's orchestration.</summary>
 public sealed record EngineInstance
 {
+    /// <summary>Instance id of the orchestration.</summary>
+    public required string Id { get; init; }
+
     public required EngineState State { get; init; }
 
     /// <summary>When it was asked for, UTC.</summary>

@@ -7,6 +7,9 @@ namespace ScaleOut.Orchestration;
 [JsonConverter(typeof(CamelCaseEnumConverter<RunPhase>))]
 public enum RunPhase
 {
+    /// <summary>It waits for other runs, because there are not instances for all of them.</summary>
+    Queued,
+
     Preparing,
     Running,
     Verifying,

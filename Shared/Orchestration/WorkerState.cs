@@ -2,7 +2,7 @@ using ScaleOut.Progress;
 
 namespace ScaleOut.Orchestration;
 
-/// <summary>How far a worker's orchestration is; it continues as new with this every <see cref="WorkerOrchestration.LegsPerTurn"/> legs.</summary>
+/// <summary>How far a worker's orchestration is; it continues as new with this every <see cref="WorkerOrchestrator.LegsPerTurn"/> legs.</summary>
 public sealed record WorkerState
 {
     public required WorkerAssignment Assignment { get; init; }

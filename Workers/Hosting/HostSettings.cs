@@ -16,6 +16,8 @@ public sealed record HostSettings
 
     public const string MaxWorkersSetting = "MAX_WORKERS";
 
+    public const string WorkerCapacitySetting = "WORKER_CAPACITY";
+
     /// <summary>The account that all runs go to.</summary>
     public required AccountConnection Account { get; init; }
 
@@ -27,6 +29,9 @@ public sealed record HostSettings
 
     /// <summary>Most workers of a run, 1 to 1,000. Default 100.</summary>
     public int MaxWorkers { get; init; } = 100;
+
+    /// <summary>Workers of all runs that can be at work at once, 1 to 1,000; further runs wait. Default <see cref="MaxWorkers"/>.</summary>
+    public int WorkerCapacity { get; init; } = 100;
 
     /// <summary>The account's endpoint alone.</summary>
     public override string ToString() => Account.ToString();

@@ -29,9 +29,10 @@ public static class HostSettingsReader
         var (account, store) = (reader.Account(), reader.RunStore());
         var units = reader.Number(HostSettings.MaxRequestUnitsSetting, 20_000, 400, 10_000_000);
         var workers = reader.Number(HostSettings.MaxWorkersSetting, 100, 1, 1_000);
-        return reader.Faults.Count > 0
-            ? new HostSettingsReading(null, reader.Faults)
-            : new HostSettingsReading(new HostSettings { Account = account!, RunStore = store!, MaxRequestUnits = units, MaxWorkers = workers }, []);
+        var capacity = reader.Number(HostSettings.WorkerCapacitySetting, workers, 1, 1_000);
+        if (reader.Faults.Count > 0)
+            return new HostSettingsReading(null, reader.Faults);
+        return new HostSettingsReading(new HostSettings { Account = account!, RunStore = store!, MaxRequestUnits = units, MaxWorkers = workers, WorkerCapacity = capacity }, []);
     }
 
     private sealed class Reader(Func<string, string?> get)

@@ -16,10 +16,10 @@ public sealed class PublishedPlansTests
     [MemberData(nameof(PlansTests.ExperimentFiles), MemberType = typeof(PlansTests))]
     public async Task Run_PlanOfTheRepository_MeasuresEveryVariantAndJudgesEveryFinding(string file)
     {
-        using var port = new InProcessExperimentPort(atOnce: 6);
+        using var experiment = new InProcessExperiment(atOnce: 6);
         var spec = Read(file) with { Repeats = 1, Scale = 0.001 };
 
-        var report = await port.RunAsync(spec);
+        var report = await experiment.RunAsync(spec);
 
         Assert.All(report.Variants, variant => Assert.True(variant.Runs[0].State == RunState.Complete, $"{variant.Name}: {variant.Runs[0].State}: {variant.Runs[0].Reason}"));
         Assert.Equal(ExperimentState.Complete, report.State);
@@ -33,9 +33,9 @@ public sealed class PublishedPlansTests
 
     private static async Task<ExperimentReport> RunAsync(string file, double scale, params string[] variants)
     {
-        using var port = new InProcessExperimentPort(atOnce: variants.Length);
+        using var experiment = new InProcessExperiment(atOnce: variants.Length);
         var spec = Read(file);
-        return await port.RunAsync(spec with { Repeats = 1, Scale = scale, Variants = [.. spec.Variants.Where(variant => variants.Contains(variant.Name))], Findings = [] });
+        return await experiment.RunAsync(spec with { Repeats = 1, Scale = scale, Variants = [.. spec.Variants.Where(variant => variants.Contains(variant.Name))], Findings = [] });
     }
 
     /// <summary>Other tests press the machine at the same time, so what bound a run is left aside; the runs of one experiment go on together and share that.</summary>

@@ -23,6 +23,15 @@ public sealed class EngineRunsTests
     }
 
     [Fact]
+    public void Of_WaitingForInstances_IsQueuedBehindOthers()
+    {
+        var run = Of(Instance(EngineState.Running) with { Status = new RunStatus(RunPhase.Queued, RunsAhead: 2) })!;
+
+        Assert.Equal((HostedState.Queued, 2, null, null), (run.State, run.RunsAhead, run.StartedAt, run.ElapsedSeconds));
+        Assert.Empty(run.Workers);
+    }
+
+    [Fact]
     public void Of_Running_AddsUpWhatTheWorkersTold()
     {
         WorkerProgress[] messages =
@@ -76,6 +85,18 @@ public sealed class EngineRunsTests
         Assert.Equal(["10 documents failed"], run.Reasons);
     }
 
+    [Fact]
+    public void Of_Completed_HasTheFiguresOfItsReport()
+    {
+        var totals = new RunTotals { StartedAt = Start, FinishedAt = Start.AddSeconds(20), Throttled = 40, RequestUnits = 6_000, MakespanPerSecond = 51.5, P99Ms = 12.25 };
+        var outcome = new RunOutcome { RunId = "r1", State = RunState.Complete, Documents = new() { Inserted = 1_000 }, Remaining = 0, Totals = totals };
+
+        var run = Of(Instance(EngineState.Completed) with { Status = new RunStatus(RunPhase.Ended, outcome) })!;
+
+        Assert.Equal((Start, 20.0, 40L, 6_000.0), (run.StartedAt, run.ElapsedSeconds, run.Throttled, run.RequestUnits));
+        Assert.Equal((new HostedRates(51.5, 2, 300), 12.25), (run.PerSecond, run.P99Ms));
+    }
+
     [Theory]
     [InlineData(EngineState.Failed, HostedState.Failed, "no blob container")]
     [InlineData(EngineState.Terminated, HostedState.Interrupted, "Its orchestration was ended by hand.")]
@@ -91,7 +112,7 @@ public sealed class EngineRunsTests
         EngineRuns.Of(Spec, instance, stop, messages ?? [], Start.AddSeconds(60));
 
     private static EngineInstance Instance(EngineState state, RunPhase? phase = null) =>
-        new() { State = state, CreatedAt = Start, UpdatedAt = Start, Status = phase is { } at ? new RunStatus(at) : null };
+        new() { Id = "r1", State = state, CreatedAt = Start, UpdatedAt = Start, Status = phase is { } at ? new RunStatus(at) : null };
 
     private static WorkerProgress Told(int worker, WorkerActivity activity) =>
         new() { RunId = "r1", Worker = worker, Workers = 2, Leg = 1, Attempt = 1, Sequence = 1, Activity = activity, At = Start };

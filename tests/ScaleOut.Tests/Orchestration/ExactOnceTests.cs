@@ -16,10 +16,10 @@ public sealed class ExactOnceTests
             var asked = documents.Get % 300 + 1;
             var spec = new RunSpec { Id = "test", Documents = asked, Workers = Math.Min(asked, (workers.Get % 70) + 1) };
             var model = new ContainerModel(new Random(seed));
-            var port = new ScriptedPort(model.RunLeg) { Count = () => model.Documents.Count };
-            RunOrchestration.RunAsync(port, spec).GetAwaiter().GetResult();
+            var run = new ScriptedRun(model.RunLeg) { Count = () => model.Documents.Count };
+            run.RunAsync(spec).GetAwaiter().GetResult();
 
-            var ending = port.Ending!;
+            var ending = run.Ending!;
             var done = ending.Workers.Sum(worker => worker.Documents.Done);
             return ending.Workers.All(worker => worker.End == WorkerEnd.Done)
                 && done == asked
@@ -37,17 +37,17 @@ public sealed class ExactOnceTests
             var asked = documents.Get % 300 + 5;
             var random = new Random(seed);
             var model = new ContainerModel(random);
-            var port = new ScriptedPort(leg => random.Next(6) switch
+            var run = new ScriptedRun(leg => random.Next(6) switch
             {
                 0 => ScriptedLeg.Insert(leg, 0, LegEnd.Stopped),
                 1 => ScriptedLeg.Insert(leg, 0, LegEnd.Refused, "no"),
                 _ => model.RunLeg(leg),
             });
-            RunOrchestration.RunAsync(port, new RunSpec { Id = "test", Documents = asked, Workers = 5 }).GetAwaiter().GetResult();
+            run.RunAsync(new RunSpec { Id = "test", Documents = asked, Workers = 5 }).GetAwaiter().GetResult();
 
-            return port.Ending!.Workers.All(worker => worker.Remaining >= 0)
-                && port.Ending.Workers.Sum(worker => worker.Documents.Done + worker.Remaining) == asked
-                && model.Documents.Count >= port.Ending.Workers.Sum(worker => worker.Documents.Done);
+            return run.Ending!.Workers.All(worker => worker.Remaining >= 0)
+                && run.Ending.Workers.Sum(worker => worker.Documents.Done + worker.Remaining) == asked
+                && model.Documents.Count >= run.Ending.Workers.Sum(worker => worker.Documents.Done);
         }));
 
     /// <summary>A container that knows which numbers it holds; a leg on it inserts some, then its time is over or it is lost.</summary>

@@ -1,6 +1,6 @@
-using System.Collections.Concurrent;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
+using ScaleOut.Tests.Support;
 
 namespace ScaleOut.Tests.Orchestration;
 
@@ -10,65 +10,27 @@ public sealed class ReplaySafetyTests
     [Fact]
     public void Run_OnOneThreadsContext_NeverLeavesIt()
     {
-        var context = new PumpContext();
-        var before = SynchronizationContext.Current;
-        SynchronizationContext.SetSynchronizationContext(context);
-        try
+        var threads = PumpContext.Run(context =>
         {
-            var port = new SlowPort(context);
-            var run = RunOrchestration.RunAsync(port, new RunSpec { Id = "test", Documents = 600, Workers = 60 });
-            context.PumpUntil(run);
+            var run = new SlowRun(context);
+            return (run.RunAsync(new RunSpec { Id = "test", Documents = 600, Workers = 60 }), run.Threads);
+        });
 
-            Assert.True(run.IsCompletedSuccessfully);
-            Assert.Equal(RunState.Complete, port.Statuses[^1].Outcome!.State);
-            Assert.Equal([Environment.CurrentManagedThreadId], port.Threads.Distinct());
-            Assert.True(port.Threads.Count > 240, "every port call was seen");
-        }
-        finally
-        {
-            SynchronizationContext.SetSynchronizationContext(before);
-        }
+        Assert.Equal([Environment.CurrentManagedThreadId], threads.Distinct());
+        Assert.True(threads.Count > 240, "every call was seen");
     }
 
     /// <summary>Answers every call later, and notes on which thread it was made.</summary>
-    private sealed class SlowPort(PumpContext context) : ScriptedPort(leg => ScriptedLeg.Insert(leg, 3))
+    private sealed class SlowRun(PumpContext context) : ScriptedRun(LoseSecondLegs())
     {
-        private readonly HashSet<int> _lost = [];
+        public List<int> Threads { get; } = [];
 
-        public ConcurrentQueue<int> Threads { get; } = [];
+        protected override Task<T> LaterAsync<T>(Task<T> task) => context.LaterAsync(task, Threads);
 
-        public override Task<Preparation> PrepareContainerAsync(RunSpec spec) => LaterAsync(base.PrepareContainerAsync(spec));
-
-        public override Task<LegOutput> RunLegAsync(LegInput leg) =>
-            LaterAsync(leg.Leg == 2 && _lost.Add(leg.Assignment.Worker) ? Task.FromException<LegOutput>(new LegLostException("killed")) : base.RunLegAsync(leg));
-
-        public override Task<Verification> VerifyAsync(PreparedContainer container) => LaterAsync(base.VerifyAsync(container));
-
-        public override Task<RunOutcome> SaveReportAsync(RunEnding ending) => LaterAsync(base.SaveReportAsync(ending));
-
-        private Task<T> LaterAsync<T>(Task<T> answer)
+        private static Func<LegInput, LegOutput> LoseSecondLegs()
         {
-            Threads.Enqueue(Environment.CurrentManagedThreadId);
-            var later = new TaskCompletionSource<T>();
-            context.Post(_ => later.SetFromTask(answer), null);
-            return later.Task;
-        }
-    }
-
-    private sealed class PumpContext : SynchronizationContext
-    {
-        private readonly BlockingCollection<(SendOrPostCallback Callback, object? State)> _queue = [];
-
-        public override void Post(SendOrPostCallback d, object? state) => _queue.Add((d, state));
-
-        public void PumpUntil(Task task)
-        {
-            while (!task.IsCompleted)
-            {
-                if (!_queue.TryTake(out var work, TimeSpan.FromSeconds(10)))
-                    throw new TimeoutException("The orchestration waits for something that is not the port's.");
-                work.Callback(work.State);
-            }
+            var lost = new HashSet<int>();
+            return leg => leg.Leg == 2 && lost.Add(leg.Assignment.Worker) ? throw new LegLostException("killed") : ScriptedLeg.Insert(leg, 3);
         }
     }
 }

@@ -18,7 +18,7 @@ internal static class Script
         Workload = new(),
         Document = new(),
         Client = new RunSpec().SettingsOf(0),
-        Container = ScriptedPort.Target,
+        Container = ScriptedRun.Target,
         LegDuration = TimeSpan.FromSeconds(30),
         StartTimeout = TimeSpan.FromMinutes(3),
     };

@@ -45,5 +45,5 @@ public sealed class LeftContainerRuleTests
         Prepared: null,
         endedAt is { } at ? new RunEnded(new RunOutcome { RunId = "r1", State = RunState.Complete, Documents = new(), Remaining = 0 }, at) : null);
 
-    private static EngineInstance Instance(EngineState state, DateTimeOffset updatedAt) => new() { State = state, CreatedAt = Start, UpdatedAt = updatedAt };
+    private static EngineInstance Instance(EngineState state, DateTimeOffset updatedAt) => new() { Id = "r", State = state, CreatedAt = Start, UpdatedAt = updatedAt };
 }

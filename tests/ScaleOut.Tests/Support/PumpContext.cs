@@ -26,6 +26,15 @@ internal sealed class PumpContext : SynchronizationContext
         }
     }
 
+    /// <summary>A task that ends with another, but later, on this context's thread; the thread of the call is noted.</summary>
+    public Task<T> LaterAsync<T>(Task<T> task, List<int> threads)
+    {
+        threads.Add(Environment.CurrentManagedThreadId);
+        var later = new TaskCompletionSource<T>();
+        Post(_ => later.SetFromTask(task), null);
+        return later.Task;
+    }
+
     public override void Post(SendOrPostCallback d, object? state) => _queue.Add((d, state));
 
     private void PumpUntil(Task task)
@@ -33,7 +42,7 @@ internal sealed class PumpContext : SynchronizationContext
         while (!task.IsCompleted)
         {
             if (!_queue.TryTake(out var work, TimeSpan.FromSeconds(10)))
-                throw new TimeoutException("The orchestration waits for something that is not the port's.");
+                throw new TimeoutException("The orchestration waits for something that is not the context's.");
             work.Callback(work.State);
         }
     }

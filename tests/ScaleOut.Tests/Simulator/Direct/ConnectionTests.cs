@@ -1,9 +1,10 @@
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 using Microsoft.Azure.Cosmos;
 using ScaleOut.Simulator.Accounts;
 using ScaleOut.Simulator.Books;
 using ScaleOut.Simulator.Direct.Wire;
 using ScaleOut.Specs;
-using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
+using ScaleOut.Tests.Support;
 
 namespace ScaleOut.Tests.Simulator.Direct;
 

@@ -1,10 +1,11 @@
 using System.Buffers.Binary;
 using System.Net;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 using Microsoft.Azure.Cosmos;
 using ScaleOut.Simulator.Accounts;
 using ScaleOut.Simulator.Direct.Wire;
 using ScaleOut.Specs;
-using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
+using ScaleOut.Tests.Support;
 
 namespace ScaleOut.Tests.Simulator.Direct;
 

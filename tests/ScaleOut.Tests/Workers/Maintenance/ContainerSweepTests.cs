@@ -76,6 +76,6 @@ public sealed class ContainerSweepTests : IDisposable
         await files.KeepPreparedAsync(new PreparedContainer { Target = target, Created = spec.Container.Name is null, Simulated = false, CountBefore = 0 }, Cancellation);
         _plane.Containers[$"{target.Database}/{target.Name}"] = new ContainerFacts { PartitionKeyPaths = ["/PartitionKey"] };
         if (state is { } known)
-            _instances[id] = new EngineInstance { State = known, CreatedAt = Start, UpdatedAt = Start };
+            _instances[id] = new EngineInstance { Id = "r", State = known, CreatedAt = Start, UpdatedAt = Start };
     }
 }

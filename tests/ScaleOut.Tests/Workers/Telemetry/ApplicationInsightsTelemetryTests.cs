@@ -33,7 +33,7 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
     [Fact]
     public async Task Leg_Ended_OneRecordOfItsCountsAndOneOfEachPartitionItUsed()
     {
-        await _files.KeepPreparedAsync(new PreparedContainer { Target = ScriptedPort.Target, Created = true, Simulated = true, CountBefore = 0, BudgetPerSecond = 6_000 }, Cancellation);
+        await _files.KeepPreparedAsync(new PreparedContainer { Target = ScriptedRun.Target, Created = true, Simulated = true, CountBefore = 0, BudgetPerSecond = 6_000 }, Cancellation);
         await RecordAsync(async meter =>
         {
             for (var i = 0; i < 400; i++)
@@ -109,7 +109,7 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
         Assert.Equal(20, dependencies.Count(r => r.ItemCount == 1));
         Assert.Equal((15, 10), (dependencies.Count(r => r.Field("success") == "True"), dependencies.Count(r => r.Field("resultCode") == "429")));
         Assert.All(dependencies, r => Assert.Equal(
-            (TelemetrySchema.DependencyType, "create", "mine.documents.azure.com", $"create {ScriptedPort.Target.Database}/{ScriptedPort.Target.Name}"),
+            (TelemetrySchema.DependencyType, "create", "mine.documents.azure.com", $"create {ScriptedRun.Target.Database}/{ScriptedRun.Target.Name}"),
             (r.Field("type"), r.Field("name"), r.Field("target"), r.Field("data"))));
         Assert.All(dependencies.Where(r => r.ItemCount == 1), r => Assert.InRange(TimeSpan.Parse(r.Field("duration")!, System.Globalization.CultureInfo.InvariantCulture).TotalMilliseconds, 149, 151));
         Assert.All(dependencies, AssertOfTheRun);

@@ -1,0 +1,76 @@
+using System.Runtime.ExceptionServices;
+using Microsoft.Extensions.Logging;
+using ScaleOut.Orchestration;
+
+namespace ScaleOut.DevBox.Engine;
+
+/// <summary>
+/// The engine of one machine: activities and orchestrators by their names, run within this process. It keeps no history: whoever runs an orchestration again,
+/// after a crash, finds what its activities did. Nor does it retry: a user is there who learns of an error at once, and can resume.
+/// </summary>
+/// <param name="logger">Takes what orchestrators log.</param>
+internal sealed class LocalEngine(ILogger logger)
+{
+    private readonly Dictionary<string, Func<object?, Task<object?>>> _activities = [];
+    private readonly Dictionary<string, Func<LocalOrchestrationContext, object?, Task<object?>>> _orchestrators = [];
+
+    /// <summary>Waits for a timer of an orchestrator; may end early, when nothing is worth waiting for any more.</summary>
+    public Func<TimeSpan, Task> DelayAsync { get; init; } = Task.Delay;
+
+    /// <summary>Receives what orchestrators publish as their status.</summary>
+    public Action<object> OnStatus { get; init; } = _ => { };
+
+    public ILogger Logger => logger;
+
+    /// <summary>Registers an activity.</summary>
+    public void AddActivity<TInput, TResult>(string name, Func<TInput, Task<TResult>> activity) =>
+        _activities.Add(name, async input => await activity((TInput)input!));
+
+    /// <summary>Registers an orchestrator; a result of null is that of one that continues as new.</summary>
+    public void AddOrchestrator<TInput, TResult>(string name, Func<IOrchestrationContext, TInput, Task<TResult?>> orchestrator)
+        where TResult : class =>
+        _orchestrators.Add(name, async (context, input) => await orchestrator(context, (TInput)input!));
+
+    /// <summary>Runs an orchestration to its end.</summary>
+    /// <exception cref="Exception">What it failed with, as its activity threw it.</exception>
+    public async Task<T> RunAsync<T>(string name, object input, string instanceId)
+    {
+        try
+        {
+            return (T)(await RunOrchestratorAsync(name, input, instanceId))!;
+        }
+        catch (OrchestrationTaskException e) when (e.InnerException is { } cause)
+        {
+            ExceptionDispatchInfo.Throw(cause);
+            throw;
+        }
+    }
+
+    internal Task<object?> RunActivityAsync(string name, object? input) => CallAsync(name, () => _activities[name](input));
+
+    internal Task<object?> RunChildAsync(string name, object? input, string instanceId) => CallAsync(name, () => RunOrchestratorAsync(name, input, instanceId));
+
+    private static async Task<object?> CallAsync(string name, Func<Task<object?>> callAsync)
+    {
+        try
+        {
+            return await callAsync();
+        }
+        catch (Exception e) when (e is not (OperationCanceledException or OrchestrationTaskException))
+        {
+            throw new OrchestrationTaskException(name, e.GetType().FullName!, e.Message, e);
+        }
+    }
+
+    private async Task<object?> RunOrchestratorAsync(string name, object? input, string instanceId)
+    {
+        while (true)
+        {
+            var context = new LocalOrchestrationContext(this, instanceId);
+            var result = await _orchestrators[name](context, input);
+            if (context.NextInput is not { } next)
+                return result;
+            input = next;
+        }
+    }
+}

@@ -1,0 +1,143 @@
+using Microsoft.Extensions.Logging;
+using ScaleOut.DevBox.Accounts;
+using ScaleOut.DevBox.Display;
+using ScaleOut.Experiments;
+using ScaleOut.Experiments.Reporting;
+using ScaleOut.Orchestration;
+using ScaleOut.Reports;
+using ScaleOut.Reports.Writers;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.DevBox.Engine;
+
+/// <summary>
+/// The activities of an experiment on one machine: each run has its worker processes and, unless it goes to another account, a simulated account of its own.
+/// </summary>
+/// <param name="runsFolder">Holds the folders of the experiment and of its runs.</param>
+/// <param name="spec">Claimed, with its id.</param>
+/// <param name="account">Where all runs go; null for simulated accounts.</param>
+/// <param name="stop">Says whether the experiment is to stop, and learns which run is under way.</param>
+/// <param name="display">Shows the runs.</param>
+internal sealed class LocalExperimentActivities(string runsFolder, ExperimentSpec spec, AccountConnection? account, ExperimentStop stop, IExperimentDisplay display)
+{
+    private static readonly TimeSpan StopPoll = TimeSpan.FromSeconds(0.2);
+
+    private readonly FolderRunStore _store = new(runsFolder);
+    private readonly Dictionary<string, ExperimentRun> _runs = ExperimentRuns.Of(spec).ToDictionary(run => run.Spec.Id!);
+
+    /// <summary>An experiment's runs on this machine, as they are claimed.</summary>
+    /// <param name="spec">With its id.</param>
+    /// <param name="simulated">Whether each has a simulated account of its own.</param>
+    public static IEnumerable<ExperimentRun> TestableRunsOf(ExperimentSpec spec, bool simulated) =>
+        ExperimentRuns.Of(spec).Where(run => WhyNotTestableHere(run) is null).Select(run => run with { Spec = ClaimedSpecOf(run.Spec, simulated) });
+
+    /// <summary>Runs the experiment to its report.</summary>
+    /// <param name="logger">Takes what orchestrators log.</param>
+    public Task<ExperimentOutcome> RunAsync(ILogger logger)
+    {
+        var engine = new LocalEngine(logger) { DelayAsync = DelayAsync, OnStatus = status => ShowStatus((ExperimentStatus)status) };
+        engine.AddOrchestrator<ExperimentSpec, ExperimentOutcome>(ExperimentFunctionNames.ExperimentOrchestrator, ExperimentOrchestrator.RunAsync!);
+        engine.AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, async (_, run) => await RunAsync(run));
+        engine.AddActivity<ExperimentSpec, IReadOnlyDictionary<int, string>>(ExperimentFunctionNames.CheckVariants, _ => Task.FromResult<IReadOnlyDictionary<int, string>>(CheckVariants()));
+        engine.AddActivity<string, bool>(ExperimentFunctionNames.IsExperimentStopRequested, _ => Task.FromResult(stop.IsRequested));
+        engine.AddActivity<ExperimentRunRequest, ExperimentRunClaim>(ExperimentFunctionNames.ClaimExperimentRun, request => ClaimAsync(request.Spec));
+        engine.AddActivity<ExperimentEnding, ExperimentOutcome>(
+            ExperimentFunctionNames.SaveExperimentReport, ending => ExperimentReportSaver.SaveAsync(_store, ending, CancellationToken.None));
+        return engine.RunAsync<ExperimentOutcome>(ExperimentFunctionNames.ExperimentOrchestrator, spec, ExperimentIds.InstanceId(spec.Id!));
+    }
+
+    /// <summary>Claims a run, unless it was measured before. What an interrupted one left is discarded: a measurement with a break in it is none.</summary>
+    public async Task<ExperimentRunClaim> ClaimAsync(RunSpec run)
+    {
+        var claimed = ClaimedSpecOf(run, simulated: account is null);
+        var folder = new RunFolder(runsFolder, run.Id!);
+        var files = new RunFiles(_store, folder.RunId);
+        // Before the lock, as another run that is under way holds it.
+        if (await IsOfAnotherAsync(files, claimed))
+            return ExperimentRunClaim.OfAnother(folder.RunId);
+        using var runLock = RunLock.TryTake(folder);
+        if (runLock is null)
+            return new ExperimentRunClaim { NotClaimed = $"The run '{folder.RunId}' is being run by another process on this machine." };
+        if (await IsOfAnotherAsync(files, claimed))
+            return ExperimentRunClaim.OfAnother(folder.RunId);
+        if (await files.ReadSpecAsync(CancellationToken.None) is not null)
+        {
+            if (await ReadMeasuredAsync(files) is { } measured)
+            {
+                display.Found(_runs[folder.RunId], measured);
+                return new ExperimentRunClaim { Measured = OutcomeOf(measured) };
+            }
+
+            await RunLeftovers.DiscardAsync(folder, files);
+        }
+
+        return await files.TryClaimAsync(claimed, CancellationToken.None) ? new ExperimentRunClaim { Spec = claimed } : ExperimentRunClaim.OfAnother(folder.RunId);
+    }
+
+    private static string? WhyNotTestableHere(ExperimentRun run) => MachineLimits.WhyNotTestable(run.Spec, Environment.ProcessorCount);
+
+    private static RunSpec ClaimedSpecOf(RunSpec run, bool simulated) => simulated ? run with { Simulation = run.Simulation ?? new SimulationSpec() } : run;
+
+    /// <summary>Whether the run's id was claimed for another run.</summary>
+    private static async Task<bool> IsOfAnotherAsync(RunFiles files, RunSpec claimed) =>
+        await files.ReadSpecAsync(CancellationToken.None) is { } known && !ClaimedRun.IsSame(known, claimed);
+
+    private Dictionary<int, string> CheckVariants() => _runs.Values
+        .Where(run => run.Repeat == 1 && WhyNotTestableHere(run) is not null)
+        .ToDictionary(run => run.Variant, run => WhyNotTestableHere(run)!);
+
+    private async Task<RunOutcome> RunAsync(RunSpec claimed)
+    {
+        var folder = new RunFolder(runsFolder, claimed.Id!);
+        using var runLock = RunLock.TryTake(folder) ?? throw new InputException($"run '{folder.RunId}' is being run by another process.");
+        var run = _runs[folder.RunId];
+        var result = await MeasureAsync(run, claimed, folder);
+        display.Ended(run, result);
+        return result.Outcome;
+    }
+
+    private async Task DelayAsync(TimeSpan delay)
+    {
+        var end = TimeProvider.System.GetTimestamp() + (long)(delay.TotalSeconds * TimeProvider.System.TimestampFrequency);
+        while (!stop.IsRequested && TimeProvider.System.GetTimestamp() < end)
+            await Task.Delay(delay < StopPoll ? delay : StopPoll);
+    }
+
+    private void ShowStatus(ExperimentStatus status)
+    {
+        display.Show(status);
+        // On one machine this is one file; who reads it finds it whole or not at all.
+        new ExperimentFiles(_store, spec.Id!).WriteStatusAsync(status, CancellationToken.None).GetAwaiter().GetResult();
+    }
+
+    private async Task<RunResult> MeasureAsync(ExperimentRun run, RunSpec claimed, RunFolder folder)
+    {
+        var opened = account is null ? await RunAccounts.StartAsync(folder, claimed, stop.GiveUp) : await RunAccounts.UseAsync(folder, account, stop.GiveUp);
+        await using var session = new RunSession(claimed, folder, opened);
+        stop.Watch(session);
+        try
+        {
+            return await display.ShowWhileAsync(run, session.Board, session.RunAsync());
+        }
+        finally
+        {
+            stop.Watch(null);
+        }
+    }
+
+    /// <summary>The report of a run that is measured; null when it came to something else.</summary>
+    private static async Task<RunReport?> ReadMeasuredAsync(RunFiles files) =>
+        await files.ReadReportAsync("report.json", CancellationToken.None) is { } json && JsonReportWriter.Read(json) is var report && MeasuredRuns.IsMeasured(report.State) ? report : null;
+
+    private static RunOutcome OutcomeOf(RunReport report) => new()
+    {
+        RunId = report.Id,
+        State = report.State,
+        Documents = new() { Inserted = report.Documents.Inserted, AlreadyPresent = report.Documents.AlreadyPresent, Failed = report.Documents.Failed },
+        Remaining = report.Documents.Remaining,
+        Verified = report.Documents.Verified,
+    };
+}

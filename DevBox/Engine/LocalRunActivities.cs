@@ -1,0 +1,144 @@
+using Microsoft.Extensions.Logging;
+using ScaleOut.DevBox.Accounts;
+using ScaleOut.DevBox.Display;
+using ScaleOut.DevBox.Processes;
+using ScaleOut.Orchestration;
+using ScaleOut.Reports;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Workers.Accounts;
+
+namespace ScaleOut.DevBox.Engine;
+
+/// <summary>The activities of a run on one machine: workers are processes, and what they leave is in the run's folder.</summary>
+internal sealed class LocalRunActivities(IRunStore store, RunFiles files, RunAccount account, ContainerControl containers, WorkerPool pool, RunStop stop, RunBoard board)
+{
+    /// <summary>An engine that runs the run's orchestrations.</summary>
+    /// <param name="logger">Takes what orchestrators log.</param>
+    public LocalEngine CreateEngine(ILogger logger)
+    {
+        var engine = new LocalEngine(logger) { DelayAsync = DelayAsync, OnStatus = status => ShowStatus((RunStatus)status) };
+        engine.AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, RunOrchestrator.RunAsync);
+        engine.AddOrchestrator<WorkerGroup, IReadOnlyList<WorkerOutcome>>(FunctionNames.GroupOrchestrator, GroupOrchestrator.RunAsync!);
+        engine.AddOrchestrator<WorkerState, WorkerOutcome>(FunctionNames.WorkerOrchestrator, RunWorkerAsync);
+        // Runs of this machine wait for each other before they get here.
+        engine.AddActivity<RunSpec, Admission>(FunctionNames.AdmitRun, _ => Task.FromResult(new Admission(AdmissionState.Admitted)));
+        engine.AddActivity<RunSpec, Preparation>(FunctionNames.PrepareContainer, PrepareContainerAsync);
+        engine.AddActivity<LegInput, LegOutput>(FunctionNames.RunLeg, RunLegAsync);
+        engine.AddActivity<PreparedContainer, Verification>(FunctionNames.VerifyContainer, VerifyAsync);
+        engine.AddActivity<RunEnding, RunOutcome>(FunctionNames.SaveReport, ending => ReportSaver.SaveAsync(store, ending, CancellationToken.None));
+        engine.AddActivity<PreparedContainer, bool>(FunctionNames.CleanUp, CleanUpAsync);
+        return engine;
+    }
+
+    private async Task<Preparation> PrepareContainerAsync(RunSpec spec)
+    {
+        using var giveUp = new CancellationTokenSource();
+        var preparing = containers.PrepareAsync(spec, store, giveUp.Token);
+        if (await Task.WhenAny(preparing, account.Gone, stop.LegsOverdue) == preparing)
+        {
+            var preparation = await preparing;
+            board.SetBudget(preparation.Container?.BudgetPerSecond);
+            return preparation;
+        }
+
+        await AbandonAsync(preparing, giveUp);
+        return account.Gone.IsCompleted ? new Preparation { Refusals = [await account.Gone] } : new Preparation { Stopped = true };
+    }
+
+    /// <summary>A worker's process ends with its orchestration, which gives its memory back.</summary>
+    private async Task<WorkerOutcome?> RunWorkerAsync(IOrchestrationContext context, WorkerState worker)
+    {
+        if (await WorkerOrchestrator.RunAsync(context, worker) is not { } outcome)
+            return null;
+        board.EndWorker(outcome);
+        await pool.EndAsync(outcome.Worker);
+        return outcome;
+    }
+
+    /// <summary>Runs a leg on its worker's process, unless it has a result or is not to begin.</summary>
+    /// <exception cref="LegLostException">It left no result.</exception>
+    public async Task<LegOutput> RunLegAsync(LegInput leg)
+    {
+        if (await files.ReadResultAsync(leg.Assignment.Worker, leg.Leg, CancellationToken.None) is { } kept)
+        {
+            board.Restore(kept.Output);
+            // A stop that was asked for in an earlier life of the run does not hold in this one.
+            return kept.Output.End == LegEnd.Stopped && !stop.IsRequested ? kept.Output with { End = LegEnd.TimeUp } : kept.Output;
+        }
+
+        if (account.Gone.IsCompleted)
+            return await AccountGoneAsync(leg);
+        if (stop.IsRequested)
+            return Nothing(leg, LegEnd.Stopped);
+
+        try
+        {
+            var output = await pool.RunLegAsync(leg);
+            board.EndLeg(output);
+            return account.Gone.IsCompleted && output.End != LegEnd.SliceDone ? output with { End = LegEnd.Refused, Reason = await account.Gone } : output;
+        }
+        catch (LegLostException lost)
+        {
+            board.LoseLeg(leg.Assignment.Worker, lost.Message);
+            if (account.Gone.IsCompleted)
+                return await AccountGoneAsync(leg);
+            if (stop.IsRequested)
+                return Nothing(leg, LegEnd.Stopped);
+            throw;
+        }
+    }
+
+    private async Task<Verification> VerifyAsync(PreparedContainer container)
+    {
+        if (account.Gone.IsCompleted)
+            return new Verification(Verified: null, await account.Gone);
+
+        using var giveUp = new CancellationTokenSource();
+        var counting = containers.VerifyAsync(container, giveUp.Token);
+        if (await Task.WhenAny(counting, account.Gone, stop.CountOverdue) == counting)
+            return await counting;
+
+        await AbandonAsync(counting, giveUp);
+        return new Verification(Verified: null, account.Gone.IsCompleted ? await account.Gone : "the run was stopped, and counting took too long to wait for");
+    }
+
+    /// <summary>Deletes the run's container. A simulated account ends with the run, and its ledger is still to be read.</summary>
+    public async Task<bool> CleanUpAsync(PreparedContainer container)
+    {
+        if (!account.Connection.Simulated)
+            await containers.CleanUpAsync(container, CancellationToken.None);
+        return true;
+    }
+
+    /// <summary>Waits, but no longer than there is something to wait for.</summary>
+    public Task DelayAsync(TimeSpan delay) => Task.WhenAny(Task.Delay(delay), stop.Requested, account.Gone);
+
+    private void ShowStatus(RunStatus status)
+    {
+        // Nothing is deleted of a simulated account.
+        if (status.Phase != RunPhase.CleaningUp || !account.Connection.Simulated)
+            board.SetPhase(status.Phase);
+    }
+
+    private async Task<LegOutput> AccountGoneAsync(LegInput leg) => Nothing(leg, LegEnd.Refused) with { Reason = await account.Gone };
+
+    private static LegOutput Nothing(LegInput leg, LegEnd end) => new()
+    {
+        Worker = leg.Assignment.Worker,
+        Leg = leg.Leg,
+        End = end,
+        Inserted = 0,
+        AlreadyPresent = 0,
+        Failed = 0,
+        Next = leg.Next,
+    };
+
+    /// <summary>Cancels work that nobody waits for any more; it has a moment to end by itself.</summary>
+    private static async Task AbandonAsync(Task work, CancellationTokenSource cancellation)
+    {
+        await cancellation.CancelAsync();
+        await Task.WhenAny(work, Task.Delay(TimeSpan.FromMilliseconds(200)));
+        _ = work.ContinueWith(task => _ = task.Exception, TaskScheduler.Default);
+    }
+}

@@ -1,0 +1,26 @@
+namespace ScaleOut.Orchestration;
+
+/// <summary>
+/// How often an activity is called again when it fails. Every activity finds what an earlier call of it did, so a second call does no harm. A failure that would
+/// come again (<see cref="OrchestrationTaskException.IsDeterministic"/>) is not retried.
+/// </summary>
+public sealed record ActivityOptions
+{
+    /// <summary>Calls in all, 1 and more. Default 1: no retry.</summary>
+    public int MaxAttempts { get; init; } = 1;
+
+    /// <summary>Time before the second call. Default 2 s.</summary>
+    public TimeSpan FirstRetryInterval { get; init; } = TimeSpan.FromSeconds(2);
+
+    /// <summary>By what each further interval is longer than the one before, 1 and more. Default 2.</summary>
+    public double BackoffCoefficient { get; init; } = 2;
+
+    /// <summary>Longest interval. Default 15 s.</summary>
+    public TimeSpan MaxRetryInterval { get; init; } = TimeSpan.FromSeconds(15);
+
+    /// <summary>For steps before the first write: the user waits for them, so they give up within a minute.</summary>
+    public static ActivityOptions WhilePreparing { get; } = new() { MaxAttempts = 5 };
+
+    /// <summary>For steps after the last write, with which all the work would be lost: they go on for about a quarter of an hour.</summary>
+    public static ActivityOptions WhileConcluding { get; } = new() { MaxAttempts = 12, MaxRetryInterval = TimeSpan.FromMinutes(2) };
+}

@@ -1,0 +1,23 @@
+using System.Text.Json.Serialization;
+using ScaleOut.Json;
+
+namespace ScaleOut.Orchestration;
+
+/// <summary>Whether a run may begin. Runs wait for each other where their workers together would be more than there are instances.</summary>
+/// <param name="State">What the run is to do.</param>
+/// <param name="RunsAhead">Runs that came before and have not ended.</param>
+public sealed record Admission(AdmissionState State, int RunsAhead = 0);
+
+/// <summary>What a run that asks for admission is to do.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<AdmissionState>))]
+public enum AdmissionState
+{
+    /// <summary>Begin.</summary>
+    Admitted,
+
+    /// <summary>Ask again later.</summary>
+    Waiting,
+
+    /// <summary>End: it was stopped while it waited.</summary>
+    Stopped,
+}

@@ -1,0 +1,36 @@
+using Microsoft.Extensions.Logging;
+
+namespace ScaleOut.Orchestration;
+
+/// <summary>
+/// What an orchestrator may use: the part of Durable's <c>TaskOrchestrationContext</c> that every engine here has, with the same names and the same meaning.
+/// An orchestrator awaits nothing but the tasks of this context, so that a durable engine can replay it.
+/// </summary>
+public interface IOrchestrationContext
+{
+    /// <summary>Id of this orchestration. A run's own orchestration has the run's id; those of groups and workers have ids made from it (<see cref="ChildIds"/>).</summary>
+    string InstanceId { get; }
+
+    /// <summary>The engine's clock, UTC; the same at a replay.</summary>
+    DateTime CurrentUtcDateTime { get; }
+
+    /// <summary>Runs an activity. It may run more than once, and then gives what it gave before.</summary>
+    /// <exception cref="OrchestrationTaskException">It failed, after all of its retries.</exception>
+    Task<T> CallActivityAsync<T>(string name, object? input, ActivityOptions? options = null);
+
+    /// <summary>Runs another orchestrator as a child of this one.</summary>
+    /// <exception cref="OrchestrationTaskException">It failed.</exception>
+    Task<T> CallSubOrchestratorAsync<T>(string name, object? input, string instanceId);
+
+    /// <summary>Waits on the engine's clock.</summary>
+    Task CreateTimer(TimeSpan delay);
+
+    /// <summary>Publishes how far the orchestration is; at most 16 KB as JSON.</summary>
+    void SetCustomStatus(object status);
+
+    /// <summary>Starts this orchestration again with another input and an empty history, once it has returned. What it returns then is dropped.</summary>
+    void ContinueAsNew(object input);
+
+    /// <summary>A logger that is silent while the engine replays.</summary>
+    ILogger CreateReplaySafeLogger<T>();
+}

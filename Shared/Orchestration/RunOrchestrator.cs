@@ -1,0 +1,166 @@
+using Microsoft.Extensions.Logging;
+using ScaleOut.Slicing;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Orchestration;
+
+/// <summary>A run from its admission to its report and the deletion of its container.</summary>
+public static partial class RunOrchestrator
+{
+    /// <summary>Workers that one orchestration fans out to; above it they are split into groups, each an orchestration of its own.</summary>
+    public const int GroupSize = 50;
+
+    /// <summary>Times that a run asks for its admission before it continues as new, so that its history stays small however long it waits.</summary>
+    public const int AdmissionsPerTurn = 40;
+
+    private static readonly TimeSpan FirstAdmissionPause = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan LongestAdmissionPause = TimeSpan.FromSeconds(30);
+
+    /// <summary>Runs a claimed spec to its end.</summary>
+    /// <param name="context">The engine's.</param>
+    /// <param name="spec">A valid spec with its id.</param>
+    /// <returns>Null only when it continues as new.</returns>
+    public static async Task<RunOutcome?> RunAsync(IOrchestrationContext context, RunSpec spec)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        ArgumentNullException.ThrowIfNull(spec);
+
+        var admission = await WaitForAdmissionAsync(context, spec);
+        if (admission == AdmissionState.Waiting)
+        {
+            context.ContinueAsNew(spec);
+            return null;
+        }
+
+        var startedAt = Now(context);
+        var preparation = admission == AdmissionState.Stopped ? new Preparation { Stopped = true } : await PrepareAsync(context, spec);
+        var outcome = preparation.Container is { } container
+            ? await RunInAsync(context, spec, container, startedAt)
+            : await ReportAsync(context, new RunEnding
+            {
+                Spec = spec,
+                StartedAt = startedAt,
+                FinishedAt = Now(context),
+                StoppedInPreparation = preparation.Stopped,
+                Refusals = preparation.Refusals,
+            });
+        Publish(context, new RunStatus(RunPhase.Ended, outcome));
+        return outcome;
+    }
+
+    private static async Task<AdmissionState> WaitForAdmissionAsync(IOrchestrationContext context, RunSpec spec)
+    {
+        var pause = FirstAdmissionPause;
+        for (var asked = 1; ; asked++)
+        {
+            var admission = await context.CallActivityAsync<Admission>(FunctionNames.AdmitRun, spec, ActivityOptions.WhilePreparing);
+            if (admission.State != AdmissionState.Waiting || asked == AdmissionsPerTurn)
+                return admission.State;
+            Publish(context, new RunStatus(RunPhase.Queued, RunsAhead: admission.RunsAhead));
+            await context.CreateTimer(pause);
+            pause = pause * 2 < LongestAdmissionPause ? pause * 2 : LongestAdmissionPause;
+        }
+    }
+
+    private static async Task<Preparation> PrepareAsync(IOrchestrationContext context, RunSpec spec)
+    {
+        Publish(context, new RunStatus(RunPhase.Preparing));
+        try
+        {
+            return await context.CallActivityAsync<Preparation>(FunctionNames.PrepareContainer, spec, ActivityOptions.WhilePreparing);
+        }
+        catch (OrchestrationTaskException e)
+        {
+            // So that there is a report, and an alert, of a run that could not begin.
+            return new Preparation { Refusals = [LegOutput.Shorten(e.Message)!] };
+        }
+    }
+
+    private static async Task<RunOutcome> RunInAsync(IOrchestrationContext context, RunSpec spec, PreparedContainer container, DateTimeOffset startedAt)
+    {
+        Publish(context, new RunStatus(RunPhase.Running));
+        var workers = await FanOutAsync(context, spec, container.Target);
+        var ending = new RunEnding
+        {
+            Spec = spec,
+            StartedAt = startedAt,
+            FinishedAt = Now(context),
+            Container = container,
+            Workers = workers,
+            Verification = VerificationRule.Nothing,
+        };
+        if (!spec.Workload.Kind.LeavesCount())
+            ending = ending with { Verification = VerificationRule.Of(spec, await VerifyAsync(context, container), workers) };
+
+        var outcome = await ReportAsync(context, ending);
+        return container.Created && !spec.Container.Keep ? await CleanUpAsync(context, container, outcome) : outcome;
+    }
+
+    private static async Task<IReadOnlyList<WorkerOutcome>> FanOutAsync(IOrchestrationContext context, RunSpec spec, ContainerTarget container)
+    {
+        var all = new WorkerGroup { Spec = spec, Container = container, First = 0, Count = spec.Workers };
+        if (spec.Workers <= GroupSize)
+            return await GroupOrchestrator.RunAsync(context, all);
+
+        var groups = new List<Task<IReadOnlyList<WorkerOutcome>>>();
+        for (var first = 0; first < spec.Workers; first += GroupSize)
+            groups.Add(RunGroupAsync(context, all with { First = first, Count = Math.Min(GroupSize, spec.Workers - first) }));
+        return [.. (await Task.WhenAll(groups)).SelectMany(outcomes => outcomes)];
+    }
+
+    private static async Task<IReadOnlyList<WorkerOutcome>> RunGroupAsync(IOrchestrationContext context, WorkerGroup group)
+    {
+        try
+        {
+            return await context.CallSubOrchestratorAsync<IReadOnlyList<WorkerOutcome>>(FunctionNames.GroupOrchestrator, group, ChildIds.Group(context.InstanceId, group.First));
+        }
+        catch (OrchestrationTaskException e)
+        {
+            LogGroupFailed(context.CreateReplaySafeLogger<RunStatus>(), group.First, group.First + group.Count - 1, e.Message);
+            var slices = Slices.Cut(group.Spec.Documents, group.Spec.Workers, group.Spec.Workload.DocumentsPerOperation);
+            return [.. Enumerable.Range(group.First, group.Count).Select(worker => GroupOrchestrator.Failed(worker, slices[worker], e))];
+        }
+    }
+
+    private static async Task<Verification> VerifyAsync(IOrchestrationContext context, PreparedContainer container)
+    {
+        Publish(context, new RunStatus(RunPhase.Verifying));
+        try
+        {
+            return await context.CallActivityAsync<Verification>(FunctionNames.VerifyContainer, container, ActivityOptions.WhileConcluding);
+        }
+        catch (OrchestrationTaskException e)
+        {
+            return new Verification(Verified: null, LegOutput.Shorten(e.Message));
+        }
+    }
+
+    private static Task<RunOutcome> ReportAsync(IOrchestrationContext context, RunEnding ending)
+    {
+        Publish(context, new RunStatus(RunPhase.Reporting));
+        return context.CallActivityAsync<RunOutcome>(FunctionNames.SaveReport, PayloadLimits.Fit(ending), ActivityOptions.WhileConcluding);
+    }
+
+    /// <summary>A container that cannot be deleted is a reason beside the outcome; it takes nothing back of what was measured.</summary>
+    private static async Task<RunOutcome> CleanUpAsync(IOrchestrationContext context, PreparedContainer container, RunOutcome outcome)
+    {
+        Publish(context, new RunStatus(RunPhase.CleaningUp));
+        try
+        {
+            await context.CallActivityAsync<bool>(FunctionNames.CleanUp, container, ActivityOptions.WhileConcluding);
+            return outcome;
+        }
+        catch (OrchestrationTaskException e)
+        {
+            var (database, name, _) = container.Target;
+            return outcome with { Reasons = [.. outcome.Reasons, $"The container {database}/{name} could not be deleted: {LegOutput.Shorten(e.Message)}"] };
+        }
+    }
+
+    private static void Publish(IOrchestrationContext context, RunStatus status) => context.SetCustomStatus(PayloadLimits.Fit(status));
+
+    private static DateTimeOffset Now(IOrchestrationContext context) => new(DateTime.SpecifyKind(context.CurrentUtcDateTime, DateTimeKind.Utc));
+
+    [LoggerMessage(Level = LogLevel.Error, Message = "The orchestration of the workers {First} to {Last} failed: {Reason}")]
+    private static partial void LogGroupFailed(ILogger logger, int first, int last, string reason);
+}

@@ -1,0 +1,91 @@
+using Microsoft.Extensions.Logging;
+
+namespace ScaleOut.Orchestration;
+
+/// <summary>
+/// A worker's legs, one after the other, until its slice is done. A lost leg is run again from the same number: what it had written is found there.
+/// </summary>
+public static partial class WorkerOrchestrator
+{
+    /// <summary>Legs after which the orchestration continues as new, so that its history stays small.</summary>
+    public const int LegsPerTurn = 20;
+
+    /// <summary>Lost attempts at one leg after which the worker gives up.</summary>
+    public const int MaxLostInARow = 20;
+
+    /// <summary>Legs without a finished document after which the worker gives up; one is enough when the account was silent all along.</summary>
+    public const int MaxIdleInARow = 3;
+
+    private static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(30);
+
+    /// <summary>Runs up to <see cref="LegsPerTurn"/> legs, and then continues as new unless the worker has ended.</summary>
+    /// <returns>Null only when it continues as new.</returns>
+    public static async Task<WorkerOutcome?> RunAsync(IOrchestrationContext context, WorkerState worker)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        ArgumentNullException.ThrowIfNull(worker);
+
+        for (var call = 0; call < LegsPerTurn; call++)
+        {
+            LegOutput leg;
+            try
+            {
+                var input = new LegInput { Assignment = worker.Assignment, Leg = worker.Leg, Next = worker.Next, Before = worker.Before };
+                leg = await context.CallActivityAsync<LegOutput>(FunctionNames.RunLeg, input);
+            }
+            catch (OrchestrationTaskException lost)
+            {
+                worker = worker with { LostInARow = worker.LostInARow + 1 };
+                LogLegLost(context.CreateReplaySafeLogger<LegInput>(), worker.Leg, worker.Assignment.Worker, worker.LostInARow, lost.Message);
+                if (OrchestrationTaskException.IsDeterministic(lost.ErrorType))
+                    return End(worker, WorkerEnd.Failed, $"Leg {worker.Leg} cannot be run: {lost.Message}");
+                if (worker.LostInARow >= MaxLostInARow)
+                    return End(worker, WorkerEnd.Failed, $"Leg {worker.Leg} was lost {worker.LostInARow} times in a row; the last time: {lost.Message}");
+                if (WaitAfter(worker.LostInARow) is var wait && wait > TimeSpan.Zero)
+                    await context.CreateTimer(wait);
+                continue;
+            }
+
+            worker = worker with
+            {
+                Leg = worker.Leg + 1,
+                Next = leg.Next,
+                Documents = worker.Documents.Plus(leg),
+                Before = worker.Before.Plus(leg),
+                LostInARow = 0,
+                IdleInARow = leg.Done > 0 || leg.NothingDue ? 0 : worker.IdleInARow + 1,
+            };
+            if (EndAfter(worker, leg) is { } outcome)
+                return outcome;
+        }
+
+        context.ContinueAsNew(worker);
+        return null;
+    }
+
+    private static WorkerOutcome? EndAfter(WorkerState worker, LegOutput leg) => leg.End switch
+    {
+        LegEnd.SliceDone or LegEnd.StepsDone => End(worker, WorkerEnd.Done),
+        LegEnd.Stopped => End(worker, WorkerEnd.Stopped),
+        LegEnd.Refused => End(worker, WorkerEnd.Failed, leg.Reason),
+        LegEnd.AccountSilent when leg.Done == 0 => End(worker, WorkerEnd.Failed, leg.Reason),
+        _ when worker.IdleInARow >= MaxIdleInARow => End(worker, WorkerEnd.Failed, $"{MaxIdleInARow} legs in a row finished no document. {leg.Reason}".TrimEnd()),
+        _ => null,
+    };
+
+    /// <summary>At once after the first loss, then 1 s, 2 s, 4 s and so on.</summary>
+    private static TimeSpan WaitAfter(int lostInARow) =>
+        lostInARow == 1 ? TimeSpan.Zero : TimeSpan.FromSeconds(Math.Min(Math.Pow(2, lostInARow - 2), LongestWait.TotalSeconds));
+
+    private static WorkerOutcome End(WorkerState worker, WorkerEnd end, string? reason = null) => new()
+    {
+        Worker = worker.Assignment.Worker,
+        End = end,
+        Documents = worker.Documents,
+        Remaining = worker.Assignment.Slice.Count - worker.Documents.Done,
+        Reason = LegOutput.Shorten(reason),
+    };
+
+    [LoggerMessage(Level = LogLevel.Warning, Message = "Leg {Leg} of worker {Worker} was lost ({Times} in a row): {Reason}")]
+    private static partial void LogLegLost(ILogger logger, int leg, int worker, int times, string reason);
+}

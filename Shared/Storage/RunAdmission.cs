@@ -1,0 +1,89 @@
+using System.Globalization;
+using System.Text.Json;
+using ScaleOut.Json;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Storage;
+
+/// <summary>
+/// The line in which runs wait for instances. Two wide runs at once would each hold some of the instances at their start, and wait there for the others until the
+/// start times out. So every run draws a numbered ticket: it is admitted once the workers of all runs before it and its own are within the capacity, or when there
+/// is none before it. Nobody overtakes, so nobody waits for ever.
+/// </summary>
+/// <param name="store">Holds the tickets, beside the items of runs.</param>
+/// <param name="capacity">Workers that can be at work at once.</param>
+public sealed class RunAdmission(IRunStore store, int capacity)
+{
+    /// <summary>No run has this id: ids begin with a letter or digit.</summary>
+    private const string QueueId = "_queue";
+
+    private const string Prefix = "tickets/";
+
+    /// <summary>Asks whether a run may begin. Asking again gives the same run the same place.</summary>
+    /// <param name="spec">The run's, with its id.</param>
+    /// <param name="isAliveAsync">Whether a run has not ended; the ticket of one that has is dropped.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async Task<Admission> AdmitAsync(RunSpec spec, Func<string, CancellationToken, Task<bool>> isAliveAsync, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(spec);
+        ArgumentNullException.ThrowIfNull(isAliveAsync);
+        var runId = spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(spec));
+        if (await new RunFiles(store, runId).IsStopRequestedAsync(cancellationToken))
+        {
+            await ReleaseAsync(runId, cancellationToken);
+            return new Admission(AdmissionState.Stopped);
+        }
+
+        var (own, tickets) = await TakeAsync(new Ticket(runId, spec.Workers), cancellationToken);
+        var ahead = new List<Ticket>();
+        foreach (var (name, ticket) in tickets.Where(other => string.CompareOrdinal(other.Key, own) < 0))
+        {
+            if (await isAliveAsync(ticket.RunId, cancellationToken))
+                ahead.Add(ticket);
+            else
+                await store.DeleteAsync(QueueId, item => item == name, cancellationToken);
+        }
+
+        var admitted = ahead.Count == 0 || ahead.Sum(ticket => ticket.Workers) + spec.Workers <= capacity;
+        return admitted ? new Admission(AdmissionState.Admitted) : new Admission(AdmissionState.Waiting, ahead.Count);
+    }
+
+    /// <summary>Gives a run's place back. One that has none is fine.</summary>
+    public async Task ReleaseAsync(string runId, CancellationToken cancellationToken)
+    {
+        foreach (var (name, _) in (await ReadAsync(cancellationToken)).Where(ticket => ticket.Value.RunId == runId))
+            await store.DeleteAsync(QueueId, item => item == name, cancellationToken);
+    }
+
+    /// <summary>The name of a run's ticket, drawn unless it has one, and all tickets.</summary>
+    private async Task<(string Own, SortedDictionary<string, Ticket> All)> TakeAsync(Ticket ticket, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            var tickets = await ReadAsync(cancellationToken);
+            if (tickets.FirstOrDefault(known => known.Value.RunId == ticket.RunId) is { Key: { } own })
+                return (own, tickets);
+            var last = tickets.Count == 0 ? 0 : NumberIn(tickets.Keys.Last());
+            var name = $"{Prefix}{(last + 1).ToString("D12", CultureInfo.InvariantCulture)}.json";
+            await store.TryCreateAsync(QueueId, name, JsonSerializer.SerializeToUtf8Bytes(ticket, ScaleOutJson.Compact), cancellationToken);
+        }
+    }
+
+    private async Task<SortedDictionary<string, Ticket>> ReadAsync(CancellationToken cancellationToken)
+    {
+        var tickets = new SortedDictionary<string, Ticket>(StringComparer.Ordinal);
+        foreach (var name in await store.ListAsync(QueueId, Prefix, cancellationToken))
+        {
+            // One that is given back meanwhile is gone.
+            if (await store.ReadAsync(QueueId, name, cancellationToken) is { } json && JsonSerializer.Deserialize<Ticket>(json, ScaleOutJson.Compact) is { } ticket)
+                tickets.Add(name, ticket);
+        }
+
+        return tickets;
+    }
+
+    private static long NumberIn(string name) => long.Parse(name.AsSpan(Prefix.Length, 12), NumberStyles.None, CultureInfo.InvariantCulture);
+
+    private sealed record Ticket(string RunId, int Workers);
+}

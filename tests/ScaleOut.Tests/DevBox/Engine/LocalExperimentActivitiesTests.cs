@@ -1,0 +1,136 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using ScaleOut.DevBox.Display;
+using ScaleOut.DevBox.Engine;
+using ScaleOut.Experiments;
+using ScaleOut.Orchestration;
+using ScaleOut.Reports;
+using ScaleOut.Reports.Writers;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Experiments;
+using ScaleOut.Tests.Reports;
+using ScaleOut.Tests.Support;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.Tests.DevBox.Engine;
+
+/// <summary>Runs whose folder is there already, so that nothing is to be measured.</summary>
+public sealed class LocalExperimentActivitiesTests : IDisposable
+{
+    private static readonly ExperimentSpec Experiment = ExperimentSample.Of(1, 1);
+    private static readonly ExperimentRun Run = ExperimentRuns.Of(Experiment)[0];
+    private static readonly RunSpec Spec = Run.Spec with { Simulation = new SimulationSpec() };
+
+    private readonly TemporaryFolder _folder = new();
+    private readonly ExperimentStop _stop = new();
+    private readonly FoundRuns _display = new();
+    private readonly FolderRunStore _store;
+    private readonly RunFolder _run;
+    private readonly RunFiles _files;
+    private readonly LocalExperimentActivities _activities;
+
+    public LocalExperimentActivitiesTests()
+    {
+        _store = new FolderRunStore(_folder.Path);
+        _run = new RunFolder(_folder.Path, Spec.Id!);
+        _files = new RunFiles(_store, Spec.Id!);
+        _activities = new LocalExperimentActivities(_folder.Path, Experiment, account: null, _stop, _display);
+    }
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    public void Dispose()
+    {
+        _stop.Dispose();
+        _folder.Dispose();
+    }
+
+    [Fact]
+    public async Task Claim_MeasuredBefore_GivesItsOutcome()
+    {
+        await _files.TryClaimAsync(Spec, Cancellation);
+        await WriteReportAsync();
+
+        var claim = await _activities.ClaimAsync(Run.Spec);
+
+        Assert.Equal(Assert.Single(_display.Reports).State, claim.Measured!.State);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Claim_IdOfAnotherRun_IsRefusedAndThatRunStays(bool ended)
+    {
+        await _files.TryClaimAsync(new RunSpec { Id = Spec.Id }, Cancellation);
+        await _files.MarkReadyAsync(0, Cancellation);
+        if (ended)
+            await WriteReportAsync();
+        var before = Entries();
+
+        var claim = await _activities.ClaimAsync(Run.Spec);
+
+        Assert.True(claim.IdInUse);
+        Assert.Equal(before, Entries());
+        Assert.Empty(_display.Reports);
+    }
+
+    [Fact]
+    public async Task Run_IdOfAnotherRun_TakesNothingIntoTheExperimentsReport()
+    {
+        await _files.TryClaimAsync(new RunSpec { Id = Spec.Id }, Cancellation);
+        await WriteReportAsync();
+
+        var outcome = await _activities.RunAsync(NullLogger.Instance);
+
+        Assert.Equal((ExperimentState.Incomplete, 1), (outcome.State, outcome.NotComplete));
+        var json = await new ExperimentFiles(_store, "sample").ReadReportAsync("report.json", Cancellation);
+        var run = Assert.Single(ScaleOut.Experiments.Reporting.Writers.ExperimentJsonWriter.Read(json!).Variants[0].Runs);
+        Assert.Equal((RunState.Failed, null, null), (run.State, run.Figures, run.Documents));
+        Assert.Contains("in use by another run", run.Reason, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Claim_IdOfAnExperiment_IsRefused()
+    {
+        await new ExperimentFiles(_store, Spec.Id!).TryClaimAsync(ExperimentSample.Of(1, 1) with { Id = Spec.Id }, Cancellation);
+
+        Assert.True((await _activities.ClaimAsync(Run.Spec)).IdInUse);
+    }
+
+    [Fact]
+    public async Task Claim_RunThatIsOnElsewhere_IsRefusedAndItsFilesStay()
+    {
+        await _files.TryClaimAsync(Spec, Cancellation);
+        await _files.MarkReadyAsync(0, Cancellation);
+        using var held = RunLock.TryTake(_run);
+        var before = Entries();
+
+        var claim = await _activities.ClaimAsync(Run.Spec);
+
+        Assert.Equal((false, "The run 'sample-v01-r01' is being run by another process on this machine."), (claim.IdInUse, claim.NotClaimed));
+
+        Assert.Equal(before, Entries());
+    }
+
+    private string[] Entries() => [.. Directory.GetFileSystemEntries(_run.FullPath, "*", SearchOption.AllDirectories).Order(StringComparer.Ordinal)];
+
+    private Task WriteReportAsync() =>
+        _files.WriteReportAsync("report.json", new JsonReportWriter().Write(new RunSample { Seconds = 5, Spec = new RunSpec { Id = Spec.Id, Documents = 1_000 } }.Build()), Cancellation);
+
+    private sealed class FoundRuns : IExperimentDisplay
+    {
+        public List<RunReport> Reports { get; } = [];
+
+        public void Show(ExperimentStatus status)
+        {
+        }
+
+        public Task<T> ShowWhileAsync<T>(ExperimentRun run, RunBoard board, Task<T> work) => work;
+
+        public void Ended(ExperimentRun run, RunResult result)
+        {
+        }
+
+        public void Found(ExperimentRun run, RunReport report) => Reports.Add(report);
+    }
+}

@@ -1,0 +1,138 @@
+using ScaleOut.DevBox.Accounts;
+using ScaleOut.DevBox.Display;
+using ScaleOut.DevBox.Engine;
+using ScaleOut.DevBox.Processes;
+using ScaleOut.Measurement;
+using ScaleOut.Orchestration;
+using ScaleOut.Slicing;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Support;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.Tests.DevBox.Engine;
+
+/// <summary>Legs that need no process: those that have ended, and those that are not to begin.</summary>
+public sealed class LocalRunActivitiesTests : IAsyncDisposable
+{
+    private static readonly RunSpec Spec = new() { Id = "r", Documents = 100, Workers = 1, Simulation = new SimulationSpec() };
+
+    private readonly TemporaryFolder _folder = new();
+    private readonly RunFiles _files;
+    private readonly RunStop _stop;
+    private readonly RunBoard _board = new(Spec);
+    private readonly ContainerControl _containers;
+    private readonly WorkerPool _pool;
+    private readonly LocalRunActivities _activities;
+
+    public LocalRunActivitiesTests()
+    {
+        var connection = new AccountConnection { Endpoint = new Uri("https://127.0.0.1:1/"), Key = "", Simulated = true };
+        var store = new FolderRunStore(_folder.Path);
+        _files = new RunFiles(store, "r");
+        _stop = new RunStop(_files);
+        _containers = new ContainerControl(connection);
+        _pool = new WorkerPool(new WorkerHello { Account = connection, RunsFolder = _folder.Path }, "r", _folder.Path, _board.Take);
+        _pool.KillAll();
+        _activities = new LocalRunActivities(store, _files, new RunAccount(connection, process: null, new AccountFolder(_folder.Path)), _containers, _pool, _stop, _board);
+    }
+
+    [Fact]
+    public async Task RunLegAsync_LegHasAResult_GivesItWithoutAProcess()
+    {
+        await KeepAsync(Output(LegEnd.TimeUp));
+
+        var output = await _activities.RunLegAsync(Leg());
+
+        Assert.Equal(Output(LegEnd.TimeUp), output);
+        Assert.Equal(40, _board.Snapshot().Totals.Documents);
+    }
+
+    [Fact]
+    public async Task RunLegAsync_LegWasStoppedInAnEarlierLife_GoesOn()
+    {
+        await KeepAsync(Output(LegEnd.Stopped));
+
+        Assert.Equal(LegEnd.TimeUp, (await _activities.RunLegAsync(Leg())).End);
+        await _stop.RequestAsync();
+        Assert.Equal(LegEnd.Stopped, (await _activities.RunLegAsync(Leg())).End);
+    }
+
+    [Fact]
+    public async Task RunLegAsync_StopRequested_BeginsNothing()
+    {
+        await _stop.RequestAsync();
+
+        var output = await _activities.RunLegAsync(Leg());
+
+        Assert.Equal((LegEnd.Stopped, 0L, 0L), (output.End, output.Done, output.Next));
+        Assert.True(await _files.IsStopRequestedAsync(TestContext.Current.CancellationToken));
+    }
+
+    [Fact]
+    public async Task RunLegAsync_NoProcess_IsLost()
+    {
+        await Assert.ThrowsAsync<LegLostException>(() => _activities.RunLegAsync(Leg()));
+        Assert.Equal(1, _board.Snapshot().LostLegs);
+    }
+
+    [Fact]
+    public async Task DelayAsync_StopRequested_EndsAtOnce()
+    {
+        var delay = _activities.DelayAsync(TimeSpan.FromHours(1));
+        Assert.False(delay.IsCompleted);
+        await _stop.RequestAsync();
+        await delay.WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken);
+    }
+
+    [Fact]
+    public async Task CleanUpAsync_SimulatedAccount_LeavesItsBooks() => await _activities.CleanUpAsync(new PreparedContainer
+    {
+        Target = new ContainerTarget("scaleout", "run-r", "/PartitionKey"),
+        Created = true,
+        Simulated = true,
+        CountBefore = 0,
+    });
+
+    public async ValueTask DisposeAsync()
+    {
+        await _pool.DisposeAsync();
+        _containers.Dispose();
+        _folder.Dispose();
+    }
+
+    private static LegInput Leg() => new()
+    {
+        Leg = 1,
+        Next = 0,
+        Assignment = new WorkerAssignment
+        {
+            RunId = "r",
+            Worker = 0,
+            Workers = 1,
+            Slice = new Slice(0, 100),
+            Workload = Spec.Workload,
+            Document = Spec.Document,
+            Client = Spec.SettingsOf(0),
+            Container = new ContainerTarget("scaleout", "run-r", "/PartitionKey"),
+            LegDuration = Spec.LegDuration,
+            StartTimeout = Spec.StartTimeoutInEffect(),
+        },
+    };
+
+    private static LegOutput Output(LegEnd end) => new() { Worker = 0, Leg = 1, End = end, Inserted = 40, AlreadyPresent = 0, Failed = 0, Next = 40 };
+
+    private Task<LegResult> KeepAsync(LegOutput output) => _files.KeepResultAsync(
+        new LegResult
+        {
+            Output = output,
+            Attempt = 1,
+            StartedAt = DateTimeOffset.UnixEpoch,
+            EndedAt = DateTimeOffset.UnixEpoch,
+            AttemptLatency = new(),
+            OperationLatency = new(),
+            Machine = new MachineReport { InstanceId = "m", ProcessId = 1, Cores = 1, MemoryBytes = 1 },
+        },
+        TestContext.Current.CancellationToken);
+}

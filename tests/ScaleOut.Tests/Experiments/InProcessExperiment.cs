@@ -1,0 +1,89 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.Logging.Abstractions;
+using ScaleOut.DevBox.Engine;
+using ScaleOut.Experiments;
+using ScaleOut.Experiments.Reporting;
+using ScaleOut.Experiments.Reporting.Writers;
+using ScaleOut.Orchestration;
+using ScaleOut.Reports;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Support;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Legs;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.Tests.Experiments;
+
+/// <summary>
+/// Experiments without processes: real legs on the real SDK against simulated accounts, all within the test. Runs are measured several at a time before the
+/// orchestrator asks for them, which a machine for measurements must not do.
+/// </summary>
+internal sealed class InProcessExperiment(int atOnce) : IDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+    private readonly ConcurrentDictionary<string, RunOutcome> _measured = new();
+
+    private FolderRunStore Store => new(_folder.Path);
+
+    /// <summary>Runs an experiment to its report.</summary>
+    public async Task<ExperimentReport> RunAsync(ExperimentSpec spec)
+    {
+        var cancellation = TestContext.Current.CancellationToken;
+        await Parallel.ForEachAsync(
+            ExperimentRuns.Of(spec),
+            new ParallelOptions { MaxDegreeOfParallelism = atOnce, CancellationToken = cancellation },
+            async (run, token) => _measured[run.Spec.Id!] = await MeasureAsync(run.Spec, token));
+
+        var engine = new LocalEngine(NullLogger.Instance) { DelayAsync = _ => Task.CompletedTask };
+        engine.AddOrchestrator<ExperimentSpec, ExperimentOutcome>(ExperimentFunctionNames.ExperimentOrchestrator, ExperimentOrchestrator.RunAsync!);
+        engine.AddActivity<ExperimentSpec, IReadOnlyDictionary<int, string>>(
+            ExperimentFunctionNames.CheckVariants, _ => Task.FromResult<IReadOnlyDictionary<int, string>>(new Dictionary<int, string>()));
+        engine.AddActivity<string, bool>(ExperimentFunctionNames.IsExperimentStopRequested, _ => Task.FromResult(false));
+        engine.AddActivity<ExperimentRunRequest, ExperimentRunClaim>(
+            ExperimentFunctionNames.ClaimExperimentRun, request => Task.FromResult(new ExperimentRunClaim { Measured = _measured[request.Spec.Id!] }));
+        engine.AddActivity<ExperimentEnding, ExperimentOutcome>(
+            ExperimentFunctionNames.SaveExperimentReport, ending => ExperimentReportSaver.SaveAsync(Store, ending, cancellation));
+        await engine.RunAsync<ExperimentOutcome>(ExperimentFunctionNames.ExperimentOrchestrator, spec, ExperimentIds.InstanceId(spec.Id!));
+        var json = await new ExperimentFiles(Store, spec.Id!).ReadReportAsync("report.json", cancellation);
+        return ExperimentJsonWriter.Read(json);
+    }
+
+    public void Dispose() => _folder.Dispose();
+
+    private async Task<RunOutcome> MeasureAsync(RunSpec spec, CancellationToken cancellation)
+    {
+        await using var account = await SimulatedAccount.StartAsync(SimulatedAccountOptions.From(spec.Simulation ?? new SimulationSpec(), spec.Seed), cancellation);
+        var connection = account.Connection();
+        using var containers = new ContainerControl(connection);
+        var files = new RunFiles(Store, spec.Id!);
+        await files.TryClaimAsync(spec, cancellation);
+        if (spec.Workers == 1)
+        {
+            // One worker has nobody to start together with.
+            await files.SetStartAsync(new StartInstant(DateTimeOffset.UtcNow, 1), cancellation);
+        }
+
+        var runners = new ConcurrentDictionary<int, LegRunner>();
+        var engine = new LocalEngine(NullLogger.Instance);
+        engine.AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, RunOrchestrator.RunAsync);
+        engine.AddOrchestrator<WorkerState, WorkerOutcome>(FunctionNames.WorkerOrchestrator, WorkerOrchestrator.RunAsync);
+        engine.AddActivity<RunSpec, Admission>(FunctionNames.AdmitRun, _ => Task.FromResult(new Admission(AdmissionState.Admitted)));
+        engine.AddActivity<RunSpec, Preparation>(FunctionNames.PrepareContainer, run => containers.PrepareAsync(run, Store, cancellation));
+        engine.AddActivity<LegInput, LegOutput>(
+            FunctionNames.RunLeg, leg => runners.GetOrAdd(leg.Assignment.Worker, _ => new LegRunner(Store, connection, new NoProgress())).RunAsync(leg, cancellation));
+        engine.AddActivity<PreparedContainer, Verification>(FunctionNames.VerifyContainer, container => containers.VerifyAsync(container, cancellation));
+        engine.AddActivity<RunEnding, RunOutcome>(FunctionNames.SaveReport, ending => ReportSaver.SaveAsync(Store, ending, cancellation));
+        engine.AddActivity<PreparedContainer, bool>(FunctionNames.CleanUp, _ => Task.FromResult(true));
+        try
+        {
+            return await engine.RunAsync<RunOutcome>(FunctionNames.RunOrchestrator, spec, spec.Id!);
+        }
+        finally
+        {
+            foreach (var runner in runners.Values)
+                await runner.DisposeAsync();
+        }
+    }
+}
