@@ -74,7 +74,10 @@ internal static partial class ServiceRegistration
 
     private static HostSettings SettingsIn(IConfiguration configuration)
     {
-        var reading = HostSettingsReader.Read(name => configuration[name.Replace("__", ":", StringComparison.Ordinal)]);
+        var prices = Path.Combine(AppContext.BaseDirectory, HostSettings.PricesFile);
+        var reading = HostSettingsReader.Read(
+            name => configuration[name.Replace("__", ":", StringComparison.Ordinal)],
+            File.Exists(prices) ? File.ReadAllText(prices) : null);
         return reading.Settings ?? throw new InvalidOperationException("The app cannot start: " + string.Join("; ", reading.Faults));
     }
 

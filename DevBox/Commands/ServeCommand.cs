@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
+using ScaleOut.Costs;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.DevBox.Serving;
 using ScaleOut.Http;

@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Globalization;
 using System.Text.Json;
 using ScaleOut.Comparisons;
+using ScaleOut.Costs;
 using ScaleOut.Experiments.Reporting;
 using ScaleOut.Json;
 using ScaleOut.Sizing;
@@ -14,7 +15,7 @@ internal sealed class SizeCommand
     private readonly Option<string> _rate = new("--rate") { Description = "Inserts per second to reach and hold.", HelpName = "inserts/s", Required = true };
     private readonly Option<string> _from = new("--from") { Description = "The report.json of a run or of an experiment.", HelpName = "report.json", Required = true };
     private readonly Option<string?> _variant = new("--variant") { Description = "The experiment's variant to go by (default: those that scale out, else the fastest).", HelpName = "name" };
-    private readonly Option<string?> _prices = new("--prices") { Description = "Prices: { \"currency\", \"requestUnitPerSecondHour\", \"instanceSecond\" }.", HelpName = "prices.json" };
+    private readonly Option<string?> _prices = new("--prices") { Description = "Price file, such as infra/prices.json.", HelpName = "prices.json" };
     private readonly Option<string?> _documents = new("--documents") { Description = "Documents that the container is to hold.", HelpName = "n" };
     private readonly Option<string?> _headroom = new("--headroom") { Description = "Share of the RU/s kept spare (default 0.1).", HelpName = "share" };
     private readonly Option<bool> _json = new("--json") { Description = "Writes the answer as JSON." };

@@ -6,6 +6,7 @@ using ScaleOut.Reports.Writers;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Hosting;
 using ScaleOut.Workers.Legs;
 using ScaleOut.Workers.Telemetry;
 
@@ -16,8 +17,9 @@ namespace ScaleOut.Orchestrator.Activities;
 /// <param name="account">The account that all runs go to.</param>
 /// <param name="legs">Runs the legs of this instance, and keeps its clients warm between them.</param>
 /// <param name="admission">The line in which runs wait for instances.</param>
+/// <param name="settings">Have the prices.</param>
 /// <param name="telemetry">Receives each run's end; null without Application Insights.</param>
-public sealed class RunActivities(IRunStore store, AccountConnection account, LegRunner legs, RunAdmission admission, IRunTelemetry? telemetry = null)
+public sealed class RunActivities(IRunStore store, AccountConnection account, LegRunner legs, RunAdmission admission, HostSettings settings, IRunTelemetry? telemetry = null)
 {
     private const string ReportName = "report.json";
 
@@ -46,7 +48,7 @@ public sealed class RunActivities(IRunStore store, AccountConnection account, Le
     public async Task<RunOutcome> SaveReportAsync([ActivityTrigger] RunEnding ending, CancellationToken cancellationToken)
     {
         await admission.ReleaseAsync(ending.Spec.Id!, cancellationToken);
-        var outcome = await ReportSaver.SaveAsync(store, ending, cancellationToken);
+        var outcome = await ReportSaver.SaveAsync(store, ending, cancellationToken, settings.Prices);
         await new ProgressFiles(store, outcome.RunId).DeleteAsync(cancellationToken);
         if (telemetry is not null && await new RunFiles(store, outcome.RunId).ReadReportAsync(ReportName, cancellationToken) is { } report)
             telemetry.Ended(JsonReportWriter.Read(report));

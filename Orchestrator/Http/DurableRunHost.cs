@@ -21,6 +21,7 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
         Simulated = settings.Account.Simulated,
         LegDuration = LegDuration,
         RequestUnitsPerSecond = new SettingLimit(HostSettings.MaxRequestUnitsSetting, settings.MaxRequestUnits),
+        Prices = settings.Prices,
         Workers = new SettingLimit(HostSettings.MaxWorkersSetting, settings.MaxWorkers),
     };
 

@@ -1,3 +1,4 @@
+using ScaleOut.Costs;
 using ScaleOut.Sizing;
 using ScaleOut.Specs;
 

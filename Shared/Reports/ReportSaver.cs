@@ -1,3 +1,4 @@
+using ScaleOut.Costs;
 using ScaleOut.Orchestration;
 using ScaleOut.Reports.Writers;
 using ScaleOut.Storage;
@@ -11,12 +12,16 @@ public static class ReportSaver
     public const int MaxReasons = 10;
 
     /// <summary>Reads the legs, builds the report, writes all forms and then notes the run's end. Calling it again writes the same again.</summary>
-    public static async Task<RunOutcome> SaveAsync(IRunStore store, RunEnding ending, CancellationToken cancellationToken)
+    /// <param name="store">The run store.</param>
+    /// <param name="ending">What the orchestration knows.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="prices">For the cost; null for none.</param>
+    public static async Task<RunOutcome> SaveAsync(IRunStore store, RunEnding ending, CancellationToken cancellationToken, PriceList? prices = null)
     {
         ArgumentNullException.ThrowIfNull(store);
         ArgumentNullException.ThrowIfNull(ending);
         var files = new RunFiles(store, ending.Spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(ending)));
-        var report = RunReportBuilder.Build(ending, await files.ReadLegsAsync(cancellationToken));
+        var report = RunReportBuilder.Build(ending, await files.ReadLegsAsync(cancellationToken), prices);
         foreach (var writer in ReportWriters.All)
             await files.WriteReportAsync(writer.FileName, writer.Write(report), cancellationToken);
         var outcome = OutcomeOf(ending, report);

@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using ScaleOut.Costs;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 
@@ -52,6 +53,9 @@ public sealed record RunReport
 
     /// <summary>Whether the account kept the indexing mode that was asked for; null for a named container, and where it is not known.</summary>
     public bool? KeptIndexing { get; init; }
+
+    /// <summary>What it cost at the host's prices; null without prices, and for the simulated account, which costs nothing.</summary>
+    public RunCost? Cost { get; init; }
 
     /// <summary>By index; every worker of the spec, also those without any leg result.</summary>
     public IReadOnlyList<WorkerReport> Workers { get; init; } = [];

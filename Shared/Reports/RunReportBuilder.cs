@@ -1,3 +1,4 @@
+using ScaleOut.Costs;
 using ScaleOut.Orchestration;
 using ScaleOut.Reports.Building;
 using ScaleOut.Storage;
@@ -13,8 +14,9 @@ public static class RunReportBuilder
     /// <summary>Builds the report; the same input gives the same report.</summary>
     /// <param name="ending">What the orchestration knows.</param>
     /// <param name="legs">What the legs left; may be empty, as when the run could not start.</param>
+    /// <param name="prices">For the cost; null for none.</param>
     /// <exception cref="ArgumentException">The spec has no id.</exception>
-    public static RunReport Build(RunEnding ending, LegHarvest legs)
+    public static RunReport Build(RunEnding ending, LegHarvest legs, PriceList? prices = null)
     {
         ArgumentNullException.ThrowIfNull(ending);
         ArgumentNullException.ThrowIfNull(legs);
@@ -43,6 +45,7 @@ public static class RunReportBuilder
             BoundBy = used is null ? null : BoundByRule.Decide(used),
             Utilization = used,
             DistinctInstances = RunWarnings.InstancesOf(run),
+            Cost = prices is null || ending.Simulated || legs.Results.Count == 0 ? null : RunCost.From(prices, [(ending.Spec, (ending.FinishedAt - ending.StartedAt).TotalSeconds)]),
             KeptIndexing = ending.Container?.KeptIndexing,
             Workers = workers,
             Partitions = PartitionReports.Of(run),

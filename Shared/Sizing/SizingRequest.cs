@@ -1,3 +1,5 @@
+using ScaleOut.Costs;
+
 namespace ScaleOut.Sizing;
 
 /// <summary>What is to be sized.</summary>

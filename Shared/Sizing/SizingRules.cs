@@ -28,7 +28,7 @@ public static class SizingRules
         if (request.Prices is { } prices)
         {
             Expect(prices.RequestUnitPerSecondHour >= 0 && double.IsFinite(prices.RequestUnitPerSecondHour), "prices.requestUnitPerSecondHour", $"{prices.RequestUnitPerSecondHour} is no price");
-            Expect(prices.InstanceSecond >= 0 && double.IsFinite(prices.InstanceSecond), "prices.instanceSecond", $"{prices.InstanceSecond} is no price");
+            Expect(prices.InstanceSecond >= 0 && double.IsFinite(prices.InstanceSecond), "prices.gigabyteSecond", $"{prices.GigabyteSecond} is no price");
         }
 
         return faults;

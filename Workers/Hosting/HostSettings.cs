@@ -1,3 +1,4 @@
+using ScaleOut.Costs;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;
 
@@ -18,6 +19,9 @@ public sealed record HostSettings
 
     public const string WorkerCapacitySetting = "WORKER_CAPACITY";
 
+    /// <summary>Price file in the folder of the app.</summary>
+    public const string PricesFile = "prices.json";
+
     /// <summary>The account that all runs go to.</summary>
     public required AccountConnection Account { get; init; }
 
@@ -32,6 +36,9 @@ public sealed record HostSettings
 
     /// <summary>Workers of all runs that can be at work at once, 1 to 1,000; further runs wait. Default <see cref="MaxWorkers"/>.</summary>
     public int WorkerCapacity { get; init; } = 100;
+
+    /// <summary>For the cost in estimates and reports, from <see cref="PricesFile"/>; null where there is no such file.</summary>
+    public PriceList? Prices { get; init; }
 
     /// <summary>The account's endpoint alone.</summary>
     public override string ToString() => Account.ToString();

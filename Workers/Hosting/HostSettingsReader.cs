@@ -1,5 +1,6 @@
 using System.Data.Common;
 using System.Globalization;
+using ScaleOut.Costs;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;
 
@@ -22,7 +23,8 @@ public static class HostSettingsReader
 
     /// <summary>Reads them.</summary>
     /// <param name="get">A setting's value by its name, with <c>__</c> between its parts; null or empty where it is not set.</param>
-    public static HostSettingsReading Read(Func<string, string?> get)
+    /// <param name="prices">Text of the price file; null where there is none.</param>
+    public static HostSettingsReading Read(Func<string, string?> get, string? prices = null)
     {
         ArgumentNullException.ThrowIfNull(get);
         var reader = new Reader(name => get(name) is { Length: > 0 } value ? value.Trim() : null);
@@ -30,9 +32,11 @@ public static class HostSettingsReader
         var units = reader.Number(HostSettings.MaxRequestUnitsSetting, 20_000, 400, 10_000_000);
         var workers = reader.Number(HostSettings.MaxWorkersSetting, 100, 1, 1_000);
         var capacity = reader.Number(HostSettings.WorkerCapacitySetting, workers, 1, 1_000);
+        var list = reader.Prices(prices);
         if (reader.Faults.Count > 0)
             return new HostSettingsReading(null, reader.Faults);
-        return new HostSettingsReading(new HostSettings { Account = account!, RunStore = store!, MaxRequestUnits = units, MaxWorkers = workers, WorkerCapacity = capacity }, []);
+        var settings = new HostSettings { Account = account!, RunStore = store!, MaxRequestUnits = units, MaxWorkers = workers, WorkerCapacity = capacity, Prices = list };
+        return new HostSettingsReading(settings, []);
     }
 
     private sealed class Reader(Func<string, string?> get)
@@ -92,6 +96,15 @@ public static class HostSettingsReader
                 return value;
             Faults.Add(string.Create(CultureInfo.InvariantCulture, $"{setting}: must be a whole number from {least} to {most}"));
             return otherwise;
+        }
+
+        public PriceList? Prices(string? text)
+        {
+            if (text is null)
+                return null;
+            var reading = PriceFile.Read(text);
+            Faults.AddRange(reading.Faults.Select(fault => $"{HostSettings.PricesFile}: {fault}"));
+            return reading.Prices;
         }
 
         private Uri? UriIn(string setting, string text)

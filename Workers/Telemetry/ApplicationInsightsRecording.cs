@@ -124,7 +124,10 @@ internal sealed class ApplicationInsightsRecording : ILegRecording
         var record = new EventTelemetry(TelemetrySchema.WorkerInterval) { Timestamp = _scope.Clock.UtcOf(until) };
         record.Properties["leg"] = _scope.Leg.Leg.ToString(CultureInfo.InvariantCulture);
         record.Properties["startedAtUtc"] = _scope.Clock.UtcOf(from).UtcDateTime.ToString("O", CultureInfo.InvariantCulture);
-        record.Properties["histogram"] = Text(_latency.Next());
+        record.Properties["workload"] = _operation;
+        var latency = _latency.Next();
+        record.Properties["histogram"] = Text(latency);
+        record.Metrics["operations"] = latency.Sum(bucket => bucket.Count);
         record.Metrics["seconds"] = seconds;
         record.Metrics["inserted"] = totals.Inserted - before.Inserted;
         record.Metrics["alreadyPresent"] = totals.AlreadyPresent - before.AlreadyPresent;

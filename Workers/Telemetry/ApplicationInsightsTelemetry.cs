@@ -79,7 +79,8 @@ public sealed class ApplicationInsightsTelemetry : ILegTelemetry, IRunTelemetry,
         request.Properties["runId"] = report.Id;
         _client.TrackRequest(request);
 
-        var ended = new EventTelemetry(TelemetrySchema.RunEnded) { Timestamp = report.FinishedAt };
+        // Stamped when it is sent: counting a container can take longer than the window of an alert.
+        var ended = new EventTelemetry(TelemetrySchema.RunEnded) { Timestamp = DateTimeOffset.UtcNow };
         ended.Context.Operation.Id = RunOperation.IdOf(report.Id);
         ended.Context.Operation.ParentId = RunOperation.RequestIdOf(report.Id);
         ended.Properties["runId"] = report.Id;

@@ -6,10 +6,10 @@ namespace ScaleOut.Workers.Telemetry;
 /// <list type="table">
 /// <item><term><see cref="WorkerInterval"/> (<c>customEvents</c>)</term><description>
 /// One per worker and <see cref="ScaleOut.Progress.ProgressInterval"/>, and one for what is left at a leg's end. <c>customDimensions</c>: <c>runId</c>, <c>worker</c>,
-/// <c>mode</c>, <c>instance</c>, <c>leg</c>, <c>startedAtUtc</c> (ISO 8601), <c>histogram</c>: latency per operation, with waits, as
+/// <c>mode</c>, <c>instance</c>, <c>leg</c>, <c>workload</c> (as the name of a dependency), <c>startedAtUtc</c> (ISO 8601), <c>histogram</c>: latency per operation, with waits, as
 /// <c>[[upperBoundMs, count], ...]</c>; the bounds are the same in all records, each at most 12.5% above the one before, so counts of equal bounds are added
 /// and percentiles are taken from the sums, never averaged. <c>customMeasurements</c>: <c>seconds</c>, <c>inserted</c>, <c>alreadyPresent</c>, <c>failed</c>
-/// (documents), <c>throttled</c>, <c>attempts</c> (operations handed to the SDK), <c>requestUnits</c>, <c>cpuSeconds</c> (of the worker's process, with all that
+/// (documents), <c>operations</c> (that ended, each once), <c>throttled</c>, <c>attempts</c> (operations handed to the SDK, each retry counted; of queries each page), <c>requestUnits</c>, <c>cpuSeconds</c> (of the worker's process, with all that
 /// runs in it), <c>inFlight</c> (at the interval's end).</description></item>
 /// <item><term><see cref="PartitionInterval"/> (<c>customEvents</c>)</term><description>
 /// One per worker, interval and physical partition that was used. <c>customDimensions</c>: <c>runId</c>, <c>worker</c>, <c>partition</c> (ordinal of its range,

@@ -12,7 +12,7 @@ public static class ReportTables
         ArgumentNullException.ThrowIfNull(report);
         return report.IsEmpty
             ? [Documents(report), Settings(report)]
-            : [Documents(report), Throughput(report), Latency(report), .. StepTable.Of(report), WorkerTable.Of(report), .. PartitionTable.Of(report), Settings(report)];
+            : [Documents(report), Throughput(report), Latency(report), .. StepTable.Of(report), WorkerTable.Of(report), .. PartitionTable.Of(report), .. CostTable.Of(report), Settings(report)];
     }
 
     /// <summary>The books of documents.</summary>

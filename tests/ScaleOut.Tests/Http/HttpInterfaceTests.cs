@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json.Nodes;
+using ScaleOut.Costs;
 using ScaleOut.Http;
 using ScaleOut.Sizing;
 using ScaleOut.Specs;
@@ -119,8 +120,8 @@ public class HttpInterfaceTests
     [InlineData(RunTarget.SimulatedAccount, true, null)]
     public async Task Post_Prices_MakeACostOfWhatIsBilled(RunTarget target, bool prices, double? expected)
     {
-        var list = new PriceList { Currency = "EUR", RequestUnitPerSecondHour = 0.001, InstanceSecond = 0 };
-        var host = new ScriptedHost(_store) { Rules = new HostRules { Target = target, Prices = prices ? list : null } };
+        var list = new PriceList { Currency = "EUR", RequestUnitPerSecondHour = 0.001, GigabyteSecond = 0 };
+        var host = new ScriptedHost(_store) { Rules = new HostRules { Target = target, Simulated = target == RunTarget.SimulatedAccount, Prices = prices ? list : null } };
 
         var answer = await Interface(host).HandleAsync(Post("""{"documents":1000,"workers":1,"container":{"throughput":1000}}"""), Cancellation);
 

@@ -1,5 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
+using ScaleOut.Costs;
 using ScaleOut.Reports;
 using ScaleOut.Sizing;
 using ScaleOut.Statistics;
@@ -22,7 +23,7 @@ public sealed class SizingCalculationTests
         BoundBy = BoundBy.Latency,
     };
 
-    private static readonly PriceList Prices = new() { Currency = "EUR", RequestUnitPerSecondHour = 0.0001, InstanceSecond = 0.00002, Source = "a made-up list" };
+    private static readonly PriceList Prices = new() { Currency = "EUR", RequestUnitPerSecondHour = 0.0001, GigabyteSecond = 0.00002, InstanceGigabytes = 1, Source = "a made-up list" };
 
     private static SizingBasis WithLaw(double alpha, double beta) => Measured with
     {
@@ -149,8 +150,8 @@ public sealed class SizingCalculationTests
     [Fact]
     public void Of_FaultyRequest_NamesEveryFault()
     {
-        var request = new SizingRequest { InsertsPerSecond = 0, Documents = 0, Headroom = 1, Prices = Prices with { InstanceSecond = double.NaN } };
-        Assert.Equal(["insertsPerSecond", "documents", "headroom", "prices.instanceSecond"], SizingRules.Check(request).Select(fault => fault.Path));
+        var request = new SizingRequest { InsertsPerSecond = 0, Documents = 0, Headroom = 1, Prices = Prices with { GigabyteSecond = double.NaN } };
+        Assert.Equal(["insertsPerSecond", "documents", "headroom", "prices.gigabyteSecond"], SizingRules.Check(request).Select(fault => fault.Path));
         Assert.Throws<ArgumentException>(() => SizingCalculation.Of(request, Measured));
     }
 }

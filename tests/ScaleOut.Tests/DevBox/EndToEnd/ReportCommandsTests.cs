@@ -18,8 +18,8 @@ public sealed class ReportCommandsTests : IDisposable
         Write("one.json", new JsonReportWriter().Write(sample.Build()));
         Write("two.json", new JsonReportWriter().Write((sample with { Spec = sample.Spec with { Id = "two", Documents = 10_000 } }).Build()));
         Write("experiment.json", new ExperimentJsonWriter().Write(MeasuredExperiment.Of([("slow", 1, [500, 510], null), ("fast", 2, [1_000, 1_004], null)])));
-        Write("prices.json", "{ \"currency\": \"EUR\", \"requestUnitPerSecondHour\": 0.0001, \"instanceSecond\": 0.00001, \"source\": \"a list\" }"u8.ToArray());
-        Write("broken.json", "{ \"currency\": 3, \"instanceSecond\": -1 }"u8.ToArray());
+        Write("prices.json", "{ \"currency\": \"EUR\", \"requestUnitPerSecondHour\": 0.0001, \"gigabyteSecond\": 0.00001, \"instanceGigabytes\": 1, \"source\": \"a list\" }"u8.ToArray());
+        Write("broken.json", "{ \"currency\": 3, \"gigabyteSecond\": -1 }"u8.ToArray());
     }
 
     public void Dispose() => _folder.Dispose();
@@ -69,7 +69,7 @@ public sealed class ReportCommandsTests : IDisposable
     [InlineData("none.json: there is no such report|also.json: there is no such report", "compare", "none.json", "also.json")]
     [InlineData("prices.json: not a report.json: ", "compare", "one.json", "prices.json")]
     [InlineData("The argument 'b.json' is missing", "compare", "one.json")]
-    [InlineData("--rate: 'many' is not a number.|--documents: '1.5' is not a whole number.|none.json: there is no such report|broken.json: currency: |broken.json: instanceSecond: ", "size", "--rate", "many", "--documents", "1.5", "--from", "none.json", "--prices", "broken.json")]
+    [InlineData("--rate: 'many' is not a number.|--documents: '1.5' is not a whole number.|none.json: there is no such report|broken.json: currency: |broken.json: gigabyteSecond: ", "size", "--rate", "many", "--documents", "1.5", "--from", "none.json", "--prices", "broken.json")]
     [InlineData("--rate: -1 is out of range|--headroom: 2 is out of range", "size", "--rate=-1", "--headroom", "2", "--from", "one.json")]
     [InlineData("there is no variant 'x'; there are slow, fast", "size", "--rate", "1", "--from", "experiment.json", "--variant", "x")]
     [InlineData("--variant: only for the report of an experiment", "size", "--rate", "1", "--from", "one.json", "--variant", "x")]

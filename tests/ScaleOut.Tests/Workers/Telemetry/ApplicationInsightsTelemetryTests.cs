@@ -2,6 +2,7 @@ using System.Diagnostics;
 using ScaleOut.Orchestration;
 using ScaleOut.Slicing;
 using ScaleOut.Storage;
+using ScaleOut.Tests.Infra;
 using ScaleOut.Tests.Orchestration;
 using ScaleOut.Tests.Reports;
 using ScaleOut.Tests.Storage;
@@ -53,6 +54,7 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
             (record.Dimension("runId"), record.Dimension("worker"), record.Dimension("mode"), record.Dimension("instance"), record.Dimension("leg")));
         Assert.InRange(DateTimeOffset.Parse(record.Dimension("startedAtUtc")!, System.Globalization.CultureInfo.InvariantCulture), DateTimeOffset.UtcNow.AddMinutes(-5), DateTimeOffset.UtcNow);
         Assert.Equal((500, 3, 2, 1, 501), (record.Measurement("inserted"), record.Measurement("alreadyPresent"), record.Measurement("failed"), record.Measurement("throttled"), record.Measurement("attempts")));
+        Assert.Equal(("create", 500), (record.Dimension("workload"), record.Measurement("operations")));
         Assert.Equal(500 * 5.5, record.Measurement("requestUnits"), precision: 6);
         Assert.True(record.Measurement("seconds") > 0);
         Assert.Subset(record.Measurements.ToHashSet(), new HashSet<string> { "cpuSeconds", "inFlight" });
@@ -115,6 +117,31 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
         Assert.All(dependencies, AssertOfTheRun);
     }
 
+    /// <summary>The query of the workbook, on what really arrives.</summary>
+    [Fact]
+    public async Task CallsPerOperation_OfRecordedLegs_CountsEveryTryOfAnOperation()
+    {
+        await RecordAsync(
+            async meter =>
+            {
+                for (var i = 0; i < 100; i++)
+                {
+                    // Every fourth operation is throttled once before it succeeds.
+                    if (i % 4 == 0)
+                        Operation(meter, Throttled, milliseconds: 1, partition: 0);
+                    Operation(meter, Put, milliseconds: 2, partition: 0);
+                    if (i % 10 == 0)
+                        await Task.Delay(5, Cancellation);
+                }
+            },
+            interval: TimeSpan.FromMilliseconds(20));
+
+        var row = Assert.Single(KustoQuery.Run(InfraFiles.Read("workbook/calls-per-operation.kql").Replace("{Run}", "test", StringComparison.Ordinal), _ingestion.Records));
+
+        Assert.Equal(("create", "Direct", 125.0, 100.0, 25.0), (row["workload"], row["connectionMode"], row["calls"], row["operations"], row["throttled"]));
+        Assert.Equal(1.25, (double)row["callsPerOperation"]!, precision: 9);
+    }
+
     [Fact]
     public async Task Run_Ended_IsAnEventAndTheRequestThatAllElseHangsBelow()
     {
@@ -128,6 +155,7 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
             [4_000, report.Documents.Inserted, report.Requests.Throttled, report.RequestUnits.Total, report.DistinctInstances, report.Throughput.MakespanPerSecond!.Value],
             new[] { "documents", "inserted", "throttled", "requestUnits", "distinctInstances", "makespanPerSecond" }.Select(ended.Measurement));
         AssertOfTheRun(ended);
+        Assert.InRange(ended.Timestamp, DateTimeOffset.UtcNow.AddMinutes(-5), DateTimeOffset.UtcNow);
         var request = Assert.Single(_ingestion.Records, r => r.Type == "RequestData");
         Assert.Equal((RunOperation.RequestIdOf("test"), "True", "complete"), (request.Field("id"), request.Field("success"), request.Field("responseCode")));
         Assert.Equal(RunOperation.IdOf("test"), request.Tag("ai.operation.id"));

@@ -13,6 +13,11 @@ internal sealed class TelemetryRecord(JsonElement envelope)
     /// <summary>How many records ingestion takes it for.</summary>
     public double ItemCount => envelope.TryGetProperty("sampleRate", out var rate) ? 100 / rate.GetDouble() : 1;
 
+    public DateTimeOffset Timestamp => envelope.GetProperty("time").GetDateTimeOffset();
+
+    public IReadOnlyDictionary<string, string> Dimensions =>
+        Data.GetProperty("properties").EnumerateObject().ToDictionary(property => property.Name, property => property.Value.GetString()!);
+
     public string? Tag(string name) => envelope.GetProperty("tags").TryGetProperty(name, out var tag) ? tag.GetString() : null;
 
     public string? Field(string name) => Data.TryGetProperty(name, out var field) ? field.ToString() : null;
