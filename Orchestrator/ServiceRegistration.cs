@@ -54,7 +54,12 @@ internal static partial class ServiceRegistration
 
     private static IServiceCollection AddTelemetry(this IServiceCollection services, IConfiguration configuration, HostSettings settings)
     {
-        services.AddApplicationInsightsTelemetryWorkerService();
+        services.AddSingleton<DiagnosticsTelemetry>();
+        services.AddSingleton<ILegTelemetry>(provider => provider.GetRequiredService<DiagnosticsTelemetry>());
+        services.AddSingleton<IRunTelemetry>(provider => provider.GetRequiredService<DiagnosticsTelemetry>());
+
+        // Tracking every call to the gateway would burden Gateway and not Direct, and eat the quota; the sampled records of the project's own stay.
+        services.AddApplicationInsightsTelemetryWorkerService(options => options.EnableDependencyTrackingTelemetryModule = false);
         services.ConfigureFunctionsApplicationInsights();
         // The telemetry library would let only warnings through.
         services.Configure<LoggerFilterOptions>(options =>

@@ -4,6 +4,7 @@ using ScaleOut.Progress;
 using ScaleOut.Workers.Legs;
 using ScaleOut.Workers.Progress;
 using ScaleOut.Workers.Storage;
+using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.DevBox.Processes;
 
@@ -22,7 +23,7 @@ internal static class WorkerHost
         var legs = Channel.CreateUnbounded<LegInput>();
         ReadOnThreadOfItsOwn(input, legs.Writer);
         await using var queue = hello.ProgressQueue is { } storage ? new QueueProgressSink(storage, Console.Error.WriteLine) : null;
-        await using var runner = new LegRunner(new FolderRunStore(hello.RunsFolder), hello.Account, (IProgressSink?)queue ?? sink);
+        await using var runner = new LegRunner(new FolderRunStore(hello.RunsFolder), hello.Account, (IProgressSink?)queue ?? sink, telemetry: [new DiagnosticsTelemetry()]);
         await foreach (var leg in legs.Reader.ReadAllAsync())
             await sink.WriteAsync(await RunAsync(runner, leg));
         return ExitCode.Complete;

@@ -18,8 +18,8 @@ namespace ScaleOut.Orchestrator.Activities;
 /// <param name="legs">Runs the legs of this instance, and keeps its clients warm between them.</param>
 /// <param name="admission">The line in which runs wait for instances.</param>
 /// <param name="settings">Have the prices.</param>
-/// <param name="telemetry">Receives each run's end; null without Application Insights.</param>
-public sealed class RunActivities(IRunStore store, AccountConnection account, LegRunner legs, RunAdmission admission, HostSettings settings, IRunTelemetry? telemetry = null)
+/// <param name="telemetry">Receive each run's end.</param>
+public sealed class RunActivities(IRunStore store, AccountConnection account, LegRunner legs, RunAdmission admission, HostSettings settings, IEnumerable<IRunTelemetry> telemetry)
 {
     private const string ReportName = "report.json";
 
@@ -50,8 +50,13 @@ public sealed class RunActivities(IRunStore store, AccountConnection account, Le
         await admission.ReleaseAsync(ending.Spec.Id!, cancellationToken);
         var outcome = await ReportSaver.SaveAsync(store, ending, cancellationToken, settings.Prices);
         await new ProgressFiles(store, outcome.RunId).DeleteAsync(cancellationToken);
-        if (telemetry is not null && await new RunFiles(store, outcome.RunId).ReadReportAsync(ReportName, cancellationToken) is { } report)
-            telemetry.Ended(JsonReportWriter.Read(report));
+        if (await new RunFiles(store, outcome.RunId).ReadReportAsync(ReportName, cancellationToken) is { } json)
+        {
+            var report = JsonReportWriter.Read(json);
+            foreach (var one in telemetry)
+                one.Ended(report);
+        }
+
         return outcome;
     }
 

@@ -13,7 +13,7 @@ using ScaleOut.Workers.Telemetry;
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>The measured part of a leg: lanes work off document numbers until the slice is done or the leg ends.</summary>
-internal sealed class LegExecution(LegInput leg, int attempt, RunFiles files, IProgressSink sink, ILegTelemetry? telemetry, TimeProvider time)
+internal sealed class LegExecution(LegInput leg, int attempt, RunFiles files, IProgressSink sink, IEnumerable<ILegTelemetry> telemetry, TimeProvider time)
 {
     /// <summary>Runs the lanes.</summary>
     /// <param name="client">The worker's client, its connections open.</param>
@@ -39,8 +39,8 @@ internal sealed class LegExecution(LegInput leg, int attempt, RunFiles files, IP
         var schedule = new Schedule(plan, assignment.Slice.First, ElapsedBefore(before));
         var steps = plan.Steps > 0 ? new StepMeter(plan.Steps, at => plan.StepAt(schedule.SecondsAt(at))) : null;
         var meter = new LegMeter(clock, partitions, assignment.LegDuration + LegLimits.Drain + LegLimits.Silence, steps);
-        await using var recording = telemetry?.Begin(new LegScope { Leg = leg, Clock = clock, Meter = meter, Files = files });
-        meter.Observer = recording;
+        await using var recordings = LegRecordings.Begin(telemetry, new LegScope { Leg = leg, Clock = clock, Meter = meter, Files = files });
+        meter.Observer = recordings.Observer;
         var watch = new LegWatch(leg, attempt, files, control, meter, clock, machine, sink);
         using var watching = new CancellationTokenSource();
 

@@ -14,7 +14,7 @@ namespace ScaleOut.Workers.Legs;
 /// Runs legs against one account. A worker's client is made once and used again by its later legs. A leg that has a result in the run store is not
 /// run again, so a repeated call gives what the first one gave.
 /// </summary>
-public sealed class LegRunner(IRunStore store, AccountConnection account, IProgressSink progress, TimeProvider? clock = null, ILegTelemetry? telemetry = null) : IAsyncDisposable
+public sealed class LegRunner(IRunStore store, AccountConnection account, IProgressSink progress, TimeProvider? clock = null, IEnumerable<ILegTelemetry>? telemetry = null) : IAsyncDisposable
 {
     private static readonly TimeSpan WarmUpPatience = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(0.1);
@@ -98,7 +98,7 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
         LegResult result;
         try
         {
-            result = await new LegExecution(leg, attempt, files, progress, telemetry, _time).RunAsync(client, partitions, documents, before, cancellationToken);
+            result = await new LegExecution(leg, attempt, files, progress, telemetry ?? [], _time).RunAsync(client, partitions, documents, before, cancellationToken);
         }
         catch (DocumentException e)
         {

@@ -26,7 +26,7 @@ public sealed class LegBench : IAsyncDisposable
     public LegBench(AccountConnection account, ContainerTarget target, ILegTelemetry? telemetry = null)
     {
         _store = new FolderRunStore(_folder.FullName);
-        _runner = new LegRunner(_store, account, new NoProgress(), telemetry: telemetry);
+        _runner = new LegRunner(_store, account, new NoProgress(), telemetry: telemetry is null ? [] : [telemetry]);
         _target = target;
     }
 

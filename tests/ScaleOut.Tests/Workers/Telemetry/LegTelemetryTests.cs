@@ -33,7 +33,7 @@ public sealed class LegTelemetryTests
 
         LegOutput output;
         await using (var telemetry = new ApplicationInsightsTelemetry(ingestion.ConnectionString, connection.Endpoint))
-        await using (var runner = new LegRunner(new MemoryRunStore(), connection, told, telemetry: telemetry))
+        await using (var runner = new LegRunner(new MemoryRunStore(), connection, told, telemetry: [telemetry]))
             output = await runner.RunAsync(leg, Cancellation);
 
         Assert.Equal((LegEnd.SliceDone, 2_500), (output.End, output.Inserted));

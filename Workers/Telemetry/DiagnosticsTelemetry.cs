@@ -1,0 +1,89 @@
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
+using ScaleOut.Reports;
+using ScaleOut.Workers.Measuring;
+using ScaleOut.Workers.Operations;
+
+namespace ScaleOut.Workers.Telemetry;
+
+/// <summary>
+/// Legs and runs as metrics and traces of .NET, for any exporter or tool that listens, such as OpenTelemetry or <c>dotnet-counters</c>. Without a listener an
+/// attempt costs two reads. All spans of a run are of one trace, whose id is <see cref="RunOperation.IdOf"/>.
+/// <list type="table">
+/// <item><term><c>scaleout.attempts</c> (counter)</term><description>Operations handed to the SDK, each retry counted; tags below, and <c>outcome</c>, <c>status</c>.</description></item>
+/// <item><term><c>scaleout.request_units</c> (counter, RU)</term><description>Request units charged.</description></item>
+/// <item><term><c>scaleout.attempt.duration</c> (histogram, s)</term><description>From handing an operation to the SDK to its response.</description></item>
+/// </list>
+/// Tags of all: <c>run.id</c>, <c>worker</c>, <c>connection.mode</c>, <c>workload</c>. Spans: <c>leg</c> and <c>run</c>.
+/// </summary>
+public sealed class DiagnosticsTelemetry : ILegTelemetry, IRunTelemetry
+{
+    /// <summary>Name of the meter and of the activity source.</summary>
+    public const string Name = "ScaleOut";
+
+    private static readonly Meter Meter = new(Name);
+    private static readonly ActivitySource Source = new(Name);
+    private static readonly Counter<long> Attempts = Meter.CreateCounter<long>("scaleout.attempts", "{attempt}", "Operations handed to the SDK.");
+    private static readonly Counter<double> RequestUnits = Meter.CreateCounter<double>("scaleout.request_units", "{RU}", "Request units charged.");
+    private static readonly Histogram<double> Duration = Meter.CreateHistogram<double>("scaleout.attempt.duration", "s", "Time of an attempt.");
+
+    /// <inheritdoc/>
+    public ILegRecording Begin(LegScope scope)
+    {
+        ArgumentNullException.ThrowIfNull(scope);
+        return new Recording(scope);
+    }
+
+    /// <inheritdoc/>
+    public void Ended(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var trace = new ActivityContext(ActivityTraceId.CreateFromString(RunOperation.IdOf(report.Id)), default, ActivityTraceFlags.Recorded);
+        var tags = new KeyValuePair<string, object?>[]
+        {
+            new("run.id", report.Id), new("run.state", report.State.ToString()), new("documents.inserted", report.Documents.Inserted), new("request_units", report.RequestUnits.Total),
+        };
+        using var span = Source.StartActivity("run", ActivityKind.Internal, trace, tags, startTime: report.StartedAt);
+        span?.SetEndTime(report.FinishedAt.UtcDateTime);
+    }
+
+    private sealed class Recording(LegScope scope) : ILegRecording
+    {
+        private readonly DateTimeOffset _startedAt = scope.Clock.UtcOf(LegClock.Now);
+        private readonly KeyValuePair<string, object?>[] _tags =
+        [
+            new("run.id", scope.Leg.Assignment.RunId),
+            new("worker", scope.Leg.Assignment.Worker),
+            new("connection.mode", scope.Leg.Assignment.Client.ConnectionMode.ToString()),
+            new("workload", scope.Leg.Assignment.Workload.Kind.ToString()),
+        ];
+
+        /// <inheritdoc/>
+        public void Observe(in AttemptAnswer answer, long startedAt, long endedAt)
+        {
+            if (Attempts.Enabled)
+                Attempts.Add(1, [.. _tags, new("outcome", answer.Kind.ToString()), new("status", answer.Status)]);
+            if (RequestUnits.Enabled)
+                RequestUnits.Add(answer.RequestUnits, _tags);
+            if (Duration.Enabled)
+                Duration.Record(Stopwatch.GetElapsedTime(startedAt, endedAt).TotalSeconds, _tags);
+        }
+
+        /// <summary>The span is made at the leg's end: a current one would go with every request as a header.</summary>
+        public ValueTask DisposeAsync()
+        {
+            var runId = scope.Leg.Assignment.RunId;
+            var run = new ActivityContext(
+                ActivityTraceId.CreateFromString(RunOperation.IdOf(runId)), ActivitySpanId.CreateFromString(RunOperation.RequestIdOf(runId)), ActivityTraceFlags.Recorded);
+            var totals = scope.Meter.Totals;
+            KeyValuePair<string, object?>[] tags = [.. _tags, new("leg", scope.Leg.Leg), new("documents.inserted", totals.Inserted), new("throttled", totals.Throttled), new("request_units", totals.RequestUnits)];
+            var before = Activity.Current;
+            using (Source.StartActivity("leg", ActivityKind.Internal, run, tags, startTime: _startedAt))
+            {
+            }
+
+            Activity.Current = before;
+            return ValueTask.CompletedTask;
+        }
+    }
+}

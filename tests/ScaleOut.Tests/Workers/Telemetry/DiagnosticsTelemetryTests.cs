@@ -1,0 +1,107 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
+using ScaleOut.Orchestration;
+using ScaleOut.Slicing;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Orchestration;
+using ScaleOut.Tests.Reports;
+using ScaleOut.Tests.Storage;
+using ScaleOut.Workers.Measuring;
+using ScaleOut.Workers.Operations;
+using ScaleOut.Workers.Telemetry;
+using PartitionKeyVersion = ScaleOut.PartitionKeys.PartitionKeyVersion;
+
+namespace ScaleOut.Tests.Workers.Telemetry;
+
+/// <summary>What an exporter that listens would get.</summary>
+public sealed class DiagnosticsTelemetryTests : IDisposable
+{
+    private readonly string _runId = $"r{Guid.NewGuid():N}"[..20];
+    private readonly ConcurrentQueue<(string Name, double Value, Dictionary<string, object?> Tags)> _measurements = new();
+    private readonly ConcurrentQueue<Activity> _spans = new();
+    private readonly MeterListener _meters = new();
+    private readonly ActivityListener _activities;
+
+    public DiagnosticsTelemetryTests()
+    {
+        _meters.InstrumentPublished = (instrument, listener) =>
+        {
+            if (instrument.Meter.Name == DiagnosticsTelemetry.Name)
+                listener.EnableMeasurementEvents(instrument);
+        };
+        _meters.SetMeasurementEventCallback<long>((instrument, value, tags, _) => Take(instrument.Name, value, tags));
+        _meters.SetMeasurementEventCallback<double>((instrument, value, tags, _) => Take(instrument.Name, value, tags));
+        _meters.Start();
+        _activities = new ActivityListener
+        {
+            ShouldListenTo = source => source.Name == DiagnosticsTelemetry.Name,
+            Sample = (ref ActivityCreationOptions<ActivityContext> _) => ActivitySamplingResult.AllDataAndRecorded,
+            ActivityStopped = span =>
+            {
+                if (Equals(span.GetTagItem("run.id"), _runId))
+                    _spans.Enqueue(span);
+            },
+        };
+        ActivitySource.AddActivityListener(_activities);
+    }
+
+    public void Dispose()
+    {
+        _meters.Dispose();
+        _activities.Dispose();
+    }
+
+    [Fact]
+    public async Task Leg_Attempts_AreCountedWithTheirOutcomeAndRequestUnits()
+    {
+        await RecordAsync();
+
+        Assert.Equal(2, Sum("scaleout.attempts", "Put"));
+        Assert.Equal(1, Sum("scaleout.attempts", "Throttled"));
+        Assert.Equal(11, _measurements.Where(m => m.Name == "scaleout.request_units").Sum(m => m.Value), precision: 6);
+        Assert.All(_measurements.Where(m => m.Name == "scaleout.attempt.duration"), m => Assert.InRange(m.Value, 0.002, 0.003));
+        Assert.All(_measurements, m => Assert.Equal((0, "Direct", "Insert"), (m.Tags["worker"], m.Tags["connection.mode"], m.Tags["workload"])));
+    }
+
+    [Fact]
+    public async Task Spans_OfLegAndRun_AreOfOneTraceAndLeaveTheCurrentOneAlone()
+    {
+        using var current = new Activity("caller").Start();
+
+        await RecordAsync();
+        new DiagnosticsTelemetry().Ended(new RunSample { Seconds = 20, Spec = new() { Id = _runId, Documents = 4_000 } }.Build());
+
+        Assert.Same(current, Activity.Current);
+        Assert.Equal(["leg", "run"], _spans.Select(span => span.OperationName));
+        Assert.All(_spans, span => Assert.Equal(RunOperation.IdOf(_runId), span.TraceId.ToHexString()));
+        Assert.Equal(RunOperation.RequestIdOf(_runId), _spans.First().ParentSpanId.ToHexString());
+        Assert.Equal(3, _spans.First().GetTagItem("leg"));
+        Assert.True(_spans.Last().Duration > TimeSpan.FromSeconds(10));
+    }
+
+    private async Task RecordAsync()
+    {
+        var clock = new LegClock(TimeProvider.System);
+        var meter = new LegMeter(clock, new PartitionRanges(PartitionKeyVersion.V2, [("", "FF")]), TimeSpan.FromMinutes(1));
+        var leg = new LegInput { Assignment = Script.Assignment(new Slice(0, 10)) with { RunId = _runId }, Leg = 3, Next = 0 };
+        var scope = new LegScope { Leg = leg, Clock = clock, Meter = meter, Files = new RunFiles(new MemoryRunStore(), _runId) };
+        await using var recordings = LegRecordings.Begin([new DiagnosticsTelemetry()], scope);
+        meter.Observer = recordings.Observer;
+        foreach (var kind in (AttemptKind[])[AttemptKind.Put, AttemptKind.Throttled, AttemptKind.Put])
+        {
+            var now = LegClock.Now;
+            meter.HandedOver();
+            meter.Attempt(new AttemptAnswer(kind, kind == AttemptKind.Put ? 201 : 429, 0, kind == AttemptKind.Put ? 5.5 : 0, default, null), now - (Stopwatch.Frequency / 500), now, 0);
+        }
+    }
+
+    private double Sum(string name, string outcome) => _measurements.Where(m => m.Name == name && Equals(m.Tags["outcome"], outcome)).Sum(m => m.Value);
+
+    private void Take(string name, double value, ReadOnlySpan<KeyValuePair<string, object?>> tags)
+    {
+        var all = new Dictionary<string, object?>(tags.ToArray());
+        if (Equals(all.GetValueOrDefault("run.id"), _runId))
+            _measurements.Enqueue((name, value, all));
+    }
+}
