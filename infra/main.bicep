@@ -102,6 +102,10 @@ param alertEmail string = ''
 var abbreviations = loadJsonContent('./abbreviations.json')
 var resourceToken = toLower(uniqueString(subscription().id, environmentName, location))
 var tags = { 'azd-env-name': environmentName }
+// For the short activities of runs, while every worker of a run holds an instance.
+var spareInstances = 10
+// So that MAX_WORKERS raised alone is enough. 1,000 is the most that Flex Consumption takes.
+var instances = max(maximumInstanceCount, min(maximumWorkers + spareInstances, 1000))
 var developer = empty(developerPrincipalId) ? deployer().objectId : developerPrincipalId
 
 resource group 'Microsoft.Resources/resourceGroups@2024-11-01' = {
@@ -247,11 +251,11 @@ module orchestrator 'app/function.bicep' = {
     taskHubName: scheduler.outputs.taskHubName
     componentConnectionString: monitoring.outputs.componentConnectionString
     instanceMemoryMB: instanceMemoryMB
-    // So that MAX_WORKERS raised alone is enough.
-    maximumInstanceCount: max(maximumInstanceCount, maximumWorkers)
+    maximumInstanceCount: instances
     alwaysReadyInstanceCount: alwaysReadyInstanceCount
     maximumRequestUnits: maximumRequestUnits
     maximumWorkers: maximumWorkers
+    workerCapacity: max(maximumWorkers, instances - spareInstances)
     subnetId: vnetEnabled ? network!.outputs.appSubnetId : ''
   }
 }

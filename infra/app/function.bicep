@@ -36,6 +36,8 @@ param alwaysReadyInstanceCount int
 param maximumRequestUnits int
 @description('Most workers of one run.')
 param maximumWorkers int
+@description('Most workers of all runs at once.')
+param workerCapacity int
 @description('Resource id of the subnet that the app\'s outgoing calls leave from, or empty.')
 param subnetId string
 
@@ -136,6 +138,7 @@ resource settings 'Microsoft.Web/sites/config@2024-11-01' = {
     COSMOS_RESOURCE_ID: cosmosResourceId
     MAX_RUS: string(maximumRequestUnits)
     MAX_WORKERS: string(maximumWorkers)
+    WORKER_CAPACITY: string(workerCapacity)
   }
 }
 

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.RegularExpressions;
 
 namespace ScaleOut.Tests.Infra;
@@ -55,12 +56,30 @@ public sealed partial class ParameterTests
         Assert.All(rows, cells => Assert.NotEmpty(cells[3]));
     }
 
-    /// <summary>One worker takes one instance, so MAX_WORKERS raised alone raises the instances.</summary>
+    /// <summary>
+    /// One worker takes one instance, so MAX_WORKERS raised alone raises the instances, with some to spare. By default that is what the
+    /// parameter says.
+    /// </summary>
     [Fact]
-    public void Main_Instances_AreAtLeastAsManyAsWorkers() =>
-        Assert.Contains("maximumInstanceCount: max(maximumInstanceCount, maximumWorkers)", InfraFiles.Main.Text, StringComparison.Ordinal);
+    public void Main_Instances_AreMoreThanWorkers()
+    {
+        var lines = InfraFiles.Main.Text.Split('\n').Select(line => line.Trim()).ToList();
+
+        Assert.Contains("var instances = max(maximumInstanceCount, min(maximumWorkers + spareInstances, 1000))", lines);
+        Assert.Contains("maximumInstanceCount: instances", lines);
+        Assert.Contains("workerCapacity: max(maximumWorkers, instances - spareInstances)", lines);
+        Assert.Equal(DefaultOf("maximumInstanceCount"), DefaultOf("maximumWorkers") + Spare());
+    }
+
+    private static int DefaultOf(string name) =>
+        int.Parse(Main.Single(parameter => parameter.Name == name).Default!, CultureInfo.InvariantCulture);
+
+    private static int Spare() => int.Parse(SpareInstances().Match(InfraFiles.Main.Text).Groups[1].Value, CultureInfo.InvariantCulture);
 
     private static bool HasDecorator(string decorators, string name) => decorators.Contains("@" + name, StringComparison.Ordinal);
+
+    [GeneratedRegex(@"^var spareInstances = (\d+)$", RegexOptions.Multiline)]
+    private static partial Regex SpareInstances();
 
     [GeneratedRegex(@"^\$\{(?<name>[A-Z_]+)=(?<default>.*)\}$")]
     private static partial Regex Variable();

@@ -30,6 +30,7 @@ public sealed partial class SettingsTests
         Assert.Empty(reading.Faults);
         Assert.Equal(20_000, reading.Settings!.MaxRequestUnits);
         Assert.Equal(100, reading.Settings.MaxWorkers);
+        Assert.Equal(250, reading.Settings.WorkerCapacity);
         Assert.NotNull(reading.Settings.Account.ResourceId);
         Assert.Null(reading.Settings.Account.Key);
     }
@@ -108,6 +109,7 @@ public sealed partial class SettingsTests
                 "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/g/providers/Microsoft.DocumentDB/databaseAccounts/load",
             ["string(maximumRequestUnits)"] = "20000",
             ["string(maximumWorkers)"] = "100",
+            ["string(workerCapacity)"] = "250",
         };
         var block = Block().Match(InfraFiles.Read("app/function.bicep")).Groups["settings"].Value;
         return Setting().Matches(block).ToDictionary(
