@@ -24,8 +24,27 @@ param environmentName string
 })
 param location string
 
-@description('Object id of the person or pipeline that deploys; it may open the Durable Task Scheduler dashboard. Empty: nobody may.')
-param principalId string = ''
+@description('Gives a developer the roles of the app, to run it locally against these resources and to open the scheduler\'s dashboard.')
+param developerAccess bool = true
+
+@description('Object id of the developer. Empty: who deploys.')
+@maxLength(36)
+param developerPrincipalId string = ''
+
+@description('Type of who deploys: User, ServicePrincipal, or empty where it is not known. azd knows it.')
+@allowed([
+  ''
+  'ServicePrincipal'
+  'User'
+])
+param deployerType string = ''
+
+@description('Reaches storage, Cosmos DB and scheduler through private endpoints in a virtual network, and closes their public ones.')
+param vnetEnabled bool = false
+
+@description('With a virtual network: the one public IPv4 address that may reach the services from outside it. Empty: none may.')
+@maxLength(15)
+param allowedIp string = ''
 
 @description('Memory of one instance in MB. A larger one also has more CPU: 2048 is one core.')
 @allowed([
@@ -35,12 +54,12 @@ param principalId string = ''
 ])
 param instanceMemoryMB int = 2048
 
-@description('Most instances that the app scales out to. One worker takes one instance; HTTP calls and the progress queue have instances of their own.')
+@description('Most on-demand instances of each scale group: Durable functions (an instance per worker), HTTP, progress queue, timer.')
 @minValue(1)
 @maxValue(1000)
 param maximumInstanceCount int = 110
 
-@description('Instances for orchestrations and workers that are kept warm and billed while nothing runs. 0 costs a cold start at the start of a run.')
+@description('Instances for orchestrations and workers that are kept warm and billed while nothing runs. 0: a run begins with cold starts.')
 @minValue(0)
 @maxValue(100)
 param alwaysReadyInstanceCount int = 0
@@ -55,7 +74,7 @@ param maximumRequestUnits int = 20000
 @maxValue(1000)
 param maximumWorkers int = 100
 
-@description('Most RU/s that all containers of the account may have together; the account refuses more. -1 is no limit.')
+@description('Most RU/s that all containers of the account may have together; the account itself enforces it. -1 is no limit.')
 @minValue(-1)
 param accountThroughputLimit int = 40000
 
@@ -71,18 +90,23 @@ param schedulerSku string = 'Consumption'
 @maxValue(100)
 param telemetryDailyQuotaGB int = 1
 
-@description('Days that telemetry is kept.')
-@minValue(30)
+@description('Days that the tables of Application Insights keep their records. Up to 90 cost nothing beyond the ingestion.')
+@minValue(4)
 @maxValue(730)
-param telemetryRetentionDays int = 30
+param telemetryRetentionDays int = 90
 
-@description('Who is told by mail when an alert fires. Empty: alerts are only shown in the portal.')
+@description('Who gets mail when an alert fires. Empty: alerts are only shown in the portal.')
 @maxLength(320)
 param alertEmail string = ''
 
 var abbreviations = loadJsonContent('./abbreviations.json')
 var resourceToken = toLower(uniqueString(subscription().id, environmentName, location))
 var tags = { 'azd-env-name': environmentName }
+// For the short activities of runs, while every worker of a run holds an instance.
+var spareInstances = 10
+// So that MAX_WORKERS raised alone is enough. 1,000 is the most that Flex Consumption takes.
+var instances = max(maximumInstanceCount, min(maximumWorkers + spareInstances, 1000))
+var developer = empty(developerPrincipalId) ? deployer().objectId : developerPrincipalId
 
 resource group 'Microsoft.Resources/resourceGroups@2024-11-01' = {
   name: '${abbreviations.resourceGroups}${environmentName}'
@@ -120,6 +144,8 @@ module storage 'app/storage.bicep' = {
     name: '${abbreviations.storageAccounts}${resourceToken}'
     location: location
     tags: tags
+    isolated: vnetEnabled
+    allowedIp: allowedIp
   }
 }
 
@@ -131,6 +157,8 @@ module cosmos 'app/cosmos.bicep' = {
     location: location
     tags: tags
     throughputLimit: accountThroughputLimit
+    isolated: vnetEnabled
+    allowedIp: allowedIp
   }
 }
 
@@ -143,6 +171,16 @@ module scheduler 'app/scheduler.bicep' = {
     location: location
     tags: tags
     skuName: schedulerSku
+    isolated: vnetEnabled
+    allowedIp: allowedIp
+  }
+}
+
+module role 'app/role.bicep' = {
+  name: 'role'
+  scope: group
+  params: {
+    cosmosName: cosmos.outputs.name
   }
 }
 
@@ -151,11 +189,44 @@ module access 'app/access.bicep' = {
   scope: group
   params: {
     principalId: identity.outputs.principalId
-    dashboardPrincipalId: principalId
+    principalType: 'ServicePrincipal'
     storageName: storage.outputs.name
     cosmosName: cosmos.outputs.name
+    databaseName: cosmos.outputs.databaseName
+    containerRoleId: role.outputs.id
     schedulerName: scheduler.outputs.name
     componentName: monitoring.outputs.componentName
+  }
+}
+
+module developerAccessRoles 'app/access.bicep' = if (developerAccess) {
+  name: 'developer-access'
+  scope: group
+  // Cosmos DB makes one change of an account at a time, and its role assignments are changes.
+  dependsOn: [access]
+  params: {
+    principalId: developer
+    principalType: developer == deployer().objectId ? deployerType : ''
+    storageName: storage.outputs.name
+    cosmosName: cosmos.outputs.name
+    databaseName: cosmos.outputs.databaseName
+    containerRoleId: role.outputs.id
+    schedulerName: scheduler.outputs.name
+    componentName: monitoring.outputs.componentName
+  }
+}
+
+module network 'app/network.bicep' = if (vnetEnabled) {
+  name: 'network'
+  scope: group
+  dependsOn: [access, developerAccessRoles]
+  params: {
+    name: '${abbreviations.networkVirtualNetworks}${resourceToken}'
+    location: location
+    tags: tags
+    storageId: storage.outputs.id
+    cosmosId: cosmos.outputs.id
+    schedulerId: scheduler.outputs.id
   }
 }
 
@@ -180,10 +251,12 @@ module orchestrator 'app/function.bicep' = {
     taskHubName: scheduler.outputs.taskHubName
     componentConnectionString: monitoring.outputs.componentConnectionString
     instanceMemoryMB: instanceMemoryMB
-    maximumInstanceCount: maximumInstanceCount
+    maximumInstanceCount: instances
     alwaysReadyInstanceCount: alwaysReadyInstanceCount
     maximumRequestUnits: maximumRequestUnits
     maximumWorkers: maximumWorkers
+    workerCapacity: max(maximumWorkers, instances - spareInstances)
+    subnetId: vnetEnabled ? network!.outputs.appSubnetId : ''
   }
 }
 
@@ -209,11 +282,17 @@ module alerts 'app/alerts.bicep' = {
   }
 }
 
+// azd keeps these in its environment; README.md, test.http and the hooks read them there. None is a secret.
 output AZURE_LOCATION string = location
 output AZURE_TENANT_ID string = tenant().tenantId
 output AZURE_RESOURCE_GROUP string = group.name
 output FUNCTION_APP_NAME string = orchestrator.outputs.name
 output FUNCTION_APP_URL string = orchestrator.outputs.url
+output STORAGE_BLOB_ENDPOINT string = storage.outputs.blobEndpoint
+output STORAGE_QUEUE_ENDPOINT string = storage.outputs.queueEndpoint
+output SCHEDULER_ENDPOINT string = scheduler.outputs.endpoint
+output TASKHUB_NAME string = scheduler.outputs.taskHubName
+output APPLICATIONINSIGHTS_CONNECTION_STRING string = monitoring.outputs.componentConnectionString
 output COSMOS_ENDPOINT string = cosmos.outputs.endpoint
 output COSMOS_RESOURCE_ID string = cosmos.outputs.id
-output CONTAINER_ROLE_NAME string = access.outputs.containerRoleName
+output CONTAINER_ROLE_NAME string = role.outputs.name

@@ -1,11 +1,17 @@
-@description('Object id of the app\'s identity.')
+// What one principal needs to run the app: the app's own identity in Azure, a developer's identity for running it locally.
+
+@description('Object id of the principal.')
 param principalId string
-@description('Object id of who may open the scheduler\'s dashboard, or empty.')
-param dashboardPrincipalId string
+@description('ServicePrincipal, User or Group; empty where it is not known.')
+param principalType string
 @description('Name of the storage account.')
 param storageName string
 @description('Name of the Cosmos DB account.')
 param cosmosName string
+@description('Name of the database that runs make their containers in.')
+param databaseName string
+@description('Resource id of the custom role of app/role.bicep.')
+param containerRoleId string
 @description('Name of the Durable Task Scheduler.')
 param schedulerName string
 @description('Name of the Application Insights component.')
@@ -19,6 +25,9 @@ var durableTaskDataContributor = '0ad04412-c4d5-4796-b79c-f76d14c8d402'
 // A role of Cosmos DB's own: items and metadata, no containers, no throughput.
 var cosmosDataContributor = '00000000-0000-0000-0000-000000000002'
 
+// With a type, a principal that was created moments ago is accepted before it is known everywhere.
+var knownType = empty(principalType) ? null : principalType
+
 resource storage 'Microsoft.Storage/storageAccounts@2025-06-01' existing = {
   name: storageName
 }
@@ -27,7 +36,12 @@ resource cosmos 'Microsoft.DocumentDB/databaseAccounts@2025-10-15' existing = {
   name: cosmosName
 }
 
-resource scheduler 'Microsoft.DurableTask/schedulers@2025-11-01' existing = {
+resource database 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases@2025-10-15' existing = {
+  parent: cosmos
+  name: databaseName
+}
+
+resource scheduler 'Microsoft.DurableTask/schedulers@2026-02-01' existing = {
   name: schedulerName
 }
 
@@ -41,7 +55,7 @@ resource blobAccess 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   properties: {
     roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', storageBlobDataOwner)
     principalId: principalId
-    principalType: 'ServicePrincipal'
+    principalType: knownType
   }
 }
 
@@ -51,7 +65,7 @@ resource queueAccess 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   properties: {
     roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', storageQueueDataContributor)
     principalId: principalId
-    principalType: 'ServicePrincipal'
+    principalType: knownType
   }
 }
 
@@ -61,7 +75,7 @@ resource telemetryAccess 'Microsoft.Authorization/roleAssignments@2022-04-01' = 
   properties: {
     roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', monitoringMetricsPublisher)
     principalId: principalId
-    principalType: 'ServicePrincipal'
+    principalType: knownType
   }
 }
 
@@ -71,16 +85,7 @@ resource schedulerAccess 'Microsoft.Authorization/roleAssignments@2022-04-01' = 
   properties: {
     roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', durableTaskDataContributor)
     principalId: principalId
-    principalType: 'ServicePrincipal'
-  }
-}
-
-resource dashboardAccess 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (!empty(dashboardPrincipalId)) {
-  name: guid(scheduler.id, dashboardPrincipalId, durableTaskDataContributor)
-  scope: scheduler
-  properties: {
-    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', durableTaskDataContributor)
-    principalId: dashboardPrincipalId
+    principalType: knownType
   }
 }
 
@@ -94,45 +99,12 @@ resource documentAccess 'Microsoft.DocumentDB/databaseAccounts/sqlRoleAssignment
   }
 }
 
-// An identity cannot manage containers on the data plane, and the built-in roles that can on Resource Manager may also delete the account.
-resource containerRole 'Microsoft.Authorization/roleDefinitions@2022-04-01' = {
-  name: guid(cosmos.id, 'container operator')
-  properties: {
-    // Unique in the tenant, as role names must be.
-    roleName: 'Container operator of ${cosmos.name}'
-    description: 'Reads the Cosmos DB account and its databases; creates, re-scales and deletes containers. No keys, no documents, no account settings.'
-    type: 'CustomRole'
-    assignableScopes: [resourceGroup().id]
-    permissions: [
-      {
-        actions: [
-          'Microsoft.DocumentDB/databaseAccounts/read'
-          'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/read'
-          'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/throughputSettings/read'
-          'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers/read'
-          'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers/write'
-          'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers/delete'
-          'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers/operationResults/read'
-          'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers/throughputSettings/read'
-          'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers/throughputSettings/write'
-          'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers/throughputSettings/operationResults/read'
-        ]
-        notActions: []
-        dataActions: []
-        notDataActions: []
-      }
-    ]
-  }
-}
-
 resource containerAccess 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
-  name: guid(cosmos.id, principalId, containerRole.id)
-  scope: cosmos
+  name: guid(database.id, principalId, containerRoleId)
+  scope: database
   properties: {
-    roleDefinitionId: containerRole.id
+    roleDefinitionId: containerRoleId
     principalId: principalId
-    principalType: 'ServicePrincipal'
+    principalType: knownType
   }
 }
-
-output containerRoleName string = containerRole.name

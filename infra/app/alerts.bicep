@@ -34,13 +34,13 @@ resource throttledShare 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = {
   tags: tags
   kind: 'LogAlert'
   properties: {
-    displayName: 'Over 5% of a run\'s operations were throttled for 5 minutes'
-    description: 'The run asks for more than its RU/s, or for more than one physical partition has. The workbook shows which.'
+    displayName: 'Over 5% of a run\'s attempts were throttled'
+    description: 'Over its last five whole minutes. It asks for more than its RU/s, or than one partition has; the workbook shows which.'
     severity: 3
     enabled: true
     scopes: [componentId]
     evaluationFrequency: 'PT5M'
-    // Three times the five minutes that are judged: telemetry comes some minutes late.
+    // Three times the five minutes that are judged: a record is there seconds to minutes after its timestamp.
     windowSize: 'PT15M'
     autoMitigate: true
     criteria: {
@@ -81,7 +81,8 @@ resource failedRun 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = {
     enabled: true
     scopes: [componentId]
     evaluationFrequency: 'PT5M'
-    windowSize: 'PT15M'
+    // A record that comes up to 25 minutes after its timestamp is still found by one evaluation. Usual are seconds to 3 minutes.
+    windowSize: 'PT30M'
     autoMitigate: true
     criteria: {
       allOf: [

@@ -8,6 +8,10 @@ param location string
 param tags object
 @description('Most RU/s of all containers together, or -1.')
 param throughputLimit int
+@description('Whether the account is reached through private endpoints only.')
+param isolated bool
+@description('Address that may reach an isolated account from outside, or empty.')
+param allowedIp string
 
 resource account 'Microsoft.DocumentDB/databaseAccounts@2025-10-15' = {
   name: name
@@ -27,7 +31,9 @@ resource account 'Microsoft.DocumentDB/databaseAccounts@2025-10-15' = {
     capacity: { totalThroughputLimit: throughputLimit }
     disableLocalAuth: true
     minimalTlsVersion: 'Tls12'
-    publicNetworkAccess: 'Enabled'
+    publicNetworkAccess: isolated && empty(allowedIp) ? 'Disabled' : 'Enabled'
+    ipRules: isolated && !empty(allowedIp) ? [{ ipAddressOrRange: allowedIp }] : []
+    networkAclBypass: 'None'
     enableAutomaticFailover: false
     enableMultipleWriteLocations: false
     // A burst would lift the measured rate above the RU/s that the run asked for.
@@ -54,4 +60,5 @@ resource database 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases@2025-10-15
 
 output name string = account.name
 output id string = account.id
+output databaseName string = database.name
 output endpoint string = account.properties.documentEndpoint

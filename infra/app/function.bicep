@@ -4,7 +4,7 @@ param name string
 param planName string
 @description('Region.')
 param location string
-@description('Tags of both resources.')
+@description('Tags of plan and app.')
 param tags object
 @description('Resource id of the app\'s identity.')
 param identityId string
@@ -28,7 +28,7 @@ param taskHubName string
 param componentConnectionString string
 @description('Memory of one instance in MB.')
 param instanceMemoryMB int
-@description('Most instances.')
+@description('Most on-demand instances of each scale group.')
 param maximumInstanceCount int
 @description('Instances kept warm for orchestrations and workers.')
 param alwaysReadyInstanceCount int
@@ -36,6 +36,10 @@ param alwaysReadyInstanceCount int
 param maximumRequestUnits int
 @description('Most workers of one run.')
 param maximumWorkers int
+@description('Most workers of all runs at once.')
+param workerCapacity int
+@description('Resource id of the subnet that the app\'s outgoing calls leave from, or empty.')
+param subnetId string
 
 resource plan 'Microsoft.Web/serverfarms@2024-11-01' = {
   name: planName
@@ -65,6 +69,7 @@ resource app 'Microsoft.Web/sites@2024-11-01' = {
   properties: {
     serverFarmId: plan.id
     httpsOnly: true
+    virtualNetworkSubnetId: empty(subnetId) ? null : subnetId
     siteConfig: {
       minTlsVersion: '1.2'
     }
@@ -99,6 +104,19 @@ resource app 'Microsoft.Web/sites@2024-11-01' = {
   }
 }
 
+// azd deploys with a token of Microsoft Entra ID: nobody needs a publishing password.
+resource ftpPassword 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2024-11-01' = {
+  parent: app
+  name: 'ftp'
+  properties: { allow: false }
+}
+
+resource scmPassword 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2024-11-01' = {
+  parent: app
+  name: 'scm'
+  properties: { allow: false }
+}
+
 resource settings 'Microsoft.Web/sites/config@2024-11-01' = {
   parent: app
   name: 'appsettings'
@@ -120,6 +138,7 @@ resource settings 'Microsoft.Web/sites/config@2024-11-01' = {
     COSMOS_RESOURCE_ID: cosmosResourceId
     MAX_RUS: string(maximumRequestUnits)
     MAX_WORKERS: string(maximumWorkers)
+    WORKER_CAPACITY: string(workerCapacity)
   }
 }
 

@@ -6,6 +6,10 @@ param name string
 param location string
 @description('Tags of the account.')
 param tags object
+@description('Whether the account is reached through private endpoints only.')
+param isolated bool
+@description('Address that may reach an isolated account from outside, or empty.')
+param allowedIp string
 
 resource account 'Microsoft.Storage/storageAccounts@2025-06-01' = {
   name: name
@@ -21,7 +25,19 @@ resource account 'Microsoft.Storage/storageAccounts@2025-06-01' = {
     defaultToOAuthAuthentication: true
     minimumTlsVersion: 'TLS1_2'
     supportsHttpsTrafficOnly: true
-    publicNetworkAccess: 'Enabled'
+    publicNetworkAccess: isolated && empty(allowedIp) ? 'Disabled' : 'Enabled'
+    networkAcls: {
+      bypass: isolated ? 'None' : 'AzureServices'
+      defaultAction: isolated ? 'Deny' : 'Allow'
+      ipRules: isolated && !empty(allowedIp)
+        ? [
+            {
+              value: allowedIp
+              action: 'Allow'
+            }
+          ]
+        : []
+    }
   }
 }
 
@@ -64,6 +80,7 @@ resource poisonQueue 'Microsoft.Storage/storageAccounts/queueServices/queues@202
 }
 
 output name string = account.name
+output id string = account.id
 output blobEndpoint string = account.properties.primaryEndpoints.blob
 output queueEndpoint string = account.properties.primaryEndpoints.queue
 output packageContainerName string = packageContainer.name

@@ -5,7 +5,7 @@ param tags object
 @description('Resource id of the Application Insights component that it reads.')
 param componentId string
 
-// In workbook.json a query is the name of its file, and the component is the word "component": both are put in here.
+// In workbook.json a query is the name of its file, and the component is the word "component": both are replaced here.
 var queries = {
   'calls-per-operation.kql': loadTextContent('../workbook/calls-per-operation.kql')
   'instances-per-run.kql': loadTextContent('../workbook/instances-per-run.kql')

@@ -5,6 +5,9 @@ namespace ScaleOut.Tests.Infra;
 
 public sealed partial class AzdProjectTests
 {
+    // azd sets it by itself.
+    private const string Subscription = "AZURE_SUBSCRIPTION_ID";
+
     private static readonly string Project = File.ReadAllText(Path.Combine(RepositoryFiles.Root, "azure.yaml"));
 
     [Fact]
@@ -21,34 +24,42 @@ public sealed partial class AzdProjectTests
         Assert.Single(Directory.GetFiles(Path.Combine(RepositoryFiles.Root, ValueOf("project")), "*.csproj"));
 
     [Fact]
-    public void Project_Hooks_AreThere()
+    public void Project_Hooks_AreAllThatThereAre()
     {
-        var hooks = Hook().Matches(Project).Select(match => match.Groups["file"].Value).ToArray();
+        var hooks = Hook().Matches(Project).Select(match => match.Groups["file"].Value["./infra/".Length..]);
 
-        Assert.Equal(["./infra/hooks/predown.sh", "./infra/hooks/predown.ps1"], hooks);
-        Assert.All(hooks, hook => Assert.True(File.Exists(Path.Combine(RepositoryFiles.Root, hook)), hook));
+        Assert.Equal(InfraFiles.Hooks, hooks.Order(StringComparer.Ordinal));
     }
 
     /// <summary>azd finds the Function App that a service goes to by this tag.</summary>
     [Fact]
-    public void Project_Service_IsTheTagOfTheFunctionApp() =>
-        Assert.Contains($"'azd-service-name': '{Service().Match(Project).Groups["name"].Value}'", InfraFiles.Read("app/function.bicep"), StringComparison.Ordinal);
-
-    /// <summary>What a hook reads is what azd sets by itself or what the deployment puts out.</summary>
-    [Theory]
-    [InlineData("hooks/predown.sh")]
-    [InlineData("hooks/predown.ps1")]
-    public void Hook_Variables_AreOutputsOfTheDeployment(string hook)
+    public void Project_Service_IsTheTagOfTheFunctionApp()
     {
-        var outputs = Output().Matches(InfraFiles.Read("main.bicep")).Select(match => match.Groups["name"].Value);
+        var service = Service().Match(Project).Groups["name"].Value;
 
-        var variables = Variable().Matches(InfraFiles.Read(hook)).Select(match => match.Groups["name"].Value).ToHashSet();
-
-        Assert.Equal(4, variables.Count);
-        Assert.Subset(outputs.Append("AZURE_SUBSCRIPTION_ID").ToHashSet(), variables);
+        Assert.Contains($"'azd-service-name': '{service}'", InfraFiles.Read("app/function.bicep"), StringComparison.Ordinal);
     }
 
-    private static string ValueOf(string key) => Regex.Match(Project, $@"^ +{key}: (?<value>\S+)$", RegexOptions.Multiline).Groups["value"].Value;
+    /// <summary>What a hook reads is an output of the deployment, a parameter's variable, or what azd sets by itself.</summary>
+    [Theory]
+    [InlineData("predown", 3)]
+    [InlineData("postprovision", 10)]
+    public void Hook_Variables_AreInTheEnvironmentOfAzd(string hook, int count)
+    {
+        var known = InfraFiles.Outputs.Concat(InfraFiles.Variables).Append(Subscription).ToHashSet();
+
+        var variables = VariablesIn($"hooks/{hook}.sh");
+
+        Assert.Equal(count, variables.Count);
+        Assert.Subset(known, variables);
+        Assert.Equal(variables, VariablesIn($"hooks/{hook}.ps1"));
+    }
+
+    private static HashSet<string> VariablesIn(string hook) =>
+        [.. Variable().Matches(InfraFiles.Read(hook)).Select(match => match.Groups["name"].Value)];
+
+    private static string ValueOf(string key) =>
+        Regex.Match(Project, $@"^ +{key}: (?<value>\S+)$", RegexOptions.Multiline).Groups["value"].Value;
 
     [GeneratedRegex(@"^ +run: (?<file>\S+)$", RegexOptions.Multiline)]
     private static partial Regex Hook();
@@ -56,9 +67,6 @@ public sealed partial class AzdProjectTests
     [GeneratedRegex(@"^services:\n(  #.*\n)*  (?<name>\w+):$", RegexOptions.Multiline)]
     private static partial Regex Service();
 
-    [GeneratedRegex(@"^output (?<name>\w+) ", RegexOptions.Multiline)]
-    private static partial Regex Output();
-
-    [GeneratedRegex(@"\$(env:|\{)?(?<name>[A-Z]{2,}(_[A-Z]+)+)")]
+    [GeneratedRegex(@"\$(env:|\{)?(env:)?(?<name>[A-Z]{2,}(_[A-Z]+)+)")]
     private static partial Regex Variable();
 }

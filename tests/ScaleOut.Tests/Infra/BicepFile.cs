@@ -22,7 +22,8 @@ internal sealed partial record BicepFile(
         [.. ParameterPattern().Matches(text).Select(ParameterIn)]);
 
     /// <summary>The texts between quotes that a pattern's group <c>text</c> finds.</summary>
-    public static IReadOnlyList<string> TextsIn(string text, Regex pattern) => [.. pattern.Matches(text).Select(match => match.Groups["text"].Value)];
+    public static IReadOnlyList<string> TextsIn(string text, Regex pattern) =>
+        [.. pattern.Matches(text).Select(match => match.Groups["text"].Value)];
 
     private static BicepParameter ParameterIn(Match match) => new(
         match.Groups["name"].Value,
@@ -30,13 +31,15 @@ internal sealed partial record BicepFile(
         match.Groups["default"].Success ? match.Groups["default"].Value.Trim('\'') : null,
         match.Groups["decorators"].Value);
 
-    [GeneratedRegex(@"^resource (?<symbol>\w+) '(?<type>[^'@]+)@\d{4}-\d{2}-\d{2}(-preview)?'(?<existing> existing)? =", RegexOptions.Multiline)]
+    [GeneratedRegex(
+        @"^resource (?<symbol>\w+) '(?<type>[^'@]+)@\d{4}-\d{2}-\d{2}(-preview)?'(?<existing> existing)? =", RegexOptions.Multiline)]
     private static partial Regex ResourcePattern();
 
     [GeneratedRegex(@"^module \w+ '(?<path>[^']+)' =", RegexOptions.Multiline)]
     private static partial Regex ModulePattern();
 
     // Decorators begin a line with @; those of several lines end with a bracket of their own.
-    [GeneratedRegex(@"(?<decorators>(^@.*\n((?!param |@|\n).*\n)*)*)^param (?<name>\w+) (?<type>\w+)( = (?<default>.+))?$", RegexOptions.Multiline)]
+    [GeneratedRegex(
+        @"(?<decorators>(^@.*\n((?!param |@|\n).*\n)*)*)^param (?<name>\w+) (?<type>\w+)( = (?<default>.+))?$", RegexOptions.Multiline)]
     private static partial Regex ParameterPattern();
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using ScaleOut.Tests.Specs;
@@ -9,8 +10,10 @@ public sealed partial class HostFileTests
 {
     private static readonly JsonNode Host = JsonNode.Parse(Read("host.json"))!;
     private static readonly JsonObject Local = JsonNode.Parse(Read("local.settings.sample.json"))!["Values"]!.AsObject();
+
     // The heading has sections of a higher level after it, with tables of other shapes.
-    private static readonly IReadOnlyList<string[]> Table = [.. MarkdownTable.Under(Read("README.md"), "### On a dev box with func start").TakeWhile(row => row.Length == 4)];
+    private static readonly IReadOnlyList<string[]> Table =
+        [.. MarkdownTable.Under(Read("README.md"), "### On a dev box with func start").TakeWhile(row => row.Length == 4)];
 
     private static JsonNode Durable => Host["extensions"]!["durableTask"]!;
 
@@ -20,8 +23,8 @@ public sealed partial class HostFileTests
 
     /// <summary>Longer than the longest leg, the longest wait for the start, and the drain together.</summary>
     [Fact]
-    public void Host_TimeOut_IsLongerThanAnyLeg() =>
-        Assert.True(TimeSpan.Parse((string)Host["functionTimeout"]!, System.Globalization.CultureInfo.InvariantCulture) > TimeSpan.FromMinutes(20 + 30 + 1));
+    public void Host_TimeOut_IsLongerThanAnyLeg() => Assert.True(
+        TimeSpan.Parse((string)Host["functionTimeout"]!, CultureInfo.InvariantCulture) > TimeSpan.FromMinutes(20 + 30 + 1));
 
     [Fact]
     public void Host_Orchestrations_HaveAVersion() => Assert.Matches(@"^\d+\.\d+$", (string)Durable["defaultVersion"]!);
@@ -38,7 +41,9 @@ public sealed partial class HostFileTests
     [Fact]
     public void LocalSettings_Overrides_AreOfSettingsInHostJson()
     {
-        var overrides = Local.Select(setting => setting.Key).Where(name => name.StartsWith("AzureFunctionsJobHost__", StringComparison.Ordinal)).ToList();
+        var overrides = Local.Select(setting => setting.Key)
+            .Where(name => name.StartsWith("AzureFunctionsJobHost__", StringComparison.Ordinal))
+            .ToList();
 
         Assert.Equal(3, overrides.Count);
         Assert.All(overrides, name => Assert.NotNull(name.Split("__").Skip(1).Aggregate(Host, (node, part) => node![part]!)));

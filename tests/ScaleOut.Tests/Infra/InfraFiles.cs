@@ -1,28 +1,59 @@
+using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
 using ScaleOut.Tests.Specs;
 
 namespace ScaleOut.Tests.Infra;
 
 /// <summary>The files that describe the deployment, as they are in the repository.</summary>
-internal static class InfraFiles
+internal static partial class InfraFiles
 {
     public static string Folder { get; } = Path.Combine(RepositoryFiles.Root, "infra");
 
     /// <summary>The text of a file below <c>infra/</c>.</summary>
     public static string Read(string path) => File.ReadAllText(Path.Combine(Folder, path));
 
+    /// <summary>The text of a file below the top of the repository.</summary>
+    public static string ReadTop(string path) => File.ReadAllText(Path.Combine(RepositoryFiles.Root, path));
+
     /// <summary>Every Bicep file, by its path below <c>infra/</c> as the table of <c>infra/README.md</c> writes it.</summary>
     public static IReadOnlyList<BicepFile> Bicep { get; } =
-    [
-        .. Directory.GetFiles(Folder, "*.bicep", SearchOption.AllDirectories)
-            .Select(path => BicepFile.Parse(Path.GetRelativePath(Folder, path).Replace('\\', '/'), File.ReadAllText(path)))
-            .OrderBy(file => file.Path, StringComparer.Ordinal),
-    ];
+        [.. PathsOf("*.bicep").Select(path => BicepFile.Parse(path, Read(path)))];
+
+    /// <summary>The file that azd deploys.</summary>
+    public static BicepFile Main { get; } = Bicep.Single(file => file.Path == "main.bicep");
 
     /// <summary>Every file of Kusto.</summary>
-    public static IReadOnlyList<string> Kusto { get; } =
+    public static IReadOnlyList<string> Kusto { get; } = PathsOf("*.kql");
+
+    /// <summary>Every script that azd calls.</summary>
+    public static IReadOnlyList<string> Hooks { get; } =
+        [.. PathsOf("*").Where(path => path.StartsWith("hooks/", StringComparison.Ordinal))];
+
+    /// <summary>What the deployment leaves in the environment of azd.</summary>
+    public static IReadOnlyList<string> Outputs { get; } =
+        [.. Output().Matches(Main.Text).Select(match => match.Groups["name"].Value)];
+
+    /// <summary>The value of each parameter in <c>main.parameters.json</c>, by the parameter's name and in the file's order.</summary>
+    public static IReadOnlyList<KeyValuePair<string, string>> ParameterValues { get; } =
     [
-        .. Directory.GetFiles(Folder, "*.kql", SearchOption.AllDirectories)
+        .. JsonNode.Parse(Read("main.parameters.json"))!["parameters"]!.AsObject()
+            .Select(value => KeyValuePair.Create(value.Key, value.Value!["value"]!.GetValue<string>())),
+    ];
+
+    /// <summary>The variables of azd's environment that the parameters are read from.</summary>
+    public static IReadOnlyList<string> Variables { get; } =
+        [.. ParameterValues.Select(value => VariableName().Match(value.Value).Groups["name"].Value)];
+
+    private static List<string> PathsOf(string pattern) =>
+    [
+        .. Directory.GetFiles(Folder, pattern, SearchOption.AllDirectories)
             .Select(path => Path.GetRelativePath(Folder, path).Replace('\\', '/'))
             .Order(StringComparer.Ordinal),
     ];
+
+    [GeneratedRegex(@"^output (?<name>\w+) ", RegexOptions.Multiline)]
+    private static partial Regex Output();
+
+    [GeneratedRegex(@"^\$\{(?<name>[A-Z_]+)")]
+    private static partial Regex VariableName();
 }

@@ -1,6 +1,5 @@
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
-using ScaleOut.Tests.Specs;
 using ScaleOut.Workers.Hosting;
 
 namespace ScaleOut.Tests.Infra;
@@ -31,6 +30,7 @@ public sealed partial class SettingsTests
         Assert.Empty(reading.Faults);
         Assert.Equal(20_000, reading.Settings!.MaxRequestUnits);
         Assert.Equal(100, reading.Settings.MaxWorkers);
+        Assert.Equal(250, reading.Settings.WorkerCapacity);
         Assert.NotNull(reading.Settings.Account.ResourceId);
         Assert.Null(reading.Settings.Account.Key);
     }
@@ -63,7 +63,7 @@ public sealed partial class SettingsTests
     [Fact]
     public void Sample_Settings_AreReadBySomebody()
     {
-        var sample = JsonNode.Parse(File.ReadAllText(Path.Combine(RepositoryFiles.Root, "local.settings.sample.json")))!["Values"]!.AsObject()
+        var sample = JsonNode.Parse(InfraFiles.ReadTop("local.settings.sample.json"))!["Values"]!.AsObject()
             .ToDictionary(value => value.Key, value => value.Value!.GetValue<string>());
         var read = new HashSet<string>(HostJsonSettings()) { "FUNCTIONS_WORKER_RUNTIME", "AzureWebJobsStorage" };
         var reading = HostSettingsReader.Read(name =>
@@ -79,12 +79,13 @@ public sealed partial class SettingsTests
     [Fact]
     public void Deployment_LimitsOfMaxRusAndMaxWorkers_AreThoseOfTheApp()
     {
-        var parameters = InfraFiles.Bicep.Single(file => file.Path == "main.bicep").Parameters;
+        var parameters = InfraFiles.Main.Parameters;
 
         Assert.Equal((400, 10_000_000), LimitsOf("maximumRequestUnits"));
         Assert.Equal((1, 1_000), LimitsOf("maximumWorkers"));
-        Assert.All(new[] { ("MAX_RUS", 399), ("MAX_RUS", 10_000_001), ("MAX_WORKERS", 0), ("MAX_WORKERS", 1_001) }, wrong => Assert.Single(
-            HostSettingsReader.Read(name => name == wrong.Item1 ? wrong.Item2.ToString(System.Globalization.CultureInfo.InvariantCulture) : InAzure.GetValueOrDefault(name)).Faults));
+        (string Name, string Value)[] beyond = [("MAX_RUS", "399"), ("MAX_RUS", "10000001"), ("MAX_WORKERS", "0"), ("MAX_WORKERS", "1001")];
+        Assert.All(beyond, wrong => Assert.Single(
+            HostSettingsReader.Read(name => name == wrong.Name ? wrong.Value : InAzure.GetValueOrDefault(name)).Faults));
 
         (int Least, int Most) LimitsOf(string name)
         {
@@ -101,12 +102,14 @@ public sealed partial class SettingsTests
     {
         var values = new Dictionary<string, string>
         {
-            ["blobEndpoint"] = "https://books.blob.core.windows.net/",
-            ["queueEndpoint"] = "https://books.queue.core.windows.net/",
-            ["cosmosEndpoint"] = "https://books.documents.azure.com:443/",
-            ["cosmosResourceId"] = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/g/providers/Microsoft.DocumentDB/databaseAccounts/books",
+            ["blobEndpoint"] = "https://load.blob.core.windows.net/",
+            ["queueEndpoint"] = "https://load.queue.core.windows.net/",
+            ["cosmosEndpoint"] = "https://load.documents.azure.com:443/",
+            ["cosmosResourceId"] =
+                "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/g/providers/Microsoft.DocumentDB/databaseAccounts/load",
             ["string(maximumRequestUnits)"] = "20000",
             ["string(maximumWorkers)"] = "100",
+            ["string(workerCapacity)"] = "250",
         };
         var block = Block().Match(InfraFiles.Read("app/function.bicep")).Groups["settings"].Value;
         return Setting().Matches(block).ToDictionary(
@@ -117,7 +120,7 @@ public sealed partial class SettingsTests
     /// <summary>The settings that <c>host.json</c> names.</summary>
     private static IEnumerable<string> HostJsonSettings()
     {
-        var durable = JsonNode.Parse(File.ReadAllText(Path.Combine(RepositoryFiles.Root, "host.json")))!["extensions"]!["durableTask"]!;
+        var durable = JsonNode.Parse(InfraFiles.ReadTop("host.json"))!["extensions"]!["durableTask"]!;
         return [durable["hubName"]!.GetValue<string>().Trim('%'), durable["storageProvider"]!["connectionStringName"]!.GetValue<string>()];
     }
 

@@ -5,7 +5,7 @@ using ScaleOut.Workers.Telemetry;
 namespace ScaleOut.Tests.Infra;
 
 /// <summary>
-/// The records that workers and runs send to Application Insights, by event name or dependency type, with the fields that the code which makes them writes.
+/// The records that workers and runs send to Application Insights, by event name or dependency type, with the fields that the code writes.
 /// Read from its source: a record is made from the constructor to the call that tracks it.
 /// </summary>
 internal static partial class TelemetryRecords

@@ -1,0 +1,104 @@
+using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
+using NJsonSchema;
+using ScaleOut.Tests.Specs;
+
+namespace ScaleOut.Tests.Infra;
+
+/// <summary>What a developer finds at the top of the repository: dev container, emulators, ready-made requests.</summary>
+public sealed partial class LocalToolsTests
+{
+    private static readonly string Requests = InfraFiles.ReadTop("test.http");
+
+    [Fact]
+    public void DevContainer_ImageAndFeatures_ArePinned()
+    {
+        var container = JsonNode.Parse(InfraFiles.ReadTop(".devcontainer/devcontainer.json"))!;
+
+        Assert.Matches(@"^mcr\.microsoft\.com/devcontainers/dotnet:\d+\.\d+\.\d+-10\.0-", (string)container["image"]!);
+        Assert.All(container["features"]!.AsObject(), feature => Assert.Matches(@"^ghcr\.io/[\w./-]+:\d+\.\d+\.\d+$", feature.Key));
+        Assert.Matches(@"azure-functions-core-tools@4\.\d+\.\d+ ", (string)container["postCreateCommand"]!);
+    }
+
+    [Theory]
+    [InlineData("devcontainers/features/node")]
+    [InlineData("devcontainers/features/azure-cli")]
+    [InlineData("azure/azure-dev/azd")]
+    [InlineData("devcontainers/features/docker-in-docker")]
+    public void DevContainer_HasEveryTool(string feature) => Assert.Single(
+        JsonNode.Parse(InfraFiles.ReadTop(".devcontainer/devcontainer.json"))!["features"]!.AsObject(),
+        entry => entry.Key.Contains($"/{feature}:", StringComparison.Ordinal));
+
+    [Fact]
+    public void DevContainer_VersionsOfSdkAndNode_AreThoseOfTheProject()
+    {
+        var container = JsonNode.Parse(InfraFiles.ReadTop(".devcontainer/devcontainer.json"))!;
+        var sdk = (string)JsonNode.Parse(InfraFiles.ReadTop("global.json"))!["sdk"]!["version"]!;
+        var node = container["features"]!.AsObject().Single(feature => feature.Key.Contains("/node:", StringComparison.Ordinal)).Value!;
+        var ci = InfraFiles.ReadTop(".github/workflows/ci.yml");
+
+        Assert.Contains($"-{string.Join('.', sdk.Split('.')[..2])}-", (string)container["image"]!, StringComparison.Ordinal);
+        Assert.Contains($"node-version: {(string)node["version"]!}\n", ci, StringComparison.Ordinal);
+    }
+
+    /// <summary>The emulators listen on this machine alone, where the sample's settings look for them.</summary>
+    [Fact]
+    public void Compose_Ports_AreThoseOfTheSampleSettings()
+    {
+        var ports = Port().Matches(InfraFiles.ReadTop("compose.yaml")).Select(match => match.Groups["port"].Value).ToHashSet();
+        var settings = JsonNode.Parse(InfraFiles.ReadTop("local.settings.sample.json"))!["Values"]!;
+
+        Assert.Equal(ports.Count, Regex.Count(InfraFiles.ReadTop("compose.yaml"), "^      - ", RegexOptions.Multiline));
+        Assert.Subset(ports, new HashSet<string> { "10000", "10001", "10002", "8082" });
+        Assert.Equal("UseDevelopmentStorage=true", (string)settings["AzureWebJobsStorage"]!);
+        var scheduler = Emulator().Match((string)settings["DURABLE_TASK_SCHEDULER_CONNECTION_STRING"]!);
+        Assert.Contains(scheduler.Groups["port"].Value, ports);
+        // The only one that the emulator has by itself.
+        Assert.Equal("default", (string)settings["TASKHUB_NAME"]!);
+    }
+
+    [Fact]
+    public void Requests_Routes_AreThoseOfTheFunctionApp()
+    {
+        var routes = Directory.GetFiles(Path.Combine(RepositoryFiles.Root, "Orchestrator", "Http"), "*.cs")
+            .SelectMany(path => Route().Matches(File.ReadAllText(path)))
+            .Select(match => match.Groups["route"].Value)
+            .ToHashSet();
+
+        var asked = Request().Matches(Requests).Select(match => Id().Replace(match.Groups["path"].Value, "$1/{id}")).ToHashSet();
+
+        Assert.NotEmpty(routes);
+        Assert.Equal(routes.Order(StringComparer.Ordinal), asked.Order(StringComparer.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("runs", "run.schema.json")]
+    [InlineData("experiments", "experiment.schema.json")]
+    public async Task Requests_Bodies_AreValid(string route, string schemaFile)
+    {
+        var schema = await JsonSchema.FromJsonAsync(
+            InfraFiles.ReadTop("plans/" + schemaFile), TestContext.Current.CancellationToken);
+        var bodies = Regex.Matches(Requests, $@"POST {{{{host}}}}/api/{route}\n(?:[\w-]+: .*\n)+\n(?<body>\{{\n(.+\n)+?\}})\n");
+
+        Assert.Empty(schema.Validate(Assert.Single(bodies).Groups["body"].Value));
+    }
+
+    [Fact]
+    public void Requests_Each_SendTheKey() =>
+        Assert.Equal(Request().Count(Requests), Regex.Count(Requests, @"^x-functions-key: \{\{key\}\}$", RegexOptions.Multiline));
+
+    [GeneratedRegex(@"^      - ""127\.0\.0\.1:(?<port>\d+):\k<port>""$", RegexOptions.Multiline)]
+    private static partial Regex Port();
+
+    [GeneratedRegex("^Endpoint=http://localhost:(?<port>\\d+);Authentication=None$")]
+    private static partial Regex Emulator();
+
+    [GeneratedRegex(@"\bRoute = ""(?<route>[^""]+)""")]
+    private static partial Regex Route();
+
+    [GeneratedRegex(@"^(GET|POST) \{\{host\}\}/api/(?<path>[^?\n]+)", RegexOptions.Multiline)]
+    private static partial Regex Request();
+
+    [GeneratedRegex("^(runs|experiments)/(first|modes)")]
+    private static partial Regex Id();
+}

@@ -1,0 +1,87 @@
+using System.Text.RegularExpressions;
+using ScaleOut.Tests.Specs;
+
+namespace ScaleOut.Tests.Infra;
+
+public sealed partial class WorkflowTests
+{
+    private const string DeployFile = ".github/workflows/azure-dev.yml";
+
+    // Not a pipeline's business: it runs nothing locally.
+    private static readonly string[] OfDevelopers = ["DEVELOPER_ACCESS", "DEVELOPER_PRINCIPAL_ID"];
+
+    public static TheoryData<string> Files =>
+    [
+        .. Directory.GetFiles(Path.Combine(RepositoryFiles.Root, ".github", "workflows"))
+            .Select(path => ".github/workflows/" + Path.GetFileName(path)),
+    ];
+
+    [Fact]
+    public void Files_AreThoseThatTheTestsKnow() =>
+        Assert.Equal([DeployFile, ".github/workflows/ci.yml"], Files.Select(row => row.Data).Order(StringComparer.Ordinal));
+
+    /// <summary>A tag can be moved to other code; a commit cannot.</summary>
+    [Theory]
+    [MemberData(nameof(Files))]
+    public void Actions_ArePinnedByCommit(string file)
+    {
+        var actions = Action().Matches(InfraFiles.ReadTop(file)).Select(match => match.Groups["action"].Value).ToList();
+
+        Assert.NotEmpty(actions);
+        Assert.All(actions, action => Assert.Matches(@"^[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$", action));
+    }
+
+    [Fact]
+    public void Actions_OfOneName_AreOneCommit()
+    {
+        var commits = Files.SelectMany(row => Action().Matches(InfraFiles.ReadTop(row.Data)))
+            .Select(match => match.Groups["action"].Value)
+            .Distinct()
+            .GroupBy(action => action.Split('@')[0]);
+
+        Assert.All(commits, ofName => Assert.Single(ofName));
+    }
+
+    [Fact]
+    public void Deployment_StartsByHandOnly()
+    {
+        var text = InfraFiles.ReadTop(DeployFile);
+
+        Assert.Contains("\non:\n  workflow_dispatch:\n\n", text, StringComparison.Ordinal);
+        Assert.DoesNotMatch(@"(?m)^  (push|pull_request|schedule|workflow_run):", text);
+    }
+
+    [Fact]
+    public void Deployment_SignsInWithoutSecrets()
+    {
+        var text = InfraFiles.ReadTop(DeployFile);
+
+        Assert.Contains("\n  id-token: write\n", text, StringComparison.Ordinal);
+        Assert.Contains("--federated-credential-provider github", text, StringComparison.Ordinal);
+        Assert.DoesNotContain("secrets.", text, StringComparison.Ordinal);
+    }
+
+    /// <summary>What `azd env set` can change is changed in the pipeline, too.</summary>
+    [Fact]
+    public void Deployment_Variables_AreThoseOfTheParameters()
+    {
+        var chosen = InfraFiles.Variables.Except(["AZURE_ENV_NAME", "AZURE_LOCATION", "AZURE_PRINCIPAL_TYPE", .. OfDevelopers]).ToList();
+        var pipeline = InfraFiles.ReadTop("azure.yaml").Split("\npipeline:\n")[1];
+
+        var copied = Listed().Matches(pipeline).Select(match => match.Groups["name"].Value);
+        var read = Passed().Matches(InfraFiles.ReadTop(DeployFile)).Select(match => match.Groups["name"].Value);
+
+        Assert.Equal(chosen, copied);
+        Assert.Subset(read.ToHashSet(), chosen.Concat(["AZURE_ENV_NAME", "AZURE_LOCATION"]).ToHashSet());
+        Assert.Contains("DEVELOPER_ACCESS: \"false\"", InfraFiles.ReadTop(DeployFile), StringComparison.Ordinal);
+    }
+
+    [GeneratedRegex(@"\buses: (?<action>.+)$", RegexOptions.Multiline)]
+    private static partial Regex Action();
+
+    [GeneratedRegex(@"^    - (?<name>[A-Z_]+)$", RegexOptions.Multiline)]
+    private static partial Regex Listed();
+
+    [GeneratedRegex(@"^      (?<name>[A-Z_]+): \$\{\{ vars\.\k<name> \}\}$", RegexOptions.Multiline)]
+    private static partial Regex Passed();
+}
