@@ -44,10 +44,10 @@ internal static partial class ServiceRegistration
             var logger = provider.GetRequiredService<ILogger<QueueProgressSink>>();
             return new QueueProgressSink(settings.RunStore, trouble => LogTrouble(logger, trouble));
         });
-        services.AddSingleton<LegRunner>();
+        services.AddSingleton<ILegRunner, LegRunner>();
         services.AddSingleton(provider => new RunAdmission(provider.GetRequiredService<IRunStore>(), settings.WorkerCapacity));
         services.AddSingleton<RunInterface>();
-        services.AddSingleton<Func<ContainerControl>>(() => new ContainerControl(settings.Account));
+        services.AddSingleton<Func<IContainerControl>>(() => new ContainerControl(settings.Account));
         services.AddSingleton<ContainerSweep>();
         return services.AddTelemetry(configuration, settings);
     }

@@ -14,12 +14,12 @@ namespace ScaleOut.Orchestrator.Activities;
 
 /// <summary>The steps of a run that touch the outside. Each may be run again and then gives what it gave before.</summary>
 /// <param name="store">The run store.</param>
-/// <param name="account">The account that all runs go to.</param>
+/// <param name="open">Gives control of the account's containers.</param>
 /// <param name="legs">Runs the legs of this instance, and keeps its clients warm between them.</param>
 /// <param name="admission">The line in which runs wait for instances.</param>
 /// <param name="settings">Have the prices.</param>
 /// <param name="telemetry">Receive each run's end.</param>
-public sealed class RunActivities(IRunStore store, AccountConnection account, LegRunner legs, RunAdmission admission, HostSettings settings, IEnumerable<IRunTelemetry> telemetry)
+public sealed class RunActivities(IRunStore store, Func<IContainerControl> open, ILegRunner legs, RunAdmission admission, HostSettings settings, IEnumerable<IRunTelemetry> telemetry)
 {
     private const string ReportName = "report.json";
 
@@ -30,7 +30,7 @@ public sealed class RunActivities(IRunStore store, AccountConnection account, Le
     [Function(FunctionNames.PrepareContainer)]
     public async Task<Preparation> PrepareContainerAsync([ActivityTrigger] RunSpec spec, CancellationToken cancellationToken)
     {
-        using var containers = new ContainerControl(account);
+        using var containers = open();
         return await containers.PrepareAsync(spec, store, cancellationToken);
     }
 
@@ -40,7 +40,7 @@ public sealed class RunActivities(IRunStore store, AccountConnection account, Le
     [Function(FunctionNames.VerifyContainer)]
     public async Task<Verification> VerifyContainerAsync([ActivityTrigger] PreparedContainer container, CancellationToken cancellationToken)
     {
-        using var containers = new ContainerControl(account);
+        using var containers = open();
         return await containers.VerifyAsync(container, cancellationToken);
     }
 
@@ -63,7 +63,7 @@ public sealed class RunActivities(IRunStore store, AccountConnection account, Le
     [Function(FunctionNames.CleanUp)]
     public async Task<bool> CleanUpAsync([ActivityTrigger] PreparedContainer container, CancellationToken cancellationToken)
     {
-        using var containers = new ContainerControl(account);
+        using var containers = open();
         await containers.CleanUpAsync(container, cancellationToken);
         // What has that name later was not made by this run.
         if (container.RunId is { } id)

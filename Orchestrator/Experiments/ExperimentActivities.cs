@@ -14,7 +14,7 @@ namespace ScaleOut.Orchestrator.Experiments;
 /// <param name="catalog">The list of runs.</param>
 /// <param name="open">Gives control of the account's containers.</param>
 /// <param name="time">Clock.</param>
-public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, Func<ContainerControl> open, TimeProvider time)
+public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, Func<IContainerControl> open, TimeProvider time)
 {
     /// <summary>Legs look for a request to stop each second, and end within two.</summary>
     private static readonly TimeSpan LastWords = TimeSpan.FromSeconds(4);

@@ -41,7 +41,9 @@ internal sealed class DurableOrchestrationContext(TaskOrchestrationContext conte
         }
         catch (TaskFailedException e)
         {
-            throw new OrchestrationTaskException(e.TaskName, e.FailureDetails.ErrorType, e.FailureDetails.ErrorMessage, e);
+            // A child that was terminated by hand has no details.
+            TaskFailureDetails? details = e.FailureDetails;
+            throw new OrchestrationTaskException(e.TaskName, details?.ErrorType ?? nameof(TaskFailedException), details?.ErrorMessage ?? e.Message, e);
         }
     }
 

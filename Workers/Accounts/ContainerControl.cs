@@ -10,7 +10,7 @@ namespace ScaleOut.Workers.Accounts;
 /// Prepares, counts and cleans up the containers of runs on one account, with a client of its own that waits out throttling. Only a container that
 /// a run made is ever changed. Not for use by several threads at once.
 /// </summary>
-public sealed class ContainerControl : IDisposable
+public sealed class ContainerControl : IContainerControl
 {
     private static readonly TimeSpan AccountReadTimeout = TimeSpan.FromSeconds(15);
     private static readonly TimeSpan IdentityTimeout = TimeSpan.FromSeconds(60);
@@ -36,14 +36,11 @@ public sealed class ContainerControl : IDisposable
         _plane = new Lazy<IContainerPlane>(() => createPlane(account, _client.Value));
     }
 
-    /// <summary>
-    /// Creates the run's own container (and its database, where it is absent), or checks the named one, and counts it. What the user can mend comes back as
-    /// refusals. An account that cannot be reached is found out within 15 s. When it fails half-way, the container it created is deleted again;
-    /// a database stays.
-    /// </summary>
-    /// <param name="spec">A valid spec with its id.</param>
-    /// <param name="store">Keeps what was found: a repeated call, after a crash or by a resumed run, gives the first one's result.</param>
-    /// <param name="cancellationToken">Ends it early, with an <see cref="OperationCanceledException"/>.</param>
+    /// <inheritdoc/>
+    /// <remarks>
+    /// The database is created where it is absent, and stays. An account that cannot be reached is found out within 15 s. When it fails half-way, the container it
+    /// created is deleted again.
+    /// </remarks>
     public async Task<Preparation> PrepareAsync(RunSpec spec, IRunStore store, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(spec);
@@ -66,9 +63,8 @@ public sealed class ContainerControl : IDisposable
         }
     }
 
-    /// <summary>
-    /// Counts the container after the last write. Errors that may pass are tried again for a minute; then the result says why there is no count.
-    /// </summary>
+    /// <inheritdoc/>
+    /// <remarks>Errors that may pass are tried again for a minute.</remarks>
     public async Task<Verification> VerifyAsync(PreparedContainer container, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(container);
@@ -85,8 +81,8 @@ public sealed class ContainerControl : IDisposable
         }
     }
 
-    /// <summary>Deletes the container if the run made it. One that is gone already is fine.</summary>
-    /// <exception cref="AccountException">It could not be deleted within half a minute.</exception>
+    /// <inheritdoc/>
+    /// <remarks>Errors that may pass are tried again for half a minute.</remarks>
     public async Task CleanUpAsync(PreparedContainer container, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(container);
@@ -113,11 +109,7 @@ public sealed class ContainerControl : IDisposable
         }
     }
 
-    /// <summary>Deletes what a run that never got its container ready may have created: an empty container of its own that it noted before.</summary>
-    /// <param name="spec">The run's claimed spec.</param>
-    /// <param name="store">Has the run's note.</param>
-    /// <param name="cancellationToken">Ends it early.</param>
-    /// <returns>Whether nothing of the run's is left; false when the account could not be asked.</returns>
+    /// <inheritdoc/>
     public Task<bool> GiveUpAsync(RunSpec spec, IRunStore store, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(spec);

@@ -14,7 +14,8 @@ namespace ScaleOut.Workers.Legs;
 /// Runs legs against one account. A worker's client is made once and used again by its later legs. A leg that has a result in the run store is not
 /// run again, so a repeated call gives what the first one gave.
 /// </summary>
-public sealed class LegRunner(IRunStore store, AccountConnection account, IProgressSink progress, TimeProvider? clock = null, IEnumerable<ILegTelemetry>? telemetry = null) : IAsyncDisposable
+public sealed class LegRunner(IRunStore store, AccountConnection account, IProgressSink progress, TimeProvider? clock = null, IEnumerable<ILegTelemetry>? telemetry = null)
+    : ILegRunner, IAsyncDisposable
 {
     private static readonly TimeSpan WarmUpPatience = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(0.1);
@@ -22,8 +23,7 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
     private readonly TimeProvider _time = clock ?? TimeProvider.System;
     private readonly OpenRuns _runs = new(clock ?? TimeProvider.System);
 
-    /// <summary>Runs a leg to its end and keeps its result.</summary>
-    /// <exception cref="LegLostException">It could not begin; the message says why, without secrets.</exception>
+    /// <inheritdoc/>
     public async Task<LegOutput> RunAsync(LegInput leg, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(leg);

@@ -12,7 +12,7 @@ namespace ScaleOut.Workers.Maintenance;
 /// <param name="store">The runs' items.</param>
 /// <param name="open">Gives control of the account's containers.</param>
 /// <param name="time">Clock.</param>
-public sealed class ContainerSweep(IRunCatalog catalog, IRunStore store, Func<ContainerControl> open, TimeProvider time)
+public sealed class ContainerSweep(IRunCatalog catalog, IRunStore store, Func<IContainerControl> open, TimeProvider time)
 {
     /// <summary>Runs that are older are not looked at any more.</summary>
     public static readonly TimeSpan Horizon = TimeSpan.FromDays(30);
@@ -36,7 +36,7 @@ public sealed class ContainerSweep(IRunCatalog catalog, IRunStore store, Func<Co
         return lines;
     }
 
-    private async Task<string> DeleteAsync(ContainerControl containers, LeftContainer left, CancellationToken cancellationToken)
+    private async Task<string> DeleteAsync(IContainerControl containers, LeftContainer left, CancellationToken cancellationToken)
     {
         var id = left.Run.Id;
         try

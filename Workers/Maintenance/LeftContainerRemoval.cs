@@ -13,7 +13,7 @@ public static class LeftContainerRemoval
     /// <param name="cancellationToken">Gives up.</param>
     /// <returns>False when the run may have begun to create one, and the account could not be asked.</returns>
     /// <exception cref="AccountException">It could not be deleted.</exception>
-    public static async Task<bool> RemoveAsync(ContainerControl containers, IRunStore store, LeftContainer left, CancellationToken cancellationToken)
+    public static async Task<bool> RemoveAsync(IContainerControl containers, IRunStore store, LeftContainer left, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(containers);
         ArgumentNullException.ThrowIfNull(left);

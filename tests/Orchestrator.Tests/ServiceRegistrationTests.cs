@@ -1,88 +1,97 @@
 using System.Reflection;
+using System.Text.Json;
+using Microsoft.ApplicationInsights;
 using Microsoft.Azure.Functions.Worker;
-using Microsoft.Azure.Functions.Worker.Builder;
-using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Options;
 using ScaleOut.Json;
+using ScaleOut.Orchestrator.Tests.Hosting;
+using ScaleOut.Specs;
+using ScaleOut.Tests.Workers.Accounts;
+using ScaleOut.Tests.Workers.Telemetry;
 using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Orchestrator.Tests;
 
 public sealed class ServiceRegistrationTests
 {
-    private static readonly Dictionary<string, string?> Settings = new()
-    {
-        ["AZURE_FUNCTIONS_ENVIRONMENT"] = "Development",
-        ["COSMOS_CONNECTION_STRING"] = "AccountEndpoint=https://localhost:8081/;AccountKey=c2VjcmV0;",
-        ["RunStore"] = "UseDevelopmentStorage=true",
-    };
+    private const string ConnectionString = "InstrumentationKey=00000000-0000-0000-0000-000000000001;IngestionEndpoint=https://127.0.0.1:9/";
+
+    private static readonly Dictionary<string, string?> WithTelemetry = new() { ["APPLICATIONINSIGHTS_CONNECTION_STRING"] = ConnectionString };
 
     /// <summary>The classes whose methods are functions, and that are made for each call.</summary>
     public static TheoryData<Type> FunctionClasses =>
-        [.. typeof(ServiceRegistration).Assembly.GetTypes().Where(type => FunctionsOf(type).Any(method => !method.IsStatic))];
+        [.. typeof(FunctionApp).Assembly.GetTypes().Where(type => FunctionsOf(type).Any(method => !method.IsStatic))];
 
     [Theory]
     [MemberData(nameof(FunctionClasses))]
     public void Services_OfEveryFunctionClass_CanBeMade(Type functions)
     {
-        using var host = Build(Settings);
+        using var app = Build();
 
-        Assert.NotNull(ActivatorUtilities.CreateInstance(host.Services, functions));
+        Assert.NotNull(ActivatorUtilities.CreateInstance(app.Services, functions));
+    }
+
+    /// <summary>Durable Functions reads inputs by one of them and writes everything by the other.</summary>
+    [Fact]
+    public void Services_JsonOptionsAndSerializer_AreThoseOfTheProject()
+    {
+        using var app = Build();
+        var options = app.Services.GetRequiredService<IOptions<JsonSerializerOptions>>().Value;
+        var serializer = app.Services.GetRequiredService<IOptions<WorkerOptions>>().Value.Serializer!;
+        var spec = new RunSpec { Id = "r1", Client = new() { ConnectionMode = ConnectionMode.Gateway }, Container = new() { Name = "mine" } };
+
+        var text = JsonSerializer.Serialize(spec, ScaleOutJson.Compact);
+
+        Assert.Equal(text, JsonSerializer.Serialize(spec, options));
+        Assert.Equal(text, serializer.Serialize(spec, cancellationToken: TestContext.Current.CancellationToken).ToString());
+        Assert.Equal(text, JsonSerializer.Serialize(JsonSerializer.Deserialize<RunSpec>(text, options), options));
     }
 
     [Fact]
-    public void Functions_Names_AreApart()
+    public void Services_WithApplicationInsights_ReceiveLegsAndRunsBesideTheMetrics()
     {
-        var names = typeof(ServiceRegistration).Assembly.GetTypes().SelectMany(FunctionsOf).Select(method => method.GetCustomAttribute<FunctionAttribute>()!.Name).ToList();
+        using var with = Build(WithTelemetry);
+        using var without = Build();
 
-        Assert.Equal(names.Count, names.Distinct(StringComparer.OrdinalIgnoreCase).Count());
-        Assert.True(names.Count >= 15, $"{names.Count} functions");
+        Assert.Equal([typeof(DiagnosticsTelemetry), typeof(ApplicationInsightsTelemetry)], with.Services.GetServices<ILegTelemetry>().Select(one => one.GetType()));
+        Assert.Equal(with.Services.GetServices<ILegTelemetry>(), with.Services.GetServices<IRunTelemetry>().Cast<ILegTelemetry>());
+        Assert.Equal([typeof(DiagnosticsTelemetry)], without.Services.GetServices<ILegTelemetry>().Select(one => one.GetType()));
     }
 
+    /// <summary>Tracking each call through the gateway would burden Gateway and not Direct.</summary>
     [Fact]
-    public void Services_Payloads_AreWrittenAsEverywhereElse()
+    public async Task Services_WithApplicationInsights_TrackNoCallsByThemselves()
     {
-        using var host = Build(Settings);
-        var serializer = host.Services.GetRequiredService<IOptions<WorkerOptions>>().Value.Serializer!;
+        await using var ingestion = await Ingestion.StartAsync();
+        await using var account = await LoopbackServer.StartAsync(_ => Task.CompletedTask);
+        using var app = Build(new() { ["APPLICATIONINSIGHTS_CONNECTION_STRING"] = $"{ingestion.ConnectionString};LiveEndpoint={account.Endpoint}" });
+        var telemetry = app.Services.GetRequiredService<TelemetryClient>();
+        using (var http = new HttpClient())
+            await http.GetAsync(account.Endpoint, TestContext.Current.CancellationToken);
+        telemetry.TrackTrace("the last record");
 
-        var text = serializer.Serialize(new Specs.RunSpec { Id = "r1" }, cancellationToken: TestContext.Current.CancellationToken).ToString();
+        await telemetry.FlushAsync(TestContext.Current.CancellationToken);
 
-        Assert.Equal(System.Text.Json.JsonSerializer.Serialize(new Specs.RunSpec { Id = "r1" }, ScaleOutJson.Compact), text);
-    }
-
-    [Fact]
-    public void Services_WithApplicationInsights_TellOfLegsAndRuns()
-    {
-        var settings = new Dictionary<string, string?>(Settings)
-        {
-            ["APPLICATIONINSIGHTS_CONNECTION_STRING"] = "InstrumentationKey=00000000-0000-0000-0000-000000000001;IngestionEndpoint=https://127.0.0.1:9/",
-        };
-        using var with = Build(settings);
-        using var without = Build(Settings);
-
-        Assert.Same(with.Services.GetRequiredService<ILegTelemetry>(), with.Services.GetRequiredService<IRunTelemetry>());
-        Assert.Null(without.Services.GetService<ILegTelemetry>());
+        // The trace shows that what is tracked arrives.
+        while (!ingestion.Text.Contains("the last record", StringComparison.Ordinal))
+            await Task.Delay(20, TestContext.Current.CancellationToken);
+        Assert.DoesNotContain(ingestion.Records, record => record.Type == "RemoteDependencyData");
     }
 
     [Fact]
     public void Services_SettingsWrong_NameAllOfThem()
     {
-        var fault = Assert.Throws<InvalidOperationException>(() => Build(new Dictionary<string, string?> { ["MAX_RUS"] = "lots" }));
+        var settings = new Dictionary<string, string?> { ["COSMOS_CONNECTION_STRING"] = null, ["RunStore"] = null, ["MAX_RUS"] = "lots", ["WORKER_CAPACITY"] = "0" };
 
-        Assert.All(["COSMOS_ENDPOINT", "RunStore__blobServiceUri", "MAX_RUS"], name => Assert.Contains(name, fault.Message, StringComparison.Ordinal));
+        var error = Assert.Throws<InvalidOperationException>(() => Build(settings));
+
+        Assert.All(["COSMOS_ENDPOINT", "RunStore__blobServiceUri", "MAX_RUS", "WORKER_CAPACITY"], name => Assert.Contains(name, error.Message, StringComparison.Ordinal));
     }
 
     private static IEnumerable<MethodInfo> FunctionsOf(Type type) =>
         type.GetMethods(BindingFlags.Public | BindingFlags.Instance | BindingFlags.Static).Where(method => method.GetCustomAttribute<FunctionAttribute>() is not null);
 
-    private static IHost Build(Dictionary<string, string?> settings)
-    {
-        var builder = FunctionsApplication.CreateBuilder([]);
-        builder.ConfigureFunctionsWebApplication();
-        builder.Configuration.AddInMemoryCollection(settings);
-        builder.Services.AddScaleOut(builder.Configuration);
-        return builder.Build();
-    }
+    private static IHost Build(Dictionary<string, string?>? settings = null) => FunctionApp.CreateBuilder([.. AppSettings.Arguments(settings ?? [])]).Build();
 }

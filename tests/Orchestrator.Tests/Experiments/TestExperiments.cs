@@ -1,15 +1,12 @@
+using System.Text.Json;
 using System.Text.Json.Nodes;
-using Microsoft.DurableTask;
 using ScaleOut.Experiments;
-using ScaleOut.Orchestrator.Experiments;
-using ScaleOut.Orchestrator.Tests.Engine;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
+using ScaleOut.Json;
+using ScaleOut.Orchestrator.Tests.Hosting;
 
 namespace ScaleOut.Orchestrator.Tests.Experiments;
 
-/// <summary>Experiments on the engine of a test.</summary>
+/// <summary>Experiments of tests.</summary>
 internal static class TestExperiments
 {
     /// <summary>Two variants, twice each: <c>v01-r01</c>, <c>v02-r01</c>, <c>v01-r02</c>, <c>v02-r02</c>.</summary>
@@ -25,20 +22,10 @@ internal static class TestExperiments
         Repeats = 2,
     };
 
-    /// <summary>The app's own activities of experiments; no container is ever asked for.</summary>
-    public static ExperimentActivities Activities(IRunStore store, IRunCatalog catalog) =>
-        new(store, catalog, () => new ContainerControl(new AccountConnection { Endpoint = new Uri("https://127.0.0.1:9/"), Key = Convert.ToBase64String(new byte[64]) }), TimeProvider.System);
-
-    public static Task<TestEngine> StartAsync(IRunStore store, IRunCatalog catalog, FakeActivities activities)
+    /// <summary>Starts an experiment over HTTP, as its users do.</summary>
+    public static async Task StartAsync(TestApp app, ExperimentSpec spec)
     {
-        var experiments = Activities(store, catalog);
-        return TestEngine.StartAsync(activities, tasks =>
-        {
-            tasks.AddOrchestratorFunc<ExperimentSpec, ExperimentOutcome>(ExperimentFunctionNames.ExperimentOrchestrator, (context, _) => ExperimentOrchestrator.RunAsync(context));
-            tasks.AddActivityFunc<string, bool>(ExperimentFunctionNames.IsExperimentStopRequested, (_, id) => experiments.IsStopRequestedAsync(id, CancellationToken.None));
-            tasks.AddActivityFunc<RunSpec, ExperimentRunClaim>(ExperimentFunctionNames.ClaimExperimentRun, (_, run) => experiments.ClaimRunAsync(run, CancellationToken.None));
-            tasks.AddActivityFunc<ExperimentRunAgain, ExperimentRunClaim>(ExperimentFunctionNames.TakeUpExperimentRun, (_, run) => experiments.TakeUpRunAsync(run, CancellationToken.None));
-            tasks.AddActivityFunc<ExperimentEnding, ExperimentOutcome>(ExperimentFunctionNames.SaveExperimentReport, (_, ending) => experiments.SaveReportAsync(ending, CancellationToken.None));
-        });
+        var (response, text) = await app.PostAsync("/api/experiments", JsonSerializer.Serialize(spec, ScaleOutJson.Compact));
+        Assert.True((int)response.StatusCode == 202, text);
     }
 }

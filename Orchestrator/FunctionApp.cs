@@ -1,0 +1,19 @@
+using Microsoft.Azure.Functions.Worker;
+using Microsoft.Azure.Functions.Worker.Builder;
+
+namespace ScaleOut.Orchestrator;
+
+/// <summary>The Function App: an isolated worker with all that its functions need.</summary>
+internal static class FunctionApp
+{
+    /// <summary>The app before it is built.</summary>
+    /// <param name="args">What the Functions host starts the worker with; settings may stand among them as <c>--NAME=value</c>.</param>
+    /// <exception cref="InvalidOperationException">Settings are missing or wrong; the message names all of them.</exception>
+    public static FunctionsApplicationBuilder CreateBuilder(string[] args)
+    {
+        var builder = FunctionsApplication.CreateBuilder(args);
+        builder.ConfigureFunctionsWebApplication();
+        builder.Services.AddScaleOut(builder.Configuration);
+        return builder;
+    }
+}

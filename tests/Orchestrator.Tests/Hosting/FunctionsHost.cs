@@ -1,0 +1,222 @@
+using System.Diagnostics;
+using System.Net;
+using System.Reflection;
+using System.Text;
+using System.Text.Json.Nodes;
+using DurableTask.Core;
+using Grpc.Net.Client;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Hosting.Server.Features;
+using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.DurableTask.Client;
+using Microsoft.DurableTask.Client.Grpc;
+using Microsoft.DurableTask.Testing.Sidecar;
+using Microsoft.DurableTask.Testing.Sidecar.Grpc;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+
+namespace ScaleOut.Orchestrator.Tests.Hosting;
+
+/// <summary>
+/// The Functions host of a test. It speaks the host's protocol with the app as the app is built by its own program, and hands it the work items of a Durable Task
+/// engine in this process. So every input and output goes through the converters, middleware and options that the app registers; a test only replaces services
+/// at the app's own boundaries, such as where documents go.
+/// </summary>
+internal sealed class FunctionsHost : IAsyncDisposable
+{
+    /// <summary>A run that hangs must fail its test; those that do not hang take seconds.</summary>
+    public const int LongestTestMs = 240_000;
+
+    private readonly WebApplication _host;
+    private readonly WorkerChannel _channel;
+    private readonly Uri _address;
+    private readonly GrpcChannel _grpc;
+    private readonly CancellationTokenSource _ended = new();
+    private IHost _app = null!;
+    private Task _working = Task.CompletedTask;
+    private Uri? _appAddress;
+
+    private FunctionsHost(WebApplication host, WorkerChannel channel, Uri address)
+    {
+        (_host, _channel, _address) = (host, channel, address);
+        _grpc = GrpcChannel.ForAddress(address, new GrpcChannelOptions { MaxReceiveMessageSize = null, MaxSendMessageSize = null });
+        WorkItems = new WorkItems(this, _grpc);
+    }
+
+    /// <summary>The app's functions by name.</summary>
+    public IReadOnlyDictionary<string, HostedFunction> Functions { get; private set; } = new Dictionary<string, HostedFunction>();
+
+    /// <summary>The app's services.</summary>
+    public IServiceProvider Services => _app.Services;
+
+    /// <summary>What went between the engine and the app.</summary>
+    public WorkItems WorkItems { get; }
+
+    /// <summary>The engine, as a client of its own sees it, which converts nothing as the app does.</summary>
+    public DurableTaskClient Engine { get; private set; } = null!;
+
+    /// <summary>What the app logged at level Warning and above.</summary>
+    public IEnumerable<string> Warnings => _channel.Warnings;
+
+    /// <summary>Starts the app in this process, and indexes and loads its functions.</summary>
+    /// <param name="configure">Replaces services of the app.</param>
+    /// <param name="settings">Settings beside or instead of the usual ones.</param>
+    public static async Task<FunctionsHost> StartAsync(Action<IServiceCollection>? configure = null, IReadOnlyDictionary<string, string?>? settings = null)
+    {
+        var channel = new WorkerChannel();
+        var web = await StartEngineAsync(channel);
+        var address = new Uri(web.Services.GetRequiredService<IServer>().Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single());
+        var host = new FunctionsHost(web, channel, address);
+        try
+        {
+            await host.StartAppAsync(configure, settings ?? new Dictionary<string, string?>());
+            return host;
+        }
+        catch
+        {
+            await host.DisposeAsync();
+            throw;
+        }
+    }
+
+    /// <summary>Invokes a function by its trigger.</summary>
+    /// <returns>Its response, which says how it ended.</returns>
+    public Task<JsonObject> InvokeAsync(HostedFunction function, JsonObject trigger, string? invocationId = null, JsonObject? metadata = null)
+    {
+        invocationId ??= Guid.NewGuid().ToString();
+        var inputs = new JsonArray(new JsonObject { ["name"] = function.Trigger.Key, ["data"] = trigger });
+        foreach (var (name, _) in function.Bindings.Where(binding => HostedFunction.TypeOf(binding.Value) == "durableClient"))
+            inputs.Add(new JsonObject { ["name"] = name, ["data"] = new JsonObject { ["string"] = ClientBinding() } });
+        var request = new JsonObject
+        {
+            ["invocationId"] = invocationId,
+            ["functionId"] = function.Id,
+            ["inputData"] = inputs,
+            ["traceContext"] = new JsonObject { ["traceParent"] = $"00-{ActivityTraceId.CreateRandom()}-{ActivitySpanId.CreateRandom()}-01" },
+        };
+        if (metadata is not null)
+            request["triggerMetadata"] = metadata;
+        return _channel.AskAsync("invocationRequest", request, invocationId);
+    }
+
+    /// <summary>Sends a request to the app as its host does: the function is invoked, and the request itself is forwarded to the app's own server.</summary>
+    public async Task<(HttpResponseMessage Response, string Text)> SendAsync(HttpMethod method, string path, string? body = null)
+    {
+        var function = Functions.Values.Single(f => f.TriggerType == "httpTrigger" && Matches((string)f.Trigger.Value["route"]!, path.Split('?')[0]));
+        var invocationId = Guid.NewGuid().ToString();
+        var url = $"https://app.example{path}";
+        var invocation = InvokeAsync(function, new JsonObject { ["http"] = new JsonObject { ["method"] = method.Method, ["url"] = url } }, invocationId);
+        using var http = new HttpClient();
+        using var request = new HttpRequestMessage(method, new Uri(_appAddress!, path));
+        request.Headers.Host = "app.example";
+        request.Headers.Add("x-ms-invocation-id", invocationId);
+        if (body is not null)
+            request.Content = new StringContent(body, Encoding.UTF8, "application/json");
+        var response = await http.SendAsync(request, TestContext.Current.CancellationToken);
+        var text = await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken);
+        AssertSucceeded(await invocation);
+        return (response, text);
+    }
+
+    /// <summary>Fails the test unless an invocation succeeded.</summary>
+    public static void AssertSucceeded(JsonObject response) =>
+        Assert.True(Succeeded(response), response["result"]?["exception"]?["message"]?.ToString() ?? response.ToJsonString());
+
+    /// <summary>Whether an invocation succeeded. Failure is the first value of its enum, which JSON leaves out.</summary>
+    public static bool Succeeded(JsonObject response) => (string?)response["result"]?["status"] == "Success";
+
+    /// <summary>What a function returned, as text; null when it returned nothing.</summary>
+    public static string? ReturnOf(JsonObject response) => response["returnValue"] is not JsonObject { Count: > 0 } value ? null
+        : value.ContainsKey("bytes") ? Encoding.UTF8.GetString(Convert.FromBase64String((string)value["bytes"]!))
+        : (string?)(value["string"] ?? value["json"]);
+
+    public async ValueTask DisposeAsync()
+    {
+        await _ended.CancelAsync();
+        await _working.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (_app is not null)
+        {
+            await _app.StopAsync().WaitAsync(TimeSpan.FromSeconds(10)).ContinueWith(_ => { }, TaskScheduler.Default);
+            _app.Dispose();
+        }
+
+        _grpc.Dispose();
+        await _host.DisposeAsync();
+        _ended.Dispose();
+    }
+
+    private static async Task<WebApplication> StartEngineAsync(WorkerChannel channel)
+    {
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = HttpProtocols.Http2));
+        builder.Services.AddGrpc(grpc => (grpc.MaxReceiveMessageSize, grpc.MaxSendMessageSize) = (null, null));
+        builder.Services.AddSingleton(services => new InMemoryOrchestrationService(services.GetRequiredService<ILoggerFactory>()));
+        builder.Services.AddSingleton<IOrchestrationService>(services => services.GetRequiredService<InMemoryOrchestrationService>());
+        builder.Services.AddSingleton<IOrchestrationServiceClient>(services => services.GetRequiredService<InMemoryOrchestrationService>());
+        builder.Services.AddSingleton<TaskHubGrpcServer>();
+        var web = builder.Build();
+        channel.Map(web);
+        web.MapGrpcService<TaskHubGrpcServer>();
+        await web.StartAsync();
+        return web;
+    }
+
+    private static bool Matches(string route, string path)
+    {
+        var (wanted, given) = ($"api/{route}".Split('/'), path.Trim('/').Split('/'));
+        return wanted.Length == given.Length && wanted.Zip(given).All(pair => pair.First.StartsWith('{') || pair.First == pair.Second);
+    }
+
+    private async Task StartAppAsync(Action<IServiceCollection>? configure, IReadOnlyDictionary<string, string?> settings)
+    {
+        _ = _host.Services.GetRequiredService<TaskHubGrpcServer>();
+        // Where the worker finds host.json, as the Functions host tells it.
+        Environment.SetEnvironmentVariable("FUNCTIONS_APPLICATION_DIRECTORY", AppContext.BaseDirectory);
+        // Where it looks for what the SDK has generated.
+        Assembly.SetEntryAssembly(typeof(FunctionApp).Assembly);
+        var builder = FunctionApp.CreateBuilder([.. AppSettings.HostArguments(_address), .. AppSettings.Arguments(settings)]);
+        configure?.Invoke(builder.Services);
+        _app = builder.Build();
+        await _app.StartAsync(TestContext.Current.CancellationToken);
+        await _channel.Connected.WaitAsync(TestContext.Current.CancellationToken);
+
+        var capabilities = new JsonObject { ["EnableHttpProxying"] = "true", ["RpcHttpTriggerMetadataRemoved"] = "true", ["RpcHttpBodyOnly"] = "true", ["HandlesInvocationCancelMessage"] = "true" };
+        var init = await _channel.AskAsync("workerInitRequest", new JsonObject
+        {
+            ["hostVersion"] = "4.1000.0",
+            ["workerDirectory"] = AppContext.BaseDirectory,
+            ["functionAppDirectory"] = AppContext.BaseDirectory,
+            ["capabilities"] = capabilities,
+        });
+        _appAddress = new Uri((string)init["capabilities"]!["HttpUri"]!);
+        var described = await _channel.AskAsync("functionsMetadataRequest", new JsonObject { ["functionAppDirectory"] = AppContext.BaseDirectory });
+        var metadata = described["functionMetadataResults"]!.AsArray().Select(one => one!.AsObject()).ToList();
+        Functions = metadata.Select(HostedFunction.From).ToDictionary(function => function.Name);
+        await Task.WhenAll(metadata.Select(async one =>
+        {
+            var function = Functions[(string)one["name"]!];
+            AssertSucceeded(await _channel.AskAsync("functionLoadRequest", new JsonObject { ["functionId"] = function.Id, ["metadata"] = one.DeepClone() }, $"load:{function.Id}"));
+        }));
+
+        Engine = new GrpcDurableTaskClient("test", new GrpcDurableTaskClientOptions { Channel = _grpc }, Services.GetRequiredService<ILogger<FunctionsHost>>());
+        _working = WorkItems.RunAsync(_ended.Token);
+    }
+
+    /// <summary>What the host gives a function that asks for a client of the engine.</summary>
+    private string ClientBinding() => new JsonObject
+    {
+        ["rpcBaseUrl"] = _address.AbsoluteUri,
+        ["taskHubName"] = "scaleout",
+        ["connectionName"] = "",
+        ["requiredQueryStringParameters"] = "code=key",
+        ["httpBaseUrl"] = "https://app.example/runtime/webhooks/durabletask",
+        ["maxGrpcMessageSizeInBytes"] = int.MaxValue,
+        ["grpcHttpClientTimeout"] = "\"00:01:40\"",
+    }.ToJsonString();
+}

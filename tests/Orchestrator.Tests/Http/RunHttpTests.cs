@@ -1,0 +1,142 @@
+using System.Text.Json.Nodes;
+using ScaleOut.Orchestration;
+using ScaleOut.Orchestrator.Tests.Hosting;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Orchestration;
+
+namespace ScaleOut.Orchestrator.Tests.Http;
+
+/// <summary>Runs over HTTP, from the request to the engine and back; what the interface answers in all its cases is tested where it is made.</summary>
+public sealed class RunHttpTests
+{
+    private const string Small = """{"id": "small", "documents": 100, "workers": 2, "container": {"throughput": 1000}}""";
+
+    private static readonly Dictionary<string, string?> UsualLimits = [];
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    public async Task Post_Run_StartsItUnderItsOwnIdAndReportsItInEveryForm()
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, UsualLimits);
+
+        var (started, text) = await app.PostAsync("/api/runs", Small);
+        await app.EndOfAsync("small");
+        var list = await app.StatusAsync("/api/runs");
+
+        Assert.Equal(202, (int)started.StatusCode);
+        Assert.EndsWith("/api/runs/small", started.Headers.Location!.ToString(), StringComparison.Ordinal);
+        Assert.NotNull(started.Headers.RetryAfter);
+        Assert.Equal("small", (string?)JsonNode.Parse(text)!["id"]);
+        Assert.Equal("small", (string?)list["runs"]![0]!["id"]);
+        foreach (var (form, type) in new[] { ("json", "application/json"), ("html", "text/html"), ("md", "text/markdown"), ("csv", "text/csv") })
+        {
+            var (report, body) = await app.GetAsync($"/api/runs/small/report?format={form}");
+            Assert.Equal((200, type), ((int)report.StatusCode, report.Content.Headers.ContentType!.MediaType));
+            Assert.NotEmpty(body);
+        }
+    }
+
+    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    public async Task Get_RunThatHasEnded_ShowsTheFiguresOfItsReport()
+    {
+        await using var app = await TestApp.StartAsync(leg => ScriptedLeg.Finish(leg) with { RequestUnits = 300, Throttled = 2 }, UsualLimits);
+        await app.PostAsync("/api/runs", Small);
+        await app.EndOfAsync("small");
+
+        var status = await app.StatusAsync("/api/runs/small");
+
+        Assert.Equal(("complete", 100, 100), ((string?)status["state"], (int)status["asked"]!, (int)status["done"]!));
+        Assert.NotNull(status["startedAt"]);
+        Assert.NotNull(status["elapsedSeconds"]);
+    }
+
+    [Theory(Timeout = FunctionsHost.LongestTestMs)]
+    [InlineData("true", true)]
+    [InlineData("false", false)]
+    public async Task Get_RunOnASimulatedAccount_IsLabelledSo(string setting, bool simulated)
+    {
+        var held = new TaskCompletionSource();
+        await using var app = await TestApp.StartAsync(
+            async leg =>
+            {
+                await held.Task.WaitAsync(Cancellation);
+                return ScriptedLeg.Finish(leg);
+            },
+            new Dictionary<string, string?> { ["COSMOS_SIMULATED"] = setting, ["WORKER_CAPACITY"] = "1" });
+        await app.PostAsync("/api/runs", """{"id": "before", "documents": 1, "workers": 1, "container": {"throughput": 1000}}""");
+        await app.PostAsync("/api/runs", """{"id": "behind", "documents": 1, "workers": 1, "container": {"throughput": 1000}}""");
+
+        // Before its container is prepared only the app's settings tell.
+        var status = await app.StatusAsync("/api/runs/behind");
+        held.SetResult();
+        await app.EndOfAsync("behind");
+
+        Assert.Equal(simulated, (bool)status["simulated"]!);
+    }
+
+    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    public async Task Post_SameIdTwice_IsAConflictTheSecondTime()
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, UsualLimits);
+        await app.PostAsync("/api/runs", Small);
+        await app.EndOfAsync("small");
+
+        var (second, _) = await app.PostAsync("/api/runs", Small);
+
+        Assert.Equal((409, "application/problem+json"), ((int)second.StatusCode, second.Content.Headers.ContentType!.MediaType));
+    }
+
+    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    public async Task Post_SpecWithoutLegDuration_GetsThatOfAzure()
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, UsualLimits);
+
+        await app.PostAsync("/api/runs", Small);
+        await app.PostAsync("/api/runs", """{"id": "own", "documents": 10, "workers": 1, "legDuration": "00:00:10", "container": {"throughput": 1000}}""");
+
+        Assert.Equal(TimeSpan.FromMinutes(5), await LegDurationAsync(app, "small"));
+        Assert.Equal(TimeSpan.FromSeconds(10), await LegDurationAsync(app, "own"));
+    }
+
+    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    public async Task Post_ManyErrors_NamesAllOfThemAndTheSettings()
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, UsualLimits);
+
+        var (answer, text) = await app.PostAsync("/api/runs", """{"documents": 0, "workers": 101, "container": {"throughput": 20100}, "colour": "red"}""");
+
+        Assert.Equal(400, (int)answer.StatusCode);
+        var errors = JsonNode.Parse(text)!["errors"]!.AsObject();
+        Assert.Equal(["colour", "container.throughput", "documents", "workers"], errors.Select(error => error.Key).Order(StringComparer.Ordinal));
+        Assert.Contains("MAX_WORKERS", errors["workers"]!.ToJsonString(), StringComparison.Ordinal);
+        Assert.Contains("MAX_RUS", errors["container.throughput"]!.ToJsonString(), StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    public async Task Post_Estimate_HasACostAtThePricesOfTheApp()
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, UsualLimits);
+
+        var (_, text) = await app.PostAsync("/api/runs", Small);
+
+        var cost = JsonNode.Parse(text)!["estimate"]!["cost"]!;
+        Assert.Equal("USD", (string?)cost["currency"]);
+        Assert.True((double)cost["amount"]! > 0);
+        Assert.Equal("Provisioned throughput", (string?)cost["items"]![0]!["name"]);
+    }
+
+    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    public async Task PostStop_UnknownAndEnded_AreToldApart()
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, UsualLimits);
+        await app.PostAsync("/api/runs", Small);
+        await app.EndOfAsync("small");
+
+        Assert.Equal(404, (int)(await app.PostAsync("/api/runs/other/stop")).Response.StatusCode);
+        Assert.Equal(409, (int)(await app.PostAsync("/api/runs/small/stop")).Response.StatusCode);
+        Assert.Equal(405, (int)(await app.GetAsync("/api/runs/small/stop")).Response.StatusCode);
+    }
+
+    private static async Task<TimeSpan> LegDurationAsync(TestApp app, string id) => (await new RunFiles(app.Store, id).ReadClaimedAsync(Cancellation))!.LegDuration;
+}

@@ -1,0 +1,34 @@
+using ScaleOut.Experiments;
+using ScaleOut.Orchestration;
+using ScaleOut.Orchestrator.Tests.Hosting;
+
+namespace ScaleOut.Orchestrator.Tests;
+
+public sealed class IndexingTests
+{
+    /// <summary>What the Functions host learns of the app: every function, and what starts it.</summary>
+    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    public async Task Functions_OfTheApp_AreIndexedAndLoaded()
+    {
+        await using var host = await FunctionsHost.StartAsync();
+
+        string[] NamesOf(string trigger) => [.. host.Functions.Values.Where(function => function.TriggerType == trigger).Select(function => function.Name).Order(StringComparer.Ordinal)];
+        Assert.Equal(
+            [ExperimentFunctionNames.ExperimentOrchestrator, FunctionNames.GroupOrchestrator, FunctionNames.RunOrchestrator, FunctionNames.WorkerOrchestrator],
+            NamesOf("orchestrationTrigger"));
+        Assert.Equal(
+            new[]
+            {
+                FunctionNames.AdmitRun, FunctionNames.PrepareContainer, FunctionNames.RunLeg, FunctionNames.VerifyContainer, FunctionNames.SaveReport, FunctionNames.CleanUp,
+                ExperimentFunctionNames.CheckVariants, ExperimentFunctionNames.IsExperimentStopRequested, ExperimentFunctionNames.ClaimExperimentRun,
+                ExperimentFunctionNames.SaveExperimentReport,
+            }.Order(StringComparer.Ordinal),
+            NamesOf("activityTrigger"));
+        Assert.Equal(
+            ["experiments", "experiments/{id}", "experiments/{id}/report", "experiments/{id}/resume", "experiments/{id}/stop", "runs", "runs/{id}", "runs/{id}/report", "runs/{id}/stop"],
+            host.Functions.Values.Where(function => function.TriggerType == "httpTrigger").Select(function => (string)function.Trigger.Value["route"]!).Order(StringComparer.Ordinal));
+        Assert.All(host.Functions.Values.Where(function => function.TriggerType == "httpTrigger"), function => Assert.Equal("Function", (string?)function.Trigger.Value["authLevel"]));
+        Assert.Equal(["KeepProgress"], NamesOf("queueTrigger"));
+        Assert.Equal(["DeleteLeftContainers"], NamesOf("timerTrigger"));
+    }
+}

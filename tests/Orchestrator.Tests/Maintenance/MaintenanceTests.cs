@@ -1,0 +1,60 @@
+using System.Text.Json.Nodes;
+using ScaleOut.Orchestration;
+using ScaleOut.Orchestrator.Tests.Hosting;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Orchestration;
+
+namespace ScaleOut.Orchestrator.Tests.Maintenance;
+
+/// <summary>The timer, as the Functions host calls it.</summary>
+public sealed class MaintenanceTests
+{
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    /// <summary>Of three runs one is gone without a trace, one is under way and one has cleaned up after itself.</summary>
+    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    public async Task Timer_RunThatTheEngineForgot_LosesItsContainerAndNoOtherDoes()
+    {
+        var held = new TaskCompletionSource();
+        await using var app = await TestApp.StartAsync(async leg =>
+        {
+            if (leg.Assignment.RunId == "alive")
+                await held.Task.WaitAsync(Cancellation);
+            return ScriptedLeg.Finish(leg);
+        });
+        await app.RunAsync(Spec("ended"));
+        await app.StartRunAsync(Spec("alive"));
+        while (app.Legs.All.Count < 2)
+            await Task.Delay(20, Cancellation);
+        await LeaveAsync(app, "forgotten");
+
+        var response = await app.Host.InvokeAsync(app.Host.Functions["DeleteLeftContainers"], new JsonObject { ["json"] = Timer });
+        var deleted = app.Containers.Deleted.ToList();
+        held.SetResult();
+        await app.EndOfAsync("alive");
+
+        FunctionsHost.AssertSucceeded(response);
+        Assert.Equal(["run-ended", "run-forgotten"], deleted);
+        Assert.True(await new RunFiles(app.Store, "forgotten").IsContainerGoneAsync(Cancellation));
+        Assert.Equal("0 */15 * * * *", (string?)app.Host.Functions["DeleteLeftContainers"].Trigger.Value["schedule"]);
+    }
+
+    private static string Timer { get; } = new JsonObject
+    {
+        ["Schedule"] = new JsonObject { ["AdjustForDST"] = true },
+        ["ScheduleStatus"] = new JsonObject { ["Last"] = "2026-01-01T00:00:00", ["LastUpdated"] = "2026-01-01T00:00:00", ["Next"] = "2026-01-01T00:15:00" },
+        ["IsPastDue"] = false,
+    }.ToJsonString();
+
+    private static RunSpec Spec(string id) => new() { Id = id, Documents = 10, Workers = 1 };
+
+    /// <summary>A run of days ago that no engine knows any more, with a container of its own.</summary>
+    private static async Task LeaveAsync(TestApp app, string id)
+    {
+        var files = new RunFiles(app.Store, id);
+        await files.TryClaimAsync(Spec(id), Cancellation);
+        await app.Catalog.AddAsync(new RunListing(id, Name: null, DateTimeOffset.UtcNow.AddDays(-2)), Cancellation);
+        await app.Containers.PrepareAsync(Spec(id), app.Store, Cancellation);
+    }
+}

@@ -1,0 +1,205 @@
+using System.Collections.Concurrent;
+using System.Text.Json;
+using ScaleOut.Json;
+using ScaleOut.Orchestration;
+using ScaleOut.Orchestrator.Tests.Hosting;
+using ScaleOut.Reports.Writers;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Orchestration;
+
+namespace ScaleOut.Orchestrator.Tests.Runs;
+
+public sealed class RunTests
+{
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    public async Task Run_SmallSpec_InsertsAllVerifiesAndCleansUp()
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
+
+        var outcome = await app.RunAsync(Spec("small", documents: 1_000, workers: 4));
+
+        Assert.Equal(RunState.Complete, outcome.State);
+        Assert.Equal((1_000, 1_000, 0), (outcome.Documents.Inserted, outcome.Verified, outcome.Remaining));
+        Assert.Equal(["run-small"], app.Containers.Deleted);
+        Assert.True(await new RunFiles(app.Store, "small").IsContainerGoneAsync(Cancellation));
+        Assert.Equal(
+            ["small", "small:worker-0000", "small:worker-0001", "small:worker-0002", "small:worker-0003"],
+            app.Host.WorkItems.Instances.Keys.Order(StringComparer.Ordinal));
+    }
+
+    /// <summary>Enums, durations and the fields of a named container are written and read as the project does, all the way through the engine.</summary>
+    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    public async Task Run_SpecWithEverything_ReachesItsLegsUnchanged()
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
+        var spec = Spec("everything", documents: 40, workers: 2) with
+        {
+            Client = new() { ConnectionMode = ConnectionMode.Gateway, Consistency = ConsistencyLevel.Eventual, MaxConnections = 7, Rate = 1.5 },
+            WorkerOverrides = [new() { Workers = [1], Client = new() { ConnectionMode = ConnectionMode.Direct, Concurrency = 3 } }],
+            Workload = new() { Kind = WorkloadKind.Batch, BatchSize = 10 },
+            LegDuration = TimeSpan.FromSeconds(12.5),
+        };
+
+        await app.RunAsync(spec);
+
+        var legs = app.Legs.All.OrderBy(leg => leg.Assignment.Worker).Select(leg => leg.Assignment).ToList();
+        Assert.Equal([spec.SettingsOf(0), spec.SettingsOf(1)], legs.Select(leg => leg.Client));
+        Assert.All(legs, leg => Assert.Equal((spec.Workload, spec.LegDuration, "everything"), (leg.Workload, leg.LegDuration, leg.RunInstanceId)));
+        Assert.Contains("\"connectionMode\":\"Gateway\"", app.Host.WorkItems.Activities.First(call => call.Name == FunctionNames.PrepareContainer).Input, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    public async Task Run_AtItsEnd_PublishesItsOutcomeAsStatus()
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
+        var outcome = await app.RunAsync(Spec("status", documents: 100, workers: 1));
+
+        var instance = await app.Host.Engine.GetInstanceAsync("status", getInputsAndOutputs: true, Cancellation);
+
+        var status = JsonSerializer.Deserialize<RunStatus>(instance!.SerializedCustomStatus!, ScaleOutJson.Compact)!;
+        Assert.Equal((RunPhase.Ended, RunState.Complete), (status.Phase, status.Outcome!.State));
+        Assert.Equal(outcome.Totals, status.Outcome.Totals);
+    }
+
+    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    public async Task Run_LegFailsTwice_GoesOnFromTheSameNumber()
+    {
+        var tries = new ConcurrentDictionary<(int Worker, int Leg), int>();
+        await using var app = await TestApp.StartAsync(leg =>
+        {
+            if (leg is { Assignment.Worker: 1, Leg: 2 } && tries.AddOrUpdate((1, 2), 1, (_, before) => before + 1) <= 2)
+                throw new IOException("the instance is going away");
+            return ScriptedLeg.Insert(leg, 100);
+        });
+
+        var outcome = await app.RunAsync(Spec("twice", documents: 900, workers: 3));
+
+        Assert.Equal(RunState.Complete, outcome.State);
+        Assert.Equal((900, 900, 0), (outcome.Documents.Inserted, outcome.Verified, outcome.Remaining));
+        Assert.Equal([400L, 400, 400], app.Legs.All.Where(leg => leg is { Assignment.Worker: 1, Leg: 2 }).Select(leg => leg.Next));
+        Assert.Contains(app.Host.Warnings, line => line.Contains("Leg 2 of worker 1 was lost (2 in a row): the instance is going away", StringComparison.Ordinal));
+    }
+
+    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    public async Task Run_LostWorker_ReportsWhatTheOthersDid()
+    {
+        await using var app = await TestApp.StartAsync(leg => leg.Assignment.Worker == 2
+            ? ScriptedLeg.Insert(leg, 0, LegEnd.Refused, "the account refused the client: 401")
+            : ScriptedLeg.Finish(leg));
+
+        var outcome = await app.RunAsync(Spec("lost", documents: 400, workers: 4));
+
+        Assert.Equal((RunState.Failed, 300L, 100L), (outcome.State, outcome.Documents.Inserted, outcome.Remaining));
+        Assert.Contains("the account refused the client: 401", string.Join('\n', outcome.Reasons), StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    public async Task Run_WorkerTerminated_ComesToAReportAllTheSame()
+    {
+        var held = new TaskCompletionSource();
+        await using var app = await TestApp.StartAsync(async leg =>
+        {
+            if (leg.Assignment.Worker == 0)
+                await held.Task.WaitAsync(Cancellation);
+            return ScriptedLeg.Finish(leg);
+        });
+        await app.StartRunAsync(Spec("gone", documents: 200, workers: 2));
+        while (app.Legs.All.Count < 2)
+            await Task.Delay(20, Cancellation);
+
+        await app.Host.Engine.TerminateInstanceAsync("gone:worker-0000", "ended by hand", Cancellation);
+        var outcome = await app.EndOfAsync("gone");
+        held.SetResult();
+
+        Assert.Equal((RunState.Failed, 100L), (outcome.State, outcome.Remaining));
+        var report = JsonReportWriter.Read((await new RunFiles(app.Store, "gone").ReadReportAsync("report.json", Cancellation))!);
+        Assert.Equal([0, 100], report.Workers.Select(worker => worker.Documents.Inserted));
+    }
+
+    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    public async Task Run_StoppedOverHttp_ReportsWhatWasDone()
+    {
+        TestApp? app = null;
+        await using var started = app = await TestApp.StartAsync(async leg =>
+        {
+            if (leg.Leg == 1)
+                return ScriptedLeg.Insert(leg, 10);
+            while (!await new RunFiles(app!.Store, "stopped").IsStopRequestedAsync(Cancellation))
+                await Task.Delay(20, Cancellation);
+            return ScriptedLeg.Insert(leg, 5, LegEnd.Stopped);
+        });
+        await app.StartRunAsync(Spec("stopped", documents: 1_000, workers: 4));
+        while (app.Legs.All.Count < 8)
+            await Task.Delay(20, Cancellation);
+
+        var (stop, _) = await app.PostAsync("/api/runs/stopped/stop");
+        var outcome = await app.EndOfAsync("stopped");
+
+        Assert.Equal(202, (int)stop.StatusCode);
+        Assert.Equal((RunState.Stopped, 60L, 940L), (outcome.State, outcome.Documents.Inserted, outcome.Remaining));
+        Assert.Equal(["run-stopped"], app.Containers.Deleted);
+    }
+
+    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    public async Task Run_EveryStepFailsOnce_IsRetried()
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, failuresOfEachStep: 1);
+
+        var outcome = await app.RunAsync(Spec("retried", documents: 100, workers: 2));
+
+        Assert.Equal(RunState.Complete, outcome.State);
+        Assert.Equal(["run-retried"], app.Containers.Deleted);
+    }
+
+    /// <summary>An error that says that the code or its input is wrong comes again, however often it is tried.</summary>
+    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    public async Task Run_StepFailsForGood_IsNotRetried()
+    {
+        await using var app = await TestApp.StartAsync((Func<LegInput, LegOutput>)(_ => throw new ArgumentException("no such setting")));
+
+        var outcome = await app.RunAsync(Spec("broken", documents: 100, workers: 1));
+
+        Assert.Equal(RunState.Failed, outcome.State);
+        Assert.Single(app.Legs.All);
+        Assert.Contains("no such setting", string.Join('\n', outcome.Reasons), StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    public async Task Run_TwoThatDoNotFitTogether_AreMeasuredOneAfterTheOther()
+    {
+        var held = new TaskCompletionSource();
+        var settings = new Dictionary<string, string?> { ["MAX_RUS"] = "1000000", ["MAX_WORKERS"] = "100", ["WORKER_CAPACITY"] = "3" };
+        await using var app = await TestApp.StartAsync(
+            async leg =>
+            {
+                if (leg.Assignment.RunId == "first")
+                    await held.Task.WaitAsync(Cancellation);
+                return ScriptedLeg.Finish(leg);
+            },
+            settings);
+        await app.StartRunAsync(Spec("first", documents: 20, workers: 2));
+        while (app.Legs.All.Count < 2)
+            await Task.Delay(20, Cancellation);
+        await app.StartRunAsync(Spec("second", documents: 20, workers: 2));
+        string? state;
+        do
+        {
+            await Task.Delay(50, Cancellation);
+            state = (string?)(await app.StatusAsync("/api/runs/second"))["phase"];
+        }
+        while (state != "queued");
+        var status = await app.StatusAsync("/api/runs/second");
+
+        held.SetResult();
+        var outcomes = new[] { await app.EndOfAsync("first"), await app.EndOfAsync("second") };
+
+        Assert.Equal(("queued", 1), ((string?)status["state"], (int?)status["runsAhead"]));
+        Assert.All(outcomes, outcome => Assert.Equal(RunState.Complete, outcome.State));
+        Assert.Equal(["first", "first", "second", "second"], app.Legs.All.Select(leg => leg.Assignment.RunId));
+    }
+
+    private static RunSpec Spec(string id, long documents, int workers) => new() { Id = id, Documents = documents, Workers = workers };
+}
