@@ -105,6 +105,8 @@ public static class AccountErrors
     {
         var code = failed.ErrorCode is { } word ? $" {word}" : "";
         var text = $"Azure Resource Manager answered {failed.Status}{code}: {ServiceText.Clean(failed.Message, account)}";
+        if (failed.Status == 403)
+            text += " The identity needs the right to create and delete containers in that database; an app deployed by azd has it in the database 'scaleout' only.";
         // 412 is what it answers while another change of the account is under way.
         return failed.Status is 408 or 412 or 429 or >= 500 ? Transient(text) : Refused(text);
     }

@@ -168,7 +168,8 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
 
         var fault = AccountErrors.Describe(error, Account);
         Assert.Equal(kind, fault.Kind);
-        Assert.Equal($"Azure Resource Manager answered {status} {code}: {text}", fault.Message);
+        Assert.StartsWith($"Azure Resource Manager answered {status} {code}: {text}", fault.Message, StringComparison.Ordinal);
+        Assert.Equal(status == 403, fault.Message.Contains("in the database 'scaleout' only", StringComparison.Ordinal));
         Assert.DoesNotContain(ResourceManagerStandIn.Token, error.ToString(), StringComparison.Ordinal);
     }
 
