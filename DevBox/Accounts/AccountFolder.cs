@@ -1,17 +1,22 @@
+using System.Text;
 using System.Text.Json;
 using ScaleOut.Json;
+using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Accounts;
 
-/// <summary>What a run's folder holds about its account: <c>account.json</c>, and the key of a simulated one in a file that only its owner can read.</summary>
+/// <summary>
+/// What a run's folder holds about its account: <c>account.json</c>, and the key of a simulated one. Only their owner can read the two files: whoever knows the control
+/// endpoint can end the account.
+/// </summary>
 internal sealed class AccountFolder(string runFolder)
 {
     private string FilePath => Path.Combine(runFolder, "account.json");
 
     private string KeyPath => Path.Combine(runFolder, "account.key");
 
-    public async Task WriteAsync(AccountFile account, CancellationToken cancellationToken) =>
-        await File.WriteAllBytesAsync(FilePath, JsonSerializer.SerializeToUtf8Bytes(account, ScaleOutJson.Indented), cancellationToken);
+    public Task WriteAsync(AccountFile account, CancellationToken cancellationToken) =>
+        DurableFile.WriteAsync(FilePath, JsonSerializer.SerializeToUtf8Bytes(account, ScaleOutJson.Indented), cancellationToken, DurableFile.OwnerOnly);
 
     /// <summary>Null when the run has not got as far as to have an account.</summary>
     public async Task<AccountFile?> ReadAsync(CancellationToken cancellationToken)
@@ -30,15 +35,8 @@ internal sealed class AccountFolder(string runFolder)
         }
     }
 
-    /// <summary>Keeps the key, readable by the file's owner alone.</summary>
-    public async Task WriteKeyAsync(string key, CancellationToken cancellationToken)
-    {
-        var options = new FileStreamOptions { Mode = FileMode.Create, Access = FileAccess.Write };
-        if (!OperatingSystem.IsWindows())
-            options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
-        await using var writer = new StreamWriter(KeyPath, options);
-        await writer.WriteAsync(key.AsMemory(), cancellationToken);
-    }
+    public Task WriteKeyAsync(string key, CancellationToken cancellationToken) =>
+        DurableFile.WriteAsync(KeyPath, Encoding.UTF8.GetBytes(key), cancellationToken, DurableFile.OwnerOnly);
 
     public async Task<string?> ReadKeyAsync(CancellationToken cancellationToken)
     {

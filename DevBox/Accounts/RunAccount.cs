@@ -2,7 +2,7 @@ using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.DevBox.Accounts;
 
-/// <summary>The account that a run goes to: a real one, or the simulated one in its process.</summary>
+/// <summary>The account that a run goes to: a real one, or the simulated one in its process, which may be gone when only the report is left to make.</summary>
 internal sealed class RunAccount : IAsyncDisposable
 {
     private readonly SimulatedAccountProcess? _process;
@@ -34,10 +34,10 @@ internal sealed class RunAccount : IAsyncDisposable
     /// <summary>Ends the simulated account, whose documents end with it, and forgets its key.</summary>
     public async Task EndAsync()
     {
-        if (_process is null)
-            return;
-        await _process.EndAsync();
-        _folder.DeleteKey();
+        if (_process is not null)
+            await _process.EndAsync();
+        if (Connection.Simulated)
+            _folder.DeleteKey();
     }
 
     /// <summary>Lets go of the account without ending it.</summary>

@@ -39,23 +39,26 @@ internal static class RunAccounts
         return new RunAccount(Connection(greeting), process, files);
     }
 
-    /// <summary>Notes the real account or emulator of a new run.</summary>
+    /// <summary>Notes the real account or emulator of a new run or experiment. Before the id is claimed: what is claimed without it cannot be resumed.</summary>
+    public static Task NoteAsync(RunFolder folder, AccountConnection account, CancellationToken cancellationToken) => new AccountFolder(folder.FullPath).WriteAsync(
+        new AccountFile { Endpoint = account.Endpoint, Simulated = false, CertificateThumbprint = account.CertificateThumbprint, ResourceId = account.ResourceId },
+        cancellationToken);
+
+    /// <summary>Notes the real account or emulator of a run, and gives it.</summary>
     public static async Task<RunAccount> UseAsync(RunFolder folder, AccountConnection account, CancellationToken cancellationToken)
     {
-        var files = new AccountFolder(folder.FullPath);
-        await files.WriteAsync(
-            new AccountFile { Endpoint = account.Endpoint, Simulated = false, CertificateThumbprint = account.CertificateThumbprint, ResourceId = account.ResourceId },
-            cancellationToken);
-        return new RunAccount(account, process: null, files);
+        await NoteAsync(folder, account, cancellationToken);
+        return new RunAccount(account, process: null, new AccountFolder(folder.FullPath));
     }
 
     /// <summary>Finds the account of a run that is to be resumed.</summary>
     /// <param name="folder">The run's.</param>
     /// <param name="key">Key of a real account; null for an identity.</param>
     /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="mayBeGone">Whether the documents are not needed any more, so that a simulated account that is gone will do.</param>
     /// <returns>Null when the run has not got as far as to have an account.</returns>
     /// <exception cref="InputException">The simulated account is gone.</exception>
-    public static async Task<RunAccount?> FindAsync(RunFolder folder, string? key, CancellationToken cancellationToken)
+    public static async Task<RunAccount?> FindAsync(RunFolder folder, string? key, CancellationToken cancellationToken, bool mayBeGone = false)
     {
         var files = new AccountFolder(folder.FullPath);
         if (await files.ReadAsync(cancellationToken) is not { } file)
@@ -67,7 +70,8 @@ internal static class RunAccounts
         }
 
         var process = file is { ProcessId: { } id, ControlEndpoint: { } control } ? await SimulatedAccountProcess.FindAsync(id, control, cancellationToken) : null;
-        if (process is null || await files.ReadKeyAsync(cancellationToken) is not { } ownKey)
+        var ownKey = await files.ReadKeyAsync(cancellationToken);
+        if ((process is null || ownKey is null) && !mayBeGone)
             throw new InputException($"run '{folder.RunId}' cannot be resumed: its simulated account (process {file.ProcessId}) is gone, and its documents with it.");
         var connection = new AccountConnection { Endpoint = file.Endpoint, Key = ownKey, CertificateThumbprint = file.CertificateThumbprint, Simulated = true };
         return new RunAccount(connection, process, files);

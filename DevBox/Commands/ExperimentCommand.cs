@@ -1,7 +1,10 @@
 using System.CommandLine;
+using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.Experiments;
 using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Commands;
@@ -36,20 +39,24 @@ internal sealed class ExperimentCommand
 
         var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
         var folder = new RunFolder(runsFolder!, experiment.Id);
-        using var experimentLock = await ClaimAsync(folder, experiment, simulated: account is null, cancellationToken);
+        using var experimentLock = await ClaimAsync(folder, experiment, account, cancellationToken);
         return await ExperimentExecution.RunAsync(input, _output, experiment, folder, condition, account);
     }
 
     /// <summary>Claims a new experiment, or takes up the same one where it was interrupted.</summary>
-    private static async Task<RunLock> ClaimAsync(RunFolder folder, ExperimentSpec spec, bool simulated, CancellationToken cancellationToken)
+    private static async Task<RunLock> ClaimAsync(RunFolder folder, ExperimentSpec spec, AccountConnection? account, CancellationToken cancellationToken)
     {
         RunLock? taken = null;
         try
         {
             taken = RunLock.TryTake(folder) ?? throw new InputException($"--id: experiment '{spec.Id}' is running already in {folder.FullPath}.");
-            var files = new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId);
-            if (!await files.TryClaimAsync(spec, cancellationToken))
-                await ExperimentResumption.CheckSameAsync(files, folder, spec, simulated, cancellationToken);
+            var store = new FolderRunStore(folder.RunsFolder);
+            var files = new ExperimentFiles(store, folder.RunId);
+            var isFree = await files.ReadSpecAsync(cancellationToken) is null && await new RunFiles(store, folder.RunId).ReadSpecAsync(cancellationToken) is null;
+            if (isFree && account is not null)
+                await RunAccounts.NoteAsync(folder, account, cancellationToken);
+            if (!isFree || !await files.TryClaimAsync(spec, cancellationToken))
+                await ExperimentResumption.CheckSameAsync(files, folder, spec, simulated: account is null, cancellationToken);
             return taken;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)

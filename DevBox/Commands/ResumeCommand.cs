@@ -44,14 +44,17 @@ internal sealed class ResumeCommand
         using var runLock = RunLock.TryTake(folder) ?? throw new InputException($"run '{id}' is being run by another process.");
         var spec = ReadSpec(json, folder);
 
-        if (await files.ReadReportAsync("report.json", cancellationToken) is not null)
-        {
-            await EndLeftAccountAsync(folder, cancellationToken);
+        DurableFile.DeleteTemporaryFiles(folder.FullPath);
+        var remainder = await RunRemainders.FindAsync(files, cancellationToken);
+        if (remainder == RunRemainder.Nothing)
             throw new InputException($"run '{id}' has ended; its report is {folder.ReportPage}.");
+        if (remainder == RunRemainder.Work)
+        {
+            await files.WithdrawStopAsync(cancellationToken);
+            await files.WithdrawEndedAsync(cancellationToken);
         }
 
-        File.Delete(folder.StopFile);
-        return await RunExecution.RunAsync(input, _output, spec, folder, condition, queue, giveUp => OpenAsync(folder, spec, files, giveUp));
+        return await RunExecution.RunAsync(input, _output, spec, folder, condition, queue, giveUp => OpenAsync(folder, spec, files, remainder, giveUp));
     }
 
     /// <summary>What is to go on, by its claimed spec; null when the command line does not say what, which is a fault of its own.</summary>
@@ -85,9 +88,9 @@ internal sealed class ResumeCommand
         return reading.Spec ?? throw new InputException([.. reading.Faults.Select(fault => $"{Path.Combine(folder.FullPath, "spec.json")}: {fault}")]);
     }
 
-    private static async Task<RunAccount> OpenAsync(RunFolder folder, RunSpec spec, RunFiles files, CancellationToken cancellationToken)
+    private static async Task<RunAccount> OpenAsync(RunFolder folder, RunSpec spec, RunFiles files, RunRemainder remainder, CancellationToken cancellationToken)
     {
-        if (await RunAccounts.FindAsync(folder, AccountOptions.KeyFromEnvironment, cancellationToken) is { } account)
+        if (await RunAccounts.FindAsync(folder, AccountOptions.KeyFromEnvironment, cancellationToken, mayBeGone: remainder == RunRemainder.Conclusion) is { } account)
         {
             AccountOptions.Check(account.Connection);
             return account;
@@ -96,19 +99,5 @@ internal sealed class ResumeCommand
         if (spec.Simulation is null || await files.ReadPreparedAsync(cancellationToken) is not null)
             throw new InputException($"run '{folder.RunId}' cannot be resumed: its folder does not say which account it went to.");
         return await RunAccounts.StartAsync(folder, spec, cancellationToken);
-    }
-
-    /// <summary>The program was killed after the report was written: the account has nothing left to do.</summary>
-    private static async Task EndLeftAccountAsync(RunFolder folder, CancellationToken cancellationToken)
-    {
-        try
-        {
-            if (await RunAccounts.FindAsync(folder, key: null, cancellationToken) is { } account)
-                await account.EndAsync();
-        }
-        catch (InputException)
-        {
-            // It is gone, as it should be.
-        }
     }
 }

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Engine;
+using ScaleOut.Experiments;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
@@ -49,7 +50,7 @@ internal sealed class RunCommand
             await Console.Error.WriteLineAsync($"warning: {warning}");
 
         var folder = new RunFolder(runsFolder!, spec.Id!);
-        using var runLock = await ClaimAsync(folder, spec, cancellationToken);
+        using var runLock = await ClaimAsync(folder, spec, account, cancellationToken);
         return await RunExecution.RunAsync(input, _output, spec, folder, condition, queue, giveUp => OpenAsync(folder, spec, account, giveUp));
     }
 
@@ -60,16 +61,20 @@ internal sealed class RunCommand
         Simulation = target == RunTarget.SimulatedAccount ? spec.Simulation ?? new SimulationSpec() : null,
     };
 
-    private static async Task<RunLock> ClaimAsync(RunFolder folder, RunSpec spec, CancellationToken cancellationToken)
+    private static async Task<RunLock> ClaimAsync(RunFolder folder, RunSpec spec, AccountConnection? account, CancellationToken cancellationToken)
     {
         RunLock? runLock = null;
         try
         {
             runLock = RunLock.TryTake(folder) ?? throw new InputException($"--id: run '{spec.Id}' is running already in {folder.FullPath}.");
-            var files = new RunFiles(new FolderRunStore(folder.RunsFolder), folder.RunId);
-            if (await files.TryClaimAsync(spec, cancellationToken))
+            var store = new FolderRunStore(folder.RunsFolder);
+            var files = new RunFiles(store, folder.RunId);
+            var isFree = await files.ReadSpecAsync(cancellationToken) is null && await new ExperimentFiles(store, folder.RunId).ReadSpecAsync(cancellationToken) is null;
+            if (isFree && account is not null)
+                await RunAccounts.NoteAsync(folder, account, cancellationToken);
+            if (isFree && await files.TryClaimAsync(spec, cancellationToken))
                 return runLock;
-            var ended = await files.ReadReportAsync("report.json", cancellationToken) is not null;
+            var ended = await RunRemainders.FindAsync(files, cancellationToken) == RunRemainder.Nothing;
             throw new InputException(
                 $"--id: there is a run '{spec.Id}' already in {folder.FullPath}. {(ended ? "It has ended: choose another id." : $"Choose another id, or take it up again with: resume {spec.Id}")}");
         }

@@ -60,16 +60,16 @@ internal static class RunExecution
 
     private static async Task WriteSummaryAsync(TextWriter text, RunResult result, RunFolder folder)
     {
-        if (result.Refused)
+        if (!result.Refused)
         {
-            ErrorLines.Write(result.Outcome.Reasons);
-            return;
+            foreach (var line in RunSummary.Of(result, folder.ReportPage))
+                await text.WriteLineAsync(line);
         }
 
-        foreach (var line in RunSummary.Of(result, folder.ReportPage))
-            await text.WriteLineAsync(line);
-        if (result.Outcome.State == RunState.Failed)
+        if (result.Refused || result.Outcome.State == RunState.Failed)
             ErrorLines.Write(result.Outcome.Reasons);
+        if (!result.Ended)
+            ErrorLines.Write([$"the run's container is not deleted and goes on to cost money; delete it with: resume {folder.RunId} --out {folder.RunsFolder}"]);
     }
 
     private static int ExitCodeOf(RunResult result, FailIfCondition? condition)
@@ -83,6 +83,6 @@ internal static class RunExecution
         var holds = condition?.Holds(ReportNumbers.Of(result.Report)) ?? false;
         if (holds)
             ErrorLines.Write([$"--fail-if holds: {condition!.Text}"]);
-        return state != RunState.Complete ? ExitCode.Incomplete : holds ? ExitCode.FailIfHolds : ExitCode.Complete;
+        return state != RunState.Complete || !result.Ended ? ExitCode.Incomplete : holds ? ExitCode.FailIfHolds : ExitCode.Complete;
     }
 }

@@ -78,6 +78,13 @@ internal sealed class RunBoard
             _workers[leg.Worker].Restore(leg);
     }
 
+    /// <summary>Takes how many legs were lost before this program was started.</summary>
+    public void RestoreLostLegs(int lostLegs)
+    {
+        lock (_gate)
+            _lostLegs += lostLegs;
+    }
+
     public void LoseLeg(int worker, string reason)
     {
         lock (_gate)
@@ -85,6 +92,13 @@ internal sealed class RunBoard
             _lostLegs++;
             _workers[worker].LoseLeg(reason);
         }
+    }
+
+    /// <summary>Takes why a leg could not begin. It is not lost, as nothing of it was done.</summary>
+    public void HoldUpLeg(int worker, string reason)
+    {
+        lock (_gate)
+            _workers[worker].LoseLeg(reason);
     }
 
     public void EndWorker(WorkerOutcome outcome)

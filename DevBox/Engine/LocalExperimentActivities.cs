@@ -65,13 +65,15 @@ internal sealed class LocalExperimentActivities(string runsFolder, ExperimentSpe
             return ExperimentRunClaim.OfAnother(folder.RunId);
         if (await files.ReadSpecAsync(CancellationToken.None) is not null)
         {
+            if (await RunRemainders.FindAsync(files, CancellationToken.None) == RunRemainder.Conclusion)
+                await ConcludeAsync(claimed, folder);
             if (await ReadMeasuredAsync(files) is { } measured)
             {
                 display.Found(_runs[folder.RunId], measured);
                 return new ExperimentRunClaim { Measured = OutcomeOf(measured) };
             }
 
-            await RunLeftovers.DiscardAsync(folder, files);
+            await RunLeftovers.DiscardAsync(folder, files, account);
         }
 
         return await files.TryClaimAsync(claimed, CancellationToken.None) ? new ExperimentRunClaim { Spec = claimed } : ExperimentRunClaim.OfAnother(folder.RunId);
@@ -128,9 +130,20 @@ internal sealed class LocalExperimentActivities(string runsFolder, ExperimentSpe
         }
     }
 
+    /// <summary>Does what is left of a run whose program was killed when all its documents were done.</summary>
+    private async Task ConcludeAsync(RunSpec claimed, RunFolder folder)
+    {
+        DurableFile.DeleteTemporaryFiles(folder.FullPath);
+        var opened = account is null ? await RunAccounts.FindAsync(folder, key: null, stop.GiveUp, mayBeGone: true) : await RunAccounts.UseAsync(folder, account, stop.GiveUp);
+        if (opened is null)
+            return;
+        await using var session = new RunSession(claimed, folder, opened);
+        await session.RunAsync();
+    }
+
     /// <summary>The report of a run that is measured; null when it came to something else.</summary>
     private static async Task<RunReport?> ReadMeasuredAsync(RunFiles files) =>
-        await files.ReadReportAsync("report.json", CancellationToken.None) is { } json && JsonReportWriter.Read(json) is var report && MeasuredRuns.IsMeasured(report.State) ? report : null;
+        await RunRemainders.FindAsync(files, CancellationToken.None) == RunRemainder.Nothing && await files.ReadReportAsync("report.json", CancellationToken.None) is { } json && JsonReportWriter.Read(json) is var report && MeasuredRuns.IsMeasured(report.State) ? report : null;
 
     private static RunOutcome OutcomeOf(RunReport report) => new()
     {

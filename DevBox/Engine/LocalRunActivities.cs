@@ -7,11 +7,14 @@ using ScaleOut.Reports;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Maintenance;
+using ScaleOut.Workers.Measuring;
 
 namespace ScaleOut.DevBox.Engine;
 
 /// <summary>The activities of a run on one machine: workers are processes, and what they leave is in the run's folder.</summary>
-internal sealed class LocalRunActivities(IRunStore store, RunFiles files, RunAccount account, ContainerControl containers, WorkerPool pool, RunStop stop, RunBoard board)
+internal sealed class LocalRunActivities(
+    IRunStore store, RunFiles files, RunAccount account, AccountLedger ledger, IContainerControl containers, IWorkerPool pool, RunStop stop, RunBoard board)
 {
     /// <summary>An engine that runs the run's orchestrations.</summary>
     /// <param name="logger">Takes what orchestrators log.</param>
@@ -28,11 +31,15 @@ internal sealed class LocalRunActivities(IRunStore store, RunFiles files, RunAcc
         engine.AddActivity<PreparedContainer, Verification>(FunctionNames.VerifyContainer, VerifyAsync);
         engine.AddActivity<RunEnding, RunOutcome>(FunctionNames.SaveReport, ending => ReportSaver.SaveAsync(store, ending, CancellationToken.None));
         engine.AddActivity<PreparedContainer, bool>(FunctionNames.CleanUp, CleanUpAsync);
+        engine.AddActivity<RunEnded, bool>(FunctionNames.EndRun, EndRunAsync);
         return engine;
     }
 
     private async Task<Preparation> PrepareContainerAsync(RunSpec spec)
     {
+        if (await files.ReadEndingAsync(CancellationToken.None) is { } ending)
+            return new Preparation { Ending = ending };
+
         using var giveUp = new CancellationTokenSource();
         var preparing = containers.PrepareAsync(spec, store, giveUp.Token);
         if (await Task.WhenAny(preparing, account.Gone, stop.LegsOverdue) == preparing)
@@ -72,9 +79,10 @@ internal sealed class LocalRunActivities(IRunStore store, RunFiles files, RunAcc
         if (stop.IsRequested)
             return Nothing(leg, LegEnd.Stopped);
 
+        var attempt = await ClaimAttemptAsync(leg);
         try
         {
-            var output = await pool.RunLegAsync(leg);
+            var output = await pool.RunLegAsync(leg with { Attempt = attempt });
             board.EndLeg(output);
             return account.Gone.IsCompleted && output.End != LegEnd.SliceDone ? output with { End = LegEnd.Refused, Reason = await account.Gone } : output;
         }
@@ -86,6 +94,20 @@ internal sealed class LocalRunActivities(IRunStore store, RunFiles files, RunAcc
             if (stop.IsRequested)
                 return Nothing(leg, LegEnd.Stopped);
             throw;
+        }
+    }
+
+    /// <summary>Claims the attempt before a process has the leg, so that a process that ends before it does anything leaves a lost leg too.</summary>
+    private async Task<int> ClaimAttemptAsync(LegInput leg)
+    {
+        try
+        {
+            return await files.ClaimAttemptAsync(leg.Assignment.Worker, leg.Leg, MachineProbe.InstanceId, CancellationToken.None);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            board.HoldUpLeg(leg.Assignment.Worker, e.Message);
+            throw new LegLostException($"the leg could not begin: {e.Message}", e);
         }
     }
 
@@ -106,13 +128,52 @@ internal sealed class LocalRunActivities(IRunStore store, RunFiles files, RunAcc
     /// <summary>Deletes the run's container. A simulated account ends with the run, and its ledger is still to be read.</summary>
     public async Task<bool> CleanUpAsync(PreparedContainer container)
     {
-        if (!account.Connection.Simulated)
-            await containers.CleanUpAsync(container, CancellationToken.None);
+        if (account.Connection.Simulated || await files.IsContainerGoneAsync(CancellationToken.None))
+            return true;
+        await containers.CleanUpAsync(container, CancellationToken.None);
+        await files.MarkContainerGoneAsync(CancellationToken.None);
+        return true;
+    }
+
+    /// <summary>
+    /// Keeps the ledger of the run's own simulated account and ends that, and then notes that the run has ended; not while a container of its own may be left in another
+    /// account, which nobody but a resumed run deletes.
+    /// </summary>
+    public async Task<bool> EndRunAsync(RunEnded ended)
+    {
+        if (account.Connection.Simulated)
+        {
+            if (await files.ReadPreparedAsync(CancellationToken.None) is not null)
+                await ledger.KeepAsync();
+            await account.EndAsync();
+        }
+        else if (await IsContainerLeftAsync(ended))
+        {
+            return false;
+        }
+
+        await files.WriteEndedAsync(ended, CancellationToken.None);
         return true;
     }
 
     /// <summary>Waits, but no longer than there is something to wait for.</summary>
     public Task DelayAsync(TimeSpan delay) => Task.WhenAny(Task.Delay(delay), stop.Requested, account.Gone);
+
+    /// <summary>A run that could not start may have begun to create its container; one that is prepared was to be deleted before.</summary>
+    private async Task<bool> IsContainerLeftAsync(RunEnded ended)
+    {
+        var left = await LeftContainers.LeftOfAsync(new RunListing(files.RunId, Name: null, ended.At), files, CancellationToken.None);
+        if (left is null or { Prepared: not null })
+            return left is not null;
+        try
+        {
+            return !await LeftContainerRemoval.RemoveAsync(containers, store, left, CancellationToken.None);
+        }
+        catch (Exception e) when (AccountErrors.IsAccountError(e))
+        {
+            return true;
+        }
+    }
 
     private void ShowStatus(RunStatus status)
     {

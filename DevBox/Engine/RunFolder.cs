@@ -21,8 +21,6 @@ internal sealed class RunFolder(string runsFolder, string runId)
 
     public string SpecFile => Path.Combine(FullPath, "spec.json");
 
-    public string StopFile => Path.Combine(FullPath, "stop");
-
     public string BooksFile => Path.Combine(FullPath, "books.json");
 
     public string ReportPage => Path.Combine(FullPath, "report.html");

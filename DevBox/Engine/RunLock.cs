@@ -1,3 +1,5 @@
+using ScaleOut.Workers.Storage;
+
 namespace ScaleOut.DevBox.Engine;
 
 /// <summary>Keeps a second process from running the same run. It ends with its process, however that ends.</summary>
@@ -10,7 +12,7 @@ internal sealed class RunLock : IDisposable
     /// <summary>Takes the lock, and makes the run's folder where there is none; null when another process has it.</summary>
     public static RunLock? TryTake(RunFolder folder)
     {
-        Directory.CreateDirectory(folder.FullPath);
+        DurableFile.CreateFolder(folder.FullPath);
         return TryOpen(folder.LockFile, FileMode.OpenOrCreate) is { } file ? new RunLock(file) : null;
     }
 

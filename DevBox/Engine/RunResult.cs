@@ -22,6 +22,9 @@ internal sealed record RunResult
     /// <summary>Whether the simulated account ended before the run did.</summary>
     public required bool AccountGone { get; init; }
 
+    /// <summary>Whether nothing is left to do; else resuming the run does it.</summary>
+    public required bool Ended { get; init; }
+
     /// <summary>What differs between the report and the simulated account's books; empty when they agree, null when there are none.</summary>
     public IReadOnlyList<string>? BooksDifferences { get; init; }
 }

@@ -22,6 +22,7 @@ internal sealed class RunSession : IAsyncDisposable
     private readonly RunSpec _spec;
     private readonly RunFolder _folder;
     private readonly RunAccount _account;
+    private readonly AccountLedger _ledger;
     private readonly FolderRunStore _store;
     private readonly RunFiles _files;
     private readonly RunStop _stop;
@@ -39,6 +40,7 @@ internal sealed class RunSession : IAsyncDisposable
         _spec = spec;
         _folder = folder;
         _account = account;
+        _ledger = new AccountLedger(folder, account);
         _store = new FolderRunStore(folder.RunsFolder);
         _files = new RunFiles(_store, folder.RunId);
         _stop = new RunStop(_files);
@@ -64,22 +66,23 @@ internal sealed class RunSession : IAsyncDisposable
         _account.Kill();
     }
 
-    /// <summary>Runs to the end, and ends the simulated account.</summary>
+    /// <summary>Runs to the end, whatever of the run is done already, and ends the simulated account.</summary>
     public async Task<RunResult> RunAsync()
     {
         _ = WatchAccountAsync();
         _ = WatchStopAsync();
         _reading = _queue?.RunAsync(_ended.Token) ?? Task.CompletedTask;
+        Board.RestoreLostLegs(await _files.CountLostLegsAsync(CancellationToken.None));
 
         using var containers = new ContainerControl(_account.Connection);
-        var engine = new LocalRunActivities(_store, _files, _account, containers, _pool, _stop, Board).CreateEngine(new RunLog(_folder));
+        var engine = new LocalRunActivities(_store, _files, _account, _ledger, containers, _pool, _stop, Board).CreateEngine(new RunLog(_folder));
         var outcome = await engine.RunAsync<RunOutcome>(FunctionNames.RunOrchestrator, _spec, _folder.RunId);
 
         var json = await _files.ReadReportAsync("report.json", CancellationToken.None)
             ?? throw new InvalidOperationException($"The report of run '{_folder.RunId}' is not in its folder.");
         var report = JsonSerializer.Deserialize<RunReport>(json, ScaleOutJson.Compact)!;
         var prepared = await _files.ReadPreparedAsync(CancellationToken.None);
-        var result = new RunResult
+        return new RunResult
         {
             Outcome = outcome,
             Report = report,
@@ -87,10 +90,9 @@ internal sealed class RunSession : IAsyncDisposable
             Refused = prepared is null,
             StoppedByUser = _stop.IsRequested,
             AccountGone = _account.Gone.IsCompleted,
-            BooksDifferences = prepared is null ? null : await CompareBooksAsync(report, prepared.Target),
+            Ended = await _files.ReadEndedAsync(CancellationToken.None) is not null,
+            BooksDifferences = prepared is null ? null : await _ledger.CompareAsync(report, prepared.Target),
         };
-        await _account.EndAsync();
-        return result;
     }
 
     public async ValueTask DisposeAsync()
@@ -100,22 +102,6 @@ internal sealed class RunSession : IAsyncDisposable
         await _reading;
         _ended.Dispose();
         await _account.DisposeAsync();
-    }
-
-    private async Task<IReadOnlyList<string>?> CompareBooksAsync(RunReport report, ContainerTarget target)
-    {
-        if (_account.Control is not { } control || _account.Gone.IsCompleted)
-            return null;
-        try
-        {
-            var (json, books) = await control.ReadBooksAsync(CancellationToken.None);
-            await File.WriteAllBytesAsync(_folder.BooksFile, json);
-            return BooksComparison.Differences(report, books, target);
-        }
-        catch (Exception e) when (e is HttpRequestException or OperationCanceledException)
-        {
-            return [$"the account's books could not be read: {OneLine.Of(e.Message)}"];
-        }
     }
 
     /// <summary>Without its account a run cannot go on: its legs are asked to end, and ended when they do not hear.</summary>

@@ -12,7 +12,7 @@ namespace ScaleOut.DevBox.Processes;
 /// <param name="logFolder">Takes what the processes write to their standard errors.</param>
 /// <param name="onProgress">Is called from many threads.</param>
 /// <param name="coresOf">Cores that each worker is bound to, by worker; null for none.</param>
-internal sealed class WorkerPool(WorkerHello hello, string runId, string logFolder, Action<WorkerProgress> onProgress, IReadOnlyList<int?>? coresOf = null) : IAsyncDisposable
+internal sealed class WorkerPool(WorkerHello hello, string runId, string logFolder, Action<WorkerProgress> onProgress, IReadOnlyList<int?>? coresOf = null) : IWorkerPool, IAsyncDisposable
 {
     private readonly ConcurrentDictionary<int, WorkerProcess> _processes = new();
     private volatile bool _killed;
@@ -20,8 +20,7 @@ internal sealed class WorkerPool(WorkerHello hello, string runId, string logFold
     /// <summary>Ids of the processes that live, by worker.</summary>
     public IReadOnlyDictionary<int, int> ProcessIds => _processes.Where(entry => entry.Value.Alive).ToDictionary(entry => entry.Key, entry => entry.Value.Id);
 
-    /// <summary>Runs a leg in its worker's process.</summary>
-    /// <exception cref="LegLostException">It left no result.</exception>
+    /// <inheritdoc/>
     public async Task<LegOutput> RunLegAsync(LegInput leg)
     {
         // Starting a process takes milliseconds: a thousand of them must not hold up the caller.
@@ -30,7 +29,7 @@ internal sealed class WorkerPool(WorkerHello hello, string runId, string logFold
         return await process.RunLegAsync(leg);
     }
 
-    /// <summary>Ends a worker's process, which gives its memory back.</summary>
+    /// <inheritdoc/>
     public async Task EndAsync(int worker)
     {
         if (_processes.TryRemove(worker, out var process))

@@ -42,7 +42,11 @@ internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConne
         catch (Exception e)
         {
             ErrorLines.WriteUnexpected(e, folder.OwnLog);
-            await EndAsync(Outcome(RunState.Failed, OneLine.Of(e.Message)), keep: true);
+            bool began;
+            lock (_gate)
+                began = _session is not null;
+            // What has begun can be resumed, so it is not noted that it has ended.
+            await EndAsync(began ? Resumable(e) : Outcome(RunState.Failed, OneLine.Of(e.Message)), keep: !began);
         }
     }
 
@@ -126,6 +130,11 @@ internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConne
             await log.WriteLineAsync($"error: run {Id}: {OneLine.Of(e.Message)}");
         }
     }
+
+    private RunOutcome Resumable(Exception e) => Outcome(RunState.Failed, OneLine.Of(e.Message)) with
+    {
+        Reasons = [OneLine.Of(e.Message), $"Once the cause is removed, the run goes on with: DevBox resume {Id} --out {folder.RunsFolder}"],
+    };
 
     private RunOutcome Outcome(RunState state, string reason) =>
         new() { RunId = Id, State = state, Documents = new DocumentCounts(), Remaining = spec.Documents, Reasons = [reason] };

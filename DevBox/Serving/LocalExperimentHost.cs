@@ -13,10 +13,13 @@ internal sealed class LocalExperimentHost(WorkQueue queue, string runsFolder, Ac
     private readonly FolderRunStore _store = new(runsFolder);
 
     /// <inheritdoc/>
-    public Task StartAsync(ExperimentSpec spec, CancellationToken cancellationToken)
+    public async Task StartAsync(ExperimentSpec spec, CancellationToken cancellationToken)
     {
-        queue.Add(new HostedExperimentSession(spec, new RunFolder(runsFolder, spec.Id!), account, log));
-        return Task.CompletedTask;
+        var folder = new RunFolder(runsFolder, spec.Id!);
+        // An experiment whose server ends while it waits is resumed on the account that it was meant for.
+        if (account is not null)
+            await RunAccounts.NoteAsync(folder, account, cancellationToken);
+        queue.Add(new HostedExperimentSession(spec, folder, account, log));
     }
 
     /// <inheritdoc/>

@@ -1,4 +1,5 @@
 using System.Text;
+using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.Http;
 using ScaleOut.Specs;
@@ -14,10 +15,13 @@ internal sealed class LocalRunHost(WorkQueue queue, string runsFolder, HostRules
     public HostRules Rules => rules;
 
     /// <inheritdoc/>
-    public Task StartAsync(RunSpec spec, CancellationToken cancellationToken)
+    public async Task StartAsync(RunSpec spec, CancellationToken cancellationToken)
     {
-        queue.Add(new HostedSession(spec, new RunFolder(runsFolder, spec.Id!), account, log));
-        return Task.CompletedTask;
+        var folder = new RunFolder(runsFolder, spec.Id!);
+        // A run whose server ends while it waits is resumed on the account that it was meant for.
+        if (account is not null)
+            await RunAccounts.NoteAsync(folder, account, cancellationToken);
+        queue.Add(new HostedSession(spec, folder, account, log));
     }
 
     /// <inheritdoc/>

@@ -30,6 +30,9 @@ public sealed class RunActivities(IRunStore store, Func<IContainerControl> open,
     [Function(FunctionNames.PrepareContainer)]
     public async Task<Preparation> PrepareContainerAsync([ActivityTrigger] RunSpec spec, CancellationToken cancellationToken)
     {
+        ArgumentNullException.ThrowIfNull(spec);
+        if (await new RunFiles(store, spec.Id!).ReadEndingAsync(cancellationToken) is { } ending)
+            return new Preparation { Ending = ending };
         using var containers = open();
         return await containers.PrepareAsync(spec, store, cancellationToken);
     }
@@ -49,7 +52,6 @@ public sealed class RunActivities(IRunStore store, Func<IContainerControl> open,
     {
         await admission.ReleaseAsync(ending.Spec.Id!, cancellationToken);
         var outcome = await ReportSaver.SaveAsync(store, ending, cancellationToken, settings.Prices);
-        await new ProgressFiles(store, outcome.RunId).DeleteAsync(cancellationToken);
         if (await new RunFiles(store, outcome.RunId).ReadReportAsync(ReportName, cancellationToken) is { } json)
         {
             var report = JsonReportWriter.Read(json);
@@ -68,6 +70,18 @@ public sealed class RunActivities(IRunStore store, Func<IContainerControl> open,
         // What has that name later was not made by this run.
         if (container.RunId is { } id)
             await new RunFiles(store, id).MarkContainerGoneAsync(cancellationToken);
+        return true;
+    }
+
+    /// <summary>Notes that the run has ended. A container that could not be deleted is deleted by the timer, so it does not keep the run from ending.</summary>
+    [Function(FunctionNames.EndRun)]
+    public async Task<bool> EndRunAsync([ActivityTrigger] RunEnded ended, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(ended);
+        var id = ended.Outcome.RunId;
+        await new RunFiles(store, id).WriteEndedAsync(ended, cancellationToken);
+        // What comes from now on is not kept, so nothing is left.
+        await new ProgressFiles(store, id).DeleteAsync(cancellationToken);
         return true;
     }
 }

@@ -19,8 +19,8 @@ public sealed record RunUsage
     /// <summary>Actions of an activity or child orchestration: one to start it, one to process its result.</summary>
     private const int ActionsPerTask = 2;
 
-    /// <summary>Admission, preparation, verification, report and clean-up.</summary>
-    private const int ActivitiesPerRun = 5;
+    /// <summary>Admission, preparation, verification, report, clean-up and the mark of the end.</summary>
+    private const int ActivitiesPerRun = 6;
 
     private const int QueueOperationsPerMessage = 3;
     private const int StorageWritesPerLeg = 2;

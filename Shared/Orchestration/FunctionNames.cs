@@ -26,4 +26,7 @@ public static class FunctionNames
 
     /// <summary>Input: <see cref="PreparedContainer"/>. Result: whether there is nothing left of it.</summary>
     public const string CleanUp = "CleanUp";
+
+    /// <summary>Input: <see cref="RunEnded"/>. Result: whether the run has ended; false while something of it is left that a resumed run is to delete.</summary>
+    public const string EndRun = "EndRun";
 }

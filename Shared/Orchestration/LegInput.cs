@@ -13,6 +13,9 @@ public sealed record LegInput
     /// <summary>Lowest document number that is not done.</summary>
     public required long Next { get; init; }
 
+    /// <summary>The attempt at the leg, from 1, that whoever dispatches it has claimed; null when the leg is to claim one itself.</summary>
+    public int? Attempt { get; init; }
+
     /// <summary>What the worker's earlier legs came to, for its progress.</summary>
     public WorkerTotals Before { get; init; } = new();
 }

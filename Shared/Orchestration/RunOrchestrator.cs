@@ -4,7 +4,7 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Orchestration;
 
-/// <summary>A run from its admission to its report and the deletion of its container.</summary>
+/// <summary>A run from its admission to its report, the deletion of its container and the mark of its end.</summary>
 public static partial class RunOrchestrator
 {
     /// <summary>Workers that one orchestration fans out to; above it they are split into groups, each an orchestration of its own.</summary>
@@ -34,16 +34,18 @@ public static partial class RunOrchestrator
 
         var startedAt = Now(context);
         var preparation = admission == AdmissionState.Stopped ? new Preparation { Stopped = true } : await PrepareAsync(context, spec);
-        var outcome = preparation.Container is { } container
-            ? await RunInAsync(context, spec, container, startedAt)
-            : await ReportAsync(context, new RunEnding
-            {
-                Spec = spec,
-                StartedAt = startedAt,
-                FinishedAt = Now(context),
-                StoppedInPreparation = preparation.Stopped,
-                Refusals = preparation.Refusals,
-            });
+        var ending = preparation.Ending
+            ?? (preparation.Container is { } container
+                ? await RunInAsync(context, spec, container, startedAt)
+                : new RunEnding
+                {
+                    Spec = spec,
+                    StartedAt = startedAt,
+                    FinishedAt = Now(context),
+                    StoppedInPreparation = preparation.Stopped,
+                    Refusals = preparation.Refusals,
+                });
+        var outcome = await ConcludeAsync(context, ending);
         Publish(context, new RunStatus(RunPhase.Ended, outcome));
         return outcome;
     }
@@ -76,7 +78,17 @@ public static partial class RunOrchestrator
         }
     }
 
-    private static async Task<RunOutcome> RunInAsync(IOrchestrationContext context, RunSpec spec, PreparedContainer container, DateTimeOffset startedAt)
+    /// <summary>What is left when the workers have ended. Each step may be repeated, and the mark of the end comes last: whoever finds it missing does all of it again.</summary>
+    private static async Task<RunOutcome> ConcludeAsync(IOrchestrationContext context, RunEnding ending)
+    {
+        var outcome = await ReportAsync(context, ending);
+        if (ending.Container is { Created: true } container && !ending.Spec.Container.Keep)
+            outcome = await CleanUpAsync(context, container, outcome);
+        await context.CallActivityAsync<bool>(FunctionNames.EndRun, new RunEnded(outcome, ending.FinishedAt), ActivityOptions.WhileConcluding);
+        return outcome;
+    }
+
+    private static async Task<RunEnding> RunInAsync(IOrchestrationContext context, RunSpec spec, PreparedContainer container, DateTimeOffset startedAt)
     {
         Publish(context, new RunStatus(RunPhase.Running));
         var workers = await FanOutAsync(context, spec, container.Target);
@@ -89,11 +101,7 @@ public static partial class RunOrchestrator
             Workers = workers,
             Verification = VerificationRule.Nothing,
         };
-        if (!spec.Workload.Kind.LeavesCount())
-            ending = ending with { Verification = VerificationRule.Of(spec, await VerifyAsync(context, container), workers) };
-
-        var outcome = await ReportAsync(context, ending);
-        return container.Created && !spec.Container.Keep ? await CleanUpAsync(context, container, outcome) : outcome;
+        return spec.Workload.Kind.LeavesCount() ? ending : ending with { Verification = VerificationRule.Of(spec, await VerifyAsync(context, container), workers) };
     }
 
     private static async Task<IReadOnlyList<WorkerOutcome>> FanOutAsync(IOrchestrationContext context, RunSpec spec, ContainerTarget container)

@@ -11,7 +11,11 @@ public static class ReportSaver
     /// <summary>Reasons that an outcome lists.</summary>
     public const int MaxReasons = 10;
 
-    /// <summary>Reads the legs, builds the report, writes all forms and then notes the run's end. Calling it again writes the same again.</summary>
+    /// <summary>Reads the legs, builds the report and writes all forms. Calling it again writes the same again, also with another ending.</summary>
+    /// <remarks>
+    /// How the run ended is kept first, for its account may be gone when its report is to be made again. Not so for a run that failed: until its report is there, resuming
+    /// it may bring it further.
+    /// </remarks>
     /// <param name="store">The run store.</param>
     /// <param name="ending">What the orchestration knows.</param>
     /// <param name="cancellationToken">Gives up.</param>
@@ -21,12 +25,14 @@ public static class ReportSaver
         ArgumentNullException.ThrowIfNull(store);
         ArgumentNullException.ThrowIfNull(ending);
         var files = new RunFiles(store, ending.Spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(ending)));
+        ending = await files.ReadEndingAsync(cancellationToken) ?? ending;
         var report = RunReportBuilder.Build(ending, await files.ReadLegsAsync(cancellationToken), prices);
+        if (report.State != RunState.Failed)
+            await files.KeepEndingAsync(ending, cancellationToken);
         foreach (var writer in ReportWriters.All)
             await files.WriteReportAsync(writer.FileName, writer.Write(report), cancellationToken);
-        var outcome = OutcomeOf(ending, report);
-        await files.WriteEndedAsync(new RunEnded(outcome, ending.FinishedAt), cancellationToken);
-        return outcome;
+        await files.KeepEndingAsync(ending, cancellationToken);
+        return OutcomeOf(ending, report);
     }
 
     /// <summary>The report in a few words and numbers.</summary>

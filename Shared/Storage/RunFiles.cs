@@ -18,6 +18,7 @@ public sealed class RunFiles(IRunStore store, string runId)
     private const string StartName = "start.json";
     private const string StopName = "stop";
     private const string ListingName = "listing.json";
+    private const string EndingName = "ending.json";
     private const string EndedName = "ended.json";
     private const string ContainerGoneName = "container-gone";
     private const string TakenUpName = "taken-up.json";
@@ -138,26 +139,46 @@ public sealed class RunFiles(IRunStore store, string runId)
                 results.Add(result);
         }
 
-        return new LegHarvest(results, LostLegs: names.Count(name => !name.EndsWith(ResultSuffix, StringComparison.Ordinal)) - results.Count);
+        return new LegHarvest(results, LostAmong(names));
     }
+
+    /// <summary>How many attempts at legs were begun and left no result, so far.</summary>
+    public async Task<int> CountLostLegsAsync(CancellationToken cancellationToken) => LostAmong(await store.ListAsync(runId, LegsPrefix, cancellationToken));
 
     /// <summary>Writes one form of the report, such as <c>report.json</c>.</summary>
     public Task WriteReportAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
         store.WriteAsync(runId, name, content, cancellationToken);
 
-    /// <summary>One form of the report; null when the run has not ended.</summary>
-    public Task<byte[]?> ReadReportAsync(string name, CancellationToken cancellationToken) => store.ReadAsync(runId, name, cancellationToken);
+    /// <summary>One form of the report; null when there is none. One without content is none.</summary>
+    public async Task<byte[]?> ReadReportAsync(string name, CancellationToken cancellationToken) =>
+        await store.ReadAsync(runId, name, cancellationToken) is { Length: > 0 } content ? content : null;
 
-    /// <summary>Notes that the run has come to its report. Calling it again writes the same again.</summary>
+    /// <summary>Keeps how the run ended unless that is kept: from now on its report says that, however often it is made.</summary>
+    public Task KeepEndingAsync(RunEnding ending, CancellationToken cancellationToken) => store.TryCreateAsync(runId, EndingName, Serialize(ending), cancellationToken);
+
+    /// <summary>How the run ended; null while that is open.</summary>
+    public Task<RunEnding?> ReadEndingAsync(CancellationToken cancellationToken) => ReadAsync<RunEnding>(EndingName, cancellationToken);
+
+    /// <summary>Notes that the run has ended, when nothing is left to do. Calling it again writes the same again.</summary>
     public Task WriteEndedAsync(RunEnded ended, CancellationToken cancellationToken) => store.WriteAsync(runId, EndedName, Serialize(ended), cancellationToken);
 
     /// <summary>How and when the run ended; null while it has not.</summary>
     public Task<RunEnded?> ReadEndedAsync(CancellationToken cancellationToken) => ReadAsync<RunEnded>(EndedName, cancellationToken);
 
+    /// <summary>Takes back that the run has ended, for one that ended before it began and begins now.</summary>
+    public Task WithdrawEndedAsync(CancellationToken cancellationToken) => store.DeleteAsync(runId, name => name == EndedName, cancellationToken);
+
     /// <summary>Notes that no container of the run's own is left to delete: it was deleted, or the run never made one.</summary>
     public Task MarkContainerGoneAsync(CancellationToken cancellationToken) => store.TryCreateAsync(runId, ContainerGoneName, ReadOnlyMemory<byte>.Empty, cancellationToken);
 
     public async Task<bool> IsContainerGoneAsync(CancellationToken cancellationToken) => await store.ReadAsync(runId, ContainerGoneName, cancellationToken) is not null;
+
+    /// <summary>Each result is that of one attempt.</summary>
+    private static int LostAmong(IReadOnlyList<string> names)
+    {
+        var results = names.Count(name => name.EndsWith(ResultSuffix, StringComparison.Ordinal));
+        return names.Count - results - results;
+    }
 
     private static string LegFolder(int worker, int leg) => $"{LegsPrefix}{Number(worker, 4)}/{Number(leg, 6)}";
 

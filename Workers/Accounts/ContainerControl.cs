@@ -110,11 +110,14 @@ public sealed class ContainerControl : IContainerControl
     }
 
     /// <inheritdoc/>
-    public Task<bool> GiveUpAsync(RunSpec spec, IRunStore store, CancellationToken cancellationToken)
+    public async Task<bool> GiveUpAsync(RunSpec spec, IRunStore store, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(spec);
         ArgumentNullException.ThrowIfNull(store);
-        return new ContainerPreparation(spec, store, _plane.Value, new DocumentCounter(_client.Value).CountAsync, _account).GiveUpAsync(cancellationToken);
+        // A run that never set out to create one needs no account to say so.
+        if (spec.Id is { } id && !await new ContainerClaim(store, id).IsHeldAsync(cancellationToken))
+            return true;
+        return await new ContainerPreparation(spec, store, _plane.Value, new DocumentCounter(_client.Value).CountAsync, _account).GiveUpAsync(cancellationToken);
     }
 
     /// <inheritdoc/>

@@ -34,7 +34,7 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
         if (await files.ReadResultAsync(assignment.Worker, leg.Leg, cancellationToken) is { } kept)
             return kept.Output;
 
-        var attempt = await files.ClaimAttemptAsync(assignment.Worker, leg.Leg, MachineProbe.InstanceId, cancellationToken);
+        var attempt = leg.Attempt ?? await files.ClaimAttemptAsync(assignment.Worker, leg.Leg, MachineProbe.InstanceId, cancellationToken);
         var result = await RunAttemptAsync(leg, attempt, files, cancellationToken);
         await TellEndAsync(leg, attempt, result, cancellationToken);
         return result.Output;

@@ -2,35 +2,18 @@ using ScaleOut.Storage;
 
 namespace ScaleOut.Workers.Storage;
 
-/// <summary>A run store in a folder: <c>{root}/{run id}/{name}</c>. Several processes may use it at once.</summary>
+/// <summary>
+/// A run store in a folder: <c>{root}/{run id}/{name}</c>. Several processes may use it at once. What was written is on disk when the call returns (<see cref="DurableFile"/>).
+/// </summary>
 public sealed class FolderRunStore(string root) : IRunStore
 {
-    private const string TemporaryMark = ".tmp-";
+    /// <inheritdoc/>
+    public Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
+        DurableFile.TryCreateAsync(PathOf(runId, name), content, cancellationToken);
 
     /// <inheritdoc/>
-    public async Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
-    {
-        var path = PathOf(runId, name);
-        if (File.Exists(path))
-            return false;
-
-        var temporary = await WriteTemporaryAsync(path, content, cancellationToken);
-        try
-        {
-            return NewFile.TryPublish(temporary, path);
-        }
-        finally
-        {
-            File.Delete(temporary);
-        }
-    }
-
-    /// <inheritdoc/>
-    public async Task WriteAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
-    {
-        var path = PathOf(runId, name);
-        File.Move(await WriteTemporaryAsync(path, content, cancellationToken), path, overwrite: true);
-    }
+    public Task WriteAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
+        DurableFile.WriteAsync(PathOf(runId, name), content, cancellationToken);
 
     /// <inheritdoc/>
     public async Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken)
@@ -57,7 +40,7 @@ public sealed class FolderRunStore(string root) : IRunStore
         [
             .. Directory.EnumerateFiles(start, "*", SearchOption.AllDirectories)
                 .Select(path => Path.GetRelativePath(runFolder, path).Replace(Path.DirectorySeparatorChar, '/'))
-                .Where(name => name.StartsWith(prefix, StringComparison.Ordinal) && !name.Contains(TemporaryMark, StringComparison.Ordinal))
+                .Where(name => name.StartsWith(prefix, StringComparison.Ordinal) && !DurableFile.IsTemporary(name))
                 .Order(StringComparer.Ordinal),
         ];
         return Task.FromResult(names);
@@ -72,15 +55,6 @@ public sealed class FolderRunStore(string root) : IRunStore
 
     /// <summary>The folder of a run.</summary>
     public string FolderOf(string runId) => Path.Combine(root, runId);
-
-    private static async Task<string> WriteTemporaryAsync(string path, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
-    {
-        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
-        var temporary = $"{path}{TemporaryMark}{Guid.NewGuid():N}";
-        await using var stream = new FileStream(temporary, FileMode.CreateNew, FileAccess.Write, FileShare.None);
-        await stream.WriteAsync(content, cancellationToken);
-        return temporary;
-    }
 
     private string PathOf(string runId, string name) => Path.Combine(FolderOf(runId), name);
 }

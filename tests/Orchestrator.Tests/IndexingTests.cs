@@ -19,7 +19,7 @@ public sealed class IndexingTests
         Assert.Equal(
             new[]
             {
-                FunctionNames.AdmitRun, FunctionNames.PrepareContainer, FunctionNames.RunLeg, FunctionNames.VerifyContainer, FunctionNames.SaveReport, FunctionNames.CleanUp,
+                FunctionNames.AdmitRun, FunctionNames.PrepareContainer, FunctionNames.RunLeg, FunctionNames.VerifyContainer, FunctionNames.SaveReport, FunctionNames.CleanUp, FunctionNames.EndRun,
                 ExperimentFunctionNames.CheckVariants, ExperimentFunctionNames.IsExperimentStopRequested, ExperimentFunctionNames.ClaimExperimentRun,
                 ExperimentFunctionNames.SaveExperimentReport,
             }.Order(StringComparer.Ordinal),

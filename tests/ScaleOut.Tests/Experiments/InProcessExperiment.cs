@@ -76,6 +76,7 @@ internal sealed class InProcessExperiment(int atOnce) : IDisposable
         engine.AddActivity<PreparedContainer, Verification>(FunctionNames.VerifyContainer, container => containers.VerifyAsync(container, cancellation));
         engine.AddActivity<RunEnding, RunOutcome>(FunctionNames.SaveReport, ending => ReportSaver.SaveAsync(Store, ending, cancellation));
         engine.AddActivity<PreparedContainer, bool>(FunctionNames.CleanUp, _ => Task.FromResult(true));
+        engine.AddActivity<RunEnded, bool>(FunctionNames.EndRun, _ => Task.FromResult(true));
         try
         {
             return await engine.RunAsync<RunOutcome>(FunctionNames.RunOrchestrator, spec, spec.Id!);

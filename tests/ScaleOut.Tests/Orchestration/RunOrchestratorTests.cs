@@ -15,7 +15,7 @@ public sealed class RunOrchestratorTests
 
         Assert.Equal(
             ["status Preparing", "prepare", "status Running", "leg 0/1 from 0", "leg 1/1 from 250", "leg 2/1 from 500", "leg 3/1 from 750",
-                "status Verifying", "verify", "status Reporting", "report", "status CleaningUp", "clean up", "status Ended"],
+                "status Verifying", "verify", "status Reporting", "report", "status CleaningUp", "clean up", "end", "status Ended"],
             run.Steps);
         Assert.Empty(run.Groups);
         Assert.Equal(1_000, run.Ending!.Verification!.Verified);
@@ -72,7 +72,7 @@ public sealed class RunOrchestratorTests
         var run = new ScriptedRun(ScriptedLeg.Finish) { AdmissionsBefore = 1, StoppedWhileWaiting = true };
         await run.RunAsync(Spec);
 
-        Assert.Equal(["status Queued", "wait 00:00:02", "status Reporting", "report", "status Ended"], run.Steps);
+        Assert.Equal(["status Queued", "wait 00:00:02", "status Reporting", "report", "end", "status Ended"], run.Steps);
         Assert.True(run.Ending!.StoppedInPreparation);
     }
 
@@ -103,7 +103,7 @@ public sealed class RunOrchestratorTests
         await run.RunAsync(Spec with { Workers = 1 });
 
         Assert.Equal(
-            [(FunctionNames.AdmitRun, 5), (FunctionNames.PrepareContainer, 5), (FunctionNames.RunLeg, 1), (FunctionNames.VerifyContainer, 12), (FunctionNames.SaveReport, 12), (FunctionNames.CleanUp, 12)],
+            [(FunctionNames.AdmitRun, 5), (FunctionNames.PrepareContainer, 5), (FunctionNames.RunLeg, 1), (FunctionNames.VerifyContainer, 12), (FunctionNames.SaveReport, 12), (FunctionNames.CleanUp, 12), (FunctionNames.EndRun, 12)],
             run.ActivityCalls.Select(call => (call.Activity, call.Options?.MaxAttempts ?? 1)));
     }
 
@@ -113,7 +113,7 @@ public sealed class RunOrchestratorTests
         var run = new ScriptedRun(ScriptedLeg.Finish) { Preparation = new() { Stopped = true } };
         await run.RunAsync(Spec);
 
-        Assert.Equal(["status Preparing", "prepare", "status Reporting", "report", "status Ended"], run.Steps);
+        Assert.Equal(["status Preparing", "prepare", "status Reporting", "report", "end", "status Ended"], run.Steps);
         Assert.True(run.Ending!.StoppedInPreparation);
     }
 
@@ -123,7 +123,7 @@ public sealed class RunOrchestratorTests
         var run = new ScriptedRun(ScriptedLeg.Finish) { Preparation = new() { Refusals = ["the key is wrong"] } };
         var outcome = await run.RunAsync(Spec);
 
-        Assert.Equal(["status Preparing", "prepare", "status Reporting", "report", "status Ended"], run.Steps);
+        Assert.Equal(["status Preparing", "prepare", "status Reporting", "report", "end", "status Ended"], run.Steps);
         Assert.Equal(["the key is wrong"], run.Ending!.Refusals);
         Assert.Null(run.Ending.Verification);
         Assert.Equal(RunState.Failed, outcome.State);
@@ -155,6 +155,27 @@ public sealed class RunOrchestratorTests
         Assert.Equal(RunState.Complete, outcome.State);
         Assert.Equal(["The container scaleout/run-test could not be deleted: locked"], outcome.Reasons);
         Assert.Equal(outcome, run.Statuses[^1].Outcome);
+        Assert.Equal(new RunEnded(outcome, run.Ending!.FinishedAt), run.Ended);
+    }
+
+    /// <summary>The run came to its report in an earlier life: its legs and its container, which may be gone, are not looked at again.</summary>
+    [Fact]
+    public async Task Run_EndingKnown_ReportsItCleansUpAndEnds()
+    {
+        var known = new RunEnding
+        {
+            Spec = Spec,
+            StartedAt = DateTimeOffset.UnixEpoch,
+            FinishedAt = DateTimeOffset.UnixEpoch.AddSeconds(9),
+            Container = new() { Target = ScriptedRun.Target, Created = true, Simulated = false, CountBefore = 0 },
+            Workers = [],
+        };
+        var run = new ScriptedRun(ScriptedLeg.Finish) { Preparation = new() { Ending = known } };
+        await run.RunAsync(Spec);
+
+        Assert.Equal(["status Preparing", "prepare", "status Reporting", "report", "status CleaningUp", "clean up", "end", "status Ended"], run.Steps);
+        Assert.Equal(known, run.Ending);
+        Assert.Equal(known.FinishedAt, run.Ended!.At);
     }
 
     [Fact]

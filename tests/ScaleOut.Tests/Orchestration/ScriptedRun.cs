@@ -27,6 +27,11 @@ internal class ScriptedRun : ScriptedEngine
         });
         AddActivity<PreparedContainer>(FunctionNames.VerifyContainer, _ => Note("verify", VerificationError is null ? new Verification(Count()) : throw VerificationError));
         AddActivity<RunEnding>(FunctionNames.SaveReport, Save);
+        AddActivity<RunEnded>(FunctionNames.EndRun, ended =>
+        {
+            Ended = ended;
+            return Note<object>("end", true);
+        });
         AddActivity<PreparedContainer>(FunctionNames.CleanUp, _ =>
         {
             CleanUps++;
@@ -43,6 +48,9 @@ internal class ScriptedRun : ScriptedEngine
     public List<WorkerGroup> Groups { get; } = [];
 
     public RunEnding? Ending { get; private set; }
+
+    /// <summary>What was noted as the run's end.</summary>
+    public RunEnded? Ended { get; private set; }
 
     public int CleanUps { get; private set; }
 

@@ -37,6 +37,19 @@ public class AccountFolderTests
         Assert.Equal(account, await files.ReadAsync(cancellation));
     }
 
+    /// <summary>It holds the control endpoint, with which the account can be ended.</summary>
+    [Fact]
+    public async Task WriteAsync_NewFile_OnlyItsOwnerCanReadIt()
+    {
+        using var folder = new TemporaryFolder();
+        var account = new AccountFile { Endpoint = new Uri("https://127.0.0.1:4000/"), Simulated = true, ControlEndpoint = new Uri("http://127.0.0.1:4001/x/") };
+
+        await new AccountFolder(folder.Path).WriteAsync(account, TestContext.Current.CancellationToken);
+
+        if (!OperatingSystem.IsWindows())
+            Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(Path.Combine(folder.Path, "account.json")));
+    }
+
     [Fact]
     public async Task ReadAsync_BrokenFile_SaysWhich()
     {

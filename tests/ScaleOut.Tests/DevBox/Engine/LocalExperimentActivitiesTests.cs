@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging.Abstractions;
+using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.Experiments;
@@ -54,6 +55,26 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
         var claim = await _activities.ClaimAsync(Run.Spec);
 
         Assert.Equal(Assert.Single(_display.Reports).State, claim.Measured!.State);
+    }
+
+    /// <summary>Its program was killed between two forms of its report.</summary>
+    [Fact]
+    public async Task Claim_AllDoneButPartsOfTheReport_MakesThemAndGivesItsOutcome()
+    {
+        await _files.TryClaimAsync(Spec, Cancellation);
+        await new AccountFolder(_run.FullPath).WriteAsync(new AccountFile { Endpoint = new Uri("https://127.0.0.1:1/"), Simulated = true, ProcessId = int.MaxValue, ControlEndpoint = new Uri("http://127.0.0.1:1/") }, Cancellation);
+        var sample = Sample();
+        foreach (var leg in sample.Harvest().Results)
+            await _files.KeepResultAsync(leg, Cancellation);
+        await _files.KeepPreparedAsync(sample.Ending().Container!, Cancellation);
+        await _files.KeepEndingAsync(sample.Ending(), Cancellation);
+        await _files.WriteReportAsync("report.json", default, Cancellation);
+
+        var claim = await _activities.ClaimAsync(Run.Spec);
+
+        Assert.Equal(RunState.Complete, claim.Measured!.State);
+        Assert.Equal(RunRemainder.Nothing, await RunRemainders.FindAsync(_files, Cancellation));
+        Assert.Equal(claim.Measured.Documents.Inserted, Assert.Single(_display.Reports).Documents.Inserted);
     }
 
     [Theory]
@@ -114,8 +135,14 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
 
     private string[] Entries() => [.. Directory.GetFileSystemEntries(_run.FullPath, "*", SearchOption.AllDirectories).Order(StringComparer.Ordinal)];
 
-    private Task WriteReportAsync() =>
-        _files.WriteReportAsync("report.json", new JsonReportWriter().Write(new RunSample { Seconds = 5, Spec = new RunSpec { Id = Spec.Id, Documents = 1_000 } }.Build()), Cancellation);
+    private static RunSample Sample() => new() { Seconds = 5, Spec = Spec with { Documents = 1_000 } };
+
+    private async Task WriteReportAsync()
+    {
+        var outcome = await ReportSaver.SaveAsync(_store, Sample().Ending(), Cancellation);
+        await _files.WriteReportAsync("report.json", new JsonReportWriter().Write(Sample().Build()), Cancellation);
+        await _files.WriteEndedAsync(new RunEnded(outcome, Sample().Ending().FinishedAt), Cancellation);
+    }
 
     private sealed class FoundRuns : IExperimentDisplay
     {

@@ -35,7 +35,8 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
         _containers = new ContainerControl(connection);
         _pool = new WorkerPool(new WorkerHello { Account = connection, RunsFolder = _folder.Path }, "r", _folder.Path, _board.Take);
         _pool.KillAll();
-        _activities = new LocalRunActivities(store, _files, new RunAccount(connection, process: null, new AccountFolder(_folder.Path)), _containers, _pool, _stop, _board);
+        var account = new RunAccount(connection, process: null, new AccountFolder(_folder.Path));
+        _activities = new LocalRunActivities(store, _files, account, new AccountLedger(new RunFolder(_folder.Path, "r"), account), _containers, _pool, _stop, _board);
     }
 
     [Fact]
@@ -70,11 +71,28 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
         Assert.True(await _files.IsStopRequestedAsync(TestContext.Current.CancellationToken));
     }
 
+    /// <summary>Also when its process ended before it could do anything, and so left nothing in the run store.</summary>
     [Fact]
-    public async Task RunLegAsync_NoProcess_IsLost()
+    public async Task RunLegAsync_NoProcess_IsLostForTheDisplayAndTheReport()
     {
         await Assert.ThrowsAsync<LegLostException>(() => _activities.RunLegAsync(Leg()));
+
         Assert.Equal(1, _board.Snapshot().LostLegs);
+        Assert.Equal(1, (await _files.ReadLegsAsync(TestContext.Current.CancellationToken)).LostLegs);
+    }
+
+    [Fact]
+    public async Task RunLegAsync_AttemptCannotBeClaimed_SaysWhyAndLosesNothing()
+    {
+        // A file where the folder of the legs should be.
+        Directory.CreateDirectory(Path.Combine(_folder.Path, "r"));
+        await File.WriteAllTextAsync(Path.Combine(_folder.Path, "r", "legs"), "", TestContext.Current.CancellationToken);
+
+        var lost = await Assert.ThrowsAsync<LegLostException>(() => _activities.RunLegAsync(Leg()));
+
+        Assert.StartsWith("the leg could not begin: ", lost.Message, StringComparison.Ordinal);
+        Assert.Equal(0, _board.Snapshot().LostLegs);
+        Assert.NotNull(_board.Snapshot().Workers[0].LastError);
     }
 
     [Fact]

@@ -21,7 +21,7 @@ public class RunLeftoversTests
         await files.WriteReportAsync("report.json", "{}"u8.ToArray(), Cancellation);
         using var held = RunLock.TryTake(folder);
 
-        await RunLeftovers.DiscardAsync(folder, files);
+        await RunLeftovers.DiscardAsync(folder, files, account: null);
 
         Assert.Equal([folder.LockFile], Directory.GetFileSystemEntries(folder.FullPath));
         Assert.Null(RunLock.TryTake(folder));

@@ -1,0 +1,43 @@
+using System.Text.Json;
+using ScaleOut.DevBox.Engine;
+using ScaleOut.Json;
+using ScaleOut.Orchestration;
+using ScaleOut.Reports;
+using ScaleOut.Simulator.Books;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.DevBox.Accounts;
+
+/// <summary>The ledger of a run's own simulated account: read before the account ends, kept in the run's folder, and compared with the report.</summary>
+internal sealed class AccountLedger(RunFolder folder, RunAccount account)
+{
+    private string? _error;
+
+    /// <summary>Keeps the ledger, unless the account has none or is gone.</summary>
+    /// <exception cref="IOException">It could not be written.</exception>
+    public async Task KeepAsync()
+    {
+        if (account.Control is not { } control || account.Gone.IsCompleted)
+            return;
+        try
+        {
+            var (json, _) = await control.ReadBooksAsync(CancellationToken.None);
+            await DurableFile.WriteAsync(folder.BooksFile, json, CancellationToken.None);
+        }
+        catch (Exception e) when (e is HttpRequestException or OperationCanceledException)
+        {
+            _error = $"the account's books could not be read: {OneLine.Of(e.Message)}";
+        }
+    }
+
+    /// <summary>What differs between the report and the kept ledger; empty when they agree, null when there is none.</summary>
+    public async Task<IReadOnlyList<string>?> CompareAsync(RunReport report, ContainerTarget target)
+    {
+        if (_error is not null)
+            return [_error];
+        if (!File.Exists(folder.BooksFile))
+            return null;
+        var ledger = JsonSerializer.Deserialize<AccountBooks>(await File.ReadAllBytesAsync(folder.BooksFile), ScaleOutJson.Compact)!;
+        return BooksComparison.Differences(report, ledger, target);
+    }
+}
