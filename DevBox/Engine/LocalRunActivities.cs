@@ -14,7 +14,7 @@ namespace ScaleOut.DevBox.Engine;
 
 /// <summary>The activities of a run on one machine: workers are processes, and what they leave is in the run's folder.</summary>
 internal sealed class LocalRunActivities(
-    IRunStore store, RunFiles files, RunAccount account, AccountLedger ledger, IContainerControl containers, IWorkerPool pool, RunStop stop, RunBoard board)
+    IRunStore store, RunFiles files, RunAccount account, KeptLedger ledger, IContainerControl containers, IWorkerPool pool, RunStop stop, RunBoard board)
 {
     /// <summary>An engine that runs the run's orchestrations.</summary>
     /// <param name="logger">Takes what orchestrators log.</param>

@@ -22,7 +22,7 @@ internal sealed class RunSession : IAsyncDisposable
     private readonly RunSpec _spec;
     private readonly RunFolder _folder;
     private readonly RunAccount _account;
-    private readonly AccountLedger _ledger;
+    private readonly KeptLedger _ledger;
     private readonly FolderRunStore _store;
     private readonly RunFiles _files;
     private readonly RunStop _stop;
@@ -40,7 +40,7 @@ internal sealed class RunSession : IAsyncDisposable
         _spec = spec;
         _folder = folder;
         _account = account;
-        _ledger = new AccountLedger(folder, account);
+        _ledger = new KeptLedger(folder, account);
         _store = new FolderRunStore(folder.RunsFolder);
         _files = new RunFiles(_store, folder.RunId);
         _stop = new RunStop(_files);

@@ -115,9 +115,17 @@ public static partial class DurableFile
         var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write, Share = FileShare.None, BufferSize = 0 };
         if (mode is not null && !OperatingSystem.IsWindows())
             options.UnixCreateMode = mode;
-        using var stream = new FileStream(temporary, options);
-        stream.Write(content);
-        stream.Flush(flushToDisk: true);
+        try
+        {
+            using var stream = new FileStream(temporary, options);
+            stream.Write(content);
+            stream.Flush(flushToDisk: true);
+        }
+        catch (ArgumentOutOfRangeException e)
+        {
+            // So says .NET of a file that becomes larger than the file system, or a limit of this process, lets it.
+            throw new IOException($"The file '{temporary}' cannot have {content.Length} bytes: {e.Message}", e);
+        }
     }
 
     /// <summary>Gives a finished file its name, if no other has it. The temporary name is then superfluous.</summary>

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using System.Text;
 using ScaleOut.DevBox.Processes;
 
@@ -25,9 +26,16 @@ internal sealed class DevBoxProcess : IDisposable
 
     public bool HasExited => _process.HasExited;
 
-    public static DevBoxProcess Start(string folder, IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? environment = null)
+    /// <summary>Starts it.</summary>
+    /// <param name="folder">Its working folder.</param>
+    /// <param name="arguments">Of the command line.</param>
+    /// <param name="environment">Variables beside the usual ones.</param>
+    /// <param name="mostKilobytesOfAFile">Larger files cannot be written, as on a full disk; null for no limit. On Unix.</param>
+    public static DevBoxProcess Start(string folder, IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? environment = null, int? mostKilobytesOfAFile = null)
     {
         var start = SelfProcess.With(arguments);
+        if (mostKilobytesOfAFile is { } most)
+            Limit(start, most);
         start.WorkingDirectory = folder;
         start.Environment.Remove("COSMOS_KEY");
         start.Environment.Remove("COSMOS_RESOURCE_ID");
@@ -75,6 +83,18 @@ internal sealed class DevBoxProcess : IDisposable
         if (!_process.HasExited)
             _process.Kill(entireProcessTree: true);
         _process.Dispose();
+    }
+
+    private static void Limit(ProcessStartInfo start, int kilobytes)
+    {
+        string[] command = [start.FileName, .. start.ArgumentList];
+        start.FileName = "/bin/bash";
+        start.ArgumentList.Clear();
+        foreach (var argument in (string[])["-c", "trap '' XFSZ; ulimit -f $0; exec \"$@\"", kilobytes.ToString(CultureInfo.InvariantCulture), .. command])
+            start.ArgumentList.Add(argument);
+        // The runtime's own files in memory are larger.
+        start.Environment["DOTNET_EnableWriteXorExecute"] = "0";
+        start.Environment["DOTNET_EnableDiagnostics"] = "0";
     }
 
     private static void Append(StringBuilder text, string? line)

@@ -36,7 +36,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
         _pool = new WorkerPool(new WorkerHello { Account = connection, RunsFolder = _folder.Path }, "r", _folder.Path, _board.Take);
         _pool.KillAll();
         var account = new RunAccount(connection, process: null, new AccountFolder(_folder.Path));
-        _activities = new LocalRunActivities(store, _files, account, new AccountLedger(new RunFolder(_folder.Path, "r"), account), _containers, _pool, _stop, _board);
+        _activities = new LocalRunActivities(store, _files, account, new KeptLedger(new RunFolder(_folder.Path, "r"), account), _containers, _pool, _stop, _board);
     }
 
     [Fact]

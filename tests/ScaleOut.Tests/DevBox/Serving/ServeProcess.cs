@@ -8,7 +8,8 @@ internal sealed partial class ServeProcess : IDisposable
 {
     private readonly TemporaryFolder _folder = new();
 
-    private ServeProcess(IEnumerable<string> arguments) => Process = DevBoxProcess.Start(_folder.Path, ["serve", "--port", "0", .. arguments]);
+    private ServeProcess(IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? environment, int? mostKilobytesOfAFile) =>
+        Process = DevBoxProcess.Start(_folder.Path, ["serve", "--port", "0", .. arguments], environment, mostKilobytesOfAFile);
 
     public DevBoxProcess Process { get; }
 
@@ -19,9 +20,11 @@ internal sealed partial class ServeProcess : IDisposable
     /// <summary>Such as <c>http://127.0.0.1:40123/</c>.</summary>
     public Uri Address => new(AddressLine().Match(Process.Output).Groups[1].Value);
 
-    public static async Task<ServeProcess> StartAsync(params string[] arguments)
+    public static Task<ServeProcess> StartAsync(params string[] arguments) => StartAsync(arguments, environment: null);
+
+    public static async Task<ServeProcess> StartAsync(IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? environment, int? mostKilobytesOfAFile = null)
     {
-        var server = new ServeProcess(arguments);
+        var server = new ServeProcess(arguments, environment, mostKilobytesOfAFile);
         await Until.HoldsAsync(() => server.Process.HasExited || AddressLine().IsMatch(server.Process.Output), "the server");
         Assert.False(server.Process.HasExited, server.Process.Errors);
         return server;

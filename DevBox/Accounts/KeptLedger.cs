@@ -9,7 +9,7 @@ using ScaleOut.Workers.Storage;
 namespace ScaleOut.DevBox.Accounts;
 
 /// <summary>The ledger of a run's own simulated account: read before the account ends, kept in the run's folder, and compared with the report.</summary>
-internal sealed class AccountLedger(RunFolder folder, RunAccount account)
+internal sealed class KeptLedger(RunFolder folder, RunAccount account)
 {
     private string? _error;
 

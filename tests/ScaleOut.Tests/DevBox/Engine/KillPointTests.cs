@@ -1,0 +1,146 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.Logging.Abstractions;
+using ScaleOut.DevBox.Accounts;
+using ScaleOut.DevBox.Display;
+using ScaleOut.DevBox.Engine;
+using ScaleOut.DevBox.Processes;
+using ScaleOut.Orchestration;
+using ScaleOut.Reports.Writers;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Support;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Legs;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.Tests.DevBox.Engine;
+
+/// <summary>
+/// The program of a run dies at each of its writes, before and after it: from the claim over each form of the report to the mark of the end. The activities and orchestrators
+/// are those of the program, the account is another one than the run's own; only the workers are in this process.
+/// </summary>
+public sealed class KillPointTests : IAsyncDisposable
+{
+    private const int Documents = 120;
+    private const int AtOnce = 30;
+
+    private readonly TemporaryFolder _folder = new();
+    private readonly FolderRunStore _store;
+    private SimulatedAccount? _account;
+
+    public KillPointTests() => _store = new FolderRunStore(_folder.Path);
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    private AccountConnection Connection => _account!.Connection() with { Simulated = false };
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_account is not null)
+            await _account.DisposeAsync();
+        _folder.Dispose();
+    }
+
+    [Fact]
+    public async Task Run_DiesAtAnyWrite_IsCompleteWhenItIsResumed()
+    {
+        _account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1 }, Cancellation);
+        var whole = new DyingStore(_store, diesAt: 0, written: false);
+        Assert.True(await LiveAsync(Spec("whole"), whole));
+        await AssertEndedAsync("whole");
+        Assert.True(whole.Writes >= 20, "The run leaves its claim, two legs of two workers, its report and its end.");
+
+        var deaths = Enumerable.Range(1, whole.Writes).SelectMany(write => new[] { (Write: write, Written: false), (Write: write, Written: true) });
+        await Parallel.ForEachAsync(deaths, new ParallelOptions { MaxDegreeOfParallelism = AtOnce, CancellationToken = Cancellation }, async (death, _) =>
+        {
+            var id = $"died-{death.Write}-{(death.Written ? "after" : "before")}";
+            var random = new Random(death.Write);
+            // Two workers do not write in the same order each time, so some of the last deaths never come.
+            var store = new DyingStore(_store, death.Write, death.Written);
+            var ended = await LiveAsync(Spec(id), store);
+            if (!ended && death.Write % 3 == 0)
+                ended = await LiveAsync(Spec(id), new DyingStore(_store, random.Next(1, whole.Writes), written: random.Next(2) == 0));
+            Assert.True(ended || await LiveAsync(Spec(id), new DyingStore(_store, diesAt: 0, written: false)), id);
+            await AssertEndedAsync(id);
+        });
+    }
+
+    private static RunSpec Spec(string id) => new()
+    {
+        Id = id,
+        Documents = Documents,
+        Workers = 2,
+        LegDuration = TimeSpan.FromSeconds(1),
+        // Slow enough for a second leg.
+        Client = new() { ConnectionMode = ConnectionMode.Gateway, Concurrency = 4, Rate = 40 },
+        Container = new() { Throughput = 400_000 },
+    };
+
+    /// <summary>Runs the program's part of a run, from its claim or from where it is; false when it died.</summary>
+    private async Task<bool> LiveAsync(RunSpec spec, DyingStore store)
+    {
+        using var cut = new CancellationTokenSource();
+        using var containers = new ContainerControl(Connection);
+        await using var workers = new InProcessWorkers(store, Connection, cut.Token);
+        var run = RunAsync(spec, store, containers, workers);
+        if (await Task.WhenAny(run, store.Died) == run)
+        {
+            await run;
+            return true;
+        }
+
+        // A dead program's workers end as well.
+        await cut.CancelAsync();
+        return false;
+    }
+
+    /// <summary>As the commands <c>run</c> and <c>resume</c> do.</summary>
+    private async Task RunAsync(RunSpec spec, DyingStore store, ContainerControl containers, InProcessWorkers workers)
+    {
+        var files = new RunFiles(store, spec.Id!);
+        if (await files.ReadSpecAsync(Cancellation) is null)
+            Assert.True(await files.TryClaimAsync(spec, Cancellation));
+        if (await RunRemainders.FindAsync(files, Cancellation) == RunRemainder.Nothing)
+            return;
+        var folder = new RunFolder(_folder.Path, spec.Id!);
+        var account = new RunAccount(Connection, process: null, new AccountFolder(folder.FullPath));
+        var activities = new LocalRunActivities(store, files, account, new KeptLedger(folder, account), containers, workers, new RunStop(files), new RunBoard(spec));
+        await activities.CreateEngine(NullLogger.Instance).RunAsync<RunOutcome>(FunctionNames.RunOrchestrator, spec, spec.Id!);
+    }
+
+    private async Task AssertEndedAsync(string id)
+    {
+        var files = new RunFiles(_store, id);
+        Assert.True(await RunRemainders.FindAsync(files, Cancellation) == RunRemainder.Nothing, id);
+        var report = JsonReportWriter.Read(await files.ReadReportAsync("report.json", Cancellation));
+        Assert.True(report.State == RunState.Complete, $"{id}: {string.Join(' ', report.Warnings)}");
+        var ledger = Assert.Single(_account!.ReadBooks().Containers, container => container.Name == $"run-{id}" && container.Documents.Created > 0);
+        Assert.Equal((id, Documents, Documents), (id, ledger.Documents.Created, report.Documents.Inserted + report.Documents.AlreadyPresent));
+        Assert.True(ledger.Deleted, $"{id}: the container is still there");
+        Assert.True(report.LostLegs > 0 || report.Documents.Inserted == Documents, $"{id}: documents of no leg, and none was lost");
+        Assert.All(ReportWriters.All, writer => Assert.NotEqual(0, new FileInfo(Path.Combine(_folder.Path, id, writer.FileName)).Length));
+        Assert.Equal(report.State, (await files.ReadEndedAsync(Cancellation))!.Outcome.State);
+    }
+
+    /// <summary>Workers as their processes have them, in this one.</summary>
+    private sealed class InProcessWorkers(IRunStore store, AccountConnection account, CancellationToken cut) : IWorkerPool, IAsyncDisposable
+    {
+        private readonly ConcurrentDictionary<int, LegRunner> _runners = new();
+
+        public Task<LegOutput> RunLegAsync(LegInput leg) =>
+            Task.Run(() => _runners.GetOrAdd(leg.Assignment.Worker, _ => new LegRunner(store, account, new NoProgress())).RunAsync(leg, cut), CancellationToken.None);
+
+        public async Task EndAsync(int worker)
+        {
+            if (_runners.TryRemove(worker, out var runner))
+                await runner.DisposeAsync();
+        }
+
+        public async ValueTask DisposeAsync()
+        {
+            foreach (var worker in _runners.Keys)
+                await EndAsync(worker);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+using ScaleOut.DevBox.Engine;
+using ScaleOut.Orchestration;
+using ScaleOut.Reports;
+using ScaleOut.Reports.Writers;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Reports;
+using ScaleOut.Tests.Storage;
+
+namespace ScaleOut.Tests.DevBox.Engine;
+
+public sealed class RunRemaindersTests
+{
+    private static readonly RunSample Sample = new() { Seconds = 5 };
+
+    private readonly MemoryRunStore _store = new();
+    private readonly RunFiles _files;
+
+    public RunRemaindersTests() => _files = new RunFiles(_store, Sample.Spec.Id!);
+
+    public static TheoryData<string> Forms => [.. ReportWriters.All.Select(writer => writer.FileName)];
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Find_ClaimedRun_IsWork()
+    {
+        await _files.TryClaimAsync(Sample.Spec, Cancellation);
+
+        Assert.Equal(RunRemainder.Work, await FindAsync());
+    }
+
+    [Fact]
+    public async Task Find_ReportedButNotMarked_IsConclusion()
+    {
+        await ReportSaver.SaveAsync(_store, Sample.Ending(), Cancellation);
+
+        Assert.Equal(RunRemainder.Conclusion, await FindAsync());
+    }
+
+    [Fact]
+    public async Task Find_EndedRun_IsNothing()
+    {
+        await EndAsync();
+
+        Assert.Equal(RunRemainder.Nothing, await FindAsync());
+    }
+
+    [Theory]
+    [MemberData(nameof(Forms))]
+    public async Task Find_EndedRunWithAFormThatIsMissingOrEmpty_IsConclusion(string form)
+    {
+        await EndAsync();
+        await _files.WriteReportAsync(form, default, Cancellation);
+        Assert.Equal(RunRemainder.Conclusion, await FindAsync());
+
+        await _store.DeleteAsync(Sample.Spec.Id!, name => name == form, Cancellation);
+        Assert.Equal(RunRemainder.Conclusion, await FindAsync());
+    }
+
+    /// <summary>It waited for its turn when its server ended.</summary>
+    [Fact]
+    public async Task Find_RunThatWasGivenUpBeforeItBegan_IsWork()
+    {
+        await _files.TryClaimAsync(Sample.Spec, Cancellation);
+        await MarkAsync(new RunOutcome { RunId = Sample.Spec.Id!, State = RunState.Stopped, Documents = new(), Remaining = Sample.Spec.Documents });
+
+        Assert.Equal(RunRemainder.Work, await FindAsync());
+    }
+
+    private Task<RunRemainder> FindAsync() => RunRemainders.FindAsync(_files, Cancellation);
+
+    private async Task EndAsync() => await MarkAsync(await ReportSaver.SaveAsync(_store, Sample.Ending(), Cancellation));
+
+    private Task MarkAsync(RunOutcome outcome) => _files.WriteEndedAsync(new RunEnded(outcome, Sample.Ending().FinishedAt), Cancellation);
+}
