@@ -2,6 +2,7 @@ using ScaleOut.Bench;
 using ScaleOut.Bench.AccountCpu;
 using ScaleOut.Bench.Modes;
 using ScaleOut.Bench.Processes;
+using ScaleOut.Bench.Soak;
 using ScaleOut.Bench.Telemetry;
 using ScaleOut.Bench.WorkerCpu;
 using ScaleOut.Specs;
@@ -36,7 +37,12 @@ switch (args)
     case ["mode-ratio"]:
         await ModeRatio.RunAsync(repeats: 5);
         return 0;
+    case [SoakAccount.Role, _]:
+        await SoakAccount.ServeAsync();
+        return 0;
+    case ["soak", .. var options]:
+        return await SoakBenchmark.RunAsync(SoakSettings.Parse(options)) ? 0 : 1;
     default:
-        Console.Error.WriteLine("usage: bench modes|mode-ratio, or bench worker|telemetry|account-cpu [--documents N] [--concurrency N] [--pairs N] [--mode Gateway|Direct] [--bulk]");
+        Console.Error.WriteLine("usage: bench modes|mode-ratio, or bench worker|telemetry|account-cpu [--documents N] [--concurrency N] [--pairs N] [--mode Gateway|Direct] [--bulk], or bench soak [--kills N] [--seed N] [--minutes N]");
         return 2;
 }

@@ -29,6 +29,16 @@ public sealed class ServerProcess<TGreeting> : IDisposable
         }
     }
 
+    /// <summary>Asks the server something, and waits for its response.</summary>
+    /// <param name="line">What it understands.</param>
+    /// <exception cref="InvalidOperationException">It has ended.</exception>
+    public async Task<string> AskAsync(string line)
+    {
+        await _process.StandardInput.WriteLineAsync(line);
+        await _process.StandardInput.FlushAsync();
+        return await _process.StandardOutput.ReadLineAsync() ?? throw new InvalidOperationException("The server has ended.");
+    }
+
     public void Dispose()
     {
         _process.StandardInput.Close();

@@ -1,0 +1,47 @@
+using System.Text.Json;
+using ScaleOut.Bench.Processes;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Bench.Soak;
+
+/// <summary>The simulated account of a soak, in a process of its own that nobody kills. Its connections can be cut, and it gives its own ledger of a container.</summary>
+internal static class SoakAccount
+{
+    public const string Role = "soak-account";
+
+    /// <summary>How to reach it.</summary>
+    public sealed record Reached(Uri Endpoint, string Key, string Thumbprint);
+
+    /// <summary>What the account itself counted in a container, over all containers of that name.</summary>
+    public sealed record Ledger(long Created, long Deleted, int ContainersLeft);
+
+    public static Task<ServerProcess<Reached>> StartAsync() => ServerProcesses.StartAsync<Reached>(Role, "");
+
+    /// <summary>Shuts all connections of clients down, idle or not, as a network that fails does.</summary>
+    /// <returns>How many there were.</returns>
+    public static async Task<int> CutAsync(ServerProcess<Reached> account) => JsonSerializer.Deserialize<int>(await account.AskAsync("cut"));
+
+    /// <summary>Reads the ledger of a container.</summary>
+    public static async Task<Ledger> ReadLedgerAsync(ServerProcess<Reached> account, string container) =>
+        JsonSerializer.Deserialize<Ledger>(await account.AskAsync(container))!;
+
+    /// <summary>The account's side.</summary>
+    public static async Task ServeAsync()
+    {
+        var options = new SimulatedAccountOptions { PhysicalPartitions = 3, Latency = LatencyProfile.None };
+        await using var account = await SimulatedAccount.StartAsync(options, CancellationToken.None);
+        Console.WriteLine(JsonSerializer.Serialize(new Reached(account.HttpsEndpoint, account.Key, account.CertificateThumbprint)));
+        while (await Console.In.ReadLineAsync() is { } asked)
+            Console.WriteLine(asked == "cut" ? JsonSerializer.Serialize(OwnConnections.ShutDown()) : JsonSerializer.Serialize(LedgerOf(account, asked)));
+    }
+
+    private static Ledger LedgerOf(SimulatedAccount account, string name)
+    {
+        var containers = account.ReadBooks().Containers.Where(container => container.Name == name).ToList();
+        return new Ledger(
+            containers.Sum(container => container.Documents.Created + container.Documents.UpsertedNew),
+            containers.Sum(container => container.Documents.Deleted),
+            containers.Count(container => !container.Deleted));
+    }
+}

@@ -1,0 +1,134 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Runtime.InteropServices;
+using System.Text;
+
+namespace ScaleOut.Bench.Soak;
+
+/// <summary>The dev box's program in one life: from its start to its end, or to its death.</summary>
+internal sealed partial class SoakProgram : IDisposable
+{
+    private const int Kill = 9;
+
+    private readonly Process _process;
+    private readonly StringBuilder _text = new();
+
+    private SoakProgram(Process process) => _process = process;
+
+    public bool HasExited => _process.HasExited;
+
+    public int ExitCode => _process.ExitCode;
+
+    /// <summary>What it wrote.</summary>
+    public string Text
+    {
+        get
+        {
+            lock (_text)
+                return _text.ToString();
+        }
+    }
+
+    /// <summary>Starts it.</summary>
+    /// <param name="folder">Its working folder.</param>
+    /// <param name="key">The account's key.</param>
+    /// <param name="arguments">Of the command line.</param>
+    public static SoakProgram Start(string folder, string key, params IEnumerable<string> arguments)
+    {
+        var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, "DevBox"), arguments)
+        {
+            WorkingDirectory = folder,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        start.Environment["COSMOS_KEY"] = key;
+        var program = new SoakProgram(new Process { StartInfo = start });
+        program._process.OutputDataReceived += (_, line) => program.Append(line.Data);
+        program._process.ErrorDataReceived += (_, line) => program.Append(line.Data);
+        program._process.Start();
+        program._process.BeginOutputReadLine();
+        program._process.BeginErrorReadLine();
+        return program;
+    }
+
+    /// <summary>Kills the program itself; its workers notice.</summary>
+    public void KillAlone() => TryKill(_process.Id);
+
+    /// <summary>Kills the program and all of its workers.</summary>
+    public void KillAll()
+    {
+        var workers = Workers();
+        KillAlone();
+        foreach (var worker in workers)
+            TryKill(worker);
+    }
+
+    /// <summary>Kills one of its workers; false when it has none now.</summary>
+    public bool TryKillWorker(Random random)
+    {
+        var workers = Workers();
+        return workers.Count > 0 && TryKill(workers[random.Next(workers.Count)]);
+    }
+
+    /// <summary>Waits for its end; false when that does not come, and then it is killed.</summary>
+    public async Task<bool> EndsAsync(TimeSpan patience)
+    {
+        using var limit = new CancellationTokenSource(patience);
+        try
+        {
+            await _process.WaitForExitAsync(limit.Token);
+            return true;
+        }
+        catch (OperationCanceledException)
+        {
+            KillAll();
+            await _process.WaitForExitAsync(CancellationToken.None);
+            return false;
+        }
+    }
+
+    public void Dispose()
+    {
+        if (!_process.HasExited)
+            KillAll();
+        _process.Dispose();
+    }
+
+    private static bool TryKill(int processId) => Send(processId, Kill) == 0;
+
+    private List<int> Workers()
+    {
+        var parent = _process.Id.ToString(CultureInfo.InvariantCulture);
+        var workers = new List<int>();
+        foreach (var folder in Directory.EnumerateDirectories("/proc"))
+        {
+            if (int.TryParse(Path.GetFileName(folder), NumberStyles.None, CultureInfo.InvariantCulture, out var id) && ParentOf(folder) == parent)
+                workers.Add(id);
+        }
+
+        return workers;
+    }
+
+    private static string? ParentOf(string folder)
+    {
+        try
+        {
+            // After the name in parentheses: the state and the parent.
+            var stat = File.ReadAllText(Path.Combine(folder, "stat"));
+            return stat[(stat.LastIndexOf(')') + 2)..].Split(' ')[1];
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
+    private void Append(string? line)
+    {
+        lock (_text)
+            _text.AppendLine(line);
+    }
+
+    [LibraryImport("libc", EntryPoint = "kill")]
+    private static partial int Send(int processId, int signal);
+}

@@ -1,0 +1,40 @@
+using System.Globalization;
+
+namespace ScaleOut.Bench.Soak;
+
+/// <summary>What a soak is run with.</summary>
+internal sealed record SoakSettings
+{
+    /// <summary>Kills after which no further run is begun. Default 200.</summary>
+    public int Kills { get; init; } = 200;
+
+    /// <summary>Decides which runs there are, and what is killed when. Default 1.</summary>
+    public int Seed { get; init; } = 1;
+
+    /// <summary>Time after which no further run is begun. Default 60 min.</summary>
+    public TimeSpan Limit { get; init; } = TimeSpan.FromMinutes(60);
+
+    /// <summary>Reads <c>--kills N --seed N --minutes N</c>.</summary>
+    /// <exception cref="FormatException">An option or its value is not understood.</exception>
+    public static SoakSettings Parse(IEnumerable<string> arguments)
+    {
+        var settings = new SoakSettings();
+        using var words = arguments.GetEnumerator();
+        while (words.MoveNext())
+        {
+            var option = words.Current;
+            int Value() => words.MoveNext() && int.TryParse(words.Current, NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+                ? number
+                : throw new FormatException($"{option} needs a whole number.");
+            settings = option switch
+            {
+                "--kills" => settings with { Kills = Value() },
+                "--seed" => settings with { Seed = Value() },
+                "--minutes" => settings with { Limit = TimeSpan.FromMinutes(Value()) },
+                _ => throw new FormatException($"{option} is no option: --kills, --seed, --minutes."),
+            };
+        }
+
+        return settings;
+    }
+}

@@ -1,0 +1,40 @@
+using System.Globalization;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Bench.Soak;
+
+/// <summary>The small runs of a soak: each workload in both modes in turn, the rest by chance.</summary>
+internal static class SoakSpecs
+{
+    private static readonly WorkloadKind[] Kinds = Enum.GetValues<WorkloadKind>();
+
+    /// <summary>The run of a round, from 0.</summary>
+    public static RunSpec Of(int round, Random random)
+    {
+        var kind = Kinds[round % Kinds.Length];
+        var workers = random.Next(1, 4);
+        // A few seconds and several legs of work for each worker.
+        var documents = workers * random.Next(300, 900);
+        var spec = new RunSpec
+        {
+            Id = string.Create(CultureInfo.InvariantCulture, $"soak-{round:D3}"),
+            Documents = documents,
+            Workers = workers,
+            LegDuration = TimeSpan.FromSeconds(1),
+            Workload = WorkloadOf(kind, documents, random),
+            Document = kind is WorkloadKind.Query or WorkloadKind.Delete ? new DocumentSpec { Kind = DocumentKind.Device } : new DocumentSpec(),
+            Client = new ClientSpec { ConnectionMode = round / Kinds.Length % 2 == 0 ? ConnectionMode.Direct : ConnectionMode.Gateway, Concurrency = 8, Rate = 200 },
+            Container = new ContainerSpec { Throughput = 1_000_000 },
+        };
+        var faults = RunSpecReader.Check(spec).Faults;
+        return faults.Count == 0 ? spec : throw new InvalidOperationException($"The soak's own spec is not valid: {string.Join(" ", faults)}");
+    }
+
+    private static WorkloadSpec WorkloadOf(WorkloadKind kind, int documents, Random random) => new()
+    {
+        Kind = kind,
+        BatchSize = kind == WorkloadKind.Batch ? random.Next(2, 30) : null,
+        Population = kind is WorkloadKind.Read or WorkloadKind.Query ? random.Next(20, 200) : kind == WorkloadKind.Delete ? documents + random.Next(100) : null,
+        Query = kind == WorkloadKind.Query ? new QuerySpec { Text = "SELECT * FROM c WHERE c.number < 3", MaxConcurrency = -1 } : null,
+    };
+}
