@@ -18,9 +18,9 @@ internal enum SoakTarget
 
 /// <summary>A kill that is to come.</summary>
 /// <param name="Target">What is killed.</param>
-/// <param name="After">The item of the run store after which it comes; null for the start of the program, or the kill before.</param>
+/// <param name="After">The item of the run store after which it comes. Where it is there already, the program's start, or the kill before.</param>
 /// <param name="Delay">Time after that.</param>
-internal sealed record SoakKill(SoakTarget Target, string? After, TimeSpan Delay)
+internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
 {
     private const int MostOfARun = 7;
 
@@ -42,7 +42,7 @@ internal sealed record SoakKill(SoakTarget Target, string? After, TimeSpan Delay
             item += random.Next(1, 5);
             kills.Add(random.Next(3) > 0 && item < Items.Length
                 ? new SoakKill(target, Items[item], TimeSpan.FromMilliseconds(random.Next(0, 4) * random.Next(0, 30)))
-                : new SoakKill(target, After: null, TimeSpan.FromMilliseconds(random.Next(4_000))));
+                : new SoakKill(target, Items[0], TimeSpan.FromMilliseconds(random.Next(4_000))));
         }
 
         return kills;

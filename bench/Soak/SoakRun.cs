@@ -66,7 +66,7 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
     /// <summary>Waits for a kill's instant; false when the program ends before it.</summary>
     private async Task<bool> IsDueAsync(SoakKill kill, SoakProgram program)
     {
-        while (kill.After is { } item && !File.Exists(Path.Combine(RunFolder, item)) && !program.HasExited)
+        while (!File.Exists(Path.Combine(RunFolder, kill.After)) && !program.HasExited)
             await Task.Delay(Poll);
         var due = TimeProvider.System.GetTimestamp();
         while (TimeProvider.System.GetElapsedTime(due) < kill.Delay && !program.HasExited)

@@ -125,6 +125,9 @@ internal sealed class ScriptedContainers(int failuresOfEachStep) : IContainerCon
     private readonly ConcurrentDictionary<string, long> _documents = new();
     private readonly ConcurrentDictionary<string, int> _calls = new();
 
+    /// <summary>What deleting a container ends with; null when it succeeds.</summary>
+    public Exception? DeletionError { get; set; }
+
     /// <summary>Names of the containers that were deleted.</summary>
     public ConcurrentQueue<string> Deleted { get; } = new();
 
@@ -148,6 +151,8 @@ internal sealed class ScriptedContainers(int failuresOfEachStep) : IContainerCon
     public Task CleanUpAsync(PreparedContainer container, CancellationToken cancellationToken)
     {
         FailAtFirst(nameof(CleanUpAsync));
+        if (DeletionError is { } error)
+            throw error;
         Deleted.Enqueue(container.Target.Name);
         return Task.CompletedTask;
     }

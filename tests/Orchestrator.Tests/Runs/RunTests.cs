@@ -26,6 +26,10 @@ public sealed class RunTests
         Assert.Equal(["run-small"], app.Containers.Deleted);
         Assert.True(await new RunFiles(app.Store, "small").IsContainerGoneAsync(Cancellation));
         Assert.Equal(
+            [FunctionNames.VerifyContainer, FunctionNames.SaveReport, FunctionNames.CleanUp, FunctionNames.EndRun],
+            app.Host.WorkItems.Activities.TakeLast(4).Select(call => call.Name));
+        Assert.Equal(RunState.Complete, (await new RunFiles(app.Store, "small").ReadEndedAsync(Cancellation))!.Outcome.State);
+        Assert.Equal(
             ["small", "small:worker-0000", "small:worker-0001", "small:worker-0002", "small:worker-0003"],
             app.Host.WorkItems.Instances.Keys.Order(StringComparer.Ordinal));
     }
@@ -152,6 +156,21 @@ public sealed class RunTests
 
         Assert.Equal(RunState.Complete, outcome.State);
         Assert.Equal(["run-retried"], app.Containers.Deleted);
+    }
+
+    /// <summary>The timer deletes it later, so the run has ended, and says what is left.</summary>
+    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    public async Task Run_ContainerCannotBeDeleted_EndsAndSaysSo()
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
+        app.Containers.DeletionError = new ArgumentException("the container is locked");
+
+        var outcome = await app.RunAsync(Spec("locked", documents: 100, workers: 1));
+
+        var files = new RunFiles(app.Store, "locked");
+        Assert.Equal((RunState.Complete, false), (outcome.State, await files.IsContainerGoneAsync(Cancellation)));
+        Assert.Equal(["The container scaleout/run-locked could not be deleted: the container is locked"], outcome.Reasons);
+        Assert.Equal(outcome.Reasons, (await files.ReadEndedAsync(Cancellation))!.Outcome.Reasons);
     }
 
     /// <summary>An error that says that the code or its input is wrong comes again, however often it is tried.</summary>

@@ -100,6 +100,49 @@ public sealed class KilledRunTests
         AssertComplete(folder.Path, "served", 500, ContainerOf(account, "served"));
     }
 
+    [Fact]
+    public async Task Serve_KilledWhileARunWaits_RunIsResumedOnItsAccount()
+    {
+        await using var account = await StartAccountAsync();
+        using var folder = new TemporaryFolder();
+        using (var server = await ServeProcess.StartAsync(["--out", Path.Combine(folder.Path, "runs"), .. Target(account)], Key(account)))
+        {
+            using var http = server.Client();
+            foreach (var plan in (string[])["""{"id":"first","documents":10000000,"workers":1}""", """{"id":"waiting","documents":100,"workers":1}"""])
+            {
+                using var content = new StringContent(plan, Encoding.UTF8, "application/json");
+                Assert.True((await http.PostAsync("api/runs", content, Cancellation)).IsSuccessStatusCode);
+            }
+
+            Assert.True(Signals.Send(server.Process.Id, Signals.Kill));
+            await server.Process.WaitAsync();
+        }
+
+        using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "waiting"], Key(account));
+
+        Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Errors);
+        AssertComplete(folder.Path, "waiting", 100, ContainerOf(account, "waiting"));
+    }
+
+    /// <summary>Else it would be resumed on simulated accounts.</summary>
+    [Fact]
+    public async Task Experiment_KilledWhenItIsClaimed_KnowsItsAccount()
+    {
+        await using var account = await StartAccountAsync();
+        using var folder = new TemporaryFolder();
+        await File.WriteAllTextAsync(
+            Path.Combine(folder.Path, "plan.json"), """{"id":"claimed","base":{"documents":100000},"variants":[{"name":"a","change":{}}],"repeats":1}""", Encoding.UTF8, Cancellation);
+        using var program = DevBoxProcess.Start(folder.Path, ["experiment", "plan.json", .. Target(account)], Key(account));
+        var claimed = Path.Combine(folder.Path, "runs", "claimed");
+        while (!File.Exists(Path.Combine(claimed, "experiment.json")) && !program.HasExited)
+            await Task.Delay(1, Cancellation);
+        Signals.Send(program.Id, Signals.Kill);
+        await program.WaitAsync();
+
+        Assert.True(File.Exists(Path.Combine(claimed, "experiment.json")), program.Output + program.Errors);
+        Assert.Contains(account.HttpsEndpoint.ToString(), await File.ReadAllTextAsync(Path.Combine(claimed, "account.json"), Cancellation), StringComparison.Ordinal);
+    }
+
     private static Task<SimulatedAccount> StartAccountAsync() =>
         SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1 }, Cancellation);
 

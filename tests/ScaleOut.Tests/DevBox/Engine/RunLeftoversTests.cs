@@ -1,7 +1,9 @@
 using ScaleOut.DevBox.Engine;
+using ScaleOut.Simulator.Accounts;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Tests.Support;
+using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.Tests.DevBox.Engine;
@@ -25,5 +27,28 @@ public class RunLeftoversTests
 
         Assert.Equal([folder.LockFile], Directory.GetFileSystemEntries(folder.FullPath));
         Assert.Null(RunLock.TryTake(folder));
+    }
+
+    /// <summary>Its program was killed in the midst of a run on an account that it did not start: the container must not stay, nor be in the way of the next run of that id.</summary>
+    [Fact]
+    public async Task DiscardAsync_ContainerInAnotherAccount_DeletesIt()
+    {
+        await using var simulated = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None }, Cancellation);
+        var account = simulated.Connection() with { Simulated = false };
+        using var temporary = new TemporaryFolder();
+        var folder = new RunFolder(temporary.Path, "mine");
+        var store = new FolderRunStore(temporary.Path);
+        var files = new RunFiles(store, "mine");
+        var spec = new RunSpec { Id = "mine" };
+        await files.TryClaimAsync(spec, Cancellation);
+        using var containers = new ContainerControl(account);
+        Assert.NotNull((await containers.PrepareAsync(spec, store, Cancellation)).Container);
+        using var held = RunLock.TryTake(folder);
+
+        await RunLeftovers.DiscardAsync(folder, files, account);
+
+        Assert.True(Assert.Single(simulated.ReadBooks().Containers).Deleted);
+        Assert.Equal([folder.LockFile], Directory.GetFileSystemEntries(folder.FullPath));
+        Assert.NotNull((await containers.PrepareAsync(spec, store, Cancellation)).Container);
     }
 }
