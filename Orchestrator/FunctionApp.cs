@@ -1,5 +1,7 @@
 using Microsoft.Azure.Functions.Worker;
 using Microsoft.Azure.Functions.Worker.Builder;
+using Microsoft.Extensions.Hosting;
+using ScaleOut.Orchestrator.Http;
 
 namespace ScaleOut.Orchestrator;
 
@@ -13,6 +15,7 @@ internal static class FunctionApp
     {
         var builder = FunctionsApplication.CreateBuilder(args);
         builder.ConfigureFunctionsWebApplication();
+        builder.UseMiddleware<ApiFunctionMiddleware>();
         builder.Services.AddScaleOut(builder.Configuration);
         return builder;
     }

@@ -4,9 +4,11 @@ using Microsoft.Azure.Functions.Worker;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
+using ScaleOut.Api;
+using ScaleOut.Api.Hosts;
 using ScaleOut.Json;
-using ScaleOut.Orchestrator.Http;
 using ScaleOut.Progress;
+using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Hosting;
@@ -24,6 +26,9 @@ internal static partial class ServiceRegistration
     private const string TelemetryConnectionString = "APPLICATIONINSIGHTS_CONNECTION_STRING";
     private const string TelemetryIdentity = "APPLICATIONINSIGHTS_AUTHENTICATION_STRING";
     private const string TelemetryLogger = "Microsoft.Extensions.Logging.ApplicationInsights.ApplicationInsightsLoggerProvider";
+
+    /// <summary>In Azure a leg costs an activity's dispatch, and an instance is not lost every few minutes.</summary>
+    private static readonly TimeSpan LegDuration = TimeSpan.FromMinutes(5);
 
     /// <summary>Registers everything.</summary>
     /// <exception cref="InvalidOperationException">Settings are missing or wrong; the message names all of them.</exception>
@@ -46,11 +51,23 @@ internal static partial class ServiceRegistration
         });
         services.AddSingleton<ILegRunner, LegRunner>();
         services.AddSingleton(provider => new RunAdmission(provider.GetRequiredService<IRunStore>(), settings.WorkerCapacity));
-        services.AddSingleton<RunInterface>();
+        services.AddSingleton(RulesOf(settings));
+        services.AddSingleton<RunHandlers>();
+        services.AddSingleton<ExperimentHandlers>();
         services.AddSingleton<Func<IContainerControl>>(() => new ContainerControl(settings.Account));
         services.AddSingleton<ContainerSweep>();
         return services.AddTelemetry(configuration, settings);
     }
+
+    private static HostRules RulesOf(HostSettings settings) => new()
+    {
+        Target = RunTarget.OtherAccount,
+        Simulated = settings.Account.Simulated,
+        LegDuration = LegDuration,
+        RequestUnitsPerSecond = new SettingLimit(HostSettings.MaxRequestUnitsSetting, settings.MaxRequestUnits),
+        Workers = new SettingLimit(HostSettings.MaxWorkersSetting, settings.MaxWorkers),
+        Prices = settings.Prices,
+    };
 
     private static IServiceCollection AddTelemetry(this IServiceCollection services, IConfiguration configuration, HostSettings settings)
     {

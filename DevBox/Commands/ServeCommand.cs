@@ -1,11 +1,13 @@
 using System.CommandLine;
 using System.Globalization;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
 using ScaleOut.Costs;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.DevBox.Serving;
-using ScaleOut.Http;
-using ScaleOut.Sizing;
+using ScaleOut.Api.Hosts;
 using ScaleOut.Specs;
+using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;
 
@@ -56,8 +58,6 @@ internal sealed class ServeCommand
     private static async Task<int> ServeAsync(int port, string runsFolder, AccountConnection? account, HostRules rules, CancellationToken cancellationToken)
     {
         using var queue = new WorkQueue();
-        var host = new LocalRunHost(queue, runsFolder, rules, account, Console.Out);
-        var experiments = new LocalExperimentHost(queue, runsFolder, account, Console.Out);
         using var ended = new CancellationTokenSource();
         using var signals = StopSignals.Listen(
             onFirst: ended.Cancel,
@@ -67,9 +67,17 @@ internal sealed class ServeCommand
                 Environment.Exit(ExitCode.Stopped);
             });
 
-        var log = Path.Combine(runsFolder, "serve.log");
-        var target = new HttpInterface(host, new FolderRunStore(runsFolder), new FolderRunCatalog(runsFolder), onError: e => ErrorLines.WriteUnexpected(e, log), experiments: experiments);
-        await using var server = await LocalServer.StartAsync(target, port, cancellationToken);
+        using var log = new ServerLog(Path.Combine(runsFolder, "serve.log"));
+        await using var server = await LocalServer.StartAsync(
+            port,
+            services => services
+                .AddLogging(logging => logging.AddProvider(log))
+                .AddSingleton<IRunHost>(new LocalRunHost(queue, runsFolder, account, Console.Out))
+                .AddSingleton<IExperimentHost>(new LocalExperimentHost(queue, runsFolder, account, Console.Out))
+                .AddSingleton<IRunStore>(new FolderRunStore(runsFolder))
+                .AddSingleton<IRunCatalog>(new FolderRunCatalog(runsFolder))
+                .AddSingleton(rules),
+            cancellationToken);
         Console.WriteLine($"""
             Serving runs on this machine. Ctrl+C ends it, and the run that is under way.
               page         {server.Address}

@@ -4,7 +4,7 @@ using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.Experiments;
 using ScaleOut.Experiments.Reporting.Writers;
-using ScaleOut.Http;
+using ScaleOut.Api.Hosts;
 using ScaleOut.Reports;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;

@@ -2,7 +2,7 @@ using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Commands;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Engine;
-using ScaleOut.Http;
+using ScaleOut.Api.Hosts;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
@@ -81,7 +81,7 @@ internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConne
         {
             var live = _last ?? (_session is { } session && _startedAt is { } at ? LiveRun.Of(session.Board.Snapshot(), at) : null);
             if (_outcome is { } outcome)
-                return live is null ? HostedRun.Of(outcome, spec.Documents) : LiveRun.Ended(live, outcome);
+                return live is null ? HostedRun.From(outcome, spec.Documents) : LiveRun.Ended(live, outcome);
             return live ?? new HostedRun { State = _stopping ? HostedState.Stopping : _startedAt is null ? HostedState.Queued : HostedState.Running, StartedAt = _startedAt, Asked = spec.Documents };
         }
     }

@@ -1,5 +1,5 @@
 using ScaleOut.DevBox.Display;
-using ScaleOut.Http;
+using ScaleOut.Api.Hosts;
 using ScaleOut.Orchestration;
 
 namespace ScaleOut.DevBox.Serving;
@@ -27,7 +27,7 @@ internal static class LiveRun
     /// <summary>The last picture of a run that has ended since.</summary>
     public static HostedRun Ended(HostedRun last, RunOutcome outcome)
     {
-        var ended = HostedRun.Of(outcome, last.Asked) with { LostLegs = last.LostLegs, Workers = last.Workers, Partitions = last.Partitions };
+        var ended = HostedRun.From(outcome, last.Asked) with { LostLegs = last.LostLegs, Workers = last.Workers, Partitions = last.Partitions };
         return outcome.Totals is null
             ? ended with { StartedAt = last.StartedAt, ElapsedSeconds = last.ElapsedSeconds, Throttled = last.Throttled, RequestUnits = last.RequestUnits }
             : ended;

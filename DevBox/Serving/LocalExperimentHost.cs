@@ -1,7 +1,7 @@
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.Experiments;
-using ScaleOut.Http;
+using ScaleOut.Api.Hosts;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;
 
@@ -23,7 +23,7 @@ internal sealed class LocalExperimentHost(WorkQueue queue, string runsFolder, Ac
     }
 
     /// <inheritdoc/>
-    public Task<IReadOnlyList<ExperimentRun>> ReadLeftAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
+    public Task<IReadOnlyList<ExperimentRun>> ReadUnmeasuredAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
         MeasuredRuns.LeftOfAsync(_store, LocalExperimentActivities.TestableRunsOf(spec, simulated: account is null), cancellationToken);
 
     /// <inheritdoc/>
@@ -41,7 +41,7 @@ internal sealed class LocalExperimentHost(WorkQueue queue, string runsFolder, Ac
     }
 
     /// <inheritdoc/>
-    public Task<StopAnswer> StopAsync(string id, CancellationToken cancellationToken) => queue.StopAsync(id);
+    public Task<StopResult> StopAsync(string id, CancellationToken cancellationToken) => queue.StopAsync(id);
 
     /// <inheritdoc/>
     public Task<HostedExperiment?> ReadStatusAsync(string id, CancellationToken cancellationToken) =>

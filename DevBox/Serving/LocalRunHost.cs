@@ -1,7 +1,7 @@
 using System.Text;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Engine;
-using ScaleOut.Http;
+using ScaleOut.Api.Hosts;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
@@ -10,10 +10,8 @@ using ScaleOut.Workers.Storage;
 namespace ScaleOut.DevBox.Serving;
 
 /// <summary>Runs on this machine for the HTTP interface.</summary>
-internal sealed class LocalRunHost(WorkQueue queue, string runsFolder, HostRules rules, AccountConnection? account, TextWriter log) : IRunHost
+internal sealed class LocalRunHost(WorkQueue queue, string runsFolder, AccountConnection? account, TextWriter log) : IRunHost
 {
-    public HostRules Rules => rules;
-
     /// <inheritdoc/>
     public async Task StartAsync(RunSpec spec, CancellationToken cancellationToken)
     {
@@ -25,14 +23,14 @@ internal sealed class LocalRunHost(WorkQueue queue, string runsFolder, HostRules
     }
 
     /// <inheritdoc/>
-    public async Task<StopAnswer> StopAsync(string id, CancellationToken cancellationToken)
+    public async Task<StopResult> StopAsync(string id, CancellationToken cancellationToken)
     {
         var answer = await queue.StopAsync(id);
-        if (answer != StopAnswer.Unknown || await ElsewhereAsync(id, cancellationToken) is null)
+        if (answer != StopResult.Unknown || await ElsewhereAsync(id, cancellationToken) is null)
             return answer;
         // Of an experiment, or of another program: its workers see the flag within a second.
         await Files(id).RequestStopAsync(cancellationToken);
-        return StopAnswer.Stopping;
+        return StopResult.Stopping;
     }
 
     /// <inheritdoc/>

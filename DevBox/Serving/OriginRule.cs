@@ -1,25 +1,36 @@
 using System.Globalization;
 using Microsoft.AspNetCore.Http;
+using ScaleOut.Api.Responses;
 
 namespace ScaleOut.DevBox.Serving;
 
 /// <summary>
-/// Who may call a server on this machine. A page of any site can send requests to it through its visitor's browser: under another name that leads here
-/// (DNS rebinding), or across origins. The browser says so in headers that the page cannot change.
+/// Rejects requests that come from elsewhere than this machine's own page and programs. A page of any site can send requests to a server on this machine
+/// through its visitor's browser: under another name that resolves to this address (DNS rebinding), or across origins. The browser says so in headers
+/// that the page cannot change.
 /// </summary>
-internal static class OriginRule
+internal sealed class OriginRule(RequestDelegate next)
 {
     private static readonly string[] Names = ["localhost", "127.0.0.1", "[::1]"];
 
-    /// <summary>Why a request is turned down; null when it is not.</summary>
-    public static string? Refusal(HttpRequest request, int port)
+    public async Task InvokeAsync(HttpContext context)
+    {
+        context.Response.Headers["Cross-Origin-Resource-Policy"] = "same-origin";
+        if (Rejection(context.Request, context.Connection.LocalPort) is { } reason)
+            await Problems.Forbidden(context, reason).ExecuteAsync(context);
+        else
+            await next(context);
+    }
+
+    /// <summary>Why a request is rejected; null when it is not.</summary>
+    public static string? Rejection(HttpRequest request, int port)
     {
         var own = Names.Select(name => $"{name}:{port.ToString(CultureInfo.InvariantCulture)}").ToList();
         if (port == 80)
             own.AddRange(Names);
         var host = request.Headers.Host.ToString();
         if (!own.Contains(host, StringComparer.OrdinalIgnoreCase))
-            return $"This server answers to {own[0]} and {own[1]} alone.";
+            return $"This server accepts requests to {own[0]} and {own[1]} only.";
         if (HttpMethods.IsGet(request.Method) || HttpMethods.IsHead(request.Method))
             return null;
 

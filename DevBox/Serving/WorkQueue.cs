@@ -1,4 +1,4 @@
-using ScaleOut.Http;
+using ScaleOut.Api.Hosts;
 
 namespace ScaleOut.DevBox.Serving;
 
@@ -74,7 +74,7 @@ internal sealed class WorkQueue : IDisposable
     }
 
     /// <summary>Stops what is under way, or gives up what waits.</summary>
-    public async Task<StopAnswer> StopAsync(string id)
+    public async Task<StopResult> StopAsync(string id)
     {
         IHostedWork? waiting;
         lock (_gate)
@@ -82,18 +82,18 @@ internal sealed class WorkQueue : IDisposable
             if (_running?.Id == id)
             {
                 _running.Stop();
-                return StopAnswer.Stopping;
+                return StopResult.Stopping;
             }
 
             waiting = _waiting.Find(work => work.Id == id);
             if (waiting is null)
-                return _ended.Exists(work => work.Id == id) ? StopAnswer.Ended : StopAnswer.Unknown;
+                return _ended.Exists(work => work.Id == id) ? StopResult.Ended : StopResult.Unknown;
             _waiting.Remove(waiting);
             Keep(waiting);
         }
 
         await waiting.GiveUpAsync();
-        return StopAnswer.Stopping;
+        return StopResult.Stopping;
     }
 
     /// <summary>Takes no more, gives up what waits and stops what is under way; ends when its report is written.</summary>

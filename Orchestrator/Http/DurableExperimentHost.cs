@@ -1,7 +1,7 @@
 using Microsoft.DurableTask;
 using Microsoft.DurableTask.Client;
 using ScaleOut.Experiments;
-using ScaleOut.Http;
+using ScaleOut.Api.Hosts;
 using ScaleOut.Orchestration;
 using ScaleOut.Storage;
 
@@ -20,46 +20,46 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
     }
 
     /// <inheritdoc/>
-    public Task<IReadOnlyList<ExperimentRun>> ReadLeftAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
+    public Task<IReadOnlyList<ExperimentRun>> ReadUnmeasuredAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
         MeasuredRuns.LeftOfAsync(store, ExperimentRuns.Of(spec).Where(run => InstanceLimits.WhyNotTestable(run.Spec) is null), cancellationToken);
 
     /// <inheritdoc/>
-    public async Task<string?> TryResumeAsync(ExperimentSpec spec, IReadOnlyList<ExperimentRun> left, CancellationToken cancellationToken)
+    public async Task<string?> TryResumeAsync(ExperimentSpec spec, IReadOnlyList<ExperimentRun> unmeasured, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(spec);
-        ArgumentNullException.ThrowIfNull(left);
+        ArgumentNullException.ThrowIfNull(unmeasured);
         // In this order: who claims the next attempt has seen the end of the last, and one attempt has one claim.
         var last = await FindAsync(spec.Id!, cancellationToken);
         if (last.IsAlive || last.MayBegin)
-            return $"The experiment '{spec.Id}' has just been taken up by another request.";
-        foreach (var run in left)
+            return $"The experiment '{spec.Id}' has just been resumed by another request.";
+        foreach (var run in unmeasured)
         {
             if (await client.FindInstanceAsync(store, run.Spec.Id!, cancellationToken) is { IsAlive: true })
-                return $"The run '{run.Spec.Id}' of the experiment '{spec.Id}' is still under way.";
+                return $"The run '{run.Spec.Id}' of the experiment '{spec.Id}' is still running.";
         }
 
         var files = new ExperimentFiles(store, spec.Id!);
         var attempt = last is { Attempt: 0, State: null } ? 1 : Math.Max(1, last.Attempt) + 1;
         if (!await files.TryClaimAttemptAsync(new ExperimentAttempt(attempt, time.GetUtcNow()), cancellationToken))
-            return $"The experiment '{spec.Id}' has just been taken up by another request.";
+            return $"The experiment '{spec.Id}' has just been resumed by another request.";
         await files.WithdrawStopAsync(cancellationToken);
-        await files.WriteStatusAsync(ExperimentStatus.TakenUp(spec, left.Count), cancellationToken);
+        await files.WriteStatusAsync(ExperimentStatus.TakenUp(spec, unmeasured.Count), cancellationToken);
         await ScheduleAsync(spec, attempt, cancellationToken);
         return null;
     }
 
     /// <inheritdoc/>
-    public async Task<StopAnswer> StopAsync(string id, CancellationToken cancellationToken)
+    public async Task<StopResult> StopAsync(string id, CancellationToken cancellationToken)
     {
         var found = await FindAsync(id, cancellationToken);
         if (found.State is null)
-            return StopAnswer.Unknown;
+            return StopResult.Unknown;
         if (!found.IsAlive)
-            return StopAnswer.Ended;
+            return StopResult.Ended;
         await new ExperimentFiles(store, id).RequestStopAsync(cancellationToken);
         if (found.Status?.RunId is { } run)
             await new RunFiles(store, run).RequestStopAsync(cancellationToken);
-        return StopAnswer.Stopping;
+        return StopResult.Stopping;
     }
 
     /// <inheritdoc/>
@@ -70,7 +70,7 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
         if (found.State is not { } state)
             return found.MayBegin && await files.ReadStatusAsync(cancellationToken) is not { Reason: not null } ? new HostedExperiment(HostedState.Queued, Status: null, []) : null;
         var stopping = found.IsAlive && await files.IsStopRequestedAsync(cancellationToken);
-        return EngineExperiments.Of(state, found.Status, found.Failure, stopping);
+        return EngineExperiments.From(state, found.Status, found.Failure, stopping);
     }
 
     private async Task ScheduleAsync(ExperimentSpec spec, int attempt, CancellationToken cancellationToken) => await client.ScheduleNewOrchestrationInstanceAsync(

@@ -1,40 +1,43 @@
 using Microsoft.AspNetCore.Http;
-using Microsoft.AspNetCore.Mvc;
 using Microsoft.Azure.Functions.Worker;
 using Microsoft.DurableTask.Client;
+using ScaleOut.Api;
+using ScaleOut.Storage;
 
 namespace ScaleOut.Orchestrator.Http;
 
-/// <summary>The routes of experiments. They take every method, so that a wrong one is answered by the interface itself.</summary>
-public sealed class ExperimentFunctions(RunInterface runs)
+/// <summary>The routes of experiments. They take every method, as <see cref="RunFunctions"/> do.</summary>
+public sealed class ExperimentFunctions(ExperimentHandlers handlers, IRunStore store, TimeProvider time)
 {
     /// <summary>Starts an experiment (POST).</summary>
     [Function("Experiments")]
-    public Task<IActionResult> ExperimentsAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments")] HttpRequest request, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken) =>
-        runs.AnswerAsync(request, client, cancellationToken);
+    public Task<IResult> ExperimentsAsync(
+        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments")] HttpRequest request, [DurableClient] DurableTaskClient client) =>
+        request.PostAsync(context => handlers.StartAsync(context, Host(client)));
 
-    /// <summary>How far an experiment is.</summary>
+    /// <summary>How far an experiment is (GET).</summary>
     [Function("Experiment")]
-    public Task<IActionResult> ExperimentAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments/{id}")] HttpRequest request, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken) =>
-        runs.AnswerAsync(request, client, cancellationToken);
+    public Task<IResult> ExperimentAsync(
+        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments/{id}")] HttpRequest request, [DurableClient] DurableTaskClient client) =>
+        request.ReadAsync(context => handlers.ReadAsync(context, Host(client), request.Id()));
 
-    /// <summary>An experiment's report in one of its forms.</summary>
+    /// <summary>An experiment's report in one of its forms (GET).</summary>
     [Function("ExperimentReport")]
-    public Task<IActionResult> ReportAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments/{id}/report")] HttpRequest request, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken) =>
-        runs.AnswerAsync(request, client, cancellationToken);
+    public Task<IResult> ReportAsync(
+        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments/{id}/report")] HttpRequest request, [DurableClient] DurableTaskClient client) =>
+        request.ReadAsync(context => handlers.ReportAsync(context, Host(client), request.Id()));
 
     /// <summary>Stops an experiment (POST).</summary>
     [Function("StopExperiment")]
-    public Task<IActionResult> StopAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments/{id}/stop")] HttpRequest request, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken) =>
-        runs.AnswerAsync(request, client, cancellationToken);
+    public Task<IResult> StopAsync(
+        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments/{id}/stop")] HttpRequest request, [DurableClient] DurableTaskClient client) =>
+        request.PostAsync(context => handlers.StopAsync(context, Host(client), request.Id()));
 
-    /// <summary>Takes up an experiment that has ended and of which something is left to measure (POST).</summary>
+    /// <summary>Resumes an experiment that has ended and has runs left to measure (POST).</summary>
     [Function("ResumeExperiment")]
-    public Task<IActionResult> ResumeAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments/{id}/resume")] HttpRequest request, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken) =>
-        runs.AnswerAsync(request, client, cancellationToken);
+    public Task<IResult> ResumeAsync(
+        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments/{id}/resume")] HttpRequest request, [DurableClient] DurableTaskClient client) =>
+        request.PostAsync(context => handlers.ResumeAsync(context, Host(client), request.Id()));
+
+    private DurableExperimentHost Host(DurableTaskClient client) => new(client, store, time);
 }

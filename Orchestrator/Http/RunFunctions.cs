@@ -1,34 +1,46 @@
 using Microsoft.AspNetCore.Http;
-using Microsoft.AspNetCore.Mvc;
 using Microsoft.Azure.Functions.Worker;
 using Microsoft.DurableTask.Client;
+using ScaleOut.Api;
+using ScaleOut.Api.Responses;
+using ScaleOut.Storage;
 
 namespace ScaleOut.Orchestrator.Http;
 
-/// <summary>The routes of the interface. They take every method, so that a wrong one is answered by the interface itself.</summary>
-public sealed class RunFunctions(RunInterface runs)
+/// <summary>
+/// The routes of runs. They take every method, because the Functions host responds with 404 to a method that a function does not declare, and the
+/// interface's response is 405 with the methods that there are.
+/// </summary>
+public sealed class RunFunctions(RunHandlers handlers, IRunStore store, TimeProvider time)
 {
     /// <summary>Starts a run (POST), or lists them (GET).</summary>
     [Function("Runs")]
-    public Task<IActionResult> RunsAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "runs")] HttpRequest request, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken) =>
-        runs.AnswerAsync(request, client, cancellationToken);
+    public Task<IResult> RunsAsync([HttpTrigger(AuthorizationLevel.Function, Route = "runs")] HttpRequest request, [DurableClient] DurableTaskClient client)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        var (context, host) = (request.HttpContext, Host(client));
+        return HttpMethods.IsPost(request.Method) ? handlers.StartAsync(context, host)
+            : request.IsRead() ? handlers.ListAsync(context, host)
+            : Task.FromResult(Problems.MethodNotAllowed(context, "GET, HEAD, POST"));
+    }
 
-    /// <summary>How far a run is.</summary>
+    /// <summary>How far a run is (GET).</summary>
     [Function("Run")]
-    public Task<IActionResult> RunAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "runs/{id}")] HttpRequest request, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken) =>
-        runs.AnswerAsync(request, client, cancellationToken);
+    public Task<IResult> RunAsync(
+        [HttpTrigger(AuthorizationLevel.Function, Route = "runs/{id}")] HttpRequest request, [DurableClient] DurableTaskClient client) =>
+        request.ReadAsync(context => handlers.ReadAsync(context, Host(client), request.Id()));
 
-    /// <summary>A run's report in one of its forms.</summary>
+    /// <summary>A run's report in one of its forms (GET).</summary>
     [Function("RunReport")]
-    public Task<IActionResult> ReportAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "runs/{id}/report")] HttpRequest request, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken) =>
-        runs.AnswerAsync(request, client, cancellationToken);
+    public Task<IResult> ReportAsync(
+        [HttpTrigger(AuthorizationLevel.Function, Route = "runs/{id}/report")] HttpRequest request, [DurableClient] DurableTaskClient client) =>
+        request.ReadAsync(context => handlers.ReportAsync(context, Host(client), request.Id()));
 
     /// <summary>Stops a run (POST).</summary>
     [Function("StopRun")]
-    public Task<IActionResult> StopAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "runs/{id}/stop")] HttpRequest request, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken) =>
-        runs.AnswerAsync(request, client, cancellationToken);
+    public Task<IResult> StopAsync(
+        [HttpTrigger(AuthorizationLevel.Function, Route = "runs/{id}/stop")] HttpRequest request, [DurableClient] DurableTaskClient client) =>
+        request.PostAsync(context => handlers.StopAsync(context, Host(client), request.Id()));
+
+    private DurableRunHost Host(DurableTaskClient client) => new(client, store, time);
 }

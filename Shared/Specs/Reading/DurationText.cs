@@ -4,7 +4,7 @@ using System.Text.RegularExpressions;
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>Time spans as plans write them.</summary>
-internal static partial class DurationText
+public static partial class DurationText
 {
     /// <summary><c>hh:mm:ss</c> below a day, with up to seven decimals.</summary>
     public const string Pattern = @"^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,7})?$";

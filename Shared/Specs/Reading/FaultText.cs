@@ -4,7 +4,7 @@ using ScaleOut.Json;
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>Values of a plan as its faults quote them: short, on one line.</summary>
-internal static class FaultText
+public static class FaultText
 {
     private const int Longest = 60;
 

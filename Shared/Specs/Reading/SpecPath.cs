@@ -1,7 +1,7 @@
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>Paths of fields, such as <c>simulation.faults[0].status</c>.</summary>
-internal static class SpecPath
+public static class SpecPath
 {
     public static string Field(string parent, string name)
     {

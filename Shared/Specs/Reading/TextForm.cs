@@ -3,7 +3,7 @@ using System.Text.RegularExpressions;
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>What a text must look like.</summary>
-internal sealed class TextForm
+public sealed class TextForm
 {
     /// <summary>Ids of runs and names that are made from them.</summary>
     public static readonly TextForm RunId = new("a run id such as \"million-1\" (a-z, 0-9 and '-', at most 40 characters, no '-' in front)", "^[a-z0-9][a-z0-9-]{0,39}$", 40);

@@ -124,7 +124,7 @@ public sealed class ExperimentResumeTests
         await EndOfAsync(app, attempt: 2);
 
         Assert.Equal((409, 202), ((int)early.StatusCode, (int)accepted.StatusCode));
-        Assert.Contains("'again-v01-r01' of the experiment 'again' is still under way", text, StringComparison.Ordinal);
+        Assert.Contains("'again-v01-r01' of the experiment 'again' is still running", text, StringComparison.Ordinal);
         Assert.Equal("complete", await StateAsync(app));
         Assert.Equal(4, app.Legs.All.Count);
     }

@@ -2,9 +2,9 @@ using System.Text.Json.Nodes;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.DevBox.Serving;
 using ScaleOut.Experiments;
-using ScaleOut.Http;
+using ScaleOut.Api.Hosts;
 using ScaleOut.Tests.Experiments;
-using ScaleOut.Tests.Http;
+using ScaleOut.Tests.Api;
 using ScaleOut.Tests.Storage;
 using ScaleOut.Tests.Support;
 using ScaleOut.Workers.Storage;
@@ -26,9 +26,8 @@ public sealed class HostedExperimentSessionTests
         await session.GiveUpAsync();
 
         // A server that has just been started knows what is in the folder and no more.
-        var next = new HttpInterface(new ScriptedHost(store), store, new MemoryRunCatalog(), experiments: new ScriptedExperimentHost(store));
-        var answer = await next.HandleAsync(new HttpCall { Method = "GET", Path = "/api/experiments/sample", BaseUri = InterfaceHandler.Base }, cancellation);
-        var status = JsonNode.Parse(answer.Body.Span)!;
+        await using var next = await ApiServer.StartAsync(store);
+        var status = JsonNode.Parse(await next.Client.GetStringAsync("api/experiments/sample", cancellation))!;
         Assert.Equal(HostedState.Stopped, session.Status().State);
         Assert.Equal(("stopped", 4, 0), ((string?)status["state"], (int?)status["runs"], (int?)status["ended"]));
         Assert.Equal("It was stopped before it began.", (string?)status["reasons"]![0]);

@@ -2,7 +2,7 @@ using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.DevBox.Serving;
 using ScaleOut.Experiments;
-using ScaleOut.Http;
+using ScaleOut.Api.Hosts;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
@@ -44,7 +44,7 @@ public sealed class LocalExperimentHostTests : IAsyncDisposable
     {
         await MeasureFirstAsync(new SimulationSpec());
         var host = Host(account: null);
-        var left = await host.ReadLeftAsync(Spec, Cancellation);
+        var left = await host.ReadUnmeasuredAsync(Spec, Cancellation);
 
         var refusals = await Task.WhenAll(Enumerable.Range(0, 5).Select(_ => Task.Run(() => host.TryResumeAsync(Spec, left, Cancellation), Cancellation)));
         var queued = await host.ReadStatusAsync("sample", Cancellation);
@@ -89,7 +89,7 @@ public sealed class LocalExperimentHostTests : IAsyncDisposable
         var simulated = await Host(account: null).TryResumeAsync(Spec, ExperimentRuns.Of(Spec), Cancellation);
         var other = await Host(Account).TryResumeAsync(Spec, ExperimentRuns.Of(Spec), Cancellation);
         await RunAccounts.UseAsync(new RunFolder(_folder.Path, "sample"), Account, Cancellation);
-        var same = await Host(Account).TryResumeAsync(Spec, await Host(Account).ReadLeftAsync(Spec, Cancellation), Cancellation);
+        var same = await Host(Account).TryResumeAsync(Spec, await Host(Account).ReadUnmeasuredAsync(Spec, Cancellation), Cancellation);
 
         Assert.Equal("The experiment 'sample' goes to other.documents.azure.com, and this server to simulated accounts.", simulated);
         Assert.Equal("The experiment 'sample' goes to other.documents.azure.com, and this server to mine.documents.azure.com.", other);

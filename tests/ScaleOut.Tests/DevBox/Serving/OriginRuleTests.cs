@@ -12,12 +12,12 @@ public class OriginRuleTests
     [InlineData("LOCALHOST:5080")]
     [InlineData("127.0.0.1:5080")]
     [InlineData("[::1]:5080")]
-    public void Refusal_OwnName_IsNone(string host)
+    public void Rejection_OwnName_IsNone(string host)
     {
-        Assert.Null(OriginRule.Refusal(Request("GET", host), Port));
-        Assert.Null(OriginRule.Refusal(Request("POST", host), Port));
-        Assert.Null(OriginRule.Refusal(Request("POST", host, ("Origin", $"http://{host}"), ("Sec-Fetch-Site", "same-origin")), Port));
-        Assert.Null(OriginRule.Refusal(Request("POST", host, ("Sec-Fetch-Site", "none")), Port));
+        Assert.Null(OriginRule.Rejection(Request("GET", host), Port));
+        Assert.Null(OriginRule.Rejection(Request("POST", host), Port));
+        Assert.Null(OriginRule.Rejection(Request("POST", host, ("Origin", $"http://{host}"), ("Sec-Fetch-Site", "same-origin")), Port));
+        Assert.Null(OriginRule.Rejection(Request("POST", host, ("Sec-Fetch-Site", "none")), Port));
     }
 
     [Theory]
@@ -28,10 +28,10 @@ public class OriginRuleTests
     [InlineData("localhost.rebound.example:5080")]
     [InlineData("127.0.0.2:5080")]
     [InlineData("")]
-    public void Refusal_OtherName_IsForEveryMethod(string host)
+    public void Rejection_OtherName_IsForEveryMethod(string host)
     {
-        Assert.NotNull(OriginRule.Refusal(Request("GET", host), Port));
-        Assert.NotNull(OriginRule.Refusal(Request("POST", host, ("Origin", $"http://{host}")), Port));
+        Assert.NotNull(OriginRule.Rejection(Request("GET", host), Port));
+        Assert.NotNull(OriginRule.Rejection(Request("POST", host, ("Origin", $"http://{host}")), Port));
     }
 
     [Theory]
@@ -43,11 +43,11 @@ public class OriginRuleTests
     [InlineData("Origin", "http://127.0.0.1:5080")]
     [InlineData("Sec-Fetch-Site", "cross-site")]
     [InlineData("Sec-Fetch-Site", "same-site")]
-    public void Refusal_OtherOrigin_IsForWhatChangesAnything(string header, string value)
+    public void Rejection_OtherOrigin_IsForWhatChangesAnything(string header, string value)
     {
-        Assert.Null(OriginRule.Refusal(Request("GET", "localhost:5080", (header, value)), Port));
-        Assert.NotNull(OriginRule.Refusal(Request("POST", "localhost:5080", (header, value)), Port));
-        Assert.NotNull(OriginRule.Refusal(Request("DELETE", "localhost:5080", (header, value)), Port));
+        Assert.Null(OriginRule.Rejection(Request("GET", "localhost:5080", (header, value)), Port));
+        Assert.NotNull(OriginRule.Rejection(Request("POST", "localhost:5080", (header, value)), Port));
+        Assert.NotNull(OriginRule.Rejection(Request("DELETE", "localhost:5080", (header, value)), Port));
     }
 
     private static HttpRequest Request(string method, string host, params (string Name, string Value)[] headers)

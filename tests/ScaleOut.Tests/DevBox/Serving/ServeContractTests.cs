@@ -1,10 +1,10 @@
 using ScaleOut.Specs;
-using ScaleOut.Tests.Http;
+using ScaleOut.Tests.Api;
 
 namespace ScaleOut.Tests.DevBox.Serving;
 
 /// <summary>The contract over real HTTP, with real runs: small ones, of which most are stopped before they cost anything.</summary>
-public sealed class ServeContractTests(ContractServer server) : HttpContract, IClassFixture<ContractServer>
+public sealed class ServeContractTests(ContractServer server) : RunContract, IClassFixture<ContractServer>
 {
     protected override HttpClient Client => server.Client;
 

@@ -1,4 +1,4 @@
-using ScaleOut.Tests.Http;
+using ScaleOut.Tests.Api;
 
 namespace ScaleOut.Tests.DevBox.Serving;
 

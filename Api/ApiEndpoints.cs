@@ -1,0 +1,54 @@
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Routing;
+using ScaleOut.Api.Hosts;
+using ScaleOut.Api.Responses;
+
+namespace ScaleOut.Api;
+
+/// <summary>The HTTP interface as endpoints of ASP.NET Core, for servers that have routing. The Function App declares the same routes as functions.</summary>
+public static class ApiEndpoints
+{
+    private static readonly string[] Read = [HttpMethods.Get, HttpMethods.Head];
+
+    /// <summary>Adds the endpoints of runs and experiments; the hosts and handlers come from the services.</summary>
+    public static void MapScaleOutApi(this IEndpointRouteBuilder endpoints)
+    {
+        var runs = endpoints.MapGroup("/api/runs");
+        runs.MapPost("", (HttpContext context, RunHandlers handlers, IRunHost host) => handlers.StartAsync(context, host));
+        runs.MapMethods("", Read, (HttpContext context, RunHandlers handlers, IRunHost host) => handlers.ListAsync(context, host));
+        runs.MapMethods("/{id}", Read, (HttpContext context, RunHandlers handlers, IRunHost host, string id) => handlers.ReadAsync(context, host, id));
+        runs.MapMethods("/{id}/report", Read, (HttpContext context, RunHandlers handlers, IRunHost host, string id) => handlers.ReportAsync(context, host, id));
+        runs.MapPost("/{id}/stop", (HttpContext context, RunHandlers handlers, IRunHost host, string id) => handlers.StopAsync(context, host, id));
+
+        var experiments = endpoints.MapGroup("/api/experiments");
+        experiments.MapPost("", (HttpContext context, ExperimentHandlers handlers, IExperimentHost host) => handlers.StartAsync(context, host));
+        experiments.MapMethods("/{id}", Read, (HttpContext context, ExperimentHandlers handlers, IExperimentHost host, string id) => handlers.ReadAsync(context, host, id));
+        experiments.MapMethods("/{id}/report", Read, (HttpContext context, ExperimentHandlers handlers, IExperimentHost host, string id) => handlers.ReportAsync(context, host, id));
+        experiments.MapPost("/{id}/stop", (HttpContext context, ExperimentHandlers handlers, IExperimentHost host, string id) => handlers.StopAsync(context, host, id));
+        experiments.MapPost("/{id}/resume", (HttpContext context, ExperimentHandlers handlers, IExperimentHost host, string id) => handlers.ResumeAsync(context, host, id));
+    }
+
+    /// <summary>Adds a problem body to responses of routing that have none: 404 and 405.</summary>
+    public static void UseRoutingProblems(this IApplicationBuilder application) => application.UseStatusCodePages(async statusCode =>
+    {
+        var context = statusCode.HttpContext;
+        var problem = context.Response.StatusCode switch
+        {
+            StatusCodes.Status404NotFound => Problems.NoSuchPath(context),
+            StatusCodes.Status405MethodNotAllowed => Problems.MethodNotAllowed(context, context.Response.Headers.Allow.ToString()),
+            _ => null,
+        };
+        if (problem is not null)
+            await problem.ExecuteAsync(context);
+    });
+
+    /// <summary>Sets the headers of every response, against clients that guess another type, keep it, or show it inside another page.</summary>
+    public static void SetSecurityHeaders(HttpResponse response)
+    {
+        ArgumentNullException.ThrowIfNull(response);
+        response.Headers.XContentTypeOptions = "nosniff";
+        response.Headers.CacheControl = "no-store";
+        response.Headers.ContentSecurityPolicy = "default-src 'none'; frame-ancestors 'none'";
+    }
+}

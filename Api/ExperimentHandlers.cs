@@ -1,0 +1,171 @@
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.Logging;
+using ScaleOut.Api.Hosts;
+using ScaleOut.Api.Responses;
+using ScaleOut.Api.Specs;
+using ScaleOut.Experiments;
+using ScaleOut.Experiments.Reporting.Writers;
+using ScaleOut.Specs.Reading;
+using ScaleOut.Storage;
+
+namespace ScaleOut.Api;
+
+/// <summary>The HTTP handlers of experiments, the same for every server.</summary>
+/// <param name="store">What experiments and their runs leave behind.</param>
+/// <param name="rules">What the server applies to all runs.</param>
+/// <param name="time">Clock.</param>
+/// <param name="logger">Takes the errors whose causes clients do not see.</param>
+public sealed partial class ExperimentHandlers(IRunStore store, HostRules rules, TimeProvider time, ILogger<ExperimentHandlers> logger)
+{
+    private const string What = "experiment";
+
+    private static readonly ReportHandler Reports = new(What, [.. ExperimentReportWriters.All.Select(writer => new ReportForm(writer.FileName, writer.MediaType))]);
+
+    /// <summary>POST experiments: starts an experiment, or queues it.</summary>
+    public async Task<IResult> StartAsync(HttpContext context, IExperimentHost host)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        ArgumentNullException.ThrowIfNull(host);
+        var (text, problem) = await RequestBody.ReadJsonAsync(context, What);
+        if (problem is not null)
+            return problem;
+        var (submitted, errors) = ExperimentSubmission.Read(text!, rules);
+        if (submitted is null)
+            return Problems.InvalidSpec(context, What, errors);
+
+        var id = submitted.Id ?? ExperimentIds.New(time.GetUtcNow());
+        var spec = submitted with { Id = id };
+        if (!await new ExperimentFiles(store, id).TryClaimAsync(spec, context.RequestAborted))
+            return Problems.IdInUse(context, id);
+
+        // From here on the experiment exists: a client that disconnects does not leave half of it.
+        return await TryAsync(context, spec, () => host.StartAsync(spec, CancellationToken.None)) ?? Started(context, spec, ExperimentRuns.Of(spec));
+    }
+
+    /// <summary>POST experiments/{id}/resume: resumes an experiment that has ended and has runs left to measure.</summary>
+    public async Task<IResult> ResumeAsync(HttpContext context, IExperimentHost host, string id)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        ArgumentNullException.ThrowIfNull(host);
+        if (RequestBody.IsForeign(context))
+            return Problems.NotJson(context);
+        if (await FindAsync(host, id, context.RequestAborted) is not var (spec, experiment))
+            return Problems.Unknown(context, What);
+        if (!experiment.Ended)
+            return Problems.Running(context, What, id);
+        // The server's limits may be others than they were, and the experiment may be the command line's.
+        if (ExperimentSubmission.FaultsOf(spec, rules) is { Count: > 0 } errors)
+            return Problems.InvalidSpec(context, What, errors);
+        var unmeasured = await host.ReadUnmeasuredAsync(spec, context.RequestAborted);
+        if (unmeasured.Count == 0)
+            return Problems.AllMeasured(context, What, id);
+
+        string? reason = null;
+        var problem = await TryAsync(context, spec, async () => reason = await host.TryResumeAsync(spec, unmeasured, CancellationToken.None));
+        return problem ?? (reason is null ? Started(context, spec, unmeasured) : Problems.NotResumable(context, reason));
+    }
+
+    /// <summary>GET experiments/{id}: how far an experiment is.</summary>
+    public async Task<IResult> ReadAsync(HttpContext context, IExperimentHost host, string id)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        ArgumentNullException.ThrowIfNull(host);
+        if (await FindAsync(host, id, context.RequestAborted) is not var (spec, experiment))
+            return Problems.Unknown(context, What);
+        var status = experiment.Status;
+        var (statusUri, reportUri, stopUri) = ResourceLinks.Create(context, ResourceLinks.Experiments, id);
+        var response = new ExperimentStatusResponse
+        {
+            Id = id,
+            Name = spec.Name,
+            State = experiment.State,
+            Phase = status?.Phase,
+            Runs = spec.Variants.Count * spec.Repeats,
+            Ended = status?.Ended ?? 0,
+            NotComplete = status?.NotComplete ?? 0,
+            RunId = status?.RunId,
+            RunStatusUri = status?.RunId is { } run ? ResourceLinks.Create(context, ResourceLinks.Runs, run).StatusUri : null,
+            Variant = status?.Variant,
+            Repeat = status?.Repeat,
+            Outcome = status?.Outcome,
+            Reasons = experiment.Reasons,
+            StatusUri = statusUri,
+            ReportUri = reportUri,
+            StopUri = stopUri,
+        };
+        return Accepted.Status(context, response, experiment.Ended);
+    }
+
+    /// <summary>GET experiments/{id}/report: the report in one of its forms.</summary>
+    public Task<IResult> ReportAsync(HttpContext context, IExperimentHost host, string id)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        ArgumentNullException.ThrowIfNull(host);
+        var files = new ExperimentFiles(store, id);
+        return Reports.RespondAsync(
+            context,
+            id,
+            // The report of a run has the same names.
+            async name => await files.ReadSpecAsync(context.RequestAborted) is null ? null : await files.ReadReportAsync(name, context.RequestAborted),
+            async () => await FindAsync(host, id, context.RequestAborted) is var (_, experiment) ? (experiment.Ended, experiment.Reasons) : null);
+    }
+
+    /// <summary>POST experiments/{id}/stop: stops an experiment that is queued or running.</summary>
+    public async Task<IResult> StopAsync(HttpContext context, IExperimentHost host, string id)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        ArgumentNullException.ThrowIfNull(host);
+        if (RequestBody.IsForeign(context))
+            return Problems.NotJson(context);
+        if (await FindAsync(host, id, context.RequestAborted) is null)
+            return Problems.Unknown(context, What);
+        if (await host.StopAsync(id, context.RequestAborted) != StopResult.Stopping)
+            return Problems.Ended(context, What, id);
+        var (status, report, stop) = ResourceLinks.Create(context, ResourceLinks.Experiments, id);
+        return Accepted.Create(context, new Stopping(id, status, report, stop), status);
+    }
+
+    /// <summary>Null when it succeeds, else the response: the experiment has failed then.</summary>
+    private async Task<IResult?> TryAsync(HttpContext context, ExperimentSpec spec, Func<Task> beginAsync)
+    {
+        try
+        {
+            await beginAsync();
+            return null;
+        }
+        catch (Exception e)
+        {
+            LogNotStarted(e, spec.Id!);
+            var status = ExperimentStatus.NotStarted(spec, "The experiment could not be started; the server's log has the details.");
+            await new ExperimentFiles(store, spec.Id!).WriteStatusAsync(status, CancellationToken.None);
+            return Problems.Unexpected(context);
+        }
+    }
+
+    /// <param name="context">The request.</param>
+    /// <param name="spec">Claimed.</param>
+    /// <param name="toMeasure">Runs that the estimate is for.</param>
+    private IResult Started(HttpContext context, ExperimentSpec spec, IReadOnlyList<ExperimentRun> toMeasure)
+    {
+        var (status, report, stop) = ResourceLinks.Create(context, ResourceLinks.Experiments, spec.Id!);
+        var estimate = StartEstimate.From(toMeasure.Select(run => run.Spec), rules);
+        return Accepted.Create(context, new StartedExperiment(spec.Id!, status, report, stop, spec.Variants.Count * spec.Repeats, estimate), status);
+    }
+
+    /// <summary>An experiment's spec, and how far it is; null when there is no such experiment.</summary>
+    private async Task<(ExperimentSpec Spec, HostedExperiment Experiment)?> FindAsync(IExperimentHost host, string id, CancellationToken cancellationToken)
+    {
+        // What does not look like an id names nothing, so that no path leads out of the run store.
+        if (!TextForm.RunId.Fits(id))
+            return null;
+        var files = new ExperimentFiles(store, id);
+        if (await files.ReadSpecAsync(cancellationToken) is not { } json)
+            return null;
+        var stored = await files.ReadStatusAsync(cancellationToken);
+        var hosted = await host.ReadStatusAsync(id, cancellationToken) ?? HostedExperiment.Stored(stored);
+        return (ExperimentSubmission.Reread(json), hosted.Status is null ? hosted with { Status = stored } : hosted);
+    }
+
+    [LoggerMessage(Level = LogLevel.Error, Message = "The experiment '{Id}' could not be started.")]
+    private partial void LogNotStarted(Exception exception, string id);
+}

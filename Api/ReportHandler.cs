@@ -1,0 +1,51 @@
+using Microsoft.AspNetCore.Http;
+using ScaleOut.Api.Responses;
+using ScaleOut.Specs.Reading;
+
+namespace ScaleOut.Api;
+
+/// <summary>One form in which a report is in the run store.</summary>
+/// <param name="FileName">Such as <c>report.html</c>.</param>
+/// <param name="MediaType">Such as <c>text/html</c>.</param>
+internal sealed record ReportForm(string FileName, string MediaType)
+{
+    /// <summary>As the parameter <c>format</c> names it.</summary>
+    public string Name => Path.GetExtension(FileName)[1..];
+}
+
+/// <summary>Responds with reports: the same for runs and experiments.</summary>
+/// <param name="what">A run or an experiment.</param>
+/// <param name="forms">Those there are.</param>
+internal sealed class ReportHandler(string what, IReadOnlyList<ReportForm> forms)
+{
+    /// <summary>A report loads nothing but its own style, runs no script and is shown in no other page, whatever its names hold.</summary>
+    private const string Policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    /// <summary>Responds with the form that the request asks for, JSON when it does not say.</summary>
+    /// <param name="context">The request.</param>
+    /// <param name="id">The id in its path.</param>
+    /// <param name="readAsync">Reads a file of the report; null when there is none.</param>
+    /// <param name="findAsync">Whether it has ended, and why without a report; null when there is no such thing.</param>
+    public async Task<IResult> RespondAsync(
+        HttpContext context, string id, Func<string, Task<byte[]?>> readAsync, Func<Task<(bool Ended, IReadOnlyList<string> Reasons)?>> findAsync)
+    {
+        var name = context.Request.Query["format"].FirstOrDefault() ?? "json";
+        if (forms.FirstOrDefault(form => form.Name == name) is not { } asked)
+            return Problems.InvalidParameter(context, "format", $"{FaultText.Quote(name)} is not one of {string.Join(", ", forms.Select(form => form.Name))}");
+        if (!TextForm.RunId.Fits(id))
+            return Problems.Unknown(context, what);
+        if (await readAsync(asked.FileName) is { } content)
+        {
+            var headers = context.Response.Headers;
+            headers.ContentSecurityPolicy = Policy;
+            headers.ContentDisposition = $"inline; filename=\"{id}.{name}\"";
+            return TypedResults.Bytes(content, $"{asked.MediaType}; charset=utf-8");
+        }
+
+        if (await findAsync() is not var (ended, reasons))
+            return Problems.Unknown(context, what);
+        return ended
+            ? Problems.NoReport(context, what, id, reasons.Count > 0 ? string.Join(" ", reasons) : "its program was ended before it.")
+            : Problems.NotFinished(context, what, id);
+    }
+}

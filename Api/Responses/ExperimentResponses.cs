@@ -1,0 +1,60 @@
+using ScaleOut.Api.Hosts;
+using ScaleOut.Experiments;
+
+namespace ScaleOut.Api.Responses;
+
+/// <summary>The response to the start of an experiment, and to its resumption.</summary>
+/// <param name="Id">Its id.</param>
+/// <param name="StatusUri">How far it is.</param>
+/// <param name="ReportUri">Its report, once it has ended.</param>
+/// <param name="StopUri">Takes the request to stop it.</param>
+/// <param name="Runs">Runs that it consists of.</param>
+/// <param name="Estimate">Of those that are to be measured together, one after the other.</param>
+internal sealed record StartedExperiment(string Id, string StatusUri, string ReportUri, string StopUri, int Runs, StartEstimate Estimate);
+
+/// <summary>How far an experiment is.</summary>
+internal sealed record ExperimentStatusResponse
+{
+    public required string Id { get; init; }
+
+    /// <summary>The spec's free text; null when it has none.</summary>
+    public required string? Name { get; init; }
+
+    public required HostedState State { get; init; }
+
+    /// <summary>Null before it began.</summary>
+    public ExperimentPhase? Phase { get; init; }
+
+    /// <summary>Runs that it consists of.</summary>
+    public required int Runs { get; init; }
+
+    /// <summary>Of these ended, in whichever way.</summary>
+    public int Ended { get; init; }
+
+    /// <summary>Of those not complete.</summary>
+    public int NotComplete { get; init; }
+
+    /// <summary>The current run; null between runs.</summary>
+    public string? RunId { get; init; }
+
+    /// <summary>Status of the current run.</summary>
+    public string? RunStatusUri { get; init; }
+
+    /// <summary>Name of the current variant.</summary>
+    public string? Variant { get; init; }
+
+    /// <summary>The current repeat, from 1.</summary>
+    public int? Repeat { get; init; }
+
+    /// <summary>Set when it has ended with a report.</summary>
+    public ExperimentOutcome? Outcome { get; init; }
+
+    /// <summary>Why it could not start or go on.</summary>
+    public IReadOnlyList<string> Reasons { get; init; } = [];
+
+    public required string StatusUri { get; init; }
+
+    public required string ReportUri { get; init; }
+
+    public required string StopUri { get; init; }
+}

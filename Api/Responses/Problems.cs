@@ -1,0 +1,110 @@
+using System.Globalization;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.AspNetCore.Mvc;
+using ScaleOut.Json;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Api.Responses;
+
+/// <summary>The errors of the HTTP interface, as <c>application/problem+json</c> (RFC 9457).</summary>
+public static class Problems
+{
+    private const string Kinds = "urn:scaleout:problem:";
+    private const int MaxInstanceLength = 200;
+
+    /// <summary>404: no endpoint has this path.</summary>
+    public static IResult NoSuchPath(HttpContext context) => Create(context, 404, kind: null, "Not Found", "There is nothing at this path.");
+
+    /// <summary>405: the endpoint has other methods.</summary>
+    /// <param name="context">The request.</param>
+    /// <param name="allowed">Those methods, as in the header Allow.</param>
+    public static IResult MethodNotAllowed(HttpContext context, string allowed)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        context.Response.Headers.Allow = allowed;
+        return Create(context, 405, kind: null, "Method Not Allowed", $"This path supports {allowed}.");
+    }
+
+    /// <summary>403: the server does not accept requests from there.</summary>
+    /// <param name="context">The request.</param>
+    /// <param name="detail">Why, in a sentence.</param>
+    public static IResult Forbidden(HttpContext context, string detail) => Create(context, 403, "foreign-origin", "Forbidden", detail);
+
+    /// <summary>500. It does not name the cause: that may hold what is not for clients, such as a connection string.</summary>
+    public static IResult Unexpected(HttpContext context) =>
+        Create(context, 500, kind: null, "Internal Server Error", "An unexpected error occurred; the server's log has the details.");
+
+    internal static IResult InvalidSpec(HttpContext context, string what, IEnumerable<SpecFault> errors) =>
+        Invalid(context, "invalid-spec", $"The {what} is not valid", errors);
+
+    internal static IResult InvalidParameter(HttpContext context, string parameter, string message) =>
+        Invalid(context, "invalid-parameter", "A parameter is not valid", [new SpecFault(parameter, message)]);
+
+    internal static IResult IdInUse(HttpContext context, string id) =>
+        Create(context, 409, "id-in-use", "The id is in use", $"There is a run or an experiment '{id}' already; choose another id, or leave it out to have one made.");
+
+    internal static IResult NotFinished(HttpContext context, string what, string id)
+    {
+        context.Response.Headers.RetryAfter = Accepted.RetryAfter;
+        return Create(context, 409, "not-finished", "There is no report yet", $"The {what} '{id}' has not ended; its report comes with its end.");
+    }
+
+    internal static IResult NoReport(HttpContext context, string what, string id, string reason) =>
+        Create(context, 409, "no-report", "There is no report", $"The {what} '{id}' has ended without a report: {reason}");
+
+    internal static IResult Ended(HttpContext context, string what, string id) =>
+        Create(context, 409, "ended", "It has ended", $"The {what} '{id}' has ended; there is nothing to stop.");
+
+    internal static IResult Running(HttpContext context, string what, string id) =>
+        Create(context, 409, "under-way", "It is running", $"The {what} '{id}' is queued or running; there is nothing to resume.");
+
+    internal static IResult AllMeasured(HttpContext context, string what, string id) =>
+        Create(context, 409, "all-measured", "Everything is measured", $"Every run of the {what} '{id}' that can be measured here is measured; there is nothing to resume.");
+
+    /// <param name="context">The request.</param>
+    /// <param name="reason">Why not, in a sentence.</param>
+    internal static IResult NotResumable(HttpContext context, string reason) => Create(context, 409, "not-resumable", "It cannot be resumed", reason);
+
+    internal static IResult Unknown(HttpContext context, string what) => Create(context, 404, kind: null, "Not Found", $"There is no such {what}.");
+
+    internal static IResult TooLarge(HttpContext context, int maxBytes) =>
+        Create(context, 413, kind: null, "Content Too Large", string.Create(CultureInfo.InvariantCulture, $"The body is longer than {maxBytes} bytes."));
+
+    internal static IResult NotJson(HttpContext context)
+    {
+        context.Response.Headers.Accept = "application/json";
+        return Create(context, 415, kind: null, "Unsupported Media Type", "The body must be JSON in UTF-8, with the header Content-Type: application/json.");
+    }
+
+    private static JsonHttpResult<HttpValidationProblemDetails> Invalid(HttpContext context, string kind, string title, IEnumerable<SpecFault> errors)
+    {
+        var all = errors.ToList();
+        var details = new HttpValidationProblemDetails(all.GroupBy(error => error.Path).ToDictionary(path => path.Key, path => path.Select(error => error.Message).ToArray()))
+        {
+            Type = Kinds + kind,
+            Title = title,
+            Status = 400,
+            Detail = all.Count == 1 ? all[0].ToString() : string.Create(CultureInfo.InvariantCulture, $"{all.Count} errors, each under its field in errors."),
+            Instance = InstanceOf(context),
+        };
+        return Respond(details, 400);
+    }
+
+    private static JsonHttpResult<ProblemDetails> Create(HttpContext context, int status, string? kind, string title, string detail)
+    {
+        var type = kind is null ? "about:blank" : Kinds + kind;
+        return Respond(new ProblemDetails { Type = type, Title = title, Status = status, Detail = detail, Instance = InstanceOf(context) }, status);
+    }
+
+    // With the interface's own JSON options, so that texts are as readable as everywhere else.
+    private static JsonHttpResult<T> Respond<T>(T details, int status)
+        where T : ProblemDetails => TypedResults.Json(details, ScaleOutJson.Compact, "application/problem+json; charset=utf-8", status);
+
+    private static string InstanceOf(HttpContext context)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        var path = context.Request.Path.ToUriComponent();
+        return path.Length <= MaxInstanceLength ? path : path[..MaxInstanceLength];
+    }
+}

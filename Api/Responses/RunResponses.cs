@@ -1,0 +1,57 @@
+using System.Diagnostics.CodeAnalysis;
+using ScaleOut.Api.Hosts;
+
+namespace ScaleOut.Api.Responses;
+
+/// <summary>The response to the start of a run.</summary>
+/// <param name="Id">Its id.</param>
+/// <param name="StatusUri">How far it is.</param>
+/// <param name="ReportUri">Its report, once it has ended.</param>
+/// <param name="StopUri">Takes the request to stop it.</param>
+/// <param name="Estimate">What it will take at least.</param>
+internal sealed record StartedRun(string Id, string StatusUri, string ReportUri, string StopUri, StartEstimate Estimate);
+
+/// <summary>The response to a request to stop a run or an experiment.</summary>
+internal sealed record Stopping(string Id, string StatusUri, string ReportUri, string StopUri);
+
+/// <summary>A page of the list of runs.</summary>
+/// <param name="Runs">Newest first.</param>
+/// <param name="Continuation">The parameter <c>continuation</c> of the next page; null when this is the last.</param>
+/// <param name="NextUri">The next page; null when this is the last.</param>
+internal sealed record RunList(IReadOnlyList<RunListItem> Runs, string? Continuation, string? NextUri);
+
+/// <summary>One run of a list.</summary>
+/// <param name="Id">Its id.</param>
+/// <param name="Name">The spec's free text; null when it has none.</param>
+/// <param name="StartedAt">When it was asked for.</param>
+/// <param name="State">Where it is.</param>
+/// <param name="StatusUri">Its status.</param>
+/// <param name="ReportUri">Its report, once it has ended.</param>
+/// <param name="StopUri">Takes the request to stop it.</param>
+internal sealed record RunListItem(string Id, string? Name, DateTimeOffset StartedAt, HostedState State, string StatusUri, string ReportUri, string StopUri);
+
+/// <summary>How far a run is.</summary>
+internal sealed record RunStatusResponse : HostedRun
+{
+    [SetsRequiredMembers]
+    public RunStatusResponse(HostedRun run, string id, string? name, bool simulated, ResourceLinks links)
+        : base(run)
+    {
+        (Id, Name, Simulated) = (id, name, simulated);
+        (StatusUri, ReportUri, StopUri) = links;
+    }
+
+    public string Id { get; }
+
+    /// <summary>The spec's free text; null when it has none.</summary>
+    public string? Name { get; }
+
+    /// <summary>Whether the numbers come from the simulated account.</summary>
+    public bool Simulated { get; }
+
+    public string StatusUri { get; }
+
+    public string ReportUri { get; }
+
+    public string StopUri { get; }
+}

@@ -1,0 +1,171 @@
+using System.Globalization;
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.Logging;
+using ScaleOut.Api.Hosts;
+using ScaleOut.Api.Responses;
+using ScaleOut.Api.Specs;
+using ScaleOut.Experiments;
+using ScaleOut.Orchestration;
+using ScaleOut.Reports.Writers;
+using ScaleOut.Specs;
+using ScaleOut.Specs.Reading;
+using ScaleOut.Storage;
+
+namespace ScaleOut.Api;
+
+/// <summary>The HTTP handlers of runs, the same for every server.</summary>
+/// <param name="store">What runs leave behind.</param>
+/// <param name="catalog">The list of runs.</param>
+/// <param name="rules">What the server applies to all runs.</param>
+/// <param name="time">Clock.</param>
+/// <param name="logger">Takes the errors whose causes clients do not see.</param>
+public sealed partial class RunHandlers(IRunStore store, IRunCatalog catalog, HostRules rules, TimeProvider time, ILogger<RunHandlers> logger)
+{
+    private const string What = "run";
+    private const int DefaultPageSize = 20;
+    private const int MaxPageSize = 100;
+
+    private static readonly ReportHandler Reports = new(What, [.. ReportWriters.All.Select(writer => new ReportForm(writer.FileName, writer.MediaType))]);
+
+    /// <summary>POST runs: starts a run, or queues it.</summary>
+    public async Task<IResult> StartAsync(HttpContext context, IRunHost host)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        ArgumentNullException.ThrowIfNull(host);
+        var (text, problem) = await RequestBody.ReadJsonAsync(context, What);
+        if (problem is not null)
+            return problem;
+        var (submitted, errors) = RunSubmission.Read(text!, rules);
+        if (submitted is null)
+            return Problems.InvalidSpec(context, What, errors);
+
+        var now = time.GetUtcNow();
+        var id = submitted.Id ?? RunIds.New(now);
+        var spec = submitted with { Id = id };
+        var files = new RunFiles(store, id);
+        if (await new ExperimentFiles(store, id).ReadSpecAsync(context.RequestAborted) is not null || !await files.TryClaimAsync(spec, context.RequestAborted))
+            return Problems.IdInUse(context, id);
+
+        // From here on the run exists: a client that disconnects does not leave half of it.
+        await catalog.AddAsync(new RunListing(id, spec.Name, now), CancellationToken.None);
+        try
+        {
+            await host.StartAsync(spec, CancellationToken.None);
+        }
+        catch (Exception e)
+        {
+            LogNotStarted(e, id);
+            await files.WriteEndedAsync(new RunEnded(NotStarted(spec), time.GetUtcNow()), CancellationToken.None);
+            return Problems.Unexpected(context);
+        }
+
+        var (status, report, stop) = ResourceLinks.Create(context, ResourceLinks.Runs, id);
+        return Accepted.Create(context, new StartedRun(id, status, report, stop, StartEstimate.From([spec], rules)), status);
+    }
+
+    /// <summary>GET runs: a page of the list, newest first.</summary>
+    public async Task<IResult> ListAsync(HttpContext context, IRunHost host)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        ArgumentNullException.ThrowIfNull(host);
+        var query = context.Request.Query;
+        var size = DefaultPageSize;
+        if (query["pageSize"].FirstOrDefault() is { } text
+            && !(int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out size) && size is >= 1 and <= MaxPageSize))
+            return Problems.InvalidParameter(context, "pageSize", $"is not a whole number, 1 to {MaxPageSize}");
+
+        RunPage page;
+        try
+        {
+            page = await catalog.ListAsync(query["continuation"].FirstOrDefault(), size, context.RequestAborted);
+        }
+        catch (FormatException)
+        {
+            return Problems.InvalidParameter(context, "continuation", "is none that a page gave");
+        }
+
+        var items = await Task.WhenAll(page.Runs.Where(run => TextForm.RunId.Fits(run.Id)).Select(run => ItemAsync(context, host, run)));
+        var next = page.Continuation is { } continuation
+            ? string.Create(CultureInfo.InvariantCulture, $"{ResourceLinks.CollectionUri(context, ResourceLinks.Runs)}?pageSize={size}&continuation={Uri.EscapeDataString(continuation)}")
+            : null;
+        return Accepted.Status(context, new RunList(items, page.Continuation, next), ended: true);
+    }
+
+    /// <summary>GET runs/{id}: how far a run is.</summary>
+    public async Task<IResult> ReadAsync(HttpContext context, IRunHost host, string id)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        ArgumentNullException.ThrowIfNull(host);
+        if (await FindAsync(host, id, context.RequestAborted) is not var (spec, run))
+            return Problems.Unknown(context, What);
+        // The container says which account the run uses; until it is prepared, the server says where its runs go.
+        var prepared = await new RunFiles(store, id).ReadPreparedAsync(context.RequestAborted);
+        var simulated = prepared?.Simulated ?? (rules.Simulated || spec.Simulation is not null);
+        return Accepted.Status(context, new RunStatusResponse(run, id, spec.Name, simulated, ResourceLinks.Create(context, ResourceLinks.Runs, id)), run.Ended);
+    }
+
+    /// <summary>GET runs/{id}/report: the report in one of its forms.</summary>
+    public Task<IResult> ReportAsync(HttpContext context, IRunHost host, string id)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        ArgumentNullException.ThrowIfNull(host);
+        var files = new RunFiles(store, id);
+        return Reports.RespondAsync(
+            context,
+            id,
+            // The report of an experiment has the same names.
+            async name => await files.ReadSpecAsync(context.RequestAborted) is null ? null : await files.ReadReportAsync(name, context.RequestAborted),
+            async () => await FindAsync(host, id, context.RequestAborted) is var (_, run) ? (run.Ended, run.Reasons) : null);
+    }
+
+    /// <summary>POST runs/{id}/stop: stops a run that is queued or running.</summary>
+    public async Task<IResult> StopAsync(HttpContext context, IRunHost host, string id)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        ArgumentNullException.ThrowIfNull(host);
+        if (RequestBody.IsForeign(context))
+            return Problems.NotJson(context);
+        if (await FindAsync(host, id, context.RequestAborted) is null)
+            return Problems.Unknown(context, What);
+        if (await host.StopAsync(id, context.RequestAborted) != StopResult.Stopping)
+            return Problems.Ended(context, What, id);
+        var (status, report, stop) = ResourceLinks.Create(context, ResourceLinks.Runs, id);
+        return Accepted.Create(context, new Stopping(id, status, report, stop), status);
+    }
+
+    /// <summary>A run's spec, and how far it is; null when there is no such run.</summary>
+    private async Task<(RunSpec Spec, HostedRun Run)?> FindAsync(IRunHost host, string id, CancellationToken cancellationToken)
+    {
+        // What does not look like an id names nothing, so that no path leads out of the run store.
+        if (!TextForm.RunId.Fits(id) || await new RunFiles(store, id).ReadSpecAsync(cancellationToken) is not { } json)
+            return null;
+        var spec = RunSubmission.Reread(json);
+        return (spec, await host.ReadStatusAsync(id, cancellationToken) ?? await StoredAsync(id, spec.Documents, cancellationToken));
+    }
+
+    private async Task<RunListItem> ItemAsync(HttpContext context, IRunHost host, RunListing run)
+    {
+        // In this order: most runs of a list have ended, and the store is cheaper to ask than the host.
+        var stored = await StoredAsync(run.Id, asked: 0, context.RequestAborted);
+        var state = stored.State == HostedState.Interrupted ? (await host.ReadStatusAsync(run.Id, context.RequestAborted))?.State ?? stored.State : stored.State;
+        var (status, report, stop) = ResourceLinks.Create(context, ResourceLinks.Runs, run.Id);
+        return new RunListItem(run.Id, run.Name, run.StartedAt, state, status, report, stop);
+    }
+
+    private async Task<HostedRun> StoredAsync(string id, long asked, CancellationToken cancellationToken) =>
+        await new RunFiles(store, id).ReadEndedAsync(cancellationToken) is { } ended
+            ? HostedRun.From(ended.Outcome, asked)
+            : new HostedRun { State = HostedState.Interrupted, Asked = asked };
+
+    private static RunOutcome NotStarted(RunSpec spec) => new()
+    {
+        RunId = spec.Id!,
+        State = RunState.Failed,
+        Documents = new DocumentCounts(),
+        Remaining = spec.Documents,
+        Reasons = ["The run could not be started; the server's log has the details."],
+    };
+
+    [LoggerMessage(Level = LogLevel.Error, Message = "The run '{Id}' could not be started.")]
+    private partial void LogNotStarted(Exception exception, string id);
+}

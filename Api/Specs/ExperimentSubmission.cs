@@ -1,0 +1,43 @@
+using System.Text;
+using System.Text.Json.Nodes;
+using ScaleOut.Api.Hosts;
+using ScaleOut.Experiments;
+using ScaleOut.Specs;
+using ScaleOut.Specs.Reading;
+
+namespace ScaleOut.Api.Specs;
+
+/// <summary>Plans of experiments, as a host takes them.</summary>
+internal static class ExperimentSubmission
+{
+    /// <summary>Reads a plan under a host's rules. The spec is null exactly when there are faults.</summary>
+    public static (ExperimentSpec? Spec, IReadOnlyList<SpecFault> Faults) Read(string text, HostRules rules)
+    {
+        var reading = ExperimentSpecReader.Read(text, rules.Target, fields =>
+        {
+            if (rules.LegDuration is not { } leg)
+                return;
+            if (fields["base"] is null)
+                fields["base"] = new JsonObject();
+            if (fields["base"] is JsonObject plan && plan["legDuration"] is null)
+                plan["legDuration"] = DurationText.Format(leg);
+        });
+        if (reading.Spec is not { } spec)
+            return (null, reading.Faults);
+        var faults = FaultsOf(spec, rules);
+        return faults.Count > 0 ? (null, faults) : (spec, []);
+    }
+
+    /// <summary>What of a valid spec a host does not take.</summary>
+    public static IReadOnlyList<SpecFault> FaultsOf(ExperimentSpec spec, HostRules rules) =>
+        [.. spec.Variants.SelectMany((_, variant) => HostLimits.Faults(rules, ExperimentRuns.FullPlanOf(spec, variant))
+            .Select(fault => fault with { Path = SpecPath.Item("variants", variant) + ".change." + fault.Path }))];
+
+    /// <summary>A claimed spec.</summary>
+    /// <exception cref="FormatException">It is none, or was made by another version of the program.</exception>
+    public static ExperimentSpec Reread(byte[] json)
+    {
+        var reading = ExperimentSpecReader.Read(Encoding.UTF8.GetString(json));
+        return reading.Spec ?? throw new FormatException($"A claimed spec is not valid: {reading.Faults[0]}");
+    }
+}

@@ -1,0 +1,172 @@
+using System.Net.Sockets;
+using System.Text;
+using System.Text.Json.Nodes;
+using ScaleOut.Api.Hosts;
+using ScaleOut.Costs;
+using ScaleOut.Sizing;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Storage;
+
+namespace ScaleOut.Tests.Api;
+
+/// <summary>What a client cannot bring about from outside: broken hosts and stores, and the server's own rules.</summary>
+public sealed class ApiErrorTests : HttpConversation, IAsyncDisposable
+{
+    private const string Secret = "AccountEndpoint=https://x/;AccountKey=c2VjcmV0";
+
+    private readonly MemoryRunStore _store = new();
+    private ApiServer _server = null!;
+
+    protected override HttpClient Client => _server.Client;
+
+    public ValueTask DisposeAsync() => _server.DisposeAsync();
+
+    [Fact]
+    public async Task PostRuns_HostBreaks_SaysNothingOfTheCauseAndTheRunHasFailed()
+    {
+        _server = await ApiServer.StartAsync(_store, runs: new ScriptedHost(_store) { Broken = new InvalidOperationException(Secret) });
+
+        using var response = await PostAsync("api/runs", """{"id":"broken","documents":10,"workers":1}""");
+
+        await UnexpectedAsync(response, "/api/runs");
+        Assert.Equal(Secret, Assert.Single(_server.Log.Errors).Message);
+        Assert.Equal("failed", (string?)(await EndedAsync("broken"))["state"]);
+        using var report = await Client.GetAsync("api/runs/broken/report", Cancellation);
+        await ProblemAsync(report, 409, "/api/runs/broken/report");
+        Assert.Null(report.Headers.RetryAfter);
+    }
+
+    [Fact]
+    public async Task PostExperiments_HostBreaks_SaysNothingOfTheCauseAndTheExperimentHasFailed()
+    {
+        _server = await ApiServer.StartAsync(_store, experiments: new ScriptedExperimentHost(_store) { Broken = new InvalidOperationException(Secret) });
+
+        using var response = await PostAsync("api/experiments", """{"id":"broken","base":{"documents":100,"workers":1},"variants":[{"name":"a"},{"name":"b"}]}""");
+
+        await UnexpectedAsync(response, "/api/experiments");
+        Assert.Equal(Secret, Assert.Single(_server.Log.Errors).Message);
+        var status = await EndedAtAsync("api/experiments/broken");
+        Assert.Equal("failed", (string?)status["state"]);
+        Assert.Contains("could not be started", (string?)status["reasons"]![0], StringComparison.Ordinal);
+        using var report = await Client.GetAsync("api/experiments/broken/report", Cancellation);
+        await ProblemAsync(report, 409, "/api/experiments/broken/report");
+        Assert.Null(report.Headers.RetryAfter);
+    }
+
+    [Fact]
+    public async Task GetRun_SpecIsTorn_IsAnErrorWithoutItsText()
+    {
+        _server = await ApiServer.StartAsync(_store);
+        await _store.WriteAsync("torn", "spec.json", "{"u8.ToArray(), Cancellation);
+
+        using var response = await Client.GetAsync("api/runs/torn", Cancellation);
+
+        await UnexpectedAsync(response, "/api/runs/torn");
+        Assert.Single(_server.Log.Errors);
+    }
+
+    [Fact]
+    public async Task GetRun_NobodyExecutesIt_IsInterrupted()
+    {
+        _server = await ApiServer.StartAsync(_store);
+        await new RunFiles(_store, "left").TryClaimAsync(new RunSpec { Id = "left" }, Cancellation);
+
+        using var response = await Client.GetAsync("api/runs/left", Cancellation);
+
+        Assert.Equal("interrupted", (string?)(await JsonAsync(response))["state"]);
+    }
+
+    [Fact]
+    public async Task PostRuns_OverLimits_NamesThemBesideAllOtherErrors()
+    {
+        var rules = new HostRules { RequestUnitsPerSecond = new SettingLimit("MAX_RUS", 20_000), Workers = new SettingLimit("MAX_WORKERS", 2) };
+        _server = await ApiServer.StartAsync(_store, rules: rules);
+
+        using var response = await PostAsync("api/runs", """{"documents":0,"workers":3}""");
+
+        var errors = (await ProblemAsync(response, 400, "/api/runs"))["errors"]!.AsObject();
+        Assert.Equal(["container.throughput", "documents", "workers"], errors.Select(error => error.Key).Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public async Task PostRuns_RulesOfTheServer_AreInTheClaimedSpec()
+    {
+        _server = await ApiServer.StartAsync(_store, rules: new HostRules { LegDuration = TimeSpan.FromMinutes(5) });
+
+        (await PostAsync("api/runs", """{"id":"long-legs","documents":10,"workers":1}""")).Dispose();
+        (await PostAsync("api/runs", """{"id":"short-legs","documents":10,"workers":1,"legDuration":"00:00:10"}""")).Dispose();
+
+        Assert.Equal(TimeSpan.FromMinutes(5), (await ClaimedAsync("long-legs")).LegDuration);
+        Assert.NotNull((await ClaimedAsync("long-legs")).Simulation);
+        Assert.Equal(TimeSpan.FromSeconds(10), (await ClaimedAsync("short-legs")).LegDuration);
+    }
+
+    [Fact]
+    public async Task PostRuns_OtherAccount_TakesNoSimulation()
+    {
+        _server = await ApiServer.StartAsync(_store, rules: new HostRules { Target = RunTarget.OtherAccount });
+
+        using var rejected = await PostAsync("api/runs", """{"documents":10,"workers":1,"simulation":{}}""");
+        (await PostAsync("api/runs", """{"id":"real","documents":10,"workers":1}""")).Dispose();
+
+        await ProblemAsync(rejected, 400, "/api/runs");
+        Assert.Null((await ClaimedAsync("real")).Simulation);
+    }
+
+    [Theory]
+    [InlineData(RunTarget.OtherAccount, true, 1.0)]
+    [InlineData(RunTarget.OtherAccount, false, null)]
+    [InlineData(RunTarget.SimulatedAccount, true, null)]
+    public async Task PostRuns_Prices_MakeACostOfWhatIsBilled(RunTarget target, bool prices, double? expected)
+    {
+        var list = new PriceList { Currency = "EUR", RequestUnitPerSecondHour = 0.001, GigabyteSecond = 0 };
+        var rules = new HostRules { Target = target, Simulated = target == RunTarget.SimulatedAccount, Prices = prices ? list : null };
+        _server = await ApiServer.StartAsync(_store, rules: rules);
+
+        using var response = await PostAsync("api/runs", """{"documents":1000,"workers":1,"container":{"throughput":1000}}""");
+
+        var cost = (await JsonAsync(response))["estimate"]!.AsObject()["cost"];
+        Assert.Equal(expected, (double?)cost?["amount"]);
+        Assert.Equal(expected is null ? null : "EUR", (string?)cost?["currency"]);
+    }
+
+    [Fact]
+    public async Task PostExperiments_OverALimit_NamesTheVariant()
+    {
+        _server = await ApiServer.StartAsync(_store, rules: new HostRules { Workers = new SettingLimit("MAX_WORKERS", 2) });
+
+        using var response = await PostAsync("api/experiments", """{"base":{"documents":100,"workers":1},"variants":[{"name":"a"},{"name":"b","change":{"workers":3}}]}""");
+
+        var problem = await ProblemAsync(response, 400, "/api/experiments");
+        Assert.Equal(["variants[1].change.workers"], problem["errors"]!.AsObject().Select(error => error.Key));
+    }
+
+    [Fact]
+    public async Task PostRuns_ClientDisconnects_IsNoErrorAndTheServerGoesOn()
+    {
+        _server = await ApiServer.StartAsync(_store);
+        using (var socket = new Socket(SocketType.Stream, ProtocolType.Tcp))
+        {
+            var address = Client.BaseAddress!;
+            await socket.ConnectAsync(address.Host, address.Port, Cancellation);
+            var head = $"POST /api/runs HTTP/1.1\r\nHost: {address.Authority}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{{";
+            await socket.SendAsync(Encoding.ASCII.GetBytes(head), Cancellation);
+        }
+
+        using var response = await Client.GetAsync("api/runs", Cancellation);
+
+        Assert.Empty((await JsonAsync(response))["runs"]!.AsArray());
+        Assert.Empty(_server.Log.Errors);
+    }
+
+    private static async Task UnexpectedAsync(HttpResponseMessage response, string instance)
+    {
+        var problem = await ProblemAsync(response, 500, instance);
+        Assert.DoesNotContain("AccountKey", problem.ToJsonString(), StringComparison.Ordinal);
+        Assert.Equal(["nosniff"], response.Headers.GetValues("X-Content-Type-Options"));
+    }
+
+    private async Task<RunSpec> ClaimedAsync(string id) =>
+        RunSpecReader.Read(Encoding.UTF8.GetString((await new RunFiles(_store, id).ReadSpecAsync(Cancellation))!)).Spec!;
+}

@@ -1,0 +1,56 @@
+using System.Text.Json.Nodes;
+using ScaleOut.Api.Hosts;
+using ScaleOut.Api.Specs;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Tests.Api;
+
+public class HostLimitsTests
+{
+    private static readonly HostRules Rules = new() { RequestUnitsPerSecond = new SettingLimit("MAX_RUS", 20_000), Workers = new SettingLimit("MAX_WORKERS", 100) };
+
+    [Theory]
+    [InlineData(100, 20_000, 0)]
+    [InlineData(101, 20_000, 1)]
+    [InlineData(100, 20_100, 1)]
+    [InlineData(101, 20_100, 2)]
+    public void Faults_OverALimit_NameTheSetting(int workers, int throughput, int faults)
+    {
+        var spec = new RunSpec { Workers = workers, Container = new ContainerSpec { Throughput = throughput } };
+
+        var found = HostLimits.Faults(Rules, spec).ToList();
+
+        Assert.Equal(faults, found.Count);
+        Assert.Equal(workers > 100, found.Any(fault => fault.Path == "workers" && fault.Message.Contains("MAX_WORKERS", StringComparison.Ordinal)));
+        Assert.Equal(throughput > 20_000, found.Any(fault => fault.Path == "container.throughput" && fault.Message.Contains("MAX_RUS", StringComparison.Ordinal)));
+    }
+
+    [Fact]
+    public void Faults_NamedContainer_HasNoThroughputToLimit() =>
+        Assert.Empty(HostLimits.Faults(Rules, new RunSpec { Container = new ContainerSpec { Name = "there" } }));
+
+    [Fact]
+    public void Faults_NoLimits_LetEverythingIn() =>
+        Assert.Empty(HostLimits.Faults(new HostRules(), new RunSpec { Workers = 1_000, Container = new ContainerSpec { Throughput = 10_000_000 } }));
+
+    [Fact]
+    public void Faults_File_IsNotReadForACaller() =>
+        Assert.Equal("document.csv", Assert.Single(HostLimits.Faults(new HostRules(), new RunSpec { Document = new DocumentSpec { Csv = "/etc/hostname" } })).Path);
+
+    [Theory]
+    [InlineData("""{"document":{"kind":"flights","csv":"/etc/hostname"},"nonsense":1}""", "container.throughput document.csv")]
+    [InlineData("""{"workers":200,"container":{"throughput":30000},"nonsense":1}""", "container.throughput workers")]
+    [InlineData("""{"workers":200,"container":5}""", "workers")]
+    [InlineData("""{"workers":"many","container":{"throughput":30000}}""", "container.throughput")]
+    [InlineData("""{"workers":5000,"nonsense":1}""", "container.throughput")]
+    [InlineData("""{"workers":1e400,"container":{"name":"there"}}""", "")]
+    public void Faults_PlanWithOtherFaults_AreNamedBesideThem(string plan, string paths)
+    {
+        var known = RunSpecReader.Read(plan).Faults;
+        Assert.NotEmpty(known);
+
+        var found = HostLimits.Faults(Rules, JsonNode.Parse(plan)!.AsObject(), known);
+
+        Assert.Equal(paths, string.Join(' ', found.Select(fault => fault.Path).Order(StringComparer.Ordinal)));
+    }
+}

@@ -1,0 +1,118 @@
+using System.Net;
+using System.Net.Http.Headers;
+using System.Text;
+using System.Text.Json.Nodes;
+
+namespace ScaleOut.Tests.Api;
+
+/// <summary>What tests say to a server of the interface, and how they read what it answers.</summary>
+public abstract class HttpConversation
+{
+    private static readonly TimeSpan RunPatience = TimeSpan.FromMinutes(3);
+
+    /// <summary>Its base address is the server's.</summary>
+    protected abstract HttpClient Client { get; }
+
+    protected static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    protected static string NewId() => $"contract-{Guid.NewGuid():N}"[..40];
+
+    protected static string Small(string id, string? name = null) =>
+        new JsonObject { ["id"] = id, ["name"] = name, ["documents"] = 200, ["workers"] = 1, ["container"] = new JsonObject { ["throughput"] = 1_000 } }.ToJsonString();
+
+    protected static string Large(string id) => $$"""{"id":"{{id}}","documents":50000000,"workers":2,"container":{"throughput":4000} }""";
+
+    protected Task<HttpResponseMessage> PostAsync(string path, string json) =>
+        Client.PostAsync(path, new StringContent(json, Encoding.UTF8, "application/json"), Cancellation);
+
+    protected Task<HttpResponseMessage> StopAsync(string id) => Client.PostAsync($"api/runs/{id}/stop", content: null, Cancellation);
+
+    /// <summary>Ends a run that has served its purpose, so that those after it need not wait.</summary>
+    protected async Task DropAsync(string id)
+    {
+        (await StopAsync(id)).Dispose();
+        await EndedAsync(id);
+    }
+
+    /// <summary>Waits until a run has put something: one that is stopped before it has a container could not start.</summary>
+    protected async Task BegunAsync(string id)
+    {
+        var deadline = DateTimeOffset.UtcNow + RunPatience;
+        while (true)
+        {
+            using var answer = await Client.GetAsync($"api/runs/{id}", Cancellation);
+            if ((long)(await JsonAsync(answer))["done"]! > 0)
+                return;
+            Assert.True(DateTimeOffset.UtcNow < deadline, "The run did not begin.");
+            await Task.Delay(50, Cancellation);
+        }
+    }
+
+    /// <summary>The status of a run once it has ended.</summary>
+    protected Task<JsonObject> EndedAsync(string id) => EndedAtAsync($"api/runs/{id}");
+
+    /// <summary>The status at a path once it says that it has ended.</summary>
+    protected async Task<JsonObject> EndedAtAsync(string path)
+    {
+        var deadline = DateTimeOffset.UtcNow + RunPatience;
+        while (true)
+        {
+            using var answer = await Client.GetAsync(path, Cancellation);
+            Assert.Equal(HttpStatusCode.OK, answer.StatusCode);
+            var status = await JsonAsync(answer);
+            if ((string?)status["state"] is not ("queued" or "running" or "stopping"))
+                return status;
+            Assert.True(DateTimeOffset.UtcNow < deadline, $"The run did not end: {status}");
+            await Task.Delay(50, Cancellation);
+        }
+    }
+
+    protected static async Task<JsonObject> JsonAsync(HttpResponseMessage answer)
+    {
+        Assert.Equal("application/json", answer.Content.Headers.ContentType?.MediaType);
+        return JsonNode.Parse(await answer.Content.ReadAsStringAsync(Cancellation))!.AsObject();
+    }
+
+    /// <summary>The body of an error, which must be as RFC 9457 says.</summary>
+    protected static async Task<JsonObject> ProblemAsync(HttpResponseMessage answer, int status, string? instance)
+    {
+        Assert.Equal(status, (int)answer.StatusCode);
+        Assert.Equal("application/problem+json", answer.Content.Headers.ContentType?.MediaType);
+        var problem = JsonNode.Parse(await answer.Content.ReadAsStringAsync(Cancellation))!.AsObject();
+        Assert.Equal(status, (int)problem["status"]!);
+        Assert.True(Uri.TryCreate((string?)problem["type"], UriKind.Absolute, out _), $"{problem["type"]}");
+        Assert.All(["title", "detail"], member => Assert.False(string.IsNullOrWhiteSpace((string?)problem[member])));
+        if (instance is not null)
+            Assert.Equal(instance, (string?)problem["instance"]);
+        return problem;
+    }
+
+    protected async Task<HttpResponseMessage> ReportAsync(string id, string query, string mediaType = "application/json")
+    {
+        var answer = await Client.GetAsync($"api/runs/{id}/report{query}", Cancellation);
+        Assert.Equal(HttpStatusCode.OK, answer.StatusCode);
+        Assert.Equal(mediaType, answer.Content.Headers.ContentType?.MediaType);
+        Assert.Equal("utf-8", answer.Content.Headers.ContentType?.CharSet);
+        return answer;
+    }
+
+    /// <summary>A body whose length no header tells.</summary>
+    protected sealed class UnannouncedContent : HttpContent
+    {
+        private readonly byte[] _bytes;
+
+        public UnannouncedContent(string text)
+        {
+            _bytes = Encoding.UTF8.GetBytes(text);
+            Headers.ContentType = new MediaTypeHeaderValue("application/json");
+        }
+
+        protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context) => stream.WriteAsync(_bytes).AsTask();
+
+        protected override bool TryComputeLength(out long length)
+        {
+            length = 0;
+            return false;
+        }
+    }
+}

@@ -1,0 +1,341 @@
+using System.Net;
+using System.Net.Http.Headers;
+using System.Text;
+using System.Text.Json.Nodes;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Tests.Api;
+
+/// <summary>
+/// What every server of the interface must do, said in nothing but requests and answers. Derived classes say which server: the interface itself,
+/// the dev box, or any whose address is given. The runs it starts are small.
+/// </summary>
+public abstract class RunContract : HttpConversation
+{
+    /// <summary>Which faults the server's own reader would name.</summary>
+    protected virtual RunTarget Target => RunTarget.SimulatedAccount;
+
+    [Fact]
+    public async Task PostRuns_ValidSpec_IsAcceptedWithLinksAndEstimate()
+    {
+        var id = NewId();
+        using var answer = await PostAsync("api/runs", Small(id));
+
+        Assert.Equal(HttpStatusCode.Accepted, answer.StatusCode);
+        var body = await JsonAsync(answer);
+        Assert.Equal(id, (string?)body["id"]);
+        var status = new Uri(Client.BaseAddress!, $"api/runs/{id}").AbsoluteUri;
+        Assert.Equal(status, answer.Headers.Location?.AbsoluteUri);
+        Assert.Equal(status, (string?)body["statusUri"]);
+        Assert.Equal($"{status}/report", (string?)body["reportUri"]);
+        Assert.Equal($"{status}/stop", (string?)body["stopUri"]);
+        Assert.True(answer.Headers.RetryAfter?.Delta > TimeSpan.Zero);
+        Assert.Equal(5.71 * 200, (double)body["estimate"]!["requestUnits"]!, 0.01);
+        Assert.True(body["estimate"]!.AsObject().ContainsKey("seconds"));
+        await DropAsync(id);
+    }
+
+    [Fact]
+    public async Task PostRuns_NoId_IsGivenOne()
+    {
+        using var answer = await PostAsync("api/runs", """{"documents":200,"workers":1,"container":{"throughput":1000}}""");
+
+        Assert.Equal(HttpStatusCode.Accepted, answer.StatusCode);
+        var id = (string)(await JsonAsync(answer))["id"]!;
+        Assert.Matches("^[a-z0-9][a-z0-9-]{0,39}$", id);
+        await DropAsync(id);
+    }
+
+    [Fact]
+    public async Task PostRuns_IdInUse_IsConflict()
+    {
+        var id = NewId();
+        using var first = await PostAsync("api/runs", Small(id));
+        using var second = await PostAsync("api/runs", Small(id));
+
+        Assert.Equal(HttpStatusCode.Accepted, first.StatusCode);
+        var problem = await ProblemAsync(second, 409, "/api/runs");
+        Assert.Contains(id, (string?)problem["detail"], StringComparison.Ordinal);
+        await DropAsync(id);
+        using var third = await PostAsync("api/runs", Small(id));
+        await ProblemAsync(third, 409, "/api/runs");
+    }
+
+    [Fact]
+    public async Task PostRuns_SameIdAtOnce_OneWins()
+    {
+        var id = NewId();
+        var answers = await Task.WhenAll(Enumerable.Range(0, 6).Select(_ => PostAsync("api/runs", Small(id))));
+
+        Assert.Single(answers, answer => answer.StatusCode == HttpStatusCode.Accepted);
+        Assert.Equal(5, answers.Count(answer => answer.StatusCode == HttpStatusCode.Conflict));
+        await DropAsync(id);
+    }
+
+    [Theory]
+    [MemberData(nameof(FaultyPlans.All), MemberType = typeof(FaultyPlans))]
+    public async Task PostRuns_FaultySpec_NamesEveryFaultByField(string plan)
+    {
+        var expected = RunSpecReader.Read(plan, Target).Faults;
+        Assert.NotEmpty(expected);
+
+        using var answer = await PostAsync("api/runs", plan);
+
+        var problem = await ProblemAsync(answer, 400, "/api/runs");
+        var errors = problem["errors"]!.AsObject();
+        foreach (var path in expected.GroupBy(fault => fault.Path))
+        {
+            var messages = Assert.IsType<JsonArray>(errors[path.Key]).Select(message => (string?)message).ToList();
+            Assert.All(path, fault => Assert.Contains(fault.Message, messages));
+        }
+    }
+
+    [Fact]
+    public async Task PostRuns_ManyFaults_AreAllThere()
+    {
+        using var answer = await PostAsync("api/runs", """{"documents":0,"workers":-1,"client":{"concurrency":"x"},"container":{"throughput":450},"nonsense":1}""");
+
+        var errors = (await ProblemAsync(answer, 400, "/api/runs"))["errors"]!.AsObject();
+        Assert.Equal(["client.concurrency", "container.throughput", "documents", "nonsense", "workers"], errors.Select(error => error.Key).Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public async Task PostRuns_NotUtf8_IsAFault()
+    {
+        using var content = new ByteArrayContent([(byte)'{', (byte)'"', 0xFF, (byte)'"', (byte)':', (byte)'1', (byte)'}']);
+        content.Headers.ContentType = new MediaTypeHeaderValue("application/json");
+        using var answer = await Client.PostAsync("api/runs", content, Cancellation);
+
+        Assert.NotNull((await ProblemAsync(answer, 400, "/api/runs"))["errors"]![""]);
+    }
+
+    [Theory]
+    [InlineData("text/plain")]
+    [InlineData("application/x-www-form-urlencoded")]
+    [InlineData("multipart/form-data; boundary=x")]
+    [InlineData("application/json; charset=utf-16")]
+    [InlineData(null)]
+    public async Task PostRuns_OtherMediaType_IsUnsupported(string? mediaType)
+    {
+        using var content = new ByteArrayContent(Encoding.UTF8.GetBytes(Small(NewId())));
+        content.Headers.ContentType = mediaType is null ? null : MediaTypeHeaderValue.Parse(mediaType);
+        using var answer = await Client.PostAsync("api/runs", content, Cancellation);
+
+        await ProblemAsync(answer, 415, "/api/runs");
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task PostRuns_BodyTooLong_IsRefused(bool announced)
+    {
+        var text = "{\"name\":\"" + new string('x', 1_100_000) + "\"}";
+        using HttpContent content = announced ? new StringContent(text, Encoding.UTF8, "application/json") : new UnannouncedContent(text);
+        using var answer = await Client.PostAsync("api/runs", content, Cancellation);
+
+        await ProblemAsync(answer, 413, "/api/runs");
+    }
+
+    [Fact]
+    public async Task GetRuns_Pages_HoldEveryRunNewestFirst()
+    {
+        var ids = new List<string>();
+        for (var i = 0; i < 5; i++)
+        {
+            ids.Insert(0, NewId());
+            using var started = await PostAsync("api/runs", Small(ids[0]));
+            Assert.Equal(HttpStatusCode.Accepted, started.StatusCode);
+        }
+
+        var listed = new List<string>();
+        var page = new Uri(Client.BaseAddress!, "api/runs?pageSize=2");
+        for (var pages = 0; pages < 50 && ids.Except(listed).Any(); pages++)
+        {
+            var body = await JsonAsync(await Client.GetAsync(page, Cancellation));
+            var runs = body["runs"]!.AsArray();
+            Assert.InRange(runs.Count, 0, 2);
+            listed.AddRange(runs.Select(run => (string)run!["id"]!));
+            Assert.All(runs, run => Assert.NotNull(run!["state"]));
+            if ((string?)body["nextUri"] is not { } next)
+                break;
+            page = new Uri(next);
+        }
+
+        Assert.Equal(ids, listed.Where(ids.Contains));
+        Assert.Equal(listed.Distinct(), listed);
+        foreach (var id in ids)
+            await DropAsync(id);
+    }
+
+    [Theory]
+    [InlineData("pageSize=0", "pageSize")]
+    [InlineData("pageSize=101", "pageSize")]
+    [InlineData("pageSize=-1", "pageSize")]
+    [InlineData("pageSize=x", "pageSize")]
+    [InlineData("continuation=nonsense", "continuation")]
+    [InlineData("continuation=..%2F..%2Fetc%2Fpasswd", "continuation")]
+    public async Task GetRuns_FaultyParameter_IsNamed(string query, string parameter)
+    {
+        using var answer = await Client.GetAsync($"api/runs?{query}", Cancellation);
+
+        Assert.Equal([parameter], (await ProblemAsync(answer, 400, "/api/runs"))["errors"]!.AsObject().Select(error => error.Key));
+    }
+
+    [Fact]
+    public async Task GetRun_FromStartToEnd_TellsHowFarItIs()
+    {
+        var id = NewId();
+        (await PostAsync("api/runs", Small(id, "A <b>name</b>"))).Dispose();
+
+        using var early = await Client.GetAsync($"api/runs/{id}", Cancellation);
+        Assert.Equal(HttpStatusCode.OK, early.StatusCode);
+        var first = await JsonAsync(early);
+        Assert.Equal(id, (string?)first["id"]);
+        Assert.Equal("A <b>name</b>", (string?)first["name"]);
+        Assert.Equal(200, (long)first["asked"]!);
+        var last = await EndedAsync(id);
+        Assert.Equal("complete", (string?)last["state"]);
+        Assert.Equal(200, (long)last["done"]!);
+        Assert.Empty(last["reasons"]!.AsArray());
+    }
+
+    [Fact]
+    public async Task GetReport_Finished_ComesInEveryForm()
+    {
+        var id = NewId();
+        (await PostAsync("api/runs", Small(id, "<script>alert('x')</script> & \"quotes\""))).Dispose();
+        await EndedAsync(id);
+
+        Assert.Equal(id, (string?)(await JsonAsync(await ReportAsync(id, "")))["id"]);
+        Assert.Equal(id, (string?)(await JsonAsync(await ReportAsync(id, "?format=json", "application/json")))["id"]);
+        using var html = await ReportAsync(id, "?format=html", "text/html");
+        var page = await html.Content.ReadAsStringAsync(Cancellation);
+        Assert.DoesNotContain("<script", page, StringComparison.OrdinalIgnoreCase);
+        Assert.Contains("&lt;script", page, StringComparison.Ordinal);
+        Assert.Contains("default-src 'none'", Assert.Single(html.Headers.GetValues("Content-Security-Policy")), StringComparison.Ordinal);
+        // Escaped as Markdown does it.
+        Assert.DoesNotMatch(@"(?<!\\)<script", await (await ReportAsync(id, "?format=md", "text/markdown")).Content.ReadAsStringAsync(Cancellation));
+        await ReportAsync(id, "?format=csv", "text/csv");
+    }
+
+    [Fact]
+    public async Task GetReport_RunIsUnderWay_IsConflictUntilItHasEnded()
+    {
+        var id = NewId();
+        (await PostAsync("api/runs", Large(id))).Dispose();
+        using var early = await Client.GetAsync($"api/runs/{id}/report", Cancellation);
+        await StopAsync(id);
+
+        await ProblemAsync(early, 409, $"/api/runs/{id}/report");
+        Assert.True(early.Headers.RetryAfter?.Delta > TimeSpan.Zero);
+        await EndedAsync(id);
+        await ReportAsync(id, "");
+    }
+
+    [Fact]
+    public async Task GetReport_UnknownForm_NamesThoseThereAre()
+    {
+        using var answer = await Client.GetAsync($"api/runs/{NewId()}/report?format=pdf", Cancellation);
+
+        var problem = await ProblemAsync(answer, 400, null);
+        Assert.Contains("html", (string?)problem["errors"]!["format"]![0], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task PostStop_Running_ReportsWhatWasDoneAsStopped()
+    {
+        var id = NewId();
+        (await PostAsync("api/runs", Large(id))).Dispose();
+
+        await BegunAsync(id);
+        using var answer = await StopAsync(id);
+
+        Assert.Equal(HttpStatusCode.Accepted, answer.StatusCode);
+        Assert.Equal($"/api/runs/{id}", answer.Headers.Location?.AbsolutePath);
+        Assert.Equal("stopped", (string?)(await EndedAsync(id))["state"]);
+        Assert.Equal("stopped", (string?)(await JsonAsync(await ReportAsync(id, "")))["state"]);
+        using var again = await StopAsync(id);
+        await ProblemAsync(again, 409, $"/api/runs/{id}/stop");
+    }
+
+    [Theory]
+    [InlineData("GET", "api/runs/{0}")]
+    [InlineData("GET", "api/runs/{0}/report")]
+    [InlineData("POST", "api/runs/{0}/stop")]
+    public async Task AnyRun_UnknownId_IsNotFound(string method, string path)
+    {
+        path = path.Replace("{0}", NewId(), StringComparison.Ordinal);
+        using var request = new HttpRequestMessage(new HttpMethod(method), path);
+        using var answer = await Client.SendAsync(request, Cancellation);
+
+        await ProblemAsync(answer, 404, "/" + path);
+    }
+
+    [Theory]
+    [InlineData("..")]
+    [InlineData("..%2F..%2Fetc%2Fpasswd")]
+    [InlineData("%2e%2e%2f%2e%2e%2fspec.json")]
+    [InlineData("..%5C..%5Cwindows")]
+    [InlineData("%2Fetc%2Fpasswd")]
+    [InlineData("a%00b")]
+    [InlineData("Upper")]
+    [InlineData("-leading")]
+    [InlineData("%3Cscript%3E")]
+    [InlineData("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa")]
+    public async Task AnyRun_HostileId_IsNotFoundAndHarmless(string id)
+    {
+        foreach (var suffix in (string[])["", "/report", "/report?format=html"])
+        {
+            using var answer = await Client.GetAsync($"api/runs/{id}{suffix}", Cancellation);
+            // A server may turn down a path of this kind itself before the interface sees it.
+            Assert.True(answer.StatusCode is HttpStatusCode.NotFound or HttpStatusCode.BadRequest, $"{answer.StatusCode}");
+            Assert.DoesNotContain("root:", await answer.Content.ReadAsStringAsync(Cancellation), StringComparison.Ordinal);
+        }
+    }
+
+    [Theory]
+    [InlineData("DELETE", "api/runs", "GET, HEAD, POST")]
+    [InlineData("PUT", "api/runs/some", "GET, HEAD")]
+    [InlineData("POST", "api/runs/some", "GET, HEAD")]
+    [InlineData("POST", "api/runs/some/report", "GET, HEAD")]
+    [InlineData("GET", "api/runs/some/stop", "POST")]
+    public async Task AnyPath_WrongMethod_NamesTheRightOnes(string method, string path, string allowed)
+    {
+        using var request = new HttpRequestMessage(new HttpMethod(method), path);
+        using var answer = await Client.SendAsync(request, Cancellation);
+
+        await ProblemAsync(answer, 405, "/" + path);
+        Assert.Equal(allowed.Split(", "), answer.Content.Headers.Allow.Order(StringComparer.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("api")]
+    [InlineData("api/nothing")]
+    [InlineData("api/runs/some/other")]
+    [InlineData("api/runs/some/report/more")]
+    public async Task AnyPath_Unknown_IsNotFound(string path)
+    {
+        using var answer = await Client.GetAsync(path, Cancellation);
+
+        Assert.Equal(HttpStatusCode.NotFound, answer.StatusCode);
+    }
+
+    [Fact]
+    public async Task HeadRuns_Always_HasNoBody()
+    {
+        using var request = new HttpRequestMessage(HttpMethod.Head, "api/runs");
+        using var answer = await Client.SendAsync(request, Cancellation);
+
+        Assert.Equal(HttpStatusCode.OK, answer.StatusCode);
+        Assert.Empty(await answer.Content.ReadAsByteArrayAsync(Cancellation));
+    }
+
+    [Fact]
+    public async Task AnyAnswer_Always_IsNeitherGuessedNorKept()
+    {
+        using var answer = await Client.GetAsync("api/runs", Cancellation);
+
+        Assert.Equal(["nosniff"], answer.Headers.GetValues("X-Content-Type-Options"));
+        Assert.True(answer.Headers.CacheControl?.NoStore);
+    }
+}

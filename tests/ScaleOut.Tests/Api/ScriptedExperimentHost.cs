@@ -1,0 +1,91 @@
+using System.Collections.Concurrent;
+using ScaleOut.Experiments;
+using ScaleOut.Experiments.Reporting;
+using ScaleOut.Api.Hosts;
+using ScaleOut.Orchestration;
+using ScaleOut.Reports;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Reports;
+
+namespace ScaleOut.Tests.Api;
+
+/// <summary>A host whose runs take no time: the first is measured at once, the others when the status is read for the third time.</summary>
+internal sealed class ScriptedExperimentHost(IRunStore store) : IExperimentHost
+{
+    private readonly ConcurrentDictionary<string, (ExperimentSpec Spec, int Reads)> _running = new();
+
+    /// <summary>Is thrown by every start.</summary>
+    public Exception? Broken { get; init; }
+
+    public Task StartAsync(ExperimentSpec spec, CancellationToken cancellationToken)
+    {
+        if (Broken is { } broken)
+            throw broken;
+        _running[spec.Id!] = (spec, 0);
+        return Task.CompletedTask;
+    }
+
+    public Task<IReadOnlyList<ExperimentRun>> ReadUnmeasuredAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
+        MeasuredRuns.LeftOfAsync(store, ExperimentRuns.Of(spec), cancellationToken);
+
+    public Task<string?> TryResumeAsync(ExperimentSpec spec, IReadOnlyList<ExperimentRun> unmeasured, CancellationToken cancellationToken)
+    {
+        if (Broken is { } broken)
+            throw broken;
+        return Task.FromResult(_running.TryAdd(spec.Id!, (spec, 0)) ? null : "Another request has just resumed it.");
+    }
+
+    public async Task<StopResult> StopAsync(string id, CancellationToken cancellationToken)
+    {
+        if (!_running.TryRemove(id, out var experiment))
+            return StopResult.Unknown;
+        await EndAsync(experiment.Spec, stopped: true);
+        return StopResult.Stopping;
+    }
+
+    public async Task<HostedExperiment?> ReadStatusAsync(string id, CancellationToken cancellationToken)
+    {
+        if (!_running.TryGetValue(id, out var experiment))
+            return null;
+        if (experiment.Reads < 2)
+        {
+            _running[id] = (experiment.Spec, experiment.Reads + 1);
+            var runs = ExperimentRuns.Of(experiment.Spec);
+            var status = new ExperimentStatus { Phase = ExperimentPhase.Running, Runs = runs.Count, Ended = 1, NotComplete = 0, RunId = runs[1].Spec.Id };
+            return new HostedExperiment(HostedState.Running, status, []);
+        }
+
+        _running.TryRemove(id, out _);
+        await EndAsync(experiment.Spec, stopped: false);
+        // What the interface read of the run store before is old by now.
+        return new HostedExperiment(HostedState.Complete, await new ExperimentFiles(store, id).ReadStatusAsync(cancellationToken), []);
+    }
+
+    private async Task EndAsync(ExperimentSpec spec, bool stopped)
+    {
+        var runs = ExperimentRuns.Of(spec);
+        var ends = new List<ExperimentRunEnd>();
+        foreach (var run in stopped ? runs.Take(1) : runs)
+        {
+            await MeasureAsync(run.Spec);
+            ends.Add(new ExperimentRunEnd { Variant = run.Variant, Repeat = run.Repeat, RunId = run.Spec.Id!, State = RunState.Complete });
+        }
+
+        var ending = new ExperimentEnding { Spec = spec, StartedAt = RunSample.Start, FinishedAt = RunSample.Start.AddMinutes(1), Runs = ends, Stopped = stopped };
+        var outcome = await ExperimentReportSaver.SaveAsync(store, ending, CancellationToken.None);
+        var status = new ExperimentStatus { Phase = ExperimentPhase.Ended, Runs = runs.Count, Ended = ends.Count, NotComplete = 0, Outcome = outcome };
+        await new ExperimentFiles(store, spec.Id!).WriteStatusAsync(status, CancellationToken.None);
+    }
+
+    private async Task MeasureAsync(RunSpec spec)
+    {
+        var files = new RunFiles(store, spec.Id!);
+        if (!await files.TryClaimAsync(spec, CancellationToken.None))
+            return;
+        var sample = new RunSample { Spec = spec, Seconds = 10, Partitions = 1 };
+        foreach (var leg in sample.Harvest().Results)
+            await files.KeepResultAsync(leg, CancellationToken.None);
+        await ReportSaver.SaveAsync(store, sample.Ending(), CancellationToken.None);
+    }
+}

@@ -1,0 +1,83 @@
+using System.Collections.Concurrent;
+using ScaleOut.Api.Hosts;
+using ScaleOut.Orchestration;
+using ScaleOut.Reports;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Reports;
+
+namespace ScaleOut.Tests.Api;
+
+/// <summary>A host without workers: small runs have ended when their status is read for the second time, large ones go on until they are stopped.</summary>
+internal sealed class ScriptedHost(IRunStore store) : IRunHost
+{
+    private const long Small = 10_000;
+
+    private readonly ConcurrentDictionary<string, (RunSpec Spec, int Reads)> _running = new();
+
+    /// <summary>Is thrown by every start.</summary>
+    public Exception? Broken { get; init; }
+
+    public Task StartAsync(RunSpec spec, CancellationToken cancellationToken)
+    {
+        if (Broken is { } broken)
+            throw broken;
+        _running[spec.Id!] = (spec, 0);
+        return Task.CompletedTask;
+    }
+
+    public async Task<StopResult> StopAsync(string id, CancellationToken cancellationToken)
+    {
+        if (!_running.TryRemove(id, out var run))
+            return StopResult.Unknown;
+        await EndAsync(run.Spec, WorkerEnd.Stopped);
+        return StopResult.Stopping;
+    }
+
+    public async Task<HostedRun?> ReadStatusAsync(string id, CancellationToken cancellationToken)
+    {
+        if (!_running.TryGetValue(id, out var run))
+            return null;
+        if (run.Spec.Documents <= Small && run.Reads > 0)
+        {
+            _running.TryRemove(id, out _);
+            await EndAsync(run.Spec, WorkerEnd.Done);
+            return null;
+        }
+
+        _running[id] = (run.Spec, run.Reads + 1);
+        return new HostedRun
+        {
+            State = HostedState.Running,
+            Phase = RunPhase.Running,
+            StartedAt = RunSample.Start,
+            ElapsedSeconds = 1,
+            Asked = run.Spec.Documents,
+            Done = 1,
+            PerSecond = new HostedRates(1, 0, 5.71),
+            Workers = [.. Enumerable.Range(0, run.Spec.Workers).Select(Worker)],
+        };
+    }
+
+    private async Task EndAsync(RunSpec spec, WorkerEnd end)
+    {
+        var sample = new RunSample { Spec = spec, Seconds = 10, Partitions = 1 };
+        foreach (var leg in sample.Harvest().Results)
+            await new RunFiles(store, spec.Id!).KeepResultAsync(leg, CancellationToken.None);
+        var ending = sample.Ending();
+        ending = ending with { Workers = [.. ending.Workers.Select(worker => worker with { End = end })] };
+        await ReportSaver.SaveAsync(store, end == WorkerEnd.Done ? ending : ending with { Verification = new Verification(1) }, CancellationToken.None);
+    }
+
+    private static HostedWorker Worker(int index) => new()
+    {
+        Index = index,
+        State = "running",
+        Leg = 1,
+        Asked = 10,
+        Done = 1,
+        Throttled = 0,
+        RequestUnits = 5.71,
+        PerSecond = new HostedRates(1, 0, 5.71),
+    };
+}
