@@ -1,8 +1,8 @@
+using ScaleOut.DevBox.Display;
 using ScaleOut.Orchestration;
 using ScaleOut.Reports;
 using ScaleOut.Simulator.Books;
 using ScaleOut.Specs;
-using Figures = ScaleOut.DevBox.Display.Figures;
 
 namespace ScaleOut.DevBox.Accounts;
 
@@ -30,13 +30,13 @@ internal static class BooksComparison
         var operations = Operations(report.Spec.Workload.Kind, container.Operations);
         var throttled = operations.Sum(counts => counts.Throttled);
         if (report.Requests.Throttled != throttled)
-            differences.Add($"{Figures.Count(report.Requests.Throttled)} operations throttled, {Figures.Count(throttled)} in the books");
+            differences.Add($"{ConsoleNumbers.Count(report.Requests.Throttled)} operations throttled, {ConsoleNumbers.Count(throttled)} in the books");
         // Clients warm up by reads, and the container is counted by queries before the run.
         var requestUnits = operations.Sum(counts => counts.RequestUnits);
         var known = report.RequestUnits.Total + (report.Spec.Workload.Kind == WorkloadKind.Read ? report.RequestUnits.Warmup : 0);
         var uncounted = report.Spec.Workload.Kind == WorkloadKind.Query ? container.Partitions.Count * MostPerCountedPartition : 0;
         if (known - requestUnits > RequestUnitTolerance * requestUnits || requestUnits - known > (RequestUnitTolerance * requestUnits) + uncounted)
-            differences.Add($"{Figures.Decimal(known)} RU, {Figures.Decimal(requestUnits)} in the books");
+            differences.Add($"{ConsoleNumbers.Decimal(known)} RU, {ConsoleNumbers.Decimal(requestUnits)} in the books");
         return differences;
     }
 
@@ -49,9 +49,9 @@ internal static class BooksComparison
         var isDelete = kind == WorkloadKind.Delete;
         var changed = isDelete ? container.Documents.Deleted : container.Documents.Created + container.Documents.UpsertedNew;
         if (report.Documents.Verified is { } verified && verified != changed)
-            differences.Add($"{Figures.Count(verified)} documents counted{(isDelete ? " as gone" : "")}, {Figures.Count(changed)} in the books");
+            differences.Add($"{ConsoleNumbers.Count(verified)} documents counted{(isDelete ? " as gone" : "")}, {ConsoleNumbers.Count(changed)} in the books");
         if (report.LostLegs == 0 && report.Documents.Inserted != changed)
-            differences.Add($"{Figures.Count(report.Documents.Inserted)} documents {(isDelete ? "deleted" : "inserted")}, {Figures.Count(changed)} in the books");
+            differences.Add($"{ConsoleNumbers.Count(report.Documents.Inserted)} documents {(isDelete ? "deleted" : "inserted")}, {ConsoleNumbers.Count(changed)} in the books");
         return differences;
     }
 

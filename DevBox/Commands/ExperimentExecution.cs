@@ -39,7 +39,7 @@ internal static class ExperimentExecution
                 });
 
             var text = output.Text(input);
-            await text.WriteLineAsync($"experiment {spec.Id}: {Figures.Count(spec.Variants.Count)} variants x {Figures.Count(spec.Repeats)}{(spec.Scale == 1 ? "" : $", scaled to {spec.Scale}")}{(account is null ? ", simulated account" : $", {account.Endpoint.Host}")}");
+            await text.WriteLineAsync($"experiment {spec.Id}: {ConsoleNumbers.Count(spec.Variants.Count)} variants x {ConsoleNumbers.Count(spec.Repeats)}{(spec.Scale == 1 ? "" : $", scaled to {spec.Scale}")}{(account is null ? ", simulated account" : $", {account.Endpoint.Host}")}");
             var lines = new ExperimentLines(text, heading => output.Display(input, heading));
             var outcome = await new LocalExperimentActivities(folder.RunsFolder, spec, account, stop, lines).RunAsync(new RunLog(folder));
 

@@ -37,22 +37,22 @@ internal static class LivePicture
     private static string StateLine(RunSnapshot run)
     {
         var colour = run.Stopping ? "yellow" : "green";
-        var line = $"[{colour}]{PhaseText.Of(run)}[/]  {Figures.Time(run.Elapsed)}";
+        var line = $"[{colour}]{PhaseText.Of(run)}[/]  {ConsoleNumbers.Time(run.Elapsed)}";
         if (run.Remaining is { } remaining && !run.Stopping && run.Phase == Orchestration.RunPhase.Running)
-            line += $"  [grey]about {Figures.Time(remaining)} to go[/]";
+            line += $"  [grey]about {ConsoleNumbers.Time(remaining)} to go[/]";
         if (run.LostLegs > 0)
-            line += $"  [yellow]lost legs {Figures.Count(run.LostLegs)}[/]";
+            line += $"  [yellow]lost legs {ConsoleNumbers.Count(run.LostLegs)}[/]";
         return line;
     }
 
     private static string BarLine(RunSnapshot run, int columns)
     {
-        var text = $" {Figures.Percent(run.DoneShare),7}  {Figures.Count(run.Totals.Documents)} of {Figures.Count(run.Asked)}";
+        var text = $" {ConsoleNumbers.Percent(run.DoneShare),7}  {ConsoleNumbers.Count(run.Totals.Documents)} of {ConsoleNumbers.Count(run.Asked)}";
         return Bar(run.DoneShare, Math.Clamp(columns - text.Length - 1, 10, 100)) + text;
     }
 
     private static string RateLine(RunSnapshot run) =>
-        $"[bold]{Figures.Count(run.Rates.Documents)}[/] documents/s  [bold]{Figures.Count(run.Rates.RequestUnits)}[/] RU/s  {Throttled(run.Rates.Throttled)} 429/s";
+        $"[bold]{ConsoleNumbers.Count(run.Rates.Documents)}[/] documents/s  [bold]{ConsoleNumbers.Count(run.Rates.RequestUnits)}[/] RU/s  {Throttled(run.Rates.Throttled)} 429/s";
 
     private static Table Table(IReadOnlyList<WorkerRow> shown, List<WorkerRow> hidden, bool wide)
     {
@@ -70,7 +70,7 @@ internal static class LivePicture
 
         if (hidden.Count > 0)
         {
-            var rates = hidden.Aggregate(default(Rates), (sum, worker) => sum + worker.Rates);
+            var rates = hidden.Aggregate(default(LiveRates), (sum, worker) => sum + worker.Rates);
             var share = (double)hidden.Sum(worker => worker.Totals.Documents) / Math.Max(1, hidden.Sum(worker => worker.Slice));
             AddRow(
                 table, wide, $"+{Number(hidden.Count)}", "more", "", Bar(share, 10), hidden.Sum(worker => worker.Totals.Documents), rates, hidden.Sum(worker => worker.InFlight),
@@ -80,12 +80,12 @@ internal static class LivePicture
         return table;
     }
 
-    private static void AddRow(Table table, bool wide, string index, string state, string leg, string bar, long done, Rates rates, int inFlight, string? error)
+    private static void AddRow(Table table, bool wide, string index, string state, string leg, string bar, long done, LiveRates rates, int inFlight, string? error)
     {
         List<IRenderable> cells =
         [
-            Line(index), Line(state), Line(leg), Line(bar), Line(Figures.Count(done)),
-            Line(Figures.Count(rates.Documents)), Line(Figures.Count(rates.RequestUnits)), Line(Throttled(rates.Throttled)), Line(Figures.Count(inFlight)),
+            Line(index), Line(state), Line(leg), Line(bar), Line(ConsoleNumbers.Count(done)),
+            Line(ConsoleNumbers.Count(rates.Documents)), Line(ConsoleNumbers.Count(rates.RequestUnits)), Line(Throttled(rates.Throttled)), Line(ConsoleNumbers.Count(inFlight)),
         ];
         if (wide)
             cells.Add(Line(error is null ? "" : $"[red]{Markup.Escape(OneLine.Of(error))}[/]"));
@@ -100,7 +100,7 @@ internal static class LivePicture
         _ => $"[grey]{state}[/]",
     };
 
-    private static string Throttled(double perSecond) => perSecond >= 0.5 ? $"[yellow]{Figures.Count(perSecond)}[/]" : "0";
+    private static string Throttled(double perSecond) => perSecond >= 0.5 ? $"[yellow]{ConsoleNumbers.Count(perSecond)}[/]" : "0";
 
     private static string Bar(double share, int width)
     {

@@ -58,7 +58,7 @@ internal sealed class PartitionBoard
                 share.Ended = true;
         }
 
-        public Rates RatesAt(TimeSpan now) => _shares.Values.Where(share => !share.Ended).Aggregate(default(Rates), (sum, share) => sum + share.RatesAt(now));
+        public LiveRates RatesAt(TimeSpan now) => _shares.Values.Where(share => !share.Ended).Aggregate(default(LiveRates), (sum, share) => sum + share.RatesAt(now));
     }
 
     /// <summary>What one worker does to one partition; a window of its own, because workers tell at different times.</summary>
@@ -81,6 +81,6 @@ internal sealed class PartitionBoard
             _window.Add(at, Total);
         }
 
-        public Rates RatesAt(TimeSpan now) => _window.At(now);
+        public LiveRates RatesAt(TimeSpan now) => _window.At(now);
     }
 }

@@ -6,4 +6,4 @@ namespace ScaleOut.DevBox.Display;
 /// <param name="Totals">Without documents: they are counted by worker.</param>
 /// <param name="Rates">Likewise.</param>
 /// <param name="BudgetPerSecond">Its even share of the container's RU/s; null when that is not known.</param>
-internal sealed record PartitionRow(string Min, string Max, Totals Totals, Rates Rates, double? BudgetPerSecond);
+internal sealed record PartitionRow(string Min, string Max, Totals Totals, LiveRates Rates, double? BudgetPerSecond);

@@ -47,16 +47,16 @@ internal sealed class PlainDisplay(TextWriter output) : IRunDisplay
 
     private static string Line(RunSnapshot run, string phase)
     {
-        var line = $"{Figures.Time(run.Elapsed),7}  {phase}";
+        var line = $"{ConsoleNumbers.Time(run.Elapsed),7}  {phase}";
         if (run.Totals.Documents == 0)
             return line;
-        line += $"  {Figures.Count(run.Totals.Documents)} of {Figures.Count(run.Asked)} ({Figures.Percent(run.DoneShare)})";
+        line += $"  {ConsoleNumbers.Count(run.Totals.Documents)} of {ConsoleNumbers.Count(run.Asked)} ({ConsoleNumbers.Percent(run.DoneShare)})";
         if (run.Rates.Documents > 0)
-            line += $"  {Figures.Count(run.Rates.Documents)}/s  {Figures.Count(run.Rates.RequestUnits)} RU/s  {Figures.Count(run.Rates.Throttled)} 429/s";
+            line += $"  {ConsoleNumbers.Count(run.Rates.Documents)}/s  {ConsoleNumbers.Count(run.Rates.RequestUnits)} RU/s  {ConsoleNumbers.Count(run.Rates.Throttled)} 429/s";
         if (run.Remaining is { } remaining && phase == "running")
-            line += $"  {Figures.Time(remaining)} to go";
+            line += $"  {ConsoleNumbers.Time(remaining)} to go";
         if (run.LostLegs > 0)
-            line += $"  lost legs {Figures.Count(run.LostLegs)}";
+            line += $"  lost legs {ConsoleNumbers.Count(run.LostLegs)}";
         return line;
     }
 }

@@ -30,14 +30,14 @@ internal sealed class RateWindow(TimeSpan? interval = null)
         _samples.Enqueue(_last);
     }
 
-    public Rates At(TimeSpan now)
+    public LiveRates At(TimeSpan now)
     {
         var (from, first) = Start();
         var until = now - _last.At > _silence ? now : _last.At;
         var seconds = (until - from).TotalSeconds;
         return seconds <= 0 || now - _last.At > _length
             ? default
-            : new Rates((_last.Totals.Documents - first.Documents) / seconds, (_last.Totals.Throttled - first.Throttled) / seconds, (_last.Totals.RequestUnits - first.RequestUnits) / seconds);
+            : new LiveRates((_last.Totals.Documents - first.Documents) / seconds, (_last.Totals.Throttled - first.Throttled) / seconds, (_last.Totals.RequestUnits - first.RequestUnits) / seconds);
     }
 
     /// <summary>

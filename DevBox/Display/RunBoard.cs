@@ -117,7 +117,7 @@ internal sealed class RunBoard
             var now = Now;
             var rows = _workers.Select(worker => worker.Row(now)).ToList();
             var totals = rows.Aggregate(default(Totals), (sum, row) => sum + row.Totals);
-            var rates = rows.Aggregate(default(Rates), (sum, row) => sum + row.Rates);
+            var rates = rows.Aggregate(default(LiveRates), (sum, row) => sum + row.Rates);
             return new RunSnapshot
             {
                 Phase = _phase,

@@ -11,14 +11,14 @@ internal static class RunHeading
     {
         var settings = spec.SettingsOf(0);
         var workload = spec.Workload.Kind == WorkloadKind.Batch ? $"batches of {spec.Workload.DocumentsPerOperation}" : spec.Workload.Kind.ToString().ToLowerInvariant();
-        var target = spec.Container.Name is { } name ? $"container {name}" : $"{Figures.Count(spec.Container.Throughput)} RU/s";
-        return $"run{(spec.Id is { } id ? $" {id}" : "")}: {Figures.Count(spec.Documents)} documents, {Plural(spec.Workers, "worker")}, {workload}, {settings.ConnectionMode} {Load(spec, settings)}, {target}, {account?.Host ?? "simulated account"}";
+        var target = spec.Container.Name is { } name ? $"container {name}" : $"{ConsoleNumbers.Count(spec.Container.Throughput)} RU/s";
+        return $"run{(spec.Id is { } id ? $" {id}" : "")}: {ConsoleNumbers.Count(spec.Documents)} documents, {Plural(spec.Workers, "worker")}, {workload}, {settings.ConnectionMode} {Load(spec, settings)}, {target}, {account?.Host ?? "simulated account"}";
     }
 
     private static string Load(RunSpec spec, ClientSettings settings) =>
         spec.Workload.Steps is { } steps ? $"in {Plural(steps.Count, "step")}"
-        : settings.Rate is { } rate ? $"at {Figures.Decimal(rate)}/s each"
-        : $"x{Figures.Count(settings.Concurrency)}";
+        : settings.Rate is { } rate ? $"at {ConsoleNumbers.Decimal(rate)}/s each"
+        : $"x{ConsoleNumbers.Count(settings.Concurrency)}";
 
-    private static string Plural(int count, string noun) => $"{Figures.Count(count)} {noun}{(count == 1 ? "" : "s")}";
+    private static string Plural(int count, string noun) => $"{ConsoleNumbers.Count(count)} {noun}{(count == 1 ? "" : "s")}";
 }

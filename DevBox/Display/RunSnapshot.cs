@@ -15,7 +15,7 @@ internal sealed record RunSnapshot
 
     public required Totals Totals { get; init; }
 
-    public required Rates Rates { get; init; }
+    public required LiveRates Rates { get; init; }
 
     public required int LostLegs { get; init; }
 

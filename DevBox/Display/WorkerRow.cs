@@ -14,7 +14,7 @@ internal sealed record WorkerRow
     /// <summary>Documents of its slice.</summary>
     public required long Slice { get; init; }
 
-    public required Rates Rates { get; init; }
+    public required LiveRates Rates { get; init; }
 
     public required int InFlight { get; init; }
 

@@ -36,7 +36,7 @@ internal sealed class HostedExperimentSession(ExperimentSpec spec, RunFolder fol
     {
         lock (_gate)
             _began = true;
-        await log.WriteLineAsync($"experiment {Id}: {Figures.Count(spec.Variants.Count)} variants x {Figures.Count(spec.Repeats)}");
+        await log.WriteLineAsync($"experiment {Id}: {ConsoleNumbers.Count(spec.Variants.Count)} variants x {ConsoleNumbers.Count(spec.Repeats)}");
         try
         {
             using var taken = RunLock.TryTake(folder) ?? throw new InputException($"experiment '{Id}' is being run by another process.");

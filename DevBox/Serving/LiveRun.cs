@@ -57,7 +57,7 @@ internal static class LiveRun
         BudgetPerSecond = partition.BudgetPerSecond is { } budget ? Round(budget) : null,
     };
 
-    private static HostedRates Of(Rates rates) => new(Round(rates.Documents), Round(rates.Throttled), Round(rates.RequestUnits));
+    private static HostedRates Of(LiveRates rates) => new(Round(rates.Documents), Round(rates.Throttled), Round(rates.RequestUnits));
 
     private static double Round(double value) => Math.Round(value, 2);
 }

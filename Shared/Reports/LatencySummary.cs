@@ -27,17 +27,17 @@ public sealed record LatencySummary
     public static LatencySummary Of(LatencyHistogram histogram)
     {
         ArgumentNullException.ThrowIfNull(histogram);
-        double? Percentile(double percent) => Figures.Latency(histogram.PercentileMs(percent));
+        double? Percentile(double percent) => Rounding.Latency(histogram.PercentileMs(percent));
         return new()
         {
-            Mean = Figures.Latency(histogram.MeanMs),
+            Mean = Rounding.Latency(histogram.MeanMs),
             P50 = Percentile(50),
             P90 = Percentile(90),
             P95 = Percentile(95),
             P96 = Percentile(96),
             P99 = Percentile(99),
             P999 = Percentile(99.9),
-            Max = Figures.Latency(histogram.Count == 0 ? null : histogram.MaxRecordedMicroseconds / 1000.0),
+            Max = Rounding.Latency(histogram.Count == 0 ? null : histogram.MaxRecordedMicroseconds / 1000.0),
         };
     }
 }

@@ -71,7 +71,7 @@ public sealed class DeviceDocuments(string runId, bool keyIsOwner) : IDocumentSo
         json.Raw("\",\""u8);
         json.Text(random.Pick<string>(Tags));
         json.Raw("\"],\"note\":\""u8);
-        Words.Write(ref json, ref random, 257);
+        FillerWords.Write(ref json, ref random, 257);
         json.Raw("\"}"u8);
         return json.Length;
     }

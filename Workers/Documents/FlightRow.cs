@@ -110,7 +110,7 @@ internal static class FlightRow
     {
         Span<byte> buffer = stackalloc byte[LongestRemark + 20];
         var json = new JsonText(buffer);
-        Words.Write(ref json, ref random, (int)random.Range(LongestRemark - 60, LongestRemark));
+        FillerWords.Write(ref json, ref random, (int)random.Range(LongestRemark - 60, LongestRemark));
         return System.Text.Encoding.ASCII.GetString(json.Written);
     }
 

@@ -37,8 +37,8 @@ public static class PublishedOrder
     private static PublishedRow Row(VariantReport variant) => new()
     {
         Variant = variant.Name,
-        Published = Figures.Amount(RateOf(variant)),
-        Expected = Figures.Amount(variant.ExpectedRate),
+        Published = Rounding.Amount(RateOf(variant)),
+        Expected = Rounding.Amount(variant.ExpectedRate),
         Measured = variant.Rate,
         Ratio = RateOf(variant) is { } rate && variant.Rate is { } measured ? Math.Round(measured.Value / rate, 3) : null,
         Difference = DifferenceOf(variant),

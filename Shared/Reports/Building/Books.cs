@@ -32,9 +32,9 @@ internal static class Books
         {
             Operations = operations,
             Calls = legs.Count > 0 ? calls : null,
-            CallsPerOperation = legs.Count > 0 && calls is { } sent ? Figures.Ratio(sent, operations) : null,
+            CallsPerOperation = legs.Count > 0 && calls is { } sent ? Rounding.Ratio(sent, operations) : null,
             Items = legs.Count > 0 ? items : null,
-            ItemsPerOperation = legs.Count > 0 && items is { } found ? Figures.Ratio(found, operations) : null,
+            ItemsPerOperation = legs.Count > 0 && items is { } found ? Rounding.Ratio(found, operations) : null,
             Attempts = legs.Sum(leg => leg.Attempts),
             Throttled = legs.Sum(leg => leg.Throttled),
             OtherErrors = errors.Values.Sum(),

@@ -9,12 +9,12 @@ internal static class PartitionReports
     {
         Id = id,
         Range = RangeOf(partition),
-        BudgetPerSecond = Figures.Amount(run.BudgetOf(partition)),
+        BudgetPerSecond = Rounding.Amount(run.BudgetOf(partition)),
         AssumedEven = !run.Ending.Simulated,
-        RequestUnits = Figures.Amount(partition.RequestUnits),
+        RequestUnits = Rounding.Amount(partition.RequestUnits),
         Throttled = partition.Throttled,
         Documents = partition.Documents,
-        PerSecond = [.. partition.PerSecond.Select(Figures.Amount)],
+        PerSecond = [.. partition.PerSecond.Select(Rounding.Amount)],
     })];
 
     public static string RangeOf(MergedPartition partition) => $"{partition.Min}-{partition.Max}";

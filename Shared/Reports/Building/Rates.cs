@@ -28,26 +28,26 @@ internal static class Rates
 
     private static ThroughputReport Throughput(long inserted, TimeSpan? makespan, long insertedInWindow, OverlapWindow window) => new()
     {
-        MakespanPerSecond = makespan is { } time ? Figures.Ratio(inserted, time.TotalSeconds) : null,
-        OverlapPerSecond = window.IsUsable ? Figures.Ratio(insertedInWindow, window.Seconds.Count) : null,
+        MakespanPerSecond = makespan is { } time ? Rounding.Ratio(inserted, time.TotalSeconds) : null,
+        OverlapPerSecond = window.IsUsable ? Rounding.Ratio(insertedInWindow, window.Seconds.Count) : null,
         OverlapSeconds = window.Seconds.Count,
     };
 
     private static RequestUnitReport RequestUnits(MergedRun run, IReadOnlyList<LegResult> legs, double[] perSecond, TimeSpan? makespan)
     {
         var total = legs.Sum(leg => leg.RequestUnits);
-        double? mean = run.Window.IsUsable ? Figures.Ratio(run.Axis.SumOver(perSecond, run.Window.Seconds), run.Window.Seconds.Count)
-            : makespan is { } time ? Figures.Ratio(total, time.TotalSeconds)
+        double? mean = run.Window.IsUsable ? Rounding.Ratio(run.Axis.SumOver(perSecond, run.Window.Seconds), run.Window.Seconds.Count)
+            : makespan is { } time ? Rounding.Ratio(total, time.TotalSeconds)
             : null;
         return new()
         {
-            Total = Figures.Amount(total),
-            PerInsert = Figures.Ratio(total, legs.Sum(leg => leg.Output.Inserted)),
-            PerOperation = Figures.Ratio(total, legs.Sum(leg => leg.Operations)),
-            Population = Figures.Amount(legs.Sum(leg => leg.PopulationRequestUnits)),
+            Total = Rounding.Amount(total),
+            PerInsert = Rounding.Ratio(total, legs.Sum(leg => leg.Output.Inserted)),
+            PerOperation = Rounding.Ratio(total, legs.Sum(leg => leg.Operations)),
+            Population = Rounding.Amount(legs.Sum(leg => leg.PopulationRequestUnits)),
             PerSecondMean = legs.Count > 0 ? mean : null,
-            PerSecondPeak = legs.Count > 0 && perSecond.Length > 0 ? Figures.Amount(perSecond.Max()) : null,
-            Warmup = Figures.Amount(legs.Sum(leg => leg.WarmupRequestUnits)),
+            PerSecondPeak = legs.Count > 0 && perSecond.Length > 0 ? Rounding.Amount(perSecond.Max()) : null,
+            Warmup = Rounding.Amount(legs.Sum(leg => leg.WarmupRequestUnits)),
         };
     }
 }

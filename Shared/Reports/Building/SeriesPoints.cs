@@ -11,7 +11,7 @@ internal static class SeriesPoints
         Inserted = run.Series.Sum(worker => worker.Inserted[i]),
         Throttled = run.Series.Sum(worker => worker.Throttled[i]),
         Failed = run.Series.Sum(worker => worker.Failed[i]),
-        RequestUnits = Figures.Amount(run.Series.Sum(worker => worker.RequestUnits[i])),
+        RequestUnits = Rounding.Amount(run.Series.Sum(worker => worker.RequestUnits[i])),
         Overlap = run.Window.Contains(run.Axis.First + i),
     })];
 }

@@ -29,15 +29,15 @@ internal static class StepReports
                 Rate = steps[index].Rate,
                 Seconds = Math.Round(seconds, 3),
                 Operations = operations,
-                PerSecond = Figures.Ratio(operations, seconds),
+                PerSecond = Rounding.Ratio(operations, seconds),
                 Documents = samples.Sum(sample => sample.Inserted),
                 LatencyMs = LatencySummary.Of(LatencyMerge.Merge(samples.Select(sample => sample.OperationLatency))),
                 Attempts = samples.Sum(sample => sample.Attempts),
                 Throttled = samples.Sum(sample => sample.Throttled),
-                RequestUnits = Figures.Amount(requestUnits),
-                RequestUnitsPerOperation = Figures.Ratio(requestUnits, operations),
-                RequestUnitsPerSecond = Figures.Ratio(requestUnits, seconds),
-                CallsPerOperation = run.Spec.Workload.UsesBulk ? null : Figures.Ratio(samples.Sum(sample => sample.Calls), operations),
+                RequestUnits = Rounding.Amount(requestUnits),
+                RequestUnitsPerOperation = Rounding.Ratio(requestUnits, operations),
+                RequestUnitsPerSecond = Rounding.Ratio(requestUnits, seconds),
+                CallsPerOperation = run.Spec.Workload.UsesBulk ? null : Rounding.Ratio(samples.Sum(sample => sample.Calls), operations),
             });
         }
 

@@ -86,6 +86,7 @@ internal sealed class ScriptedExperimentHost(IRunStore store) : IExperimentHost
         var sample = new RunSample { Spec = spec, Seconds = 10, Partitions = 1 };
         foreach (var leg in sample.Harvest().Results)
             await files.KeepResultAsync(leg, CancellationToken.None);
-        await ReportSaver.SaveAsync(store, sample.Ending(), CancellationToken.None);
+        var outcome = await ReportSaver.SaveAsync(store, sample.Ending(), CancellationToken.None);
+        await files.WriteEndedAsync(new RunEnded(outcome, sample.Ending().FinishedAt), CancellationToken.None);
     }
 }

@@ -62,11 +62,13 @@ internal sealed class ScriptedHost(IRunStore store) : IRunHost
     private async Task EndAsync(RunSpec spec, WorkerEnd end)
     {
         var sample = new RunSample { Spec = spec, Seconds = 10, Partitions = 1 };
+        var files = new RunFiles(store, spec.Id!);
         foreach (var leg in sample.Harvest().Results)
-            await new RunFiles(store, spec.Id!).KeepResultAsync(leg, CancellationToken.None);
+            await files.KeepResultAsync(leg, CancellationToken.None);
         var ending = sample.Ending();
         ending = ending with { Workers = [.. ending.Workers.Select(worker => worker with { End = end })] };
-        await ReportSaver.SaveAsync(store, end == WorkerEnd.Done ? ending : ending with { Verification = new Verification(1) }, CancellationToken.None);
+        var outcome = await ReportSaver.SaveAsync(store, end == WorkerEnd.Done ? ending : ending with { Verification = new Verification(1) }, CancellationToken.None);
+        await files.WriteEndedAsync(new RunEnded(outcome, ending.FinishedAt), CancellationToken.None);
     }
 
     private static HostedWorker Worker(int index) => new()

@@ -1,3 +1,4 @@
+using ScaleOut.Reports;
 using ScaleOut.Reports.Svg;
 
 namespace ScaleOut.Tests.Reports.Svg;
@@ -14,7 +15,7 @@ public sealed class ReportPlotsTests
         Assert.Equal(["throughput", "latency", "partitions", "throttled"], Ids(Sample with { Partitions = 1, ThrottledShare = 0.2 }));
 
     [Fact]
-    public void Of_RunWithoutLegs_ShowsNothing() => Assert.Empty(ReportPlots.Of(ScaleOut.Reports.RunReportBuilder.Build(Sample.Ending(), new([], 0))));
+    public void Of_RunWithoutLegs_ShowsNothing() => Assert.Empty(ReportPlots.Of(RunReportBuilder.Build(Sample.Ending(), new([], 0))));
 
     [Fact]
     public void Of_ManyWorkers_DrawsThemInBandsThatAddUp()

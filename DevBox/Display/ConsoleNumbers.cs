@@ -3,7 +3,7 @@ using System.Globalization;
 namespace ScaleOut.DevBox.Display;
 
 /// <summary>Numbers and times as people read them, the same on every machine.</summary>
-internal static class Figures
+internal static class ConsoleNumbers
 {
     /// <summary>Such as <c>12,345</c>.</summary>
     public static string Count(double value) => value.ToString("N0", CultureInfo.InvariantCulture);

@@ -1,7 +1,7 @@
 namespace ScaleOut.Reports;
 
 /// <summary>Rounds figures to what they are worth, so that sums of doubles do not end in noise.</summary>
-internal static class Figures
+internal static class Rounding
 {
     /// <summary>RU and rates, to 0.01.</summary>
     public static double Amount(double value) => Math.Round(value, 2);

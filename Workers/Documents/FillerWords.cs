@@ -1,7 +1,7 @@
 namespace ScaleOut.Workers.Documents;
 
 /// <summary>Filling text.</summary>
-internal static class Words
+internal static class FillerWords
 {
     private static readonly byte[][] All =
     [
