@@ -1,4 +1,5 @@
 using System.Text.Json;
+using ScaleOut.Evidence;
 
 namespace ScaleOut.Orchestration;
 
@@ -12,7 +13,8 @@ public sealed class OrchestrationTaskException(string taskName, string errorType
     private static readonly HashSet<string> Deterministic = new(
         new[]
         {
-            typeof(ArgumentException), typeof(ArgumentNullException), typeof(ArgumentOutOfRangeException), typeof(FormatException), typeof(IndexOutOfRangeException),
+            typeof(ArgumentException), typeof(ArgumentNullException), typeof(ArgumentOutOfRangeException), typeof(EvidenceException),
+            typeof(FormatException), typeof(IndexOutOfRangeException),
             typeof(InvalidCastException), typeof(JsonException), typeof(KeyNotFoundException), typeof(NotSupportedException), typeof(NullReferenceException),
         }.Select(type => type.FullName!));
 

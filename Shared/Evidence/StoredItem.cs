@@ -1,0 +1,187 @@
+using System.Globalization;
+using System.Security.Cryptography;
+using System.Text;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using ScaleOut.Json;
+
+namespace ScaleOut.Evidence;
+
+/// <summary>
+/// The form in which items of the run store are kept that must not be misread. Each is a JSON object that begins with three fields of this
+/// form's own: <c>formatVersion</c>, <c>item</c> (the run's id and the item's name, so that a copy under another name is found out) and
+/// <c>checksum</c>, the SHA-256 of all bytes but its own digits. The fields of the value follow.
+/// </summary>
+public static class StoredItem
+{
+    /// <summary>The version of what is kept. A change of what a stored field means needs a new one.</summary>
+    public const int FormatVersion = 2;
+
+    private const string VersionField = "formatVersion";
+    private const string ItemField = "item";
+    private const string ChecksumField = "checksum";
+    private const string Algorithm = "sha256:";
+    private const string UnnamedItem = "The file";
+    private const string ChangedReason = "its content does not have the checksum that was written with it, so it was changed";
+    private const int Digits = 2 * SHA256.HashSizeInBytes;
+
+    private static readonly string[] Fields = [VersionField, ItemField, ChecksumField];
+
+    /// <summary>Makes a value an item.</summary>
+    /// <param name="item">The run's id and the item's name.</param>
+    /// <param name="value">Becomes a JSON object with at least one field.</param>
+    /// <param name="options">How it is written; null for one line.</param>
+    public static byte[] Write<T>(string item, T value, JsonSerializerOptions? options = null)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(item);
+        var json = JsonSerializer.SerializeToUtf8Bytes(value, options ?? ScaleOutJson.Compact).AsSpan();
+        var space = json.IndexOf((byte)'"') - 1;
+        if (space < 0 || json[0] != '{')
+            throw new ArgumentException("Only a JSON object with fields is kept.", nameof(value));
+
+        var lead = Encoding.UTF8.GetString(json.Slice(1, space));
+        var colon = space > 0 ? ": " : ":";
+        var (version, name) = (FormatVersion.ToString(CultureInfo.InvariantCulture), JsonSerializer.Serialize(item, ScaleOutJson.Compact));
+        var head = $"{{{lead}\"{VersionField}\"{colon}{version},{lead}\"{ItemField}\"{colon}{name},"
+            + $"{lead}\"{ChecksumField}\"{colon}\"{Algorithm}";
+        var start = Encoding.UTF8.GetByteCount(head);
+        byte[] content = [.. Encoding.UTF8.GetBytes(head), .. new byte[Digits], (byte)'"', (byte)',', .. json[1..]];
+        Encoding.ASCII.GetBytes(ChecksumOf(content, start), content.AsSpan(start, Digits));
+        return content;
+    }
+
+    /// <summary>The value of an item.</summary>
+    /// <param name="item">The run's id and the item's name; null where the content may have been copied to wherever it is.</param>
+    /// <param name="content">What was found under that name.</param>
+    /// <param name="options">How the value was written; null for one line.</param>
+    /// <exception cref="EvidenceException">It is not what was written, or was written in another format.</exception>
+    public static T Read<T>(string? item, ReadOnlySpan<byte> content, JsonSerializerOptions? options = null)
+        where T : class
+    {
+        var json = Open(item, content);
+        try
+        {
+            return JsonSerializer.Deserialize<T>(json, options ?? ScaleOutJson.Compact) ?? throw new JsonException("null");
+        }
+        catch (Exception e) when (
+            e is JsonException or ArgumentException or InvalidOperationException or NotSupportedException or OverflowException)
+        {
+            throw EvidenceException.Contradicts(
+                item ?? UnnamedItem,
+                $"it is whole, but it is no {typeof(T).Name} ({FirstSentence(e.Message)})",
+                "It was not written by this version of the program.");
+        }
+    }
+
+    /// <summary>The JSON of an item's value, without the fields of this form.</summary>
+    /// <param name="item">The run's id and the item's name; null where the content may have been copied to wherever it is.</param>
+    /// <param name="content">What was found under that name.</param>
+    /// <exception cref="EvidenceException">It is not what was written, or was written in another format.</exception>
+    public static byte[] Open(string? item, ReadOnlySpan<byte> content)
+    {
+        var name = item ?? UnnamedItem;
+        if (!TryReadHead(content, out var head))
+            throw HasNoHead(content)
+                ? EvidenceException.OtherFormat(name, format: null)
+                : EvidenceException.Damaged(name, ReasonOf(content));
+        if (!content.Slice(head.ChecksumStart, Digits).SequenceEqual(Encoding.ASCII.GetBytes(ChecksumOf(content, head.ChecksumStart))))
+            throw EvidenceException.Damaged(name, IsJson(content) ? ChangedReason : ReasonOf(content));
+        if (head.Version != FormatVersion)
+            throw EvidenceException.OtherFormat(name, head.Version);
+        if (item is not null && head.Item != item)
+            throw EvidenceException.Damaged(name, $"it is a copy of {head.Item}");
+        return [(byte)'{', .. content[head.ValueStart..]];
+    }
+
+    /// <summary>
+    /// Takes the fields of this form out of an object that has all of them, such as a claimed spec that somebody uses as a spec file again.
+    /// </summary>
+    public static void RemoveHead(JsonObject value)
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        if (!Fields.All(value.ContainsKey))
+            return;
+        foreach (var field in Fields)
+            value.Remove(field);
+    }
+
+    private static string ChecksumOf(ReadOnlySpan<byte> content, int start)
+    {
+        using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        hash.AppendData(content[..start]);
+        hash.AppendData(content[(start + Digits)..]);
+        return Convert.ToHexStringLower(hash.GetHashAndReset());
+    }
+
+    private static bool TryReadHead(ReadOnlySpan<byte> content, out Head head)
+    {
+        head = default;
+        var reader = new Utf8JsonReader(content);
+        try
+        {
+            if (!reader.Read() || reader.TokenType != JsonTokenType.StartObject
+                || !IsField(ref reader, VersionField) || !reader.TryGetInt32(out var version)
+                || !IsField(ref reader, ItemField) || reader.GetString() is not { } item
+                || !IsField(ref reader, ChecksumField) || reader.ValueSpan.Length != Algorithm.Length + Digits
+                || !reader.ValueSpan.StartsWith(Encoding.ASCII.GetBytes(Algorithm)))
+                return false;
+            var start = (int)reader.TokenStartIndex + 1 + Algorithm.Length;
+            var end = start + Digits + 1;
+            if (end >= content.Length || content[end] != ',')
+                return false;
+            head = new Head(version, item, start, end + 1);
+            return true;
+        }
+        catch (Exception e) when (e is JsonException or InvalidOperationException or FormatException)
+        {
+            return false;
+        }
+    }
+
+    private static bool IsField(ref Utf8JsonReader reader, string name) =>
+        reader.Read() && reader.TokenType == JsonTokenType.PropertyName && reader.ValueTextEquals(name) && reader.Read();
+
+    /// <summary>Whether it is what was written before formats had versions: JSON without any field of this form.</summary>
+    private static bool HasNoHead(ReadOnlySpan<byte> content)
+    {
+        try
+        {
+            using var document = JsonDocument.Parse(content.ToArray());
+            return document.RootElement.ValueKind == JsonValueKind.Object
+                && !document.RootElement.EnumerateObject().Any(field => Fields.Contains(field.Name));
+        }
+        catch (Exception e) when (e is JsonException or InvalidOperationException)
+        {
+            return false;
+        }
+    }
+
+    private static bool IsJson(ReadOnlySpan<byte> content)
+    {
+        var reader = new Utf8JsonReader(content);
+        try
+        {
+            reader.Read();
+            reader.Skip();
+            return !reader.Read();
+        }
+        catch (JsonException)
+        {
+            return false;
+        }
+    }
+
+    private static string ReasonOf(ReadOnlySpan<byte> content) =>
+        content.IsEmpty ? "it is empty"
+        : !content.ContainsAnyExcept((byte)0) ? "it holds nothing but zeros"
+        : IsJson(content) ? "its first fields are not those of an item"
+        : FormattableString.Invariant($"it is no valid JSON, as when a file was cut short (it has {content.Length} bytes)");
+
+    private static string FirstSentence(string message)
+    {
+        var end = message.IndexOfAny(['\r', '\n']);
+        return end < 0 ? message : message[..end];
+    }
+
+    private readonly record struct Head(int Version, string Item, int ChecksumStart, int ValueStart);
+}
