@@ -25,7 +25,7 @@ public sealed partial class ApiMiddleware(RequestDelegate next, ILogger<ApiMiddl
         catch (Exception e) when (!context.Response.HasStarted)
         {
             LogUnexpected(e, context.Request.Method, context.Request.Path);
-            await Problems.Unexpected(context).ExecuteAsync(context);
+            await Problems.From(context, e).ExecuteAsync(context);
         }
     }
 

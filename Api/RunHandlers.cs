@@ -5,6 +5,7 @@ using ScaleOut.Api.Hosts;
 using ScaleOut.Api.Responses;
 using ScaleOut.Api.Specs;
 using ScaleOut.Experiments;
+using ScaleOut.Evidence;
 using ScaleOut.Orchestration;
 using ScaleOut.Reports.Writers;
 using ScaleOut.Specs;
@@ -145,11 +146,29 @@ public sealed partial class RunHandlers(IRunStore store, IRunCatalog catalog, Ho
 
     private async Task<RunListItem> ItemAsync(HttpContext context, IRunHost host, RunListing run)
     {
-        // In this order: most runs of a list have ended, and the store is cheaper to ask than the host.
-        var stored = await StoredAsync(run.Id, asked: 0, context.RequestAborted);
-        var state = stored.State == HostedState.Interrupted ? (await host.ReadStatusAsync(run.Id, context.RequestAborted))?.State ?? stored.State : stored.State;
+        var state = await ReadStateAsync(host, run.Id, context.RequestAborted);
         var (status, report, stop) = ResourceLinks.Create(context, ResourceLinks.Runs, run.Id);
         return new RunListItem(run.Id, run.Name, run.StartedAt, state, status, report, stop);
+    }
+
+    /// <summary>
+    /// The state of a run of the list. A run whose items cannot be used does not keep the others from being listed; its own status says what is wrong.
+    /// </summary>
+    private async Task<HostedState> ReadStateAsync(IRunHost host, string id, CancellationToken cancellationToken)
+    {
+        try
+        {
+            // In this order: most runs of a list have ended, and the store is cheaper to ask than the host.
+            var stored = await StoredAsync(id, asked: 0, cancellationToken);
+            return stored.State == HostedState.Interrupted
+                ? (await host.ReadStatusAsync(id, cancellationToken))?.State ?? stored.State
+                : stored.State;
+        }
+        catch (EvidenceException e)
+        {
+            LogUnusable(e, id);
+            return HostedState.Interrupted;
+        }
     }
 
     private async Task<HostedRun> StoredAsync(string id, long asked, CancellationToken cancellationToken) =>
@@ -165,6 +184,9 @@ public sealed partial class RunHandlers(IRunStore store, IRunCatalog catalog, Ho
         Remaining = spec.Documents,
         Reasons = ["The run could not be started; the server's log has the details."],
     };
+
+    [LoggerMessage(Level = LogLevel.Error, Message = "What is kept of the run '{Id}' cannot be used.")]
+    private partial void LogUnusable(Exception exception, string id);
 
     [LoggerMessage(Level = LogLevel.Error, Message = "The run '{Id}' could not be started.")]
     private partial void LogNotStarted(Exception exception, string id);

@@ -2,6 +2,7 @@ using System.Globalization;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Mvc;
+using ScaleOut.Evidence;
 using ScaleOut.Json;
 using ScaleOut.Specs;
 
@@ -31,8 +32,12 @@ public static class Problems
     /// <param name="detail">Why, in a sentence.</param>
     public static IResult Forbidden(HttpContext context, string detail) => Create(context, 403, "foreign-origin", "Forbidden", detail);
 
+    /// <summary>What an exception that no handler expected is answered with: 409 when what is kept of a run cannot be used, else 500.</summary>
+    public static IResult From(HttpContext context, Exception exception) =>
+        exception is EvidenceException evidence ? Unusable(context, evidence) : Unexpected(context);
+
     /// <summary>500. It does not name the cause: that may hold what is not for clients, such as a connection string.</summary>
-    public static IResult Unexpected(HttpContext context) =>
+    private static JsonHttpResult<ProblemDetails> Unexpected(HttpContext context) =>
         Create(context, 500, kind: null, "Internal Server Error", "An unexpected error occurred; the server's log has the details.");
 
     internal static IResult InvalidSpec(HttpContext context, string what, IEnumerable<SpecFault> errors) =>
@@ -67,6 +72,10 @@ public static class Problems
     internal static IResult NotResumable(HttpContext context, string reason) => Create(context, 409, "not-resumable", "It cannot be resumed", reason);
 
     internal static IResult Unknown(HttpContext context, string what) => Create(context, 404, kind: null, "Not Found", $"There is no such {what}.");
+
+    // The reason names the item, and nothing of its content.
+    private static JsonHttpResult<ProblemDetails> Unusable(HttpContext context, EvidenceException problem) =>
+        Create(context, 409, "unusable-evidence", "What is kept of it cannot be used", problem.Message);
 
     internal static IResult TooLarge(HttpContext context, int maxBytes) =>
         Create(context, 413, kind: null, "Content Too Large", string.Create(CultureInfo.InvariantCulture, $"The body is longer than {maxBytes} bytes."));

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Text.Json.Nodes;
+using ScaleOut.Evidence;
 using ScaleOut.Specs;
 
 namespace ScaleOut.DevBox.Commands;
@@ -64,6 +65,7 @@ internal sealed class PlanOptions
         void Edit(JsonObject plan)
         {
             edited = true;
+            StoredItem.RemoveHead(plan);
             foreach (var option in given)
                 SpecEdit.Set(plan, option.Path, option.ValueOf(input.Value(option)!));
         }

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using ScaleOut.Comparisons;
+using ScaleOut.Evidence;
 
 namespace ScaleOut.DevBox.Commands;
 
@@ -15,6 +16,10 @@ internal static class ReportFiles
         try
         {
             return ReportFile.Read(System.Text.Encoding.UTF8.GetBytes(text));
+        }
+        catch (EvidenceException e)
+        {
+            throw new InputException($"{file}: not a report.json that can be used: {OneLine.Of(e.Reason)}.");
         }
         catch (Exception e) when (e is JsonException or NotSupportedException or InvalidOperationException or ArgumentException)
         {

@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Text;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Engine;
+using ScaleOut.Evidence;
 using ScaleOut.Experiments;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
@@ -45,7 +46,7 @@ internal sealed class ResumeCommand
         var spec = ReadSpec(json, folder);
 
         DurableFile.DeleteTemporaryFiles(folder.FullPath);
-        var remainder = await RunRemainders.FindAsync(files, cancellationToken);
+        var (remainder, damaged) = await CheckEvidenceAsync(files, spec, folder, cancellationToken);
         if (remainder == RunRemainder.Nothing)
             throw new InputException($"run '{id}' has ended; its report is {folder.ReportPage}.");
         if (remainder == RunRemainder.Work)
@@ -54,7 +55,10 @@ internal sealed class ResumeCommand
             await files.WithdrawEndedAsync(cancellationToken);
         }
 
-        return await RunExecution.RunAsync(input, _output, spec, folder, condition, queue, giveUp => OpenAsync(folder, spec, files, remainder, giveUp));
+        foreach (var item in damaged)
+            await Console.Error.WriteLineAsync($"warning: {item.Text}.");
+        return await RunExecution.RunAsync(
+            input, _output, spec, folder, condition, queue, giveUp => OpenAsync(folder, spec, files, remainder, giveUp));
     }
 
     /// <summary>What is to go on, by its claimed spec; null when the command line does not say what, which is a fault of its own.</summary>
@@ -66,9 +70,18 @@ internal sealed class ResumeCommand
         if (Path.GetFileName(id) != id)
             throw new InputException($"there is no run '{id}' in {runsFolder}.");
         var (folder, store) = (new RunFolder(runsFolder, id), new FolderRunStore(runsFolder));
-        if (await new ExperimentFiles(store, id).ReadSpecAsync(cancellationToken) is { } experiment)
-            return (folder, experiment, true);
-        return await new RunFiles(store, id).ReadSpecAsync(cancellationToken) is { } run ? (folder, run, false) : throw new InputException($"there is no run '{id}' in {runsFolder}.");
+        try
+        {
+            if (await new ExperimentFiles(store, id).ReadSpecAsync(cancellationToken) is { } experiment)
+                return (folder, experiment, true);
+            return await new RunFiles(store, id).ReadSpecAsync(cancellationToken) is { } run
+                ? (folder, run, false)
+                : throw new InputException($"there is no run '{id}' in {runsFolder}.");
+        }
+        catch (EvidenceException e)
+        {
+            throw Unusable(folder, e);
+        }
     }
 
     private async Task<int> ResumeExperimentAsync(CommandInput input, FailIfCondition? condition, RunFolder folder, byte[] claimed, CancellationToken cancellationToken)
@@ -88,7 +101,39 @@ internal sealed class ResumeCommand
         return reading.Spec ?? throw new InputException([.. reading.Faults.Select(fault => $"{Path.Combine(folder.FullPath, "spec.json")}: {fault}")]);
     }
 
-    private static async Task<RunAccount> OpenAsync(RunFolder folder, RunSpec spec, RunFiles files, RunRemainder remainder, CancellationToken cancellationToken)
+    /// <summary>
+    /// What the run has kept must be its own before anything is added to it. Results of legs that are damaged are set aside, as the legs
+    /// can be run again.
+    /// </summary>
+    /// <returns>What is left to do, and what was set aside.</returns>
+    /// <exception cref="InputException">Something cannot be used, and nothing but the user can mend it.</exception>
+    private static async Task<(RunRemainder Remainder, IReadOnlyList<DamagedItem> Damaged)> CheckEvidenceAsync(
+        RunFiles files, RunSpec spec, RunFolder folder, CancellationToken cancellationToken)
+    {
+        try
+        {
+            var remainder = await RunRemainders.FindAsync(files, cancellationToken);
+            if (remainder == RunRemainder.Nothing)
+                return (remainder, []);
+            if (await files.ReadPreparedAsync(cancellationToken) is null && await files.HasLegsAsync(cancellationToken))
+                throw new InputException(
+                    $"run '{folder.RunId}' cannot be resumed: its legs have begun, and {folder.RunId}/prepared.json is missing in "
+                    + $"{folder.RunsFolder}. Put back a copy of it, or start the run again under another id.");
+            var legs = await files.ReadLegsAsync(cancellationToken);
+            LegChain.Check(spec, legs, workers: []);
+            return (remainder, legs.Damaged);
+        }
+        catch (EvidenceException e)
+        {
+            throw Unusable(folder, e);
+        }
+    }
+
+    private static InputException Unusable(RunFolder folder, EvidenceException problem) =>
+        new($"'{folder.RunId}' cannot be resumed in {folder.RunsFolder}: {OneLine.Of(problem.Message)}");
+
+    private static async Task<RunAccount> OpenAsync(
+        RunFolder folder, RunSpec spec, RunFiles files, RunRemainder remainder, CancellationToken cancellationToken)
     {
         if (await RunAccounts.FindAsync(folder, AccountOptions.KeyFromEnvironment, cancellationToken, mayBeGone: remainder == RunRemainder.Conclusion) is { } account)
         {

@@ -74,6 +74,10 @@ internal sealed class RunCommand
                 await RunAccounts.NoteAsync(folder, account, cancellationToken);
             if (isFree && await files.TryClaimAsync(spec, cancellationToken))
                 return runLock;
+            if (await files.HasLegsWithoutSpecAsync(cancellationToken))
+                throw new InputException(
+                    $"--id: legs of a run '{spec.Id}' are in {folder.FullPath}, but its spec.json is missing. Put it back and resume "
+                    + "the run, or choose another id.");
             var ended = await RunRemainders.FindAsync(files, cancellationToken) == RunRemainder.Nothing;
             throw new InputException(
                 $"--id: there is a run '{spec.Id}' already in {folder.FullPath}. {(ended ? "It has ended: choose another id." : $"Choose another id, or take it up again with: resume {spec.Id}")}");

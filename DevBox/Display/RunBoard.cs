@@ -65,6 +65,13 @@ internal sealed class RunBoard
             _budgetPerSecond = requestUnitsPerSecond;
     }
 
+    /// <summary>A worker begins, or begins once more because legs of it are repeated.</summary>
+    public void BeginWorker(int worker)
+    {
+        lock (_gate)
+            _workers[worker].Begin();
+    }
+
     public void EndLeg(LegOutput leg)
     {
         lock (_gate)

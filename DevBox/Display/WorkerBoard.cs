@@ -13,6 +13,16 @@ internal sealed class WorkerBoard(int index, long slice, TimeSpan? interval = nu
     private string _state = "starting";
     private string? _lastError;
 
+    /// <summary>
+    /// The worker begins. One that had ended begins once more: its legs are taken again, those that are kept and those that are repeated.
+    /// </summary>
+    public void Begin()
+    {
+        if (!HasEnded)
+            return;
+        (_before, _current, _endedLeg, _state) = (default, null, 0, "restarting");
+    }
+
     /// <summary>Takes what the worker tells of the leg it runs. What comes late or twice is left out: then it is false.</summary>
     public bool Take(WorkerProgress progress, TimeSpan at)
     {
@@ -77,10 +87,12 @@ internal sealed class WorkerBoard(int index, long slice, TimeSpan? interval = nu
         Leg = _current?.Leg ?? _endedLeg,
         Totals = Total,
         Slice = slice,
-        Rates = _state is "done" or "stopped" or "failed" ? default : _window.At(now),
+        Rates = HasEnded ? default : _window.At(now),
         InFlight = _current?.InFlight ?? 0,
         LastError = _lastError,
     };
+
+    private bool HasEnded => _state is "done" or "stopped" or "failed";
 
     private Totals Total => _before + (_current is { } leg
         ? new Totals(leg.Inserted + leg.AlreadyPresent + leg.Failed, leg.Throttled, leg.RequestUnits)

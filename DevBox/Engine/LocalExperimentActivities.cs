@@ -143,7 +143,12 @@ internal sealed class LocalExperimentActivities(string runsFolder, ExperimentSpe
 
     /// <summary>The report of a run that is measured; null when it came to something else.</summary>
     private static async Task<RunReport?> ReadMeasuredAsync(RunFiles files) =>
-        await RunRemainders.FindAsync(files, CancellationToken.None) == RunRemainder.Nothing && await files.ReadReportAsync("report.json", CancellationToken.None) is { } json && JsonReportWriter.Read(json) is var report && MeasuredRuns.IsMeasured(report.State) ? report : null;
+        await RunRemainders.FindAsync(files, CancellationToken.None) == RunRemainder.Nothing
+            && await files.ReadReportAsync("report.json", CancellationToken.None) is { } json
+            && JsonReportWriter.Read(json, files.RunId) is var report
+            && MeasuredRuns.IsMeasured(report.State)
+            ? report
+            : null;
 
     private static RunOutcome OutcomeOf(RunReport report) => new()
     {

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Processes;
@@ -13,13 +14,23 @@ using ScaleOut.Workers.Measuring;
 namespace ScaleOut.DevBox.Engine;
 
 /// <summary>The activities of a run on one machine: workers are processes, and what they leave is in the run's folder.</summary>
-internal sealed class LocalRunActivities(
-    IRunStore store, RunFiles files, RunAccount account, KeptLedger ledger, IContainerControl containers, IWorkerPool pool, RunStop stop, RunBoard board)
+internal sealed partial class LocalRunActivities(
+    IRunStore store,
+    RunFiles files,
+    RunAccount account,
+    KeptLedger ledger,
+    IContainerControl containers,
+    IWorkerPool pool,
+    RunStop stop,
+    RunBoard board)
 {
+    private ILogger _logger = NullLogger.Instance;
+
     /// <summary>An engine that runs the run's orchestrations.</summary>
     /// <param name="logger">Takes what orchestrators log.</param>
     public LocalEngine CreateEngine(ILogger logger)
     {
+        _logger = logger;
         var engine = new LocalEngine(logger) { DelayAsync = DelayAsync, OnStatus = status => ShowStatus((RunStatus)status) };
         engine.AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, RunOrchestrator.RunAsync);
         engine.AddOrchestrator<WorkerGroup, IReadOnlyList<WorkerOutcome>>(FunctionNames.GroupOrchestrator, GroupOrchestrator.RunAsync!);
@@ -56,6 +67,7 @@ internal sealed class LocalRunActivities(
     /// <summary>A worker's process ends with its orchestration, which gives its memory back.</summary>
     private async Task<WorkerOutcome?> RunWorkerAsync(IOrchestrationContext context, WorkerState worker)
     {
+        board.BeginWorker(worker.Assignment.Worker);
         if (await WorkerOrchestrator.RunAsync(context, worker) is not { } outcome)
             return null;
         board.EndWorker(outcome);
@@ -67,8 +79,16 @@ internal sealed class LocalRunActivities(
     /// <exception cref="LegLostException">It left no result.</exception>
     public async Task<LegOutput> RunLegAsync(LegInput leg)
     {
-        if (await files.ReadResultAsync(leg.Assignment.Worker, leg.Leg, CancellationToken.None) is { } kept)
+        var (kept, damaged) = await files.TakeResultAsync(leg.Assignment.Worker, leg.Leg, CancellationToken.None);
+        if (damaged is not null)
         {
+            LogDamaged(_logger, damaged.Text);
+            board.LoseLeg(leg.Assignment.Worker, damaged.Text);
+        }
+
+        if (kept is not null)
+        {
+            LegEvidence.EnsureFits(leg, kept);
             board.Restore(kept.Output);
             // A stop that was asked for in an earlier life of the run does not hold in this one.
             return kept.Output.End == LegEnd.Stopped && !stop.IsRequested ? kept.Output with { End = LegEnd.TimeUp } : kept.Output;
@@ -93,6 +113,11 @@ internal sealed class LocalRunActivities(
                 return await AccountGoneAsync(leg);
             if (stop.IsRequested)
                 return Nothing(leg, LegEnd.Stopped);
+            throw;
+        }
+        catch (OrchestrationTaskException failed)
+        {
+            board.LoseLeg(leg.Assignment.Worker, failed.Message);
             throw;
         }
     }
@@ -202,4 +227,7 @@ internal sealed class LocalRunActivities(
         await Task.WhenAny(work, Task.Delay(TimeSpan.FromMilliseconds(200)));
         _ = work.ContinueWith(task => _ = task.Exception, TaskScheduler.Default);
     }
+
+    [LoggerMessage(Level = LogLevel.Warning, Message = "{Damaged}. The leg is run again.")]
+    private static partial void LogDamaged(ILogger logger, string damaged);
 }

@@ -38,7 +38,9 @@ internal static class WorkerHost
         catch (Exception e)
         {
             await Console.Error.WriteLineAsync($"leg {leg.Leg}: {e}");
-            return new WorkerMessage { Lost = $"{e.GetType().Name}: {OneLine.Of(e.Message)}" };
+            return OrchestrationTaskException.IsDeterministic(e.GetType().FullName!)
+                ? new WorkerMessage { Failure = new LegFailure(e.GetType().FullName!, OneLine.Of(e.Message)) }
+                : new WorkerMessage { Lost = $"{e.GetType().Name}: {OneLine.Of(e.Message)}" };
         }
     }
 

@@ -13,4 +13,12 @@ internal sealed record WorkerMessage
 
     /// <summary>The leg ended without a result, and why.</summary>
     public string? Lost { get; init; }
+
+    /// <summary>The leg ended without a result, and would do so again however often it is run.</summary>
+    public LegFailure? Failure { get; init; }
 }
+
+/// <summary>Why a leg cannot be run.</summary>
+/// <param name="ErrorType">Full name of the exception's type.</param>
+/// <param name="Message">The exception's, on one line.</param>
+internal sealed record LegFailure(string ErrorType, string Message);

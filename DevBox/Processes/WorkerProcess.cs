@@ -71,6 +71,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
 
     /// <summary>Runs one leg.</summary>
     /// <exception cref="LegLostException">The process ended, or the leg failed in it.</exception>
+    /// <exception cref="OrchestrationTaskException">The leg failed in it, and would fail again.</exception>
     public Task<LegOutput> RunLegAsync(LegInput leg)
     {
         var completion = new TaskCompletionSource<LegOutput>(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -150,5 +151,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
             _leg?.TrySetResult(leg);
         else if (message?.Lost is { } lost)
             _leg?.TrySetException(new LegLostException(lost));
+        else if (message?.Failure is var (type, text))
+            _leg?.TrySetException(new OrchestrationTaskException(FunctionNames.RunLeg, type, text));
     }
 }

@@ -50,11 +50,15 @@ public sealed class RunActivities(IRunStore store, Func<IContainerControl> open,
     [Function(FunctionNames.SaveReport)]
     public async Task<RunOutcome> SaveReportAsync([ActivityTrigger] RunEnding ending, CancellationToken cancellationToken)
     {
+        // A run whose report cannot be made holds up no other; one that repeats legs first has its workers at work for a moment longer than
+        // it is admitted.
         await admission.ReleaseAsync(ending.Spec.Id!, cancellationToken);
         var outcome = await ReportSaver.SaveAsync(store, ending, cancellationToken, settings.Prices);
+        if (outcome.WorkersToRepeat is { Count: > 0 })
+            return outcome;
         if (await new RunFiles(store, outcome.RunId).ReadReportAsync(ReportName, cancellationToken) is { } json)
         {
-            var report = JsonReportWriter.Read(json);
+            var report = JsonReportWriter.Read(json, outcome.RunId);
             foreach (var one in telemetry)
                 one.Ended(report);
         }

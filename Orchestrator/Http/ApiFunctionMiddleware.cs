@@ -26,7 +26,7 @@ internal sealed partial class ApiFunctionMiddleware(ILogger<ApiFunctionMiddlewar
         catch (Exception e) when (!http.RequestAborted.IsCancellationRequested)
         {
             LogUnexpected(e, http.Request.Method, http.Request.Path);
-            context.GetInvocationResult().Value = Problems.Unexpected(http);
+            context.GetInvocationResult().Value = Problems.From(http, e);
         }
     }
 

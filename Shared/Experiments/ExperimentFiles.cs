@@ -1,6 +1,5 @@
 using System.Globalization;
-using System.Text.Json;
-using ScaleOut.Json;
+using ScaleOut.Evidence;
 using ScaleOut.Storage;
 
 namespace ScaleOut.Experiments;
@@ -19,18 +18,19 @@ public sealed class ExperimentFiles(IRunStore store, string experimentId)
     /// <summary>Claims the experiment's id with its spec; false when the id is in use, be it by an experiment or by a run.</summary>
     public async Task<bool> TryClaimAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
         await _run.ReadSpecAsync(cancellationToken) is null
-        && await store.TryCreateAsync(experimentId, SpecName, Serialize(spec), cancellationToken);
+        && await store.TryCreateAsync(experimentId, SpecName, Serialize(SpecName, spec), cancellationToken);
 
     /// <summary>The claimed spec as JSON; null when there is no such experiment.</summary>
-    public Task<byte[]?> ReadSpecAsync(CancellationToken cancellationToken) => store.ReadAsync(experimentId, SpecName, cancellationToken);
+    public async Task<byte[]?> ReadSpecAsync(CancellationToken cancellationToken) =>
+        await store.ReadAsync(experimentId, SpecName, cancellationToken) is { } content ? StoredItem.Open(ItemOf(SpecName), content) : null;
 
     /// <summary>Keeps how far the experiment is.</summary>
     public Task WriteStatusAsync(ExperimentStatus status, CancellationToken cancellationToken) =>
-        store.WriteAsync(experimentId, StatusName, Serialize(status), cancellationToken);
+        store.WriteAsync(experimentId, StatusName, Serialize(StatusName, status), cancellationToken);
 
     /// <summary>How far the experiment was when it was last written; null before that.</summary>
-    public async Task<ExperimentStatus?> ReadStatusAsync(CancellationToken cancellationToken) =>
-        await store.ReadAsync(experimentId, StatusName, cancellationToken) is { } json ? JsonSerializer.Deserialize<ExperimentStatus>(json, ScaleOutJson.Compact) : null;
+    public Task<ExperimentStatus?> ReadStatusAsync(CancellationToken cancellationToken) =>
+        ReadAsync<ExperimentStatus>(StatusName, cancellationToken);
 
     /// <summary>Asks the experiment to stop; the run that is on has a stop flag of its own.</summary>
     public Task RequestStopAsync(CancellationToken cancellationToken) => _run.RequestStopAsync(cancellationToken);
@@ -44,13 +44,14 @@ public sealed class ExperimentFiles(IRunStore store, string experimentId)
     public Task<bool> TryClaimAttemptAsync(ExperimentAttempt attempt, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(attempt);
-        return store.TryCreateAsync(experimentId, string.Create(CultureInfo.InvariantCulture, $"{AttemptsPrefix}{attempt.Number:D4}.json"), Serialize(attempt), cancellationToken);
+        var name = string.Create(CultureInfo.InvariantCulture, $"{AttemptsPrefix}{attempt.Number:D4}.json");
+        return store.TryCreateAsync(experimentId, name, Serialize(name, attempt), cancellationToken);
     }
 
     /// <summary>The last attempt that was claimed; null when there is none.</summary>
     public async Task<ExperimentAttempt?> ReadAttemptAsync(CancellationToken cancellationToken) =>
-        await store.ListAsync(experimentId, AttemptsPrefix, cancellationToken) is [.., var last] && await store.ReadAsync(experimentId, last, cancellationToken) is { } json
-            ? JsonSerializer.Deserialize<ExperimentAttempt>(json, ScaleOutJson.Compact)
+        await store.ListAsync(experimentId, AttemptsPrefix, cancellationToken) is [.., var last]
+            ? await ReadAsync<ExperimentAttempt>(last, cancellationToken)
             : null;
 
     /// <summary>Writes one form of the report, such as <c>report.json</c>.</summary>
@@ -60,5 +61,11 @@ public sealed class ExperimentFiles(IRunStore store, string experimentId)
     /// <summary>One form of the report; null when there is none.</summary>
     public Task<byte[]?> ReadReportAsync(string name, CancellationToken cancellationToken) => _run.ReadReportAsync(name, cancellationToken);
 
-    private static byte[] Serialize<T>(T value) => JsonSerializer.SerializeToUtf8Bytes(value, ScaleOutJson.Compact);
+    private string ItemOf(string name) => $"{experimentId}/{name}";
+
+    private byte[] Serialize<T>(string name, T value) => StoredItem.Write(ItemOf(name), value);
+
+    private async Task<T?> ReadAsync<T>(string name, CancellationToken cancellationToken)
+        where T : class =>
+        await store.ReadAsync(experimentId, name, cancellationToken) is { } content ? StoredItem.Read<T>(ItemOf(name), content) : null;
 }

@@ -9,6 +9,9 @@ public sealed record LegResult
     /// <summary>What the orchestration sees of it.</summary>
     public required LegOutput Output { get; init; }
 
+    /// <summary>The document numbers that the leg was given.</summary>
+    public required LegRange Range { get; init; }
+
     /// <summary>Which attempt at the leg this was, from 1. Earlier attempts without a result are lost legs.</summary>
     public required int Attempt { get; init; }
 
@@ -82,3 +85,11 @@ public sealed record LegResult
 
     public IReadOnlyList<string> Warnings { get; init; } = [];
 }
+
+/// <summary>
+/// The document numbers that a leg is given: those of its worker's slice from a number on, without those that are done already.
+/// </summary>
+/// <param name="Slice">The worker's slice.</param>
+/// <param name="First">Lowest number that was not done when the leg began.</param>
+/// <param name="DoneBefore">Numbers from <paramref name="First"/> on that earlier legs had done, ascending and without overlap.</param>
+public sealed record LegRange(Slice Slice, long First, IReadOnlyList<Slice> DoneBefore);

@@ -11,6 +11,7 @@ public static class ChildIds
     private const string AgainMark = ":again-";
     private const string GroupMark = ":group-";
     private const string WorkerMark = ":worker-";
+    private const string RepetitionMark = ":repeat";
 
     /// <summary>A run that an experiment measures anew, such as <c>ladder-v01-r02:again-2</c>.</summary>
     /// <param name="runId">The run's.</param>
@@ -28,6 +29,9 @@ public static class ChildIds
 
     /// <summary>The group that begins with a worker, such as <c>million-1:group-0050</c>.</summary>
     public static string Group(string root, int firstWorker) => string.Create(CultureInfo.InvariantCulture, $"{root}{GroupMark}{firstWorker:D4}");
+
+    /// <summary>A worker some of whose legs are repeated, such as <c>million-1:worker-0007:repeat</c>.</summary>
+    public static string WorkerAgain(string root, int worker) => Worker(root, worker) + RepetitionMark;
 
     /// <summary>A worker, such as <c>million-1:worker-0007</c>.</summary>
     public static string Worker(string root, int worker) => string.Create(CultureInfo.InvariantCulture, $"{root}{WorkerMark}{worker:D4}");

@@ -21,7 +21,10 @@ public static class FunctionNames
     /// <summary>Input: <see cref="PreparedContainer"/>. Result: <see cref="Verification"/>.</summary>
     public const string VerifyContainer = "VerifyContainer";
 
-    /// <summary>Input: <see cref="RunEnding"/>. Result: <see cref="RunOutcome"/>.</summary>
+    /// <summary>
+    /// Input: <see cref="RunEnding"/>. Result: <see cref="RunOutcome"/>. While legs may be repeated (<see cref="RunEnding.MayRepeat"/>) and
+    /// some have to be, nothing is saved, and the outcome names their workers.
+    /// </summary>
     public const string SaveReport = "SaveReport";
 
     /// <summary>Input: <see cref="PreparedContainer"/>. Result: whether there is nothing left of it.</summary>

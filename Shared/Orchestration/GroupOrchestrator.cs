@@ -13,16 +13,20 @@ public static partial class GroupOrchestrator
         ArgumentNullException.ThrowIfNull(context);
         ArgumentNullException.ThrowIfNull(group);
 
-        var slices = Slices.Cut(group.Spec.Documents, group.Spec.Workers, group.Spec.Workload.DocumentsPerOperation);
-        var runInstanceId = ChildIds.Root(context.InstanceId);
-        var workers = Enumerable.Range(group.First, group.Count)
-            .Select(worker => RunWorkerAsync(context, new WorkerState
-            {
-                Assignment = Assign(group.Spec, runInstanceId, worker, slices[worker], group.Container),
-                Next = slices[worker].First,
-            }))
-            .ToList();
-        return PayloadLimits.Fit(await Task.WhenAll(workers));
+        var root = ChildIds.Root(context.InstanceId);
+        var workers = Enumerable.Range(group.First, group.Count).ToList();
+        return PayloadLimits.Fit(
+            await RunWorkersAsync(context, group.Spec, group.Container, workers, worker => ChildIds.Worker(root, worker)));
+    }
+
+    /// <summary>
+    /// Runs workers once more, of whose legs some have lost their results: those legs are run, and the others give what they gave before.
+    /// </summary>
+    internal static async Task<IReadOnlyList<WorkerOutcome>> RepeatAsync(
+        IOrchestrationContext context, RunSpec spec, ContainerTarget container, IReadOnlyList<int> workers)
+    {
+        var root = ChildIds.Root(context.InstanceId);
+        return PayloadLimits.Fit(await RunWorkersAsync(context, spec, container, workers, worker => ChildIds.WorkerAgain(root, worker)));
     }
 
     /// <summary>The outcome of a worker whose orchestration failed: what its legs left still counts in the report, so the run must come to one.</summary>
@@ -35,12 +39,26 @@ public static partial class GroupOrchestrator
         Reason = LegOutput.Shorten(error.Message),
     };
 
-    private static async Task<WorkerOutcome> RunWorkerAsync(IOrchestrationContext context, WorkerState worker)
+    private static async Task<IReadOnlyList<WorkerOutcome>> RunWorkersAsync(
+        IOrchestrationContext context, RunSpec spec, ContainerTarget container, IReadOnlyList<int> workers, Func<int, string> instanceIdOf)
+    {
+        var slices = Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation);
+        var runInstanceId = ChildIds.Root(context.InstanceId);
+        var running = workers
+            .Select(worker => RunWorkerAsync(context, instanceIdOf(worker), new WorkerState
+            {
+                Assignment = Assign(spec, runInstanceId, worker, slices[worker], container),
+                Next = slices[worker].First,
+            }))
+            .ToList();
+        return await Task.WhenAll(running);
+    }
+
+    private static async Task<WorkerOutcome> RunWorkerAsync(IOrchestrationContext context, string instanceId, WorkerState worker)
     {
         var assignment = worker.Assignment;
         try
         {
-            var instanceId = ChildIds.Worker(ChildIds.Root(context.InstanceId), assignment.Worker);
             return await context.CallSubOrchestratorAsync<WorkerOutcome>(FunctionNames.WorkerOrchestrator, worker, instanceId);
         }
         catch (OrchestrationTaskException e)

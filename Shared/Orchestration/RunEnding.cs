@@ -29,4 +29,7 @@ public sealed record RunEnding
 
     /// <summary>Null when the run could not start.</summary>
     public Verification? Verification { get; init; }
+
+    /// <summary>Whether legs whose results turn out to be damaged can still be run again before the report is made.</summary>
+    public bool MayRepeat { get; init; }
 }

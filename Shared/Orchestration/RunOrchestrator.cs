@@ -82,6 +82,12 @@ public static partial class RunOrchestrator
     private static async Task<RunOutcome> ConcludeAsync(IOrchestrationContext context, RunEnding ending)
     {
         var outcome = await ReportAsync(context, ending);
+        if (outcome.WorkersToRepeat is { Count: > 0 } toRepeat)
+        {
+            ending = await RepeatAsync(context, ending with { MayRepeat = false }, ending.Container!, toRepeat);
+            outcome = await ReportAsync(context, ending);
+        }
+
         if (ending.Container is { Created: true } container && !ending.Spec.Container.Keep)
             outcome = await CleanUpAsync(context, container, outcome);
         await context.CallActivityAsync<bool>(FunctionNames.EndRun, new RunEnded(outcome, ending.FinishedAt), ActivityOptions.WhileConcluding);
@@ -99,9 +105,9 @@ public static partial class RunOrchestrator
             FinishedAt = Now(context),
             Container = container,
             Workers = workers,
-            Verification = VerificationRule.Nothing,
+            MayRepeat = workers.All(worker => worker.End == WorkerEnd.Done),
         };
-        return spec.Workload.Kind.LeavesCount() ? ending : ending with { Verification = VerificationRule.Of(spec, await VerifyAsync(context, container), workers) };
+        return await VerifyAsync(context, ending, container);
     }
 
     private static async Task<IReadOnlyList<WorkerOutcome>> FanOutAsync(IOrchestrationContext context, RunSpec spec, ContainerTarget container)
@@ -130,7 +136,34 @@ public static partial class RunOrchestrator
         }
     }
 
-    private static async Task<Verification> VerifyAsync(IOrchestrationContext context, PreparedContainer container)
+    /// <summary>
+    /// Runs the legs again whose results turned out to be damaged. Those that are damaged after this are missing in the report, which says
+    /// so.
+    /// </summary>
+    private static async Task<RunEnding> RepeatAsync(
+        IOrchestrationContext context, RunEnding ending, PreparedContainer container, IReadOnlyList<int> workers)
+    {
+        LogRepeating(context.CreateReplaySafeLogger<RunStatus>(), workers.Count);
+        Publish(context, new RunStatus(RunPhase.Running));
+        var outcomes = await GroupOrchestrator.RepeatAsync(context, ending.Spec, container.Target, workers);
+        var repeated = outcomes.ToDictionary(worker => worker.Worker);
+        ending = ending with
+        {
+            FinishedAt = Now(context),
+            Workers = [.. ending.Workers.Select(worker => repeated.GetValueOrDefault(worker.Worker, worker))],
+        };
+        return await VerifyAsync(context, ending, container);
+    }
+
+    private static async Task<RunEnding> VerifyAsync(IOrchestrationContext context, RunEnding ending, PreparedContainer container)
+    {
+        var verification = ending.Spec.Workload.Kind.LeavesCount()
+            ? VerificationRule.Nothing
+            : VerificationRule.Of(ending.Spec, await CountAsync(context, container), ending.Workers);
+        return ending with { Verification = verification };
+    }
+
+    private static async Task<Verification> CountAsync(IOrchestrationContext context, PreparedContainer container)
     {
         Publish(context, new RunStatus(RunPhase.Verifying));
         try
@@ -168,6 +201,11 @@ public static partial class RunOrchestrator
     private static void Publish(IOrchestrationContext context, RunStatus status) => context.SetCustomStatus(PayloadLimits.Fit(status));
 
     private static DateTimeOffset Now(IOrchestrationContext context) => new(DateTime.SpecifyKind(context.CurrentUtcDateTime, DateTimeKind.Utc));
+
+    [LoggerMessage(
+        Level = LogLevel.Warning,
+        Message = "Legs of {Workers} workers have no result that can be used, and are run again before the report is made.")]
+    private static partial void LogRepeating(ILogger logger, int workers);
 
     [LoggerMessage(Level = LogLevel.Error, Message = "The orchestration of the workers {First} to {Last} failed: {Reason}")]
     private static partial void LogGroupFailed(ILogger logger, int first, int last, string reason);

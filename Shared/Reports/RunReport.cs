@@ -73,6 +73,12 @@ public sealed record RunReport
     [JsonIgnore]
     public bool IsEmpty => BoundBy is null && Requests.Attempts == 0;
 
+    /// <summary>
+    /// Legs whose results are missing because they were damaged, with what that means for the figures, as sentences; empty otherwise. No
+    /// such run is complete.
+    /// </summary>
+    public IReadOnlyList<string> MissingLegs { get; init; } = [];
+
     /// <summary>First documents that failed, with status and reason, at most ten.</summary>
     public IReadOnlyList<string> Failures { get; init; } = [];
 

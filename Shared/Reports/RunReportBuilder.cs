@@ -23,7 +23,8 @@ public static class RunReportBuilder
 
         var run = new MergedRun(ending, legs.Results);
         var documents = Books.Documents(ending.Spec.Documents, legs.Results, ending.Verification?.Verified);
-        var state = RunStateRule.Of(ending, documents);
+        IReadOnlyList<string> missing = DamagedEvidence.MissingLegs(ending.Spec, legs);
+        var state = RunStateRule.Of(ending, documents, missing);
         var workers = WorkerReports.Of(run);
         var used = UtilizationOf.Run(run);
         IReadOnlyList<string> failures = [.. legs.Results.SelectMany(leg => leg.Failures).Take(MaxFailures)];
@@ -51,8 +52,14 @@ public static class RunReportBuilder
             Partitions = PartitionReports.Of(run),
             Steps = StepReports.Of(run),
             Series = SeriesPoints.Of(run),
+            MissingLegs = missing,
             Failures = failures,
-            Warnings = [.. RunReasons.Of(ending, state, documents, failures), .. RunWarnings.Of(run, workers, legs.LostLegs, documents)],
+            Warnings =
+            [
+                .. RunReasons.Of(ending, state, documents, missing, failures),
+                .. DamagedEvidence.Warnings(legs),
+                .. RunWarnings.Of(run, workers, legs.LostLegs, documents),
+            ],
         };
     }
 }

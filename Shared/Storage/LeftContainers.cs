@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using ScaleOut.Evidence;
 
 namespace ScaleOut.Storage;
 
@@ -28,13 +29,28 @@ public static class LeftContainers
             {
                 if (run.StartedAt < since)
                     yield break;
-                if (await LeftOfAsync(run, new RunFiles(store, run.Id), cancellationToken) is { } left)
+                if (await TryLeftOfAsync(run, store, cancellationToken) is { } left)
                     yield return left;
             }
 
             continuation = page.Continuation;
         }
         while (continuation is not null);
+    }
+
+    /// <summary>
+    /// Of a run whose items cannot be used nobody knows whether its container is to stay, so it stays. The others are not to wait for it.
+    /// </summary>
+    private static async Task<LeftContainer?> TryLeftOfAsync(RunListing run, IRunStore store, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await LeftOfAsync(run, new RunFiles(store, run.Id), cancellationToken);
+        }
+        catch (EvidenceException)
+        {
+            return null;
+        }
     }
 
     /// <summary>What one run may have left; null when there is nothing of its own to delete.</summary>

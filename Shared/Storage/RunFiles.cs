@@ -1,15 +1,17 @@
 using System.Globalization;
 using System.Text;
-using System.Text.Json;
+using ScaleOut.Evidence;
 using ScaleOut.Experiments;
-using ScaleOut.Json;
 using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Storage;
 
-/// <summary>The items of one run in the run store, by what they mean.</summary>
+/// <summary>
+/// The items of one run in the run store, by what they mean. What is read is what was written (<see cref="StoredItem"/>); every reading of
+/// an item that is not throws an <see cref="EvidenceException"/>, which names it.
+/// </summary>
 public sealed class RunFiles(IRunStore store, string runId)
 {
     private const string SpecName = "spec.json";
@@ -24,19 +26,32 @@ public sealed class RunFiles(IRunStore store, string runId)
     private const string TakenUpName = "taken-up.json";
     private const string ReadyPrefix = "ready/";
     private const string PopulationPrefix = "population/";
-    private const string LegsPrefix = "legs/";
-    private const string ResultSuffix = "/result.json";
+
+    private readonly LegFiles _legs = new(store, runId);
 
     /// <summary>The run.</summary>
     public string RunId => runId;
 
-    /// <summary>Claims the run's id with its spec; false when the id is in use, be it by a run or by an experiment.</summary>
+    /// <summary>
+    /// Claims the run's id with its spec; false when the id is in use, be it by a run or by an experiment, or when legs of a run are there
+    /// whose own spec is gone.
+    /// </summary>
     public async Task<bool> TryClaimAsync(RunSpec spec, CancellationToken cancellationToken) =>
         await store.ReadAsync(runId, ExperimentFiles.SpecName, cancellationToken) is null
-        && await store.TryCreateAsync(runId, SpecName, Serialize(spec), cancellationToken);
+        && !await HasLegsWithoutSpecAsync(cancellationToken)
+        && await store.TryCreateAsync(runId, SpecName, Serialize(SpecName, spec), cancellationToken);
+
+    /// <summary>Whether legs of a run are there, and not the spec that they were made for.</summary>
+    public async Task<bool> HasLegsWithoutSpecAsync(CancellationToken cancellationToken) =>
+        await store.ReadAsync(runId, SpecName, cancellationToken) is null && await HasLegsAsync(cancellationToken);
+
+    /// <summary>Whether any leg of the run was begun.</summary>
+    public async Task<bool> HasLegsAsync(CancellationToken cancellationToken) =>
+        (await store.ListAsync(runId, LegNames.Prefix, cancellationToken)).Count > 0;
 
     /// <summary>The claimed spec as JSON; null when there is no such run.</summary>
-    public Task<byte[]?> ReadSpecAsync(CancellationToken cancellationToken) => store.ReadAsync(runId, SpecName, cancellationToken);
+    public async Task<byte[]?> ReadSpecAsync(CancellationToken cancellationToken) =>
+        await store.ReadAsync(runId, SpecName, cancellationToken) is { } content ? StoredItem.Open(ItemOf(SpecName), content) : null;
 
     /// <summary>The claimed spec; null when there is no such run, or when what it was claimed with is no spec of this version.</summary>
     public async Task<RunSpec?> ReadClaimedAsync(CancellationToken cancellationToken) =>
@@ -44,7 +59,7 @@ public sealed class RunFiles(IRunStore store, string runId)
 
     /// <summary>Keeps how the list of runs shows this one; the first call wins, so that a repeated one lists the run no second time.</summary>
     public async Task<RunListing> KeepListingAsync(RunListing listing, CancellationToken cancellationToken) =>
-        await store.TryCreateAsync(runId, ListingName, Serialize(listing), cancellationToken)
+        await store.TryCreateAsync(runId, ListingName, Serialize(ListingName, listing), cancellationToken)
             ? listing
             : await ReadListingAsync(cancellationToken) ?? listing;
 
@@ -53,7 +68,7 @@ public sealed class RunFiles(IRunStore store, string runId)
 
     /// <summary>Keeps what is known of the container before the first write; the first writer wins, so that a repeated preparation keeps the first count.</summary>
     public async Task<PreparedContainer> KeepPreparedAsync(PreparedContainer prepared, CancellationToken cancellationToken) =>
-        await store.TryCreateAsync(runId, PreparedName, Serialize(prepared), cancellationToken)
+        await store.TryCreateAsync(runId, PreparedName, Serialize(PreparedName, prepared), cancellationToken)
             ? prepared
             : await ReadPreparedAsync(cancellationToken) ?? prepared;
 
@@ -61,26 +76,26 @@ public sealed class RunFiles(IRunStore store, string runId)
 
     /// <summary>Keeps the verified count.</summary>
     public Task WriteVerificationAsync(Verification verification, CancellationToken cancellationToken) =>
-        store.WriteAsync(runId, VerifiedName, Serialize(verification), cancellationToken);
+        store.WriteAsync(runId, VerifiedName, Serialize(VerifiedName, verification), cancellationToken);
 
     /// <summary>Marks a worker as ready to start.</summary>
     public Task MarkReadyAsync(int worker, CancellationToken cancellationToken) =>
-        store.WriteAsync(runId, ReadyPrefix + Number(worker, 4), ReadOnlyMemory<byte>.Empty, cancellationToken);
+        store.WriteAsync(runId, ReadyPrefix + Number(worker), ReadOnlyMemory<byte>.Empty, cancellationToken);
 
     /// <summary>How many workers are ready to start.</summary>
     public async Task<int> CountReadyAsync(CancellationToken cancellationToken) => (await store.ListAsync(runId, ReadyPrefix, cancellationToken)).Count;
 
     /// <summary>Notes that a worker has put its share of the documents that the workload needs.</summary>
     public Task KeepPopulationAsync(int worker, PopulationShare share, CancellationToken cancellationToken) =>
-        store.TryCreateAsync(runId, PopulationPrefix + Number(worker, 4) + ".json", Serialize(share), cancellationToken);
+        store.TryCreateAsync(runId, PopulationName(worker), Serialize(PopulationName(worker), share), cancellationToken);
 
     /// <summary>What a worker has put before the start; null when it has not finished that.</summary>
     public Task<PopulationShare?> ReadPopulationAsync(int worker, CancellationToken cancellationToken) =>
-        ReadAsync<PopulationShare>(PopulationPrefix + Number(worker, 4) + ".json", cancellationToken);
+        ReadAsync<PopulationShare>(PopulationName(worker), cancellationToken);
 
     /// <summary>Sets the common start instant unless it is set; returns the one that holds.</summary>
     public async Task<StartInstant> SetStartAsync(StartInstant start, CancellationToken cancellationToken) =>
-        await store.TryCreateAsync(runId, StartName, Serialize(start), cancellationToken)
+        await store.TryCreateAsync(runId, StartName, Serialize(StartName, start), cancellationToken)
             ? start
             : await ReadStartAsync(cancellationToken) ?? start;
 
@@ -99,51 +114,52 @@ public sealed class RunFiles(IRunStore store, string runId)
     public Task DiscardAsync(CancellationToken cancellationToken) => store.DeleteAsync(runId, name => name is not (SpecName or ListingName or TakenUpName), cancellationToken);
 
     /// <summary>Notes that the run is measured anew.</summary>
-    public Task WriteTakenUpAsync(RunTakenUp takenUp, CancellationToken cancellationToken) => store.WriteAsync(runId, TakenUpName, Serialize(takenUp), cancellationToken);
+    public Task WriteTakenUpAsync(RunTakenUp takenUp, CancellationToken cancellationToken) =>
+        store.WriteAsync(runId, TakenUpName, Serialize(TakenUpName, takenUp), cancellationToken);
 
     /// <summary>When the run was last measured anew, and by what; null when it was not.</summary>
     public Task<RunTakenUp?> ReadTakenUpAsync(CancellationToken cancellationToken) => ReadAsync<RunTakenUp>(TakenUpName, cancellationToken);
 
     /// <summary>Claims the next attempt at a leg; returns its number, from 1.</summary>
-    public async Task<int> ClaimAttemptAsync(int worker, int leg, string instanceId, CancellationToken cancellationToken)
-    {
-        var claim = JsonSerializer.SerializeToUtf8Bytes(new { instanceId, processId = Environment.ProcessId }, ScaleOutJson.Compact);
-        for (var attempt = 1; ; attempt++)
-        {
-            if (await store.TryCreateAsync(runId, $"{LegFolder(worker, leg)}/attempt-{Number(attempt, 3)}.json", claim, cancellationToken))
-                return attempt;
-        }
-    }
+    public Task<int> ClaimAttemptAsync(int worker, int leg, string instanceId, CancellationToken cancellationToken) =>
+        _legs.ClaimAttemptAsync(worker, leg, instanceId, cancellationToken);
 
     /// <summary>Keeps a leg's result unless there is one; returns the one that holds, so that a leg that ran twice counts once.</summary>
-    public async Task<LegResult> KeepResultAsync(LegResult result, CancellationToken cancellationToken)
+    public Task<LegResult> KeepResultAsync(LegResult result, CancellationToken cancellationToken)
     {
-        var name = LegFolder(result.Output.Worker, result.Output.Leg) + ResultSuffix;
-        return await store.TryCreateAsync(runId, name, Serialize(result), cancellationToken)
-            ? result
-            : await ReadAsync<LegResult>(name, cancellationToken) ?? result;
+        ArgumentNullException.ThrowIfNull(result);
+        return _legs.KeepResultAsync(result, cancellationToken);
     }
 
     /// <summary>A leg's result; null when it has none.</summary>
     public Task<LegResult?> ReadResultAsync(int worker, int leg, CancellationToken cancellationToken) =>
-        ReadAsync<LegResult>(LegFolder(worker, leg) + ResultSuffix, cancellationToken);
+        _legs.ReadResultAsync(worker, leg, cancellationToken);
 
-    /// <summary>All leg results of the run, by worker and leg, and how many attempts were begun without one.</summary>
-    public async Task<LegHarvest> ReadLegsAsync(CancellationToken cancellationToken)
-    {
-        var names = await store.ListAsync(runId, LegsPrefix, cancellationToken);
-        var results = new List<LegResult>();
-        foreach (var name in names.Where(name => name.EndsWith(ResultSuffix, StringComparison.Ordinal)))
-        {
-            if (await ReadAsync<LegResult>(name, cancellationToken) is { } result)
-                results.Add(result);
-        }
+    /// <summary>
+    /// A leg's result. One that is damaged is set aside under another name, so that the leg can be run again; then there is none.
+    /// </summary>
+    public Task<(LegResult? Result, DamagedItem? Damaged)> TakeResultAsync(int worker, int leg, CancellationToken cancellationToken) =>
+        _legs.TakeResultAsync(worker, leg, cancellationToken);
 
-        return new LegHarvest(results, LostAmong(names));
-    }
+    /// <summary>
+    /// The last result of a worker before a leg; null when there is none. What is damaged on the way back to it is set aside.
+    /// </summary>
+    public Task<(LegResult? Result, IReadOnlyList<DamagedItem> Damaged)> TakeResultBeforeAsync(
+        int worker, int leg, CancellationToken cancellationToken) =>
+        _legs.TakeResultBeforeAsync(worker, leg, cancellationToken);
+
+    /// <summary>The first result of a worker after a leg; null when there is none. What is damaged on the way to it is set aside.</summary>
+    public Task<(LegResult? Result, IReadOnlyList<DamagedItem> Damaged)> TakeResultAfterAsync(
+        int worker, int leg, CancellationToken cancellationToken) =>
+        _legs.TakeResultAfterAsync(worker, leg, cancellationToken);
+
+    /// <summary>
+    /// All leg results of the run, by worker and leg, and how many attempts were begun without one. Results that are damaged are set aside.
+    /// </summary>
+    public Task<LegHarvest> ReadLegsAsync(CancellationToken cancellationToken) => _legs.ReadAllAsync(cancellationToken);
 
     /// <summary>How many attempts at legs were begun and left no result, so far.</summary>
-    public async Task<int> CountLostLegsAsync(CancellationToken cancellationToken) => LostAmong(await store.ListAsync(runId, LegsPrefix, cancellationToken));
+    public Task<int> CountLostLegsAsync(CancellationToken cancellationToken) => _legs.CountLostAsync(cancellationToken);
 
     /// <summary>Writes one form of the report, such as <c>report.json</c>.</summary>
     public Task WriteReportAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
@@ -154,13 +170,15 @@ public sealed class RunFiles(IRunStore store, string runId)
         await store.ReadAsync(runId, name, cancellationToken) is { Length: > 0 } content ? content : null;
 
     /// <summary>Keeps how the run ended unless that is kept: from now on its report says that, however often it is made.</summary>
-    public Task KeepEndingAsync(RunEnding ending, CancellationToken cancellationToken) => store.TryCreateAsync(runId, EndingName, Serialize(ending), cancellationToken);
+    public Task KeepEndingAsync(RunEnding ending, CancellationToken cancellationToken) =>
+        store.TryCreateAsync(runId, EndingName, Serialize(EndingName, ending), cancellationToken);
 
     /// <summary>How the run ended; null while that is open.</summary>
     public Task<RunEnding?> ReadEndingAsync(CancellationToken cancellationToken) => ReadAsync<RunEnding>(EndingName, cancellationToken);
 
     /// <summary>Notes that the run has ended, when nothing is left to do. Calling it again writes the same again.</summary>
-    public Task WriteEndedAsync(RunEnded ended, CancellationToken cancellationToken) => store.WriteAsync(runId, EndedName, Serialize(ended), cancellationToken);
+    public Task WriteEndedAsync(RunEnded ended, CancellationToken cancellationToken) =>
+        store.WriteAsync(runId, EndedName, Serialize(EndedName, ended), cancellationToken);
 
     /// <summary>How and when the run ended; null while it has not.</summary>
     public Task<RunEnded?> ReadEndedAsync(CancellationToken cancellationToken) => ReadAsync<RunEnded>(EndedName, cancellationToken);
@@ -173,20 +191,15 @@ public sealed class RunFiles(IRunStore store, string runId)
 
     public async Task<bool> IsContainerGoneAsync(CancellationToken cancellationToken) => await store.ReadAsync(runId, ContainerGoneName, cancellationToken) is not null;
 
-    /// <summary>Each result is that of one attempt.</summary>
-    private static int LostAmong(IReadOnlyList<string> names)
-    {
-        var results = names.Count(name => name.EndsWith(ResultSuffix, StringComparison.Ordinal));
-        return names.Count - results - results;
-    }
+    private static string PopulationName(int worker) => $"{PopulationPrefix}{Number(worker)}.json";
 
-    private static string LegFolder(int worker, int leg) => $"{LegsPrefix}{Number(worker, 4)}/{Number(leg, 6)}";
+    private static string Number(int worker) => worker.ToString("D4", CultureInfo.InvariantCulture);
 
-    private static string Number(int value, int digits) => value.ToString("D" + digits, CultureInfo.InvariantCulture);
+    private string ItemOf(string name) => $"{runId}/{name}";
 
-    private static byte[] Serialize<T>(T value) => JsonSerializer.SerializeToUtf8Bytes(value, ScaleOutJson.Compact);
+    private byte[] Serialize<T>(string name, T value) => StoredItem.Write(ItemOf(name), value);
 
     private async Task<T?> ReadAsync<T>(string name, CancellationToken cancellationToken)
         where T : class =>
-        await store.ReadAsync(runId, name, cancellationToken) is { } bytes ? JsonSerializer.Deserialize<T>(bytes, ScaleOutJson.Compact) : null;
+        await store.ReadAsync(runId, name, cancellationToken) is { } content ? StoredItem.Read<T>(ItemOf(name), content) : null;
 }

@@ -1,5 +1,4 @@
-using System.Text.Json;
-using ScaleOut.Json;
+using ScaleOut.Evidence;
 using ScaleOut.Orchestration;
 using ScaleOut.Storage;
 
@@ -13,10 +12,11 @@ internal sealed class ContainerClaim(IRunStore store, string runId)
 {
     private const string ItemName = "container-claim.json";
 
+    private string Item => $"{runId}/{ItemName}";
+
     /// <summary>Whether an attempt of this run, this or an earlier one, has set out to create the container.</summary>
     public async Task<bool> IsHeldAsync(CancellationToken cancellationToken) =>
-        await store.ReadAsync(runId, ItemName, cancellationToken) is { } bytes
-        && JsonSerializer.Deserialize<Note>(bytes, ScaleOutJson.Compact) is { Held: true };
+        await store.ReadAsync(runId, ItemName, cancellationToken) is { } content && StoredItem.Read<Note>(Item, content).Held;
 
     /// <summary>Notes that this run sets out to create the container.</summary>
     public Task HoldAsync(ContainerTarget target, CancellationToken cancellationToken) =>
@@ -27,7 +27,7 @@ internal sealed class ContainerClaim(IRunStore store, string runId)
         WriteAsync(new Note(target.Database, target.Name, Held: false), cancellationToken);
 
     private Task WriteAsync(Note note, CancellationToken cancellationToken) =>
-        store.WriteAsync(runId, ItemName, JsonSerializer.SerializeToUtf8Bytes(note, ScaleOutJson.Compact), cancellationToken);
+        store.WriteAsync(runId, ItemName, StoredItem.Write(Item, note), cancellationToken);
 
     private sealed record Note(string Database, string Name, bool Held);
 }

@@ -13,15 +13,22 @@ using ScaleOut.Workers.Telemetry;
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>The measured part of a leg: lanes work off document numbers until the slice is done or the leg ends.</summary>
-internal sealed class LegExecution(LegInput leg, int attempt, RunFiles files, IProgressSink sink, IEnumerable<ILegTelemetry> telemetry, TimeProvider time)
+internal sealed class LegExecution(
+    LegInput leg,
+    LegNumbers numbers,
+    int attempt,
+    RunFiles files,
+    IProgressSink sink,
+    IEnumerable<ILegTelemetry> telemetry,
+    TimeProvider time)
 {
     /// <summary>Runs the lanes.</summary>
     /// <param name="client">The worker's client, its connections open.</param>
     /// <param name="partitions">The container's physical partitions.</param>
     /// <param name="documents">The documents of the run.</param>
-    /// <param name="before">The leg before this one; null for the first, or when it was lost.</param>
     /// <param name="cancellationToken">Cuts the leg; it still ends with a result.</param>
-    public async Task<LegResult> RunAsync(WarmClient client, PartitionRanges partitions, IDocumentSource documents, LegResult? before, CancellationToken cancellationToken)
+    public async Task<LegResult> RunAsync(
+        WarmClient client, PartitionRanges partitions, IDocumentSource documents, CancellationToken cancellationToken)
     {
         var assignment = leg.Assignment;
         var context = new OperationContext(client.Container, documents, partitions, assignment.Client.ContentResponseOnWrite)
@@ -29,14 +36,15 @@ internal sealed class LegExecution(LegInput leg, int attempt, RunFiles files, IP
             Population = assignment.Population,
             WrittenInBatchesOf = assignment.Workload.OfRun is null ? null : assignment.Workload.BatchSize,
         };
-        var progress = new SliceProgress(assignment.Slice, leg.Next, assignment.Workload.DocumentsPerOperation, new NumberRanges(before?.DoneAhead ?? []));
-        var uncertainBefore = new NumberRanges(before?.Uncertain ?? []);
+        var progress = new SliceProgress(
+            assignment.Slice, leg.Next, assignment.Workload.DocumentsPerOperation, new NumberRanges(numbers.LeftOut));
+        var uncertainBefore = new NumberRanges(numbers.Before?.Uncertain ?? []);
 
         using var control = new LegControl(cancellationToken);
         var clock = new LegClock(time);
         var machine = new MachineProbe();
         var plan = new LoadPlan(assignment.Workload, assignment.Client, assignment.Worker, assignment.Workers);
-        var schedule = new Schedule(plan, assignment.Slice.First, ElapsedBefore(before));
+        var schedule = new Schedule(plan, assignment.Slice.First, ElapsedBefore(numbers.Before));
         var steps = plan.Steps > 0 ? new StepMeter(plan.Steps, at => plan.StepAt(schedule.SecondsAt(at))) : null;
         var meter = new LegMeter(clock, partitions, assignment.LegDuration + LegLimits.Drain + LegLimits.Silence, steps);
         await using var recordings = LegRecordings.Begin(telemetry, new LegScope { Leg = leg, Clock = clock, Meter = meter, Files = files });
@@ -83,6 +91,7 @@ internal sealed class LegExecution(LegInput leg, int attempt, RunFiles files, IP
                 NothingDue = !schedule.AnyStarted,
                 Reason = LegOutput.Shorten(control.Reason),
             },
+            Range = numbers.Range,
             Attempt = attempt,
             StartedAt = clock.UtcOf(startedAt),
             EndedAt = clock.UtcOf(endedAt),

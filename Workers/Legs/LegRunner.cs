@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Microsoft.Extensions.Logging;
 using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 using ScaleOut.Progress;
@@ -14,7 +15,19 @@ namespace ScaleOut.Workers.Legs;
 /// Runs legs against one account. A worker's client is made once and used again by its later legs. A leg that has a result in the run store is not
 /// run again, so a repeated call gives what the first one gave.
 /// </summary>
-public sealed class LegRunner(IRunStore store, AccountConnection account, IProgressSink progress, TimeProvider? clock = null, IEnumerable<ILegTelemetry>? telemetry = null)
+/// <param name="store">The run store.</param>
+/// <param name="account">Where documents go.</param>
+/// <param name="progress">Receives how far legs are.</param>
+/// <param name="clock">Null for the system's.</param>
+/// <param name="telemetry">Receives what legs do, as it happens.</param>
+/// <param name="logger">Takes what was found damaged; null for none.</param>
+public sealed partial class LegRunner(
+    IRunStore store,
+    AccountConnection account,
+    IProgressSink progress,
+    TimeProvider? clock = null,
+    IEnumerable<ILegTelemetry>? telemetry = null,
+    ILogger<LegRunner>? logger = null)
     : ILegRunner, IAsyncDisposable
 {
     private static readonly TimeSpan WarmUpPatience = TimeSpan.FromSeconds(60);
@@ -31,11 +44,22 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
         Activity.Current = null;
         var assignment = leg.Assignment;
         var files = new RunFiles(store, assignment.RunId);
-        if (await files.ReadResultAsync(assignment.Worker, leg.Leg, cancellationToken) is { } kept)
+        var (kept, damaged) = await files.TakeResultAsync(assignment.Worker, leg.Leg, cancellationToken);
+        if (kept is not null)
+        {
+            LegEvidence.EnsureFits(leg, kept);
             return kept.Output;
+        }
 
-        var attempt = leg.Attempt ?? await files.ClaimAttemptAsync(assignment.Worker, leg.Leg, MachineProbe.InstanceId, cancellationToken);
-        var result = await RunAttemptAsync(leg, attempt, files, cancellationToken);
+        var numbers = await LegNumbers.ReadAsync(leg, files, cancellationToken);
+        var attempt = leg.Attempt
+            ?? await files.ClaimAttemptAsync(assignment.Worker, leg.Leg, MachineProbe.InstanceId, cancellationToken);
+        var found = string.Join(' ', numbers.Damaged.Prepend(damaged).OfType<DamagedItem>().Select(item => $"{item.Text}."));
+        if (found.Length > 0 && logger is not null)
+            LogDamaged(logger, found);
+        await TellAsync(leg, attempt, WorkerActivity.Warming, cancellationToken, found.Length > 0 ? LegOutput.Shorten(found) : null);
+        var measured = await RunAttemptAsync(leg, numbers, attempt, files, cancellationToken);
+        var result = await KeepAsync(numbers, measured, files, cancellationToken);
         await TellEndAsync(leg, attempt, result, cancellationToken);
         return result.Output;
     }
@@ -47,12 +71,10 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
         return ValueTask.CompletedTask;
     }
 
-    private async Task<LegResult> RunAttemptAsync(LegInput leg, int attempt, RunFiles files, CancellationToken cancellationToken)
+    private async Task<LegResult> RunAttemptAsync(
+        LegInput leg, LegNumbers numbers, int attempt, RunFiles files, CancellationToken cancellationToken)
     {
         var assignment = leg.Assignment;
-        var before = leg.Leg > 1 ? await files.ReadResultAsync(assignment.Worker, leg.Leg - 1, cancellationToken) : null;
-
-        await TellAsync(leg, attempt, WorkerActivity.Warming, cancellationToken);
         using var open = _runs.Enter(assignment.RunId);
         WarmClient client;
         PartitionRanges partitions;
@@ -65,7 +87,7 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
         }
         catch (DocumentException e)
         {
-            return await files.KeepResultAsync(Nothing(leg, attempt, LegEnd.Refused, e.Message), cancellationToken);
+            return Nothing(leg, numbers, attempt, LegEnd.Refused, e.Message);
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {
@@ -73,8 +95,8 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
             // All workers wait for each other's first leg, so that one is tried again as it is.
             if (fault.Kind == AccountFaultKind.Transient && leg.Leg == 1)
                 throw new LegLostException(fault.Message, e);
-            var nothing = Nothing(leg, attempt, fault.Kind == AccountFaultKind.Refused ? LegEnd.Refused : LegEnd.AccountSilent, fault.Message);
-            return await files.KeepResultAsync(nothing with { DoneAhead = before?.DoneAhead ?? [], Uncertain = before?.Uncertain ?? [] }, cancellationToken);
+            var end = fault.Kind == AccountFaultKind.Refused ? LegEnd.Refused : LegEnd.AccountSilent;
+            return Nothing(leg, numbers, attempt, end, fault.Message);
         }
 
         StartInstant? start = null;
@@ -86,38 +108,54 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
                 await TellAsync(leg, attempt, WorkerActivity.Populating, cancellationToken);
                 (put, var end, var reason) = await new Population(assignment, account, files, documents).PutAsync(partitions, cancellationToken);
                 if (put is null)
-                    return await files.KeepResultAsync(Nothing(leg, attempt, end, reason), cancellationToken);
+                    return Nothing(leg, numbers, attempt, end, reason);
             }
 
             await TellAsync(leg, attempt, WorkerActivity.Waiting, cancellationToken);
             start = await new StartBarrier(files, _time).WaitAsync(assignment.Worker, assignment.Workers, assignment.StartTimeout, cancellationToken);
             if (start is null)
-                return await files.KeepResultAsync(Nothing(leg, attempt, LegEnd.Stopped, reason: null), cancellationToken);
+                return Nothing(leg, numbers, attempt, LegEnd.Stopped, reason: null);
         }
 
         LegResult result;
         try
         {
-            result = await new LegExecution(leg, attempt, files, progress, telemetry ?? [], _time).RunAsync(client, partitions, documents, before, cancellationToken);
+            result = await new LegExecution(numbers.Input, numbers, attempt, files, progress, telemetry ?? [], _time)
+                .RunAsync(client, partitions, documents, cancellationToken);
         }
         catch (DocumentException e)
         {
-            return await files.KeepResultAsync(Nothing(leg, attempt, LegEnd.Refused, e.Message), cancellationToken);
+            return Nothing(leg, numbers, attempt, LegEnd.Refused, e.Message);
         }
 
-        if (start is not null)
-            result = result with { StartLatenessMs = Math.Max(0, (result.StartedAt - start.At).TotalMilliseconds), PopulationRequestUnits = put?.RequestUnits ?? 0 };
+        // A repetition did not start with the others.
+        if (start is not null && !numbers.IsRepetition)
+            result = result with { StartLatenessMs = Math.Max(0, (result.StartedAt - start.At).TotalMilliseconds) };
+        if (put is not null)
+            result = result with { PopulationRequestUnits = put.RequestUnits };
         if (assignment.Client.Cores is { } cores && cores != Environment.ProcessorCount)
             result = result with { Warnings = [.. result.Warnings, $"client.cores asks for {cores} cores, but the worker has {Environment.ProcessorCount}: it cannot be bound to cores here."] };
-        return await files.KeepResultAsync(result, cancellationToken);
+        return result;
     }
+
+    /// <summary>
+    /// Keeps a result. Of a repetition that did not do all that the leg had done none is kept: the later legs would not follow it.
+    /// </summary>
+    private static async Task<LegResult> KeepAsync(
+        LegNumbers numbers, LegResult result, RunFiles files, CancellationToken cancellationToken) =>
+        numbers.AsTakenOver(result) is { } whole ? await files.KeepResultAsync(whole, cancellationToken) : numbers.AsLost(result);
 
     /// <summary>What may pass is tried again for a minute.</summary>
     private static Task<T> PatientlyAsync<T>(Func<CancellationToken, Task<T>> callAsync, CancellationToken cancellationToken) =>
         Patience.RetryAsync(callAsync, WarmUpPatience, FirstPause, cancellationToken);
 
-    private async Task TellAsync(LegInput leg, int attempt, WorkerActivity activity, CancellationToken cancellationToken) =>
-        await progress.ReportAsync(WorkerProgress.Of(leg, attempt, (int)activity - (int)WorkerActivity.Running, activity, _time.GetUtcNow()), cancellationToken);
+    private async Task TellAsync(
+        LegInput leg, int attempt, WorkerActivity activity, CancellationToken cancellationToken, string? lastError = null)
+    {
+        var sequence = (int)activity - (int)WorkerActivity.Running;
+        var told = WorkerProgress.Of(leg, attempt, sequence, activity, _time.GetUtcNow()) with { LastError = lastError };
+        await progress.ReportAsync(told, cancellationToken);
+    }
 
     private async Task TellEndAsync(LegInput leg, int attempt, LegResult result, CancellationToken cancellationToken) => await progress.ReportAsync(
         WorkerProgress.Of(leg, attempt, long.MaxValue, WorkerActivity.Ended, _time.GetUtcNow()) with
@@ -134,15 +172,21 @@ public sealed class LegRunner(IRunStore store, AccountConnection account, IProgr
         },
         cancellationToken);
 
-    /// <summary>The result of a leg that ended before its first document.</summary>
-    private LegResult Nothing(LegInput leg, int attempt, LegEnd end, string? reason) => new()
+    /// <summary>The result of a leg that ended before its first document. What the leg before it left open stays open.</summary>
+    private LegResult Nothing(LegInput leg, LegNumbers numbers, int attempt, LegEnd end, string? reason) => new()
     {
         Output = new LegOutput { Worker = leg.Assignment.Worker, Leg = leg.Leg, End = end, Inserted = 0, AlreadyPresent = 0, Failed = 0, Next = leg.Next, Reason = LegOutput.Shorten(reason) },
+        Range = numbers.Range,
         Attempt = attempt,
         StartedAt = _time.GetUtcNow(),
         EndedAt = _time.GetUtcNow(),
+        DoneAhead = numbers.Range.DoneBefore,
+        Uncertain = numbers.Before?.Uncertain ?? [],
         AttemptLatency = new(),
         OperationLatency = new(),
         Machine = new MachineProbe().Report([]),
     };
+
+    [LoggerMessage(Level = LogLevel.Warning, Message = "{Found} The leg is run again.")]
+    private static partial void LogDamaged(ILogger logger, string found);
 }

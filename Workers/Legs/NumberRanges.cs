@@ -45,15 +45,15 @@ public sealed class NumberRanges
         }
     }
 
-    /// <summary>Joins numbers that follow each other into ranges.</summary>
-    /// <param name="units">First number and count of each unit, in any order, without overlap.</param>
+    /// <summary>Joins numbers that overlap or follow each other into ascending ranges.</summary>
+    /// <param name="units">First number and count of each unit, in any order.</param>
     public static IReadOnlyList<Slice> Join(IEnumerable<Slice> units)
     {
         var joined = new List<Slice>();
         foreach (var unit in units.OrderBy(unit => unit.First))
         {
-            if (joined.Count > 0 && joined[^1].End == unit.First)
-                joined[^1] = joined[^1] with { Count = joined[^1].Count + unit.Count };
+            if (joined.Count > 0 && unit.First <= joined[^1].End)
+                joined[^1] = joined[^1] with { Count = Math.Max(joined[^1].End, unit.End) - joined[^1].First };
             else
                 joined.Add(unit);
         }

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using ScaleOut.Evidence;
 using ScaleOut.Storage;
 
 namespace ScaleOut.Workers.Storage;
@@ -48,9 +49,9 @@ public sealed class FolderRunCatalog(string root) : IRunCatalog
             if (await new RunFiles(_store, runId).ReadListingAsync(cancellationToken) is { } listed)
                 return listed;
         }
-        catch (JsonException)
+        catch (EvidenceException)
         {
-            // Somebody's own file: the spec may still tell.
+            // Damaged, or somebody's own file: the spec may still tell.
         }
 
         var spec = new FileInfo(Path.Combine(_store.FolderOf(runId), SpecName));

@@ -24,5 +24,7 @@ public static class ExperimentReportSaver
     }
 
     private static async Task<RunReport?> ReadAsync(IRunStore store, string runId, CancellationToken cancellationToken) =>
-        await new RunFiles(store, runId).ReadReportAsync("report.json", cancellationToken) is { } json ? JsonReportWriter.Read(json) : null;
+        await new RunFiles(store, runId).ReadReportAsync("report.json", cancellationToken) is { } json
+            ? JsonReportWriter.Read(json, runId)
+            : null;
 }

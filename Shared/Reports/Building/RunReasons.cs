@@ -10,7 +10,8 @@ internal static class RunReasons
     /// <summary>Workers named one by one before the rest is only counted.</summary>
     public const int NamedWorkers = 5;
 
-    public static IReadOnlyList<string> Of(RunEnding ending, RunState state, DocumentBooks documents, IReadOnlyList<string> failures)
+    public static IReadOnlyList<string> Of(
+        RunEnding ending, RunState state, DocumentBooks documents, IReadOnlyList<string> missingLegs, IReadOnlyList<string> failures)
     {
         if (state == RunState.Complete)
             return [];
@@ -18,6 +19,7 @@ internal static class RunReasons
         [
             .. ending.Refusals.Select(refusal => $"The run could not start: {refusal}"),
             .. WorkerFailures(ending),
+            .. missingLegs,
             .. Stop(ending, documents),
             .. FailedDocuments(documents, failures),
             .. Verification(ending, documents),

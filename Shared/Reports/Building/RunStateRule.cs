@@ -10,7 +10,10 @@ internal static class RunStateRule
     /// Complete only when every document is done, or every step of the load, and the container's own count changed by exactly that; reads and queries leave it as it is.
     /// A worker that could not go on outweighs a stop: whoever stopped the run should learn of it.
     /// </summary>
-    public static RunState Of(RunEnding ending, DocumentBooks documents)
+    /// <param name="ending">What the orchestration knows.</param>
+    /// <param name="documents">The run's counts.</param>
+    /// <param name="missingLegs">Legs whose results are missing: what they did is in no figure, so no figure is the run's.</param>
+    public static RunState Of(RunEnding ending, DocumentBooks documents, IReadOnlyList<string> missingLegs)
     {
         if (ending.StoppedInPreparation)
             return RunState.Stopped;
@@ -18,7 +21,10 @@ internal static class RunStateRule
             return RunState.Failed;
         var workload = ending.Spec.Workload;
         var wentThrough = documents.Remaining == 0 || (workload.Steps is not null && ending.Workers.All(worker => worker.End == WorkerEnd.Done));
-        if (documents.Failed == 0 && wentThrough && (workload.Kind.LeavesCount() || documents.Verified == ExpectedOf(ending, documents)))
+        if (documents.Failed == 0
+            && missingLegs.Count == 0
+            && wentThrough
+            && (workload.Kind.LeavesCount() || documents.Verified == ExpectedOf(ending, documents)))
             return RunState.Complete;
         return ending.Workers.Any(worker => worker.End == WorkerEnd.Stopped) ? RunState.Stopped : RunState.Incomplete;
     }

@@ -16,12 +16,14 @@ internal sealed class WorkerLegs(int index, Slice slice, ClientSettings settings
     /// <summary>In their order.</summary>
     public IReadOnlyList<LegResult> Legs { get; } = legs;
 
-    public IReadOnlyList<WorkSpan> Spans { get; } = [.. legs.Select(leg => new WorkSpan(leg.StartedAt, leg.EndedAt))];
+    /// <summary>In order of time, in which a leg that was repeated comes after later ones.</summary>
+    public IReadOnlyList<WorkSpan> Spans { get; } =
+        [.. legs.Select(leg => new WorkSpan(leg.StartedAt, leg.EndedAt)).OrderBy(span => span.Start)];
 
     public long Inserted { get; } = legs.Sum(leg => leg.Output.Inserted);
 
-    /// <summary>Start of its first leg; null without legs.</summary>
-    public DateTimeOffset? Start => Legs.Count > 0 ? Legs[0].StartedAt : null;
+    /// <summary>Earliest start of its legs; null without legs.</summary>
+    public DateTimeOffset? Start => Spans.Count > 0 ? Spans[0].Start : null;
 
     /// <summary>Latest end of its legs; null without legs.</summary>
     public DateTimeOffset? End => Legs.Count > 0 ? Legs.Max(leg => leg.EndedAt) : null;

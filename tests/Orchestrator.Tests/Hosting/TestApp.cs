@@ -106,6 +106,7 @@ internal sealed class ScriptedLegs(Func<LegInput, Task<LegOutput>> runLeg, Scrip
             new()
             {
                 Output = output,
+                Range = new(leg.Assignment.Slice, leg.Next, []),
                 Attempt = 1,
                 StartedAt = DateTimeOffset.UnixEpoch,
                 EndedAt = DateTimeOffset.UnixEpoch.AddSeconds(1),

@@ -3,6 +3,7 @@ using System.Text;
 using System.Text.Json.Nodes;
 using ScaleOut.Api.Hosts;
 using ScaleOut.Costs;
+using ScaleOut.Evidence;
 using ScaleOut.Sizing;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
@@ -55,15 +56,22 @@ public sealed class ApiErrorTests : HttpConversation, IAsyncDisposable
     }
 
     [Fact]
-    public async Task GetRun_SpecIsTorn_IsAnErrorWithoutItsText()
+    public async Task GetRun_SpecIsDamaged_NamesTheItemAndTheListGoesOn()
     {
-        _server = await ApiServer.StartAsync(_store);
+        var catalog = new MemoryRunCatalog();
+        _server = await ApiServer.StartAsync(_store, catalog);
         await _store.WriteAsync("torn", "spec.json", "{"u8.ToArray(), Cancellation);
+        await _store.WriteAsync("torn", "ended.json", "{}"u8.ToArray(), Cancellation);
+        await catalog.AddAsync(new RunListing("torn", null, DateTimeOffset.UnixEpoch), Cancellation);
 
         using var response = await Client.GetAsync("api/runs/torn", Cancellation);
+        using var list = await Client.GetAsync("api/runs", Cancellation);
 
-        await UnexpectedAsync(response, "/api/runs/torn");
-        Assert.Single(_server.Log.Errors);
+        var problem = await ProblemAsync(response, 409, "/api/runs/torn");
+        Assert.StartsWith("torn/spec.json is damaged: it is no valid JSON", (string?)problem["detail"], StringComparison.Ordinal);
+        var run = (await JsonAsync(list))["runs"]![0]!;
+        Assert.Equal(("torn", "interrupted"), ((string?)run["id"], (string?)run["state"]));
+        Assert.Equal(["torn/spec.json", "torn/ended.json"], _server.Log.Errors.Select(error => ((EvidenceException)error).Item));
     }
 
     [Fact]

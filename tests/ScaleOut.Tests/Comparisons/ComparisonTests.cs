@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json;
 using ScaleOut.Comparisons;
+using ScaleOut.Evidence;
 using ScaleOut.Reports.Writers;
 using ScaleOut.Tests.Experiments.Reporting;
 using ScaleOut.Tests.Reports;
@@ -70,10 +71,15 @@ public sealed class ComparisonTests
     }
 
     [Theory]
+    [InlineData("""{ "variants": 3 }""")]
+    [InlineData("""{ "throughput": {} }""")]
+    public void Read_ReportOfAnOlderVersion_SaysSo(string text) =>
+        Assert.Equal(EvidenceProblem.OlderFormat,
+            Assert.Throws<EvidenceException>(() => ReportFile.Read(Encoding.UTF8.GetBytes(text))).Problem);
+
+    [Theory]
     [InlineData("")]
     [InlineData("[]")]
     [InlineData("{}")]
-    [InlineData("""{ "variants": 3 }""")]
-    [InlineData("""{ "throughput": {} }""")]
     public void Read_AnythingElse_IsNoReport(string text) => Assert.ThrowsAny<JsonException>(() => ReportFile.Read(Encoding.UTF8.GetBytes(text)));
 }

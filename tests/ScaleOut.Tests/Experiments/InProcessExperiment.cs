@@ -5,13 +5,10 @@ using ScaleOut.Experiments;
 using ScaleOut.Experiments.Reporting;
 using ScaleOut.Experiments.Reporting.Writers;
 using ScaleOut.Orchestration;
-using ScaleOut.Reports;
 using ScaleOut.Simulator.Accounts;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Legs;
 using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.Tests.Experiments;
@@ -55,8 +52,6 @@ internal sealed class InProcessExperiment(int atOnce) : IDisposable
     private async Task<RunOutcome> MeasureAsync(RunSpec spec, CancellationToken cancellation)
     {
         await using var account = await SimulatedAccount.StartAsync(SimulatedAccountOptions.From(spec.Simulation ?? new SimulationSpec(), spec.Seed), cancellation);
-        var connection = account.Connection();
-        using var containers = new ContainerControl(connection);
         var files = new RunFiles(Store, spec.Id!);
         await files.TryClaimAsync(spec, cancellation);
         if (spec.Workers == 1)
@@ -65,26 +60,6 @@ internal sealed class InProcessExperiment(int atOnce) : IDisposable
             await files.SetStartAsync(new StartInstant(DateTimeOffset.UtcNow, 1), cancellation);
         }
 
-        var runners = new ConcurrentDictionary<int, LegRunner>();
-        var engine = new LocalEngine(NullLogger.Instance);
-        engine.AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, RunOrchestrator.RunAsync);
-        engine.AddOrchestrator<WorkerState, WorkerOutcome>(FunctionNames.WorkerOrchestrator, WorkerOrchestrator.RunAsync);
-        engine.AddActivity<RunSpec, Admission>(FunctionNames.AdmitRun, _ => Task.FromResult(new Admission(AdmissionState.Admitted)));
-        engine.AddActivity<RunSpec, Preparation>(FunctionNames.PrepareContainer, run => containers.PrepareAsync(run, Store, cancellation));
-        engine.AddActivity<LegInput, LegOutput>(
-            FunctionNames.RunLeg, leg => runners.GetOrAdd(leg.Assignment.Worker, _ => new LegRunner(Store, connection, new NoProgress())).RunAsync(leg, cancellation));
-        engine.AddActivity<PreparedContainer, Verification>(FunctionNames.VerifyContainer, container => containers.VerifyAsync(container, cancellation));
-        engine.AddActivity<RunEnding, RunOutcome>(FunctionNames.SaveReport, ending => ReportSaver.SaveAsync(Store, ending, cancellation));
-        engine.AddActivity<PreparedContainer, bool>(FunctionNames.CleanUp, _ => Task.FromResult(true));
-        engine.AddActivity<RunEnded, bool>(FunctionNames.EndRun, _ => Task.FromResult(true));
-        try
-        {
-            return await engine.RunAsync<RunOutcome>(FunctionNames.RunOrchestrator, spec, spec.Id!);
-        }
-        finally
-        {
-            foreach (var runner in runners.Values)
-                await runner.DisposeAsync();
-        }
+        return await new InProcessRun(account.Connection(), Store).RunAsync(spec, cancellation);
     }
 }

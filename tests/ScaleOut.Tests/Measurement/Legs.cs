@@ -1,5 +1,6 @@
 using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
+using ScaleOut.Slicing;
 
 namespace ScaleOut.Tests.Measurement;
 
@@ -12,6 +13,7 @@ internal static class Legs
     public static LegResult Leg(int worker = 0, int leg = 1, double from = 0, double to = 10, long inserted = 0, long alreadyPresent = 0, long failed = 0, LegEnd end = LegEnd.SliceDone, string instance = "a") => new()
     {
         Output = new() { Worker = worker, Leg = leg, End = end, Inserted = inserted, AlreadyPresent = alreadyPresent, Failed = failed, Next = inserted + alreadyPresent + failed },
+        Range = new(new Slice(0, inserted + alreadyPresent + failed), 0, []),
         Attempt = 1,
         StartedAt = Zero.AddSeconds(from),
         EndedAt = Zero.AddSeconds(to),

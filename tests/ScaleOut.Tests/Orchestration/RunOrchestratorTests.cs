@@ -24,6 +24,39 @@ public sealed class RunOrchestratorTests
     }
 
     [Fact]
+    public async Task Run_ResultsOfAWorkerAreDamaged_RunsItOnceMoreAndCountsBeforeTheReport()
+    {
+        var run = new ScriptedRun(ScriptedLeg.Finish) { Count = () => 1_000, WorkersToRepeat = [2] };
+        var outcome = await run.RunAsync(Spec);
+
+        Assert.Equal(
+            [
+                "status Verifying", "verify", "status Reporting", "report", "status Running", "leg 2/1 from 500",
+                "status Verifying", "verify", "status Reporting", "report", "status CleaningUp",
+            ],
+            run.Steps.SkipWhile(step => step != "status Verifying").Take(11));
+        Assert.Equal([true, false], run.Endings.Select(ending => ending.MayRepeat));
+        Assert.Equal([0, 1, 2, 3], run.Ending!.Workers.Select(worker => worker.Worker));
+        Assert.Equal(["test:worker-0000", "test:worker-0001", "test:worker-0002", "test:worker-0003", "test:worker-0002:repeat"],
+            run.WorkerIds);
+        Assert.All(run.WorkerIds, id => Assert.Equal("test", ChildIds.Root(id)));
+        Assert.Null(outcome.WorkersToRepeat);
+        Assert.Contains("Legs of 1 workers have no result that can be used, and are run again before the report is made.", run.Log.Lines);
+    }
+
+    [Theory]
+    [InlineData(LegEnd.Stopped)]
+    [InlineData(LegEnd.Refused)]
+    public async Task Run_AWorkerDidNotComeToItsEnd_ReportsWithoutRepeating(LegEnd end)
+    {
+        LegOutput RunLeg(LegInput leg) => leg.Assignment.Worker == 1 ? ScriptedLeg.Insert(leg, 10, end, "no") : ScriptedLeg.Finish(leg);
+        var run = new ScriptedRun(RunLeg) { WorkersToRepeat = [2] };
+        await run.RunAsync(Spec);
+
+        Assert.False(Assert.Single(run.Endings).MayRepeat);
+    }
+
+    [Fact]
     public async Task Run_ManyWorkers_FansOutInGroupsOfFifty()
     {
         var run = new ScriptedRun(ScriptedLeg.Finish);

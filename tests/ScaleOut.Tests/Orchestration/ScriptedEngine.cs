@@ -55,7 +55,7 @@ internal class ScriptedEngine
     {
     }
 
-    protected virtual void OnChild(string name, object? input)
+    protected virtual void OnChild(string name, object? input, string instanceId)
     {
     }
 
@@ -87,7 +87,7 @@ internal class ScriptedEngine
 
         public Task<T> CallSubOrchestratorAsync<T>(string name, object? input, string instanceId)
         {
-            engine.OnChild(name, input);
+            engine.OnChild(name, input, instanceId);
             return CallAsync<T>(name, () => engine._orchestrators[name](input, instanceId));
         }
 

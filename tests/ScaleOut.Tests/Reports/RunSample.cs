@@ -78,11 +78,12 @@ public sealed record RunSample
         {
             var first = slice.First + (slice.Count * leg * perLeg / Seconds);
             var end = slice.First + (slice.Count * Math.Min((leg + 1) * perLeg, Seconds) / Seconds);
-            yield return Leg(worker, leg, new Slice(first, end - first), Math.Min(perLeg, Seconds - (leg * perLeg)), leg == legs - 1, random);
+            yield return Leg(
+                worker, leg, slice, new Slice(first, end - first), Math.Min(perLeg, Seconds - (leg * perLeg)), leg == legs - 1, random);
         }
     }
 
-    private LegResult Leg(int worker, int leg, Slice done, int seconds, bool last, Random random)
+    private LegResult Leg(int worker, int leg, Slice slice, Slice done, int seconds, bool last, Random random)
     {
         var start = Start.AddSeconds(leg * Spec.LegDuration.TotalSeconds);
         var weights = Enumerable.Range(0, seconds).Select(i => (leg == 0 ? Math.Min(1, 0.45 + (0.08 * i)) : 1) * (0.94 + (0.12 * random.NextDouble()))).ToList();
@@ -96,6 +97,7 @@ public sealed record RunSample
             {
                 Worker = worker, Leg = leg + 1, End = last ? LegEnd.SliceDone : LegEnd.TimeUp, Inserted = done.Count, AlreadyPresent = 0, Failed = 0, Next = done.End,
             },
+            Range = new LegRange(slice, done.First, []),
             Attempt = 1,
             StartedAt = start.AddMilliseconds(2 + worker),
             EndedAt = start.AddSeconds(seconds).AddMilliseconds(worker % 7 * 40),

@@ -1,9 +1,12 @@
-using System.Text.Json;
+using ScaleOut.Evidence;
 using ScaleOut.Json;
 
 namespace ScaleOut.Experiments.Reporting.Writers;
 
-/// <summary><c>report.json</c>: everything, with the names of <see cref="ExperimentReport"/>. Reading it gives the same report.</summary>
+/// <summary>
+/// <c>report.json</c>: everything, with the names of <see cref="ExperimentReport"/>, after the three fields of a <see cref="StoredItem"/>.
+/// Reading it gives the same report.
+/// </summary>
 public sealed class ExperimentJsonWriter : IExperimentReportWriter
 {
     /// <inheritdoc/>
@@ -13,10 +16,14 @@ public sealed class ExperimentJsonWriter : IExperimentReportWriter
     public string MediaType => "application/json";
 
     /// <inheritdoc/>
-    public byte[] Write(ExperimentReport report) => JsonSerializer.SerializeToUtf8Bytes(report, ScaleOutJson.Indented);
+    public byte[] Write(ExperimentReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        return StoredItem.Write($"{report.Id}/report.json", report, ScaleOutJson.Indented);
+    }
 
     /// <summary>Reads a report.</summary>
-    /// <exception cref="JsonException">It is none.</exception>
+    /// <exception cref="EvidenceException">It is none, or was changed after it was written.</exception>
     public static ExperimentReport Read(ReadOnlySpan<byte> json) =>
-        JsonSerializer.Deserialize<ExperimentReport>(json, ScaleOutJson.Indented) ?? throw new JsonException("This is not a report of an experiment.");
+        StoredItem.Read<ExperimentReport>(item: null, json, ScaleOutJson.Indented);
 }

@@ -57,6 +57,22 @@ public class RunBoardTests
     }
 
     [Fact]
+    public void BeginWorker_WorkerHadEnded_ItsLegsAreCountedOnce()
+    {
+        var board = new RunBoard(Spec);
+        board.BeginWorker(0);
+        board.EndLeg(Output(worker: 0, leg: 1, inserted: 500));
+        board.EndWorker(new WorkerOutcome { Worker = 0, End = WorkerEnd.Done, Documents = new() { Inserted = 500 }, Remaining = 0 });
+
+        board.BeginWorker(0);
+        board.Take(Progress(worker: 0, leg: 1, sequence: 1, inserted: 30));
+        Assert.Equal((30, "running"), (board.Snapshot().Totals.Documents, board.Snapshot().Workers[0].State));
+
+        board.EndLeg(Output(worker: 0, leg: 1, inserted: 500));
+        Assert.Equal(500, board.Snapshot().Totals.Documents);
+    }
+
+    [Fact]
     public void Restore_LegOfAnEarlierProcess_CountsWithoutARate()
     {
         var board = new RunBoard(Spec);

@@ -1,4 +1,7 @@
+using System.Text;
+using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
+using ScaleOut.Evidence;
 using ScaleOut.Experiments;
 using ScaleOut.Experiments.Reporting;
 using ScaleOut.Experiments.Reporting.Writers;
@@ -92,9 +95,11 @@ public partial class ExperimentTests
         foreach (var (id, name) in ((string, string)[])[("rest-v02-r01", "report.json"), ("rest-v02-r01", "ended.json"), ("rest", "experiment-status.json")])
         {
             var file = Path.Combine(runs, id, name);
-            var text = await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken);
+            var (item, content) = ($"{id}/{name}", await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken));
+            var text = Encoding.UTF8.GetString(StoredItem.Open(item, content));
             Assert.Matches(StateComplete(), text);
-            await File.WriteAllTextAsync(file, StateComplete().Replace(text, "\"state\":\"incomplete\""), TestContext.Current.CancellationToken);
+            var changed = JsonNode.Parse(StateComplete().Replace(text, "\"state\":\"incomplete\""));
+            await File.WriteAllBytesAsync(file, StoredItem.Write(item, changed), TestContext.Current.CancellationToken);
         }
 
         DateTime WrittenAt(string id) => File.GetLastWriteTimeUtc(Path.Combine(runs, id, "report.json"));

@@ -3,6 +3,7 @@ using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.DevBox.Processes;
 using ScaleOut.Measurement;
+using ScaleOut.Evidence;
 using ScaleOut.Orchestration;
 using ScaleOut.Slicing;
 using ScaleOut.Specs;
@@ -48,6 +49,35 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
 
         Assert.Equal(Output(LegEnd.TimeUp), output);
         Assert.Equal(40, _board.Snapshot().Totals.Documents);
+    }
+
+    [Fact]
+    public async Task RunLegAsync_ResultIsDamaged_RunsTheLegAndTheBoardSaysWhy()
+    {
+        await KeepAsync(Output(LegEnd.TimeUp));
+        var file = Path.Combine(_folder.Path, "r", "legs", "0000", "000001", "result.json");
+        await File.WriteAllBytesAsync(file, [], TestContext.Current.CancellationToken);
+        await _stop.RequestAsync();
+
+        Assert.Equal(0, (await _activities.RunLegAsync(Leg())).Done);
+
+        var board = _board.Snapshot();
+        Assert.Equal((1, "r/legs/0000/000001/result.json is damaged: it is empty. It is kept as result.damaged-1.json"),
+            (board.LostLegs, Assert.Single(board.Workers).LastError));
+        Assert.False(File.Exists(file));
+    }
+
+    [Fact]
+    public async Task RunLegAsync_ResultOfOtherDocuments_FailsForGoodAndNamesIt()
+    {
+        await KeepAsync(Output(LegEnd.TimeUp));
+        var leg = Leg();
+
+        var error = await Assert.ThrowsAsync<EvidenceException>(
+            () => _activities.RunLegAsync(leg with { Assignment = leg.Assignment with { Slice = new Slice(0, 90) } }));
+
+        Assert.True(OrchestrationTaskException.IsDeterministic(error.GetType().FullName!));
+        Assert.Equal("it was made for the documents 0 to 99, and the run's spec.json gives its worker the documents 0 to 89", error.Reason);
     }
 
     [Fact]
@@ -145,6 +175,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
         new LegResult
         {
             Output = output,
+            Range = new(new Slice(0, 100), 0, []),
             Attempt = 1,
             StartedAt = DateTimeOffset.UnixEpoch,
             EndedAt = DateTimeOffset.UnixEpoch,

@@ -1,0 +1,88 @@
+using System.Globalization;
+
+namespace ScaleOut.Storage;
+
+/// <summary>Names of what legs leave in the run store, all under <c>legs/{worker}/{leg}/</c>.</summary>
+public static class LegNames
+{
+    /// <summary>All legs of a run.</summary>
+    public const string Prefix = "legs/";
+
+    private const string ResultFile = "result.json";
+    private const string AttemptMark = "attempt-";
+    private const string DamagedMark = "result.damaged-";
+    private const string Extension = ".json";
+    private const int WorkerDigits = 4;
+    private const int LegDigits = 6;
+
+    /// <summary>All legs of a worker.</summary>
+    public static string Worker(int worker) => $"{Prefix}{Number(worker, WorkerDigits)}/";
+
+    /// <summary>A leg's result, such as <c>legs/0003/000001/result.json</c>.</summary>
+    public static string Result(int worker, int leg) => Folder(worker, leg) + ResultFile;
+
+    /// <summary>A claimed attempt at a leg, such as <c>legs/0003/000001/attempt-001.json</c>.</summary>
+    public static string Attempt(int worker, int leg, int attempt) => $"{Folder(worker, leg)}{AttemptMark}{Number(attempt, 3)}{Extension}";
+
+    /// <summary>A result that was set aside because it is damaged, such as <c>legs/0003/000001/result.damaged-1.json</c>.</summary>
+    public static string Damaged(int worker, int leg, int number) =>
+        $"{Folder(worker, leg)}{DamagedMark}{number.ToString(CultureInfo.InvariantCulture)}{Extension}";
+
+    /// <summary>What a name stands for; null when it is none of these.</summary>
+    public static LegName? Read(string name)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        if (name.Split('/') is not ["legs", { Length: >= WorkerDigits } workerText, { Length: >= LegDigits } legText, var file]
+            || NumberOf(workerText) is not { } worker || NumberOf(legText) is not { } leg)
+            return null;
+        var kept = file == ResultFile ? new LegName(worker, leg, LegItem.Result, 0)
+            : Between(file, AttemptMark) is { } attempt ? new LegName(worker, leg, LegItem.Attempt, attempt)
+            : Between(file, DamagedMark) is { } number ? new LegName(worker, leg, LegItem.Damaged, number)
+            : null;
+        // A name that this class would not have given, such as that of somebody's own copy, means nothing.
+        return kept?.Text == name ? kept : null;
+    }
+
+    private static string Folder(int worker, int leg) => $"{Worker(worker)}{Number(leg, LegDigits)}/";
+
+    private static string Number(int value, int digits) => value.ToString("D" + digits, CultureInfo.InvariantCulture);
+
+    private static int? NumberOf(string text) =>
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : null;
+
+    private static int? Between(string file, string mark) =>
+        file.StartsWith(mark, StringComparison.Ordinal)
+            && file.EndsWith(Extension, StringComparison.Ordinal)
+            && file.Length > mark.Length + Extension.Length
+            ? NumberOf(file[mark.Length..^Extension.Length])
+            : null;
+}
+
+/// <summary>An item of a leg.</summary>
+/// <param name="Worker">From 0.</param>
+/// <param name="Leg">From 1.</param>
+/// <param name="Item">What it is.</param>
+/// <param name="Number">Of an attempt or a damaged result, from 1; 0 of a result.</param>
+public sealed record LegName(int Worker, int Leg, LegItem Item, int Number)
+{
+    /// <summary>The name itself.</summary>
+    public string Text => Item switch
+    {
+        LegItem.Result => LegNames.Result(Worker, Leg),
+        LegItem.Attempt => LegNames.Attempt(Worker, Leg, Number),
+        _ => LegNames.Damaged(Worker, Leg, Number),
+    };
+}
+
+/// <summary>What an item of a leg is.</summary>
+public enum LegItem
+{
+    /// <summary>The result that holds.</summary>
+    Result,
+
+    /// <summary>A claimed attempt.</summary>
+    Attempt,
+
+    /// <summary>A result that was set aside.</summary>
+    Damaged,
+}

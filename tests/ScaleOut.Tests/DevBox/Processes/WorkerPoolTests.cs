@@ -1,0 +1,39 @@
+using ScaleOut.DevBox.Processes;
+using ScaleOut.Evidence;
+using ScaleOut.Orchestration;
+using ScaleOut.Slicing;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Measurement;
+using ScaleOut.Tests.Orchestration;
+using ScaleOut.Tests.Support;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.Tests.DevBox.Processes;
+
+public sealed class WorkerPoolTests
+{
+    /// <summary>The worker's process finds it before it calls any account.</summary>
+    [Fact]
+    public async Task RunLegAsync_LaterResultIsThatOfOtherDocuments_FailsForGoodAndNamesIt()
+    {
+        using var folder = new TemporaryFolder();
+        var later = Legs.Leg(worker: 0, leg: 2, inserted: 50);
+        await new RunFiles(new FolderRunStore(folder.Path), "test").KeepResultAsync(later, TestContext.Current.CancellationToken);
+        var account = new AccountConnection { Endpoint = new Uri("https://127.0.0.1:1/"), Key = "", Simulated = true };
+        var hello = new WorkerHello { Account = account, RunsFolder = folder.Path };
+        await using var pool = new WorkerPool(hello, "test", folder.Path, _ => { });
+
+        var leg = new LegInput { Assignment = Script.Assignment(new Slice(0, 100)), Leg = 1, Next = 0 };
+        var error = await Assert.ThrowsAsync<OrchestrationTaskException>(() => pool.RunLegAsync(leg));
+
+        Assert.Equal(typeof(EvidenceException).FullName, error.ErrorType);
+        Assert.True(OrchestrationTaskException.IsDeterministic(error.ErrorType));
+        Assert.StartsWith(
+            "test/legs/0000/000002/result.json contradicts itself or its run: it was made for the documents 0 to 49, and the run's "
+            + "spec.json gives its worker the documents 0 to 99.",
+            error.Message,
+            StringComparison.Ordinal);
+        Assert.Empty(await new FolderRunStore(folder.Path).ListAsync("test", "legs/0000/000001/", TestContext.Current.CancellationToken));
+    }
+}

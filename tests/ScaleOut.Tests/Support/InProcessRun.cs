@@ -1,0 +1,74 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using ScaleOut.DevBox.Engine;
+using ScaleOut.Orchestration;
+using ScaleOut.Reports;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Legs;
+
+namespace ScaleOut.Tests.Support;
+
+/// <summary>
+/// A run without processes: its orchestration on the engine of the dev box, and real legs on the real SDK, all within the test.
+/// </summary>
+internal sealed class InProcessRun(AccountConnection account, IRunStore store)
+{
+    /// <summary>Takes what orchestrators log.</summary>
+    public ILogger Logger { get; init; } = NullLogger.Instance;
+
+    /// <summary>Is called when a leg has ended.</summary>
+    public Func<LegInput, Task> LegEndedAsync { get; init; } = _ => Task.CompletedTask;
+
+    /// <summary>Is called with what the report is to be made of.</summary>
+    public Action<RunEnding> BeforeReport { get; init; } = _ => { };
+
+    /// <summary>Legs that were asked for.</summary>
+    public ConcurrentQueue<LegInput> Legs { get; } = new();
+
+    /// <summary>Runs to the end.</summary>
+    /// <param name="spec">With its id.</param>
+    /// <param name="cancellation">Ends it early.</param>
+    public async Task<RunOutcome> RunAsync(RunSpec spec, CancellationToken cancellation)
+    {
+        using var containers = new ContainerControl(account);
+        var runners = new ConcurrentDictionary<int, LegRunner>();
+        var engine = new LocalEngine(Logger);
+        engine.AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, RunOrchestrator.RunAsync);
+        engine.AddOrchestrator<WorkerState, WorkerOutcome>(FunctionNames.WorkerOrchestrator, WorkerOrchestrator.RunAsync);
+        engine.AddActivity<RunSpec, Admission>(FunctionNames.AdmitRun, _ => Task.FromResult(new Admission(AdmissionState.Admitted)));
+        engine.AddActivity<RunSpec, Preparation>(FunctionNames.PrepareContainer, run => containers.PrepareAsync(run, store, cancellation));
+        engine.AddActivity<LegInput, LegOutput>(FunctionNames.RunLeg, async leg =>
+        {
+            Legs.Enqueue(leg);
+            var runner = runners.GetOrAdd(leg.Assignment.Worker, _ => new LegRunner(store, account, new NoProgress()));
+            var output = await runner.RunAsync(leg, cancellation);
+            await LegEndedAsync(leg);
+            return output;
+        });
+        engine.AddActivity<PreparedContainer, Verification>(
+            FunctionNames.VerifyContainer, container => containers.VerifyAsync(container, cancellation));
+        engine.AddActivity<RunEnding, RunOutcome>(FunctionNames.SaveReport, ending =>
+        {
+            BeforeReport(ending);
+            return ReportSaver.SaveAsync(store, ending, cancellation);
+        });
+        engine.AddActivity<PreparedContainer, bool>(FunctionNames.CleanUp, _ => Task.FromResult(true));
+        engine.AddActivity<RunEnded, bool>(FunctionNames.EndRun, async ended =>
+        {
+            await new RunFiles(store, spec.Id!).WriteEndedAsync(ended, cancellation);
+            return true;
+        });
+        try
+        {
+            return await engine.RunAsync<RunOutcome>(FunctionNames.RunOrchestrator, spec, spec.Id!);
+        }
+        finally
+        {
+            foreach (var runner in runners.Values)
+                await runner.DisposeAsync();
+        }
+    }
+}
