@@ -26,18 +26,18 @@ internal sealed class KeptLedger(RunFolder folder, RunAccount account)
         }
         catch (Exception e) when (e is HttpRequestException or OperationCanceledException)
         {
-            _error = $"the account's books could not be read: {OneLine.Of(e.Message)}";
+            _error = $"it could not be read: {OneLine.Of(e.Message)}";
         }
     }
 
-    /// <summary>What differs between the report and the kept ledger; empty when they agree, null when there is none.</summary>
-    public async Task<IReadOnlyList<string>?> CompareAsync(RunReport report, ContainerTarget target)
+    /// <summary>The report held against the kept ledger; null when there is none.</summary>
+    public async Task<LedgerComparison?> CompareAsync(RunReport report, ContainerTarget target)
     {
         if (_error is not null)
-            return [_error];
+            return LedgerComparison.Unreadable(_error);
         if (!File.Exists(folder.BooksFile))
             return null;
         var ledger = JsonSerializer.Deserialize<AccountBooks>(await File.ReadAllBytesAsync(folder.BooksFile), ScaleOutJson.Compact)!;
-        return BooksComparison.Differences(report, ledger, target);
+        return LedgerComparison.Create(report, ledger, target);
     }
 }

@@ -29,8 +29,8 @@ internal sealed class ExperimentLines(TextWriter output, Func<string, IRunDispla
         Write($"    {Line(result.Report)}");
         foreach (var reason in result.Outcome.Reasons.Take(3))
             Write($"    note: {reason}");
-        if (result.BooksDifferences is { Count: > 0 } differences)
-            Write($"    note: the account's books differ: {string.Join("; ", differences)}");
+        if (result.Ledger is { Differences.Count: > 0 } ledger)
+            Write($"    note: {ledger.Text}");
     }
 
     /// <inheritdoc/>

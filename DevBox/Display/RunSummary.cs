@@ -49,8 +49,8 @@ internal static class RunSummary
             yield return ("lost legs", Numbers.Count(report.LostLegs));
         if (Sentences.Bound(report) is { } bound)
             yield return ("limit", bound);
-        if (result.BooksDifferences is { } differences)
-            yield return ("books", differences.Count == 0 ? "the account's books agree" : $"the account's books differ: {string.Join("; ", differences)}");
+        if (result.Ledger is { } ledger)
+            yield return ("ledger", ledger.Text);
     }
 
     private static string Rate(RunReport report) => report.Throughput.OverlapPerSecond is { } overlap

@@ -1,3 +1,4 @@
+using ScaleOut.DevBox.Accounts;
 using ScaleOut.Orchestration;
 using ScaleOut.Reports;
 
@@ -25,6 +26,6 @@ internal sealed record RunResult
     /// <summary>Whether nothing is left to do; else resuming the run does it.</summary>
     public required bool Ended { get; init; }
 
-    /// <summary>What differs between the report and the simulated account's books; empty when they agree, null when there are none.</summary>
-    public IReadOnlyList<string>? BooksDifferences { get; init; }
+    /// <summary>The report held against the simulated account's ledger; null when there is none.</summary>
+    public LedgerComparison? Ledger { get; init; }
 }

@@ -1,11 +1,10 @@
-using System.Text.Json;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Processes;
-using ScaleOut.Json;
 using ScaleOut.Orchestration;
 using ScaleOut.Progress;
 using ScaleOut.Reports;
+using ScaleOut.Reports.Writers;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
@@ -14,7 +13,9 @@ using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Engine;
 
-/// <summary>A claimed run from here to its end: its processes, its stop, its report, and the simulated account's books.</summary>
+/// <summary>
+/// A claimed run from here to its end: its processes, its stop, its report, and the comparison with the simulated account's ledger.
+/// </summary>
 internal sealed class RunSession : IAsyncDisposable
 {
     private static readonly TimeSpan AccountGonePatience = TimeSpan.FromSeconds(3);
@@ -80,7 +81,7 @@ internal sealed class RunSession : IAsyncDisposable
 
         var json = await _files.ReadReportAsync("report.json", CancellationToken.None)
             ?? throw new InvalidOperationException($"The report of run '{_folder.RunId}' is not in its folder.");
-        var report = JsonSerializer.Deserialize<RunReport>(json, ScaleOutJson.Compact)!;
+        var report = JsonReportWriter.Read(json, _folder.RunId);
         var prepared = await _files.ReadPreparedAsync(CancellationToken.None);
         return new RunResult
         {
@@ -91,7 +92,7 @@ internal sealed class RunSession : IAsyncDisposable
             StoppedByUser = _stop.IsRequested,
             AccountGone = _account.Gone.IsCompleted,
             Ended = await _files.ReadEndedAsync(CancellationToken.None) is not null,
-            BooksDifferences = prepared is null ? null : await _ledger.CompareAsync(report, prepared.Target),
+            Ledger = prepared is null ? null : await _ledger.CompareAsync(report, prepared.Target),
         };
     }
 

@@ -13,7 +13,7 @@ internal static class Books
         using var run = await DevBoxProcess.RunAsync(folder.Path, ["--documents", "4000", "--workers", "2", "--workload", workload, "--mode", mode, "--id", workload]);
 
         Assert.True(run.ExitCode == 0, run.Output + run.Errors);
-        Assert.Contains("the account's books agree", run.Output, StringComparison.Ordinal);
+        Assert.Contains("the account's ledger agrees", run.Output, StringComparison.Ordinal);
         AssertEqual(new FinishedRun(Path.Combine(folder.Path, "runs"), workload), documents: 4_000);
     }
 

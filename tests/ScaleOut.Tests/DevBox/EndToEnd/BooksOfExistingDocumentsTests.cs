@@ -16,7 +16,7 @@ public sealed class BooksOfExistingDocumentsTests
             folder.Path, ["--documents", "1500", "--workers", "2", "--workload", workload, "--mode", mode, "--document", document, "--cores", "1", "--id", workload]);
 
         Assert.True(run.ExitCode == 0, run.Output + run.Errors);
-        Assert.Contains("the account's books agree", run.Output, StringComparison.Ordinal);
+        Assert.Contains("the account's ledger agrees", run.Output, StringComparison.Ordinal);
         var finished = new FinishedRun(Path.Combine(folder.Path, "runs"), workload);
         var (report, container) = (finished.Report, finished.Container);
         Assert.Equal(RunState.Complete, report.State);
@@ -49,7 +49,7 @@ public sealed class BooksOfExistingDocumentsTests
         using var run = await DevBoxProcess.RunAsync(folder.Path, ["run", "plan.json", "--id", "steps"]);
 
         Assert.True(run.ExitCode == 0, run.Output + run.Errors);
-        Assert.Contains("the account's books agree", run.Output, StringComparison.Ordinal);
+        Assert.Contains("the account's ledger agrees", run.Output, StringComparison.Ordinal);
         var report = new FinishedRun(Path.Combine(folder.Path, "runs"), "steps").Report;
         Assert.Equal(RunState.Complete, report.State);
         Assert.Null(report.Documents.Verified);

@@ -43,7 +43,7 @@ public class CommandTests
         Assert.True(program.ExitCode == 0, program.Errors);
         var report = JsonSerializer.Deserialize<RunReport>(program.Output, ScaleOutJson.Compact)!;
         Assert.Equal(1_000, report.Documents.Verified);
-        Assert.Contains("the account's books agree", program.Errors, StringComparison.Ordinal);
+        Assert.Contains("the account's ledger agrees", program.Errors, StringComparison.Ordinal);
         var run = new FinishedRun(Path.Combine(folder.Path, "there"), report.Id);
         Assert.All(["report.json", "report.html", "report.md", "report.csv", "spec.json", "account.json"], name => Assert.True(run.Has(name), name));
         Assert.False(run.Has("account.key"));

@@ -67,7 +67,7 @@ public sealed class KilledRunTests
         Assert.Contains("go on within ten minutes with: resume full", full.Errors, StringComparison.Ordinal);
         Assert.Empty(left);
         Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Errors);
-        Assert.Contains("the account's books agree", resumed.Output, StringComparison.Ordinal);
+        Assert.Contains("the account's ledger agrees", resumed.Output, StringComparison.Ordinal);
         AssertComplete(folder.Path, "full", 500, new FinishedRun(Path.Combine(folder.Path, "runs"), "full").Container);
     }
 

@@ -36,6 +36,8 @@ public class LostWorkersTests
         Assert.Equal(100_000, finished.Report.Documents.Inserted + finished.Report.Documents.AlreadyPresent);
         Assert.True(begun > 0, "no kill hit a worker in a leg");
         Assert.InRange(finished.Report.LostLegs, 1, Kills);
+        const string Compared = "the account's ledger agrees: documents counted are equal; legs or responses were lost, ";
+        Assert.Contains(Compared, run.Output, StringComparison.Ordinal);
     }
 
     /// <summary>Kills workers that are in a leg; returns how many legs were begun when their worker was killed.</summary>

@@ -1,0 +1,110 @@
+using ScaleOut.Orchestration;
+using ScaleOut.Reports;
+using ScaleOut.Simulator.Books;
+using ScaleOut.Specs;
+
+namespace ScaleOut.DevBox.Accounts;
+
+/// <summary>
+/// A run's report held against the simulated account's own ledger. What lost legs, and operations whose responses were lost, did is in the
+/// ledger and in no report; then the figures of the report can only be at most those of the ledger, and that is what is compared.
+/// </summary>
+/// <param name="Differences">What differs, in sentences; empty when the two agree.</param>
+/// <param name="Compared">What was compared, and how, such as <c>documents, 429s and RU are equal</c>.</param>
+internal sealed record LedgerComparison(IReadOnlyList<string> Differences, string Compared)
+{
+    /// <summary>By how much the RU may differ, as a share: they are sums of many decimals.</summary>
+    public const double RequestUnitTolerance = 0.001;
+
+    /// <summary>RU that counting a container costs on each of its partitions, at most.</summary>
+    private const double MostPerCountedPartition = 20;
+
+    /// <summary>For people: whether the two agree, and in what.</summary>
+    public string Text => Differences.Count == 0
+        ? $"the account's ledger agrees: {Compared}"
+        : $"the account's ledger differs: {string.Join("; ", Differences)}";
+
+    /// <summary>Compares.</summary>
+    /// <param name="report">The run's.</param>
+    /// <param name="ledger">All that the account counted.</param>
+    /// <param name="target">The run's container.</param>
+    public static LedgerComparison Create(RunReport report, AccountBooks ledger, ContainerTarget target)
+    {
+        var container = ledger.Containers.LastOrDefault(
+            candidate => candidate.Database == target.Database && candidate.Name == target.Name);
+        if (container is null)
+            return Unreadable($"it knows no container {target.Database}/{target.Name}");
+
+        var figures = new List<Figure>();
+        var kind = report.Spec.Workload.Kind;
+        if (!kind.LeavesCount())
+            figures.AddRange(Documents(report, container, kind == WorkloadKind.Delete));
+        var operations = Operations(kind, container.Operations);
+        var isExact = report.LostLegs == 0 && report.Requests.OtherErrors == 0;
+        figures.Add(new Figure("429s", report.Requests.Throttled, operations.Sum(counts => counts.Throttled), isExact));
+        // Clients warm up by reads, and the container is counted by queries before the run.
+        var known = report.RequestUnits.Total + (kind == WorkloadKind.Read ? report.RequestUnits.Warmup : 0);
+        var uncounted = kind == WorkloadKind.Query ? container.Partitions.Count * MostPerCountedPartition : 0;
+        var requestUnits = operations.Sum(counts => counts.RequestUnits);
+        var tolerance = RequestUnitTolerance * requestUnits;
+        figures.Add(new Figure("RU", known, requestUnits, isExact) { Above = tolerance, Below = tolerance + uncounted });
+        return new LedgerComparison([.. figures.Select(figure => figure.Difference).OfType<string>()], Describe(figures));
+    }
+
+    /// <summary>The comparison with a ledger that cannot be had.</summary>
+    public static LedgerComparison Unreadable(string reason) => new([reason], "nothing was compared");
+
+    private static IEnumerable<Figure> Documents(RunReport report, ContainerBooks container, bool isDelete)
+    {
+        var changed = isDelete ? container.Documents.Deleted : container.Documents.Created + container.Documents.UpsertedNew;
+        if (report.Documents.Verified is { } verified)
+            yield return new Figure(isDelete ? "documents counted as gone" : "documents counted", verified, changed, IsExact: true);
+        // Whatever a worker found there was created by a lost leg; what a worker found gone may never have been there.
+        yield return isDelete || report.LostLegs == 0
+            ? new Figure(isDelete ? "documents deleted" : "documents inserted", report.Documents.Inserted, changed, report.LostLegs == 0)
+            : new Figure(
+                "documents inserted or found there", report.Documents.Inserted + report.Documents.AlreadyPresent, changed, IsExact: false);
+    }
+
+    private static OperationCounts[] Operations(WorkloadKind kind, OperationBooks operations) => kind switch
+    {
+        WorkloadKind.Read => [operations.Read],
+        WorkloadKind.Query => [operations.Query],
+        WorkloadKind.Delete => [operations.Delete],
+        _ => [operations.Create, operations.Upsert, operations.Batch],
+    };
+
+    private static string Describe(List<Figure> figures)
+    {
+        var equal = figures.Where(figure => figure.IsExact).Select(figure => figure.Name).ToList();
+        var bounded = figures
+            .Where(figure => !figure.IsExact)
+            .Select(figure => $"{figure.Name} ({figure.Text(figure.Reported)} of {figure.Text(figure.Counted)})")
+            .ToList();
+        if (bounded.Count == 0)
+            return $"{string.Join(", ", equal)} are equal";
+        var losses = $"legs or responses were lost, so only that the report does not exceed the ledger in {string.Join(", ", bounded)}";
+        return equal.Count == 0 ? losses : $"{string.Join(", ", equal)} are equal; {losses}";
+    }
+
+    /// <summary>A figure that both have.</summary>
+    /// <param name="Name">What is counted.</param>
+    /// <param name="Reported">The report's.</param>
+    /// <param name="Counted">The ledger's.</param>
+    /// <param name="IsExact">Whether the two are to be equal; otherwise the report's is to be at most the ledger's.</param>
+    private sealed record Figure(string Name, double Reported, double Counted, bool IsExact)
+    {
+        /// <summary>By how much the report may be above the ledger.</summary>
+        public double Above { get; init; }
+
+        /// <summary>By how much the report may be below the ledger where they are to be equal.</summary>
+        public double Below { get; init; }
+
+        public string? Difference =>
+            Reported - Counted > Above || (IsExact && Counted - Reported > Below)
+                ? $"{Text(Reported)} {Name}, {Text(Counted)} in the ledger"
+                : null;
+
+        public string Text(double value) => Name == "RU" ? ConsoleNumbers.Decimal(value) : ConsoleNumbers.Count((long)value);
+    }
+}

@@ -1,0 +1,101 @@
+using ScaleOut.DevBox.Accounts;
+using ScaleOut.Orchestration;
+using ScaleOut.Reports;
+using ScaleOut.Simulator.Books;
+using ScaleOut.Tests.Reports;
+
+namespace ScaleOut.Tests.DevBox.Accounts;
+
+public sealed class LedgerComparisonTests
+{
+    private static readonly ContainerTarget Target = new("scaleout", "run-sample", "/PartitionKey");
+
+    private static readonly RunReport Report =
+        new RunSample { Seconds = 20, ThrottledShare = 0.1, Spec = new() { Id = "sample", Documents = 4_000 } }.Build();
+
+    [Fact]
+    public void Create_NothingWasLost_ComparesEverythingForEquality()
+    {
+        var comparison = LedgerComparison.Create(Report, Ledger(), Target);
+
+        Assert.Empty(comparison.Differences);
+        Assert.Equal("the account's ledger agrees: documents counted, documents inserted, 429s, RU are equal", comparison.Text);
+    }
+
+    [Theory]
+    [InlineData(-1, 0, 0, "4,000 documents counted, 3,999 in the ledger; 4,000 documents inserted, 3,999 in the ledger")]
+    [InlineData(0, 1, 0, "429s")]
+    [InlineData(0, 0, 0.002, "RU")]
+    [InlineData(0, 0, -0.002, "RU")]
+    public void Create_NothingWasLost_AnyDifferenceIsNamed(int documents, int throttled, double requestUnits, string named)
+    {
+        var comparison = LedgerComparison.Create(Report, Ledger(documents, throttled, requestUnits), Target);
+
+        Assert.NotEmpty(comparison.Differences);
+        Assert.StartsWith("the account's ledger differs: ", comparison.Text, StringComparison.Ordinal);
+        Assert.Contains(named, comparison.Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Create_LegsWereLost_ReportMayBeBelowTheLedgerAndSaysWhatWasCompared()
+    {
+        var lost = Lost(inserted: 3_000, alreadyPresent: 1_000);
+
+        var comparison = LedgerComparison.Create(lost, Ledger(throttled: 50, requestUnits: 0.4), Target);
+
+        Assert.Empty(comparison.Differences);
+        Assert.StartsWith(
+            "the account's ledger agrees: documents counted are equal; legs or responses were lost, so only that the report does not "
+            + "exceed the ledger in documents inserted or found there (4,000 of 4,000), 429s (",
+            comparison.Text,
+            StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(3_708, 1_000, 0, 0, "4,708 documents inserted or found there, 4,000 in the ledger")]
+    [InlineData(3_000, 1_000, -1, 0, "429s")]
+    [InlineData(3_000, 1_000, 0, -0.002, "RU")]
+    public void Create_LegsWereLost_ReportAboveTheLedgerDiffers(
+        long inserted, long alreadyPresent, int throttled, double requestUnits, string named)
+    {
+        var comparison = LedgerComparison.Create(
+            Lost(inserted, alreadyPresent), Ledger(throttled: throttled, requestUnits: requestUnits), Target);
+
+        Assert.Contains(named, Assert.Single(comparison.Differences), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Create_ContainerThatTheLedgerDoesNotKnow_ComparesNothing() =>
+        Assert.Equal("the account's ledger differs: it knows no container scaleout/other",
+            LedgerComparison.Create(Report, Ledger(), Target with { Name = "other" }).Text);
+
+    private static RunReport Lost(long inserted, long alreadyPresent) =>
+        Report with { LostLegs = 1, Documents = Report.Documents with { Inserted = inserted, AlreadyPresent = alreadyPresent } };
+
+    /// <summary>The ledger of the report's run, with so much more in it.</summary>
+    private static AccountBooks Ledger(int documents = 0, int throttled = 0, double requestUnits = 0)
+    {
+        var nothing = new OperationCounts { Attempts = 0, Throttled = 0, RequestUnits = 0 };
+        var created = Report.Documents.Inserted + documents;
+        var counts = new ScaleOut.Simulator.Books.DocumentBooks { Created = created, UpsertedNew = 0, Replaced = 0, Deleted = 0 };
+        var operations = new OperationBooks
+        {
+            Create = nothing with
+            {
+                Throttled = Report.Requests.Throttled + throttled,
+                RequestUnits = Report.RequestUnits.Total * (1 + requestUnits),
+            },
+            Upsert = nothing, Replace = nothing, Read = nothing, Delete = nothing, Batch = nothing, Query = nothing,
+        };
+        var container = new ContainerBooks
+        {
+            Database = Target.Database, Name = Target.Name, ResourceId = "1", Deleted = false, Throughput = 60_000,
+            DocumentCount = counts.Created, Documents = counts, Operations = operations, Partitions = [],
+        };
+        return new AccountBooks
+        {
+            StartedAt = RunSample.Start, AsOf = RunSample.Start, WireRequests = 0, RejectedRequests = 0, SecondsKept = 0,
+            Documents = counts, Operations = operations, Containers = [container],
+        };
+    }
+}
