@@ -15,6 +15,9 @@ internal static class CommandLine
     /// <summary>Does what the arguments say and returns the process's exit code. Never throws.</summary>
     public static async Task<int> InvokeAsync(string[] arguments)
     {
+        // What a thread of its own throws would end the program with a stack trace; the processes of a run leave theirs to the log of their parent.
+        if (arguments is not (["worker", ..] or ["account", "--run", ..]))
+            AppDomain.CurrentDomain.UnhandledException += (_, error) => EndWith(error.ExceptionObject);
         try
         {
             var (parsed, faults) = Parse(arguments);
@@ -50,6 +53,12 @@ internal static class CommandLine
             return (parsed, []);
         var errors = parsed.Errors.Where(error => !(unknown.TookValue && IsMissingArgument(error))).Select(Describe);
         return (parsed, [.. unknown.Faults.Concat(errors).Distinct()]);
+    }
+
+    private static void EndWith(object error)
+    {
+        ErrorLines.WriteUnexpected(error as Exception ?? new InvalidOperationException(error.ToString()), logFile: null);
+        Environment.Exit(ExitCode.Incomplete);
     }
 
     private static async Task RefuseAsync(ParseResult parsed, IReadOnlyList<string> faults)

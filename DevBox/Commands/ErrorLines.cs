@@ -1,34 +1,33 @@
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary>Errors for people: one line each, on standard error.</summary>
+/// <summary>Errors for people: one line each, on standard error. Writing them never throws.</summary>
 internal static class ErrorLines
 {
     public static void Write(IEnumerable<string> faults)
     {
         foreach (var fault in faults)
-            Console.Error.WriteLine($"error: {fault}");
+            WriteLine($"error: {fault}");
     }
 
-    /// <summary>Says that something went wrong that nobody foresaw, and keeps the details in a file.</summary>
+    /// <summary>Says that something went wrong that nobody foresaw, and where its details are: in the given file, or, where there is none or it cannot be written, in one of the user's own.</summary>
     public static void WriteUnexpected(Exception exception, string? logFile)
     {
-        var hint = TryKeep(exception, logFile ?? Path.Combine(Path.GetTempPath(), "scaleout-devbox.log"));
-        Write([$"{OneLine.Of(Innermost(exception).Message)}{hint}"]);
+        var file = CrashDetails.TryKeep(exception, logFile);
+        Write([$"{OneLine.Of(Innermost(exception).Message)}{(file is null ? "" : $" (details in {file})")}"]);
     }
 
     private static Exception Innermost(Exception exception) => exception is AggregateException { InnerException: { } inner } ? Innermost(inner) : exception;
 
-    private static string TryKeep(Exception exception, string file)
+    private static void WriteLine(string line)
     {
         try
         {
-            Directory.CreateDirectory(Path.GetDirectoryName(file)!);
-            File.AppendAllText(file, $"{DateTimeOffset.UtcNow:O} {exception}\n");
-            return $" (details in {file})";
+            Console.Error.WriteLine(line);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        catch (Exception)
         {
-            return "";
+            // The console itself needs files.
+            LastResort.WriteLine(line);
         }
     }
 }

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Text.Json.Nodes;
+using ScaleOut.DevBox.Machine;
 using ScaleOut.Evidence;
 using ScaleOut.Specs;
 
@@ -79,7 +80,7 @@ internal sealed class PlanOptions
         faults.ThrowIfAny();
 
         var spec = WithFilesOf(reading!.Spec!, file, given);
-        faults.Add(MachineChecks.FaultsOf(spec));
+        faults.Add(MachineChecks.FaultsOf(spec, target).Select(fault => Describe(fault, file, given)));
         faults.ThrowIfAny();
         return spec;
     }

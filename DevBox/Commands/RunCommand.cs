@@ -1,6 +1,7 @@
 using System.CommandLine;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Engine;
+using ScaleOut.DevBox.Machine;
 using ScaleOut.Experiments;
 using ScaleOut.Specs;
 using ScaleOut.Storage;

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Display;
+using ScaleOut.DevBox.Machine;
 using ScaleOut.Experiments;
 using ScaleOut.Experiments.Reporting;
 using ScaleOut.Orchestration;

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Text.Json;
+using System.Text.Unicode;
 using ScaleOut.PartitionKeys;
 using ScaleOut.Simulator.Charges;
 
@@ -20,6 +21,9 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
         try
         {
             facts = new DocumentFacts { Body = TrimByteOrderMark(body) };
+            // JSON is UTF-8, and the reader looks only at what it decodes.
+            if (!Utf8.IsValid(facts.Body.Span))
+                throw new JsonException();
             return Inspect(ref facts, out fault);
         }
         catch (Exception e) when (e is JsonException or InvalidOperationException)

@@ -28,14 +28,24 @@ internal sealed class DevBoxProcess : IDisposable
 
     /// <summary>Starts it.</summary>
     /// <param name="folder">Its working folder.</param>
-    /// <param name="arguments">Of the command line.</param>
-    /// <param name="environment">Variables beside the usual ones.</param>
+    /// <param name="arguments">Its command line.</param>
+    /// <param name="environment">Variables beside those of the tests.</param>
     /// <param name="mostKilobytesOfAFile">Larger files cannot be written, as on a full disk; null for no limit. On Unix.</param>
-    public static DevBoxProcess Start(string folder, IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? environment = null, int? mostKilobytesOfAFile = null)
+    /// <param name="openFiles">Its limit of open files; null for that of the tests.</param>
+    /// <param name="hardToo">Whether that is the hard limit too, beyond which the program cannot raise its own.</param>
+    public static DevBoxProcess Start(
+        string folder,
+        IEnumerable<string> arguments,
+        IReadOnlyDictionary<string, string>? environment = null,
+        int? mostKilobytesOfAFile = null,
+        int? openFiles = null,
+        bool hardToo = true)
     {
         var start = SelfProcess.With(arguments);
         if (mostKilobytesOfAFile is { } most)
-            Limit(start, most);
+            LimitFiles(start, most);
+        if (openFiles is { } limit)
+            Limit(start, FormattableString.Invariant($"ulimit {(hardToo ? "" : "-S ")}-n {limit}"));
         start.WorkingDirectory = folder;
         start.Environment.Remove("COSMOS_KEY");
         start.Environment.Remove("COSMOS_RESOURCE_ID");
@@ -57,9 +67,10 @@ internal sealed class DevBoxProcess : IDisposable
     }
 
     /// <summary>Runs to the end.</summary>
-    public static async Task<DevBoxProcess> RunAsync(string folder, IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? environment = null)
+    public static async Task<DevBoxProcess> RunAsync(
+        string folder, IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? environment = null, int? openFiles = null, bool hardToo = true)
     {
-        var process = Start(folder, arguments, environment);
+        var process = Start(folder, arguments, environment, openFiles, hardToo);
         await process.WaitAsync();
         return process;
     }
@@ -85,16 +96,21 @@ internal sealed class DevBoxProcess : IDisposable
         _process.Dispose();
     }
 
-    private static void Limit(ProcessStartInfo start, int kilobytes)
+    private static void LimitFiles(ProcessStartInfo start, int kilobytes)
     {
-        string[] command = [start.FileName, .. start.ArgumentList];
-        start.FileName = "/bin/bash";
-        start.ArgumentList.Clear();
-        foreach (var argument in (string[])["-c", "trap '' XFSZ; ulimit -f $0; exec \"$@\"", kilobytes.ToString(CultureInfo.InvariantCulture), .. command])
-            start.ArgumentList.Add(argument);
+        Limit(start, FormattableString.Invariant($"trap '' XFSZ; ulimit -f {kilobytes}"));
         // The runtime's own files in memory are larger.
         start.Environment["DOTNET_EnableWriteXorExecute"] = "0";
         start.Environment["DOTNET_EnableDiagnostics"] = "0";
+    }
+
+    private static void Limit(ProcessStartInfo start, string command)
+    {
+        string[] own = [start.FileName, .. start.ArgumentList];
+        start.ArgumentList.Clear();
+        foreach (var argument in (string[])["-c", $"{command} && exec \"$0\" \"$@\"", .. own])
+            start.ArgumentList.Add(argument);
+        start.FileName = "/bin/bash";
     }
 
     private static void Append(StringBuilder text, string? line)

@@ -147,6 +147,30 @@ public sealed class DocumentTests(AccountFixture fixture) : IClassFixture<Accoun
     }
 
     [Theory, MemberData(nameof(Modes))]
+    public async Task Write_TextThatIsNoUtf8_IsBadRequest(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        await container.CreateItemAsync(new Item { Id = "there", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
+        byte[][] bodies =
+        [
+            [.. "{\"id\":\"a"u8, 0xFF, .. "\",\"pk\":\"k\"}"u8],
+            [.. "{\"id\":\"a"u8, 0xC0, 0xAF, .. "\",\"pk\":\"k\"}"u8],
+            [.. "{\"id\":\""u8, 0xED, 0xA0, 0x80, .. "\",\"pk\":\"k\"}"u8],
+            [.. "{\"id\":\"there\",\"pk\":\"k\",\"Text\":\""u8, 0xE2, 0x82, .. "\"}"u8],
+            [.. "{\"id\":\"there\",\"pk\":\"k\",\""u8, 0x80, .. "\":1}"u8],
+        ];
+        foreach (byte[] body in bodies)
+        {
+            using ResponseMessage created = await container.CreateItemStreamAsync(new MemoryStream(body), new PartitionKey("k"), cancellationToken: Token);
+            using ResponseMessage upserted = await container.UpsertItemStreamAsync(new MemoryStream(body), new PartitionKey("k"), cancellationToken: Token);
+            using ResponseMessage replaced = await container.ReplaceItemStreamAsync(new MemoryStream(body), "there", new PartitionKey("k"), cancellationToken: Token);
+            using TransactionalBatchResponse batch = await container.CreateTransactionalBatch(new PartitionKey("k")).UpsertItemStream(new MemoryStream(body)).ExecuteAsync(Token);
+            HttpStatusCode[] all = [created.StatusCode, upserted.StatusCode, replaced.StatusCode, batch.StatusCode];
+            Assert.True(all.All(status => status == HttpStatusCode.BadRequest), $"{string.Join(", ", all)} for {Convert.ToHexString(body)}");
+        }
+    }
+
+    [Theory, MemberData(nameof(Modes))]
     public async Task Write_NoContentWanted_AnswersWithoutBody(ConnectionMode mode)
     {
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));

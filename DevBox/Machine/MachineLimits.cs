@@ -1,7 +1,7 @@
 using System.Globalization;
 using ScaleOut.Specs;
 
-namespace ScaleOut.DevBox.Engine;
+namespace ScaleOut.DevBox.Machine;
 
 /// <summary>What this machine cannot do.</summary>
 internal static class MachineLimits

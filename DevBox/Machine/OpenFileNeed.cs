@@ -1,0 +1,69 @@
+using ScaleOut.Specs;
+
+namespace ScaleOut.DevBox.Machine;
+
+/// <summary>
+/// Files and sockets that a run's processes have open at most, from its spec alone. The constants are what <c>/proc/[pid]/fd</c> showed of each kind of process, rounded up;
+/// the SDK's connections follow from its options: in Gateway up to <c>GatewayModeMaxConnectionLimit</c>, in Direct one per replica set and more where over half of the 30
+/// requests that a connection takes are under way.
+/// </summary>
+/// <param name="Process">The process that needs the most, such as <c>the simulated account</c>.</param>
+/// <param name="Files">How many it needs.</param>
+internal sealed record OpenFileNeed(string Process, long Files)
+{
+    /// <summary>The runtime, its assemblies and the standard streams of any process of a run: 153 to 177 were seen.</summary>
+    private const int OfRuntime = 190;
+
+    /// <summary>Two pipes and the log of a worker, in the program that started it.</summary>
+    private const int OfWorkerInProgram = 4;
+
+    /// <summary>Connections of a Gateway client where a spec says nothing: the SDK's default.</summary>
+    private const int GatewayConnections = 50;
+
+    /// <summary>Connections over which a client reads the account, the container and its partitions.</summary>
+    private const int MetadataConnections = 4;
+
+    private const int RequestsPerDirectConnection = 15;
+
+    /// <summary>Ports of the simulated account for document partitions, at most; one more is for the databases.</summary>
+    private const int MostPorts = 256;
+
+    /// <summary>Replicas of a partition that the clients of a real account connect to.</summary>
+    private const int Replicas = 4;
+
+    /// <summary>What a run needs.</summary>
+    public static OpenFileNeed Of(RunSpec spec, RunTarget target)
+    {
+        var simulated = target != RunTarget.OtherAccount;
+        var settings = Enumerable.Range(0, spec.Workers).Select(spec.SettingsOf).ToList();
+        var sets = ReplicaSets(spec, simulated);
+        var connections = settings.Select(worker => ConnectionsOf(worker, sets) + (PutsDocumentsFirst(spec) ? GatewayConnections : 0)).ToList();
+        var program = new OpenFileNeed("this program", OfRuntime + GatewayConnections + MetadataConnections + (long)OfWorkerInProgram * spec.Workers);
+        var worker = new OpenFileNeed("a worker", OfRuntime + connections.Max());
+        if (!simulated)
+            return Larger(program, worker);
+
+        var ports = settings.Exists(worker => worker.ConnectionMode == ConnectionMode.Direct) ? sets + 1 : 0;
+        var account = new OpenFileNeed("the simulated account", OfRuntime + ports + GatewayConnections + MetadataConnections + connections.Sum());
+        return Larger(Larger(program, worker), account);
+    }
+
+    private static bool PutsDocumentsFirst(RunSpec spec) => spec.Workload.Kind.NeedsDocuments() && spec.Container.Name is null;
+
+    private static long ConnectionsOf(ClientSettings worker, int sets)
+    {
+        if (worker.ConnectionMode == ConnectionMode.Gateway)
+            return MetadataConnections + Math.Min(worker.Concurrency, worker.MaxConnections ?? GatewayConnections);
+        var most = worker.MaxConnections is { } perSet ? (long)perSet * sets : long.MaxValue;
+        return MetadataConnections + Math.Min(most, sets + (worker.Concurrency / RequestsPerDirectConnection));
+    }
+
+    /// <summary>Addresses that a Direct client keeps connections to. Of a named container nobody knows them, and of a real account's own container only about.</summary>
+    private static int ReplicaSets(RunSpec spec, bool simulated)
+    {
+        var partitions = (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container.Throughput);
+        return simulated ? Math.Min(MostPorts, partitions) : Replicas * partitions;
+    }
+
+    private static OpenFileNeed Larger(OpenFileNeed one, OpenFileNeed other) => one.Files >= other.Files ? one : other;
+}
