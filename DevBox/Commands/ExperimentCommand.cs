@@ -1,6 +1,7 @@
 using System.CommandLine;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Engine;
+using ScaleOut.DevBox.Machine;
 using ScaleOut.Experiments;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
@@ -40,6 +41,8 @@ internal sealed class ExperimentCommand
         var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
         var folder = new RunFolder(runsFolder!, experiment.Id);
         using var experimentLock = await ClaimAsync(folder, experiment, account, cancellationToken);
+        if (account is null)
+            await _output.Text(input).WriteLineAsync($"memory: {MemoryNeed.Largest(experiment.Variants.Select((_, variant) => ExperimentRuns.PlanOf(experiment, variant))).Describe()}");
         return await ExperimentExecution.RunAsync(input, _output, experiment, folder, condition, account);
     }
 

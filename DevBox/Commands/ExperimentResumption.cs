@@ -4,6 +4,7 @@ using System.Text.Json.Nodes;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.Experiments;
 using ScaleOut.Json;
+using ScaleOut.Specs;
 using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Commands;
@@ -31,7 +32,7 @@ internal static class ExperimentResumption
     /// <exception cref="InputException">Nothing is left, or its spec cannot be read.</exception>
     public static async Task<ExperimentSpec> OpenAsync(ExperimentFiles files, RunFolder folder, byte[] claimed, bool simulated, CancellationToken cancellationToken)
     {
-        var spec = ExperimentOptions.Read(Encoding.UTF8.GetString(claimed), Path.Combine(folder.FullPath, ExperimentFiles.SpecName), Specs.RunTarget.Undecided);
+        var spec = ExperimentOptions.Read(Encoding.UTF8.GetString(claimed), Path.Combine(folder.FullPath, ExperimentFiles.SpecName), simulated ? RunTarget.Undecided : RunTarget.OtherAccount);
         if (await files.ReadStatusAsync(cancellationToken) is not { Outcome.State: not ExperimentState.Stopped })
             return spec;
         var left = await MeasuredRuns.LeftOfAsync(new FolderRunStore(folder.RunsFolder), LocalExperimentActivities.TestableRunsOf(spec, simulated), cancellationToken);

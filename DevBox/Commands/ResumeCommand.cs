@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Text;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Engine;
+using ScaleOut.DevBox.Machine;
 using ScaleOut.Evidence;
 using ScaleOut.Experiments;
 using ScaleOut.Specs;
@@ -98,7 +99,8 @@ internal sealed class ResumeCommand
     private static RunSpec ReadSpec(byte[] json, RunFolder folder)
     {
         var reading = RunSpecReader.Read(Encoding.UTF8.GetString(json));
-        return reading.Spec ?? throw new InputException([.. reading.Faults.Select(fault => $"{Path.Combine(folder.FullPath, "spec.json")}: {fault}")]);
+        var faults = reading.Spec is null ? reading.Faults : MachineChecks.FaultsOf(reading.Spec, reading.Spec.Simulation is null ? RunTarget.OtherAccount : RunTarget.SimulatedAccount);
+        return faults.Count == 0 ? reading.Spec! : throw new InputException([.. faults.Select(fault => $"{folder.SpecFile}: {fault}")]);
     }
 
     /// <summary>

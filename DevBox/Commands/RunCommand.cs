@@ -47,9 +47,11 @@ internal sealed class RunCommand
         if (spec.Workers > WorkersPerCore * Environment.ProcessorCount)
             await Console.Error.WriteLineAsync($"warning: {spec.Workers} worker processes on {Environment.ProcessorCount} cores take them from each other; the numbers will say more of this machine than of the account.");
 
-        foreach (var warning in MachineChecks.WarningsOf(spec))
+        foreach (var warning in MachineChecks.WarningsOf(spec, target))
             await Console.Error.WriteLineAsync($"warning: {warning}");
 
+        if (target == RunTarget.SimulatedAccount)
+            await _output.Text(input).WriteLineAsync($"memory: {MemoryNeed.Of(spec).Describe()}");
         var folder = new RunFolder(runsFolder!, spec.Id!);
         using var runLock = await ClaimAsync(folder, spec, account, cancellationToken);
         return await RunExecution.RunAsync(input, _output, spec, folder, condition, queue, giveUp => OpenAsync(folder, spec, account, giveUp));

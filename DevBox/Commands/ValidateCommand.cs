@@ -1,5 +1,6 @@
 using System.CommandLine;
 using ScaleOut.DevBox.Display;
+using ScaleOut.DevBox.Machine;
 using ScaleOut.Experiments;
 using ScaleOut.Reports.Text;
 using ScaleOut.Specs;
@@ -42,16 +43,28 @@ internal sealed class ValidateCommand
         Console.WriteLine($"valid: {RunHeading.Of(spec!, account?.Endpoint)}");
         Console.WriteLine($"  request units  {Numbers.Count((long)Math.Round(estimate.RequestUnits))}");
         Console.WriteLine($"  seconds        {(estimate.Seconds is { } seconds ? $"at least {Numbers.Brief(seconds)}" : "not known: neither the throughput nor the latency is")}");
+        WriteNeeds([spec!], target);
         return ExitCode.Complete;
+    }
+
+    /// <summary>What the largest of some runs, which go one after the other, takes of this machine.</summary>
+    private static void WriteNeeds(IReadOnlyList<RunSpec> runs, RunTarget target)
+    {
+        if (target == RunTarget.SimulatedAccount)
+            Console.WriteLine($"  memory         {MemoryNeed.Largest(runs).Describe()}");
+        var files = runs.Select(run => OpenFileNeed.Of(run, target)).MaxBy(need => need.Files)!;
+        Console.WriteLine($"  open files     about {Numbers.Count(files.Files)} in {files.Process}{(OpenFileLimit.Read() is { } limit ? $", of {Numbers.Count(limit)}" : "")}");
     }
 
     private static void WriteExperiment(ExperimentSpec spec, RunTarget target)
     {
-        var estimates = spec.Variants.Select((_, variant) => RunEstimate.Of(ExperimentRuns.PlanOf(spec, variant), target)).ToList();
+        var runs = spec.Variants.Select((_, variant) => ExperimentRuns.PlanOf(spec, variant)).ToList();
+        var estimates = runs.Select(run => RunEstimate.Of(run, target)).ToList();
         var seconds = estimates.Sum(estimate => estimate.Seconds ?? 0) * spec.Repeats;
         Console.WriteLine($"valid: experiment{(spec.Id is { } id ? $" {id}" : "")}: {Words.Amount(spec.Variants.Count, "variant")}, {Words.Amount(spec.Repeats, "repeat")} each, {Words.Amount(spec.Findings.Count, "finding")}");
         Console.WriteLine($"  request units  {Numbers.Count((long)Math.Round(estimates.Sum(estimate => estimate.RequestUnits) * spec.Repeats))}");
         Console.WriteLine($"  seconds        at least {Numbers.Brief(seconds)} in all runs, and some for the start and end of each");
+        WriteNeeds(runs, target);
         foreach (var (variant, estimate) in spec.Variants.Zip(estimates))
             Console.WriteLine($"    {variant.Name,-40} {(estimate.Seconds is { } one ? $"at least {Numbers.Brief(one)} s" : "not known")}");
     }

@@ -1,5 +1,5 @@
-using System.Globalization;
 using ScaleOut.DevBox.Processes;
+using ScaleOut.Experiments;
 using ScaleOut.Specs;
 using ScaleOut.Workers.Documents;
 
@@ -14,11 +14,36 @@ internal static class MachineChecks
     public static IReadOnlyList<SpecFault> FaultsOf(RunSpec spec, RunTarget target)
     {
         var documents = DocumentFaults(spec);
-        return [.. CoreFaults(spec), .. documents, .. OpenFileFaults(spec, target)];
+        // Documents that cannot be made have no size.
+        return [.. CoreFaults(spec), .. documents, .. documents.Count > 0 ? [] : Excesses(spec, target).Select(excess => excess.Fault)];
+    }
+
+    /// <summary>What the largest of an experiment's runs needs that this machine does not have. Variants that want more cores than there are, are left out when it runs.</summary>
+    public static IReadOnlyList<SpecFault> FaultsOf(ExperimentSpec spec, RunTarget target)
+    {
+        var testable = spec.Variants.Select((_, variant) => (Variant: variant, Run: ExperimentRuns.PlanOf(spec, variant)))
+            .Where(planned => MachineLimits.WhyNotTestable(planned.Run, Environment.ProcessorCount) is null);
+        return
+        [
+            .. from planned in testable
+               from excess in Excesses(planned.Run, target)
+               group (planned.Variant, excess.Fault, excess.Need) by excess.Fault.Path into ofOneField
+               let largest = ofOneField.MaxBy(one => one.Need)
+               select largest.Fault with
+               {
+                   Path = $"variants[{largest.Variant}].change.{ofOneField.Key}",
+                   Message = $"{largest.Fault.Message} (the largest run is of variant '{spec.Variants[largest.Variant].Name}')",
+               },
+        ];
     }
 
     /// <summary>What can be done, but not as well as asked.</summary>
-    public static IReadOnlyList<string> WarningsOf(RunSpec spec)
+    /// <param name="spec">The run's.</param>
+    /// <param name="target">Whether the run has a simulated account on this machine.</param>
+    public static IReadOnlyList<string> WarningsOf(RunSpec spec, RunTarget target) =>
+        [.. CoreWarnings(spec), .. target == RunTarget.OtherAccount || MemoryNeed.Of(spec).Warning() is not { } memory ? Array.Empty<string>() : [memory]];
+
+    private static IReadOnlyList<string> CoreWarnings(RunSpec spec)
     {
         var asked = Enumerable.Range(0, spec.Workers).Sum(worker => spec.SettingsOf(worker).Cores ?? 0);
         var cores = CoreSet.Allowed().Count;
@@ -41,11 +66,14 @@ internal static class MachineChecks
         }
     }
 
-    private static IEnumerable<SpecFault> OpenFileFaults(RunSpec spec, RunTarget target)
+    /// <summary>What is over a limit of this machine, and by which need.</summary>
+    private static IEnumerable<(SpecFault Fault, long Need)> Excesses(RunSpec spec, RunTarget target)
     {
-        var need = OpenFileNeed.Of(spec, target);
-        if (OpenFileLimit.Read() is { } limit && need.Files > limit)
-            yield return new SpecFault("workers", OpenFileLimit.Describe(need.Process, need.Files, limit), BeyondSchema: true);
+        var files = OpenFileNeed.Of(spec, target);
+        if (OpenFileLimit.Read() is { } limit && files.Files > limit)
+            yield return (new SpecFault("workers", OpenFileLimit.Describe(files.Process, files.Files, limit), BeyondSchema: true), files.Files);
+        if (target != RunTarget.OtherAccount && MemoryNeed.Of(spec) is var memory && memory.Excess() is { } excess)
+            yield return (new SpecFault(memory.Field, excess, BeyondSchema: true), memory.AccountBytes);
     }
 
     private static IReadOnlyList<SpecFault> DocumentFaults(RunSpec spec)

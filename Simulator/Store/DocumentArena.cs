@@ -11,7 +11,7 @@ internal sealed class DocumentArena
 {
     private const int OffsetBits = 20;
     private const int SmallestChunk = 4 * 1024;
-    private const int LargestChunk = 1 << OffsetBits;
+    internal const int LargestChunk = 1 << OffsetBits;
     private const int OwnChunkFrom = LargestChunk / 4;
 
     private readonly List<Chunk> _chunks = [];
@@ -25,6 +25,9 @@ internal sealed class DocumentArena
 
     /// <summary>Bytes of all records, dead ones too.</summary>
     public long UsedBytes { get; private set; }
+
+    /// <summary>Bytes of all arrays, those without records too.</summary>
+    public long ReservedBytes => _reserved;
 
     public ref DocumentRecord Record(long address)
     {

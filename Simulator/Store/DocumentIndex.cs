@@ -13,6 +13,9 @@ internal sealed class DocumentIndex(DocumentArena arena)
 
     public int Count { get; private set; }
 
+    /// <summary>Bytes of all slots, empty ones too.</summary>
+    public long ReservedBytes => (long)_slots.Length * sizeof(long);
+
     /// <summary>The address, or -1.</summary>
     public long Find(DocumentKey key)
     {

@@ -12,6 +12,9 @@ internal sealed class PartitionStore
 
     public int Count => _index.Count;
 
+    /// <summary>Bytes of the arrays that hold the documents and their index.</summary>
+    public long ReservedBytes => _arena.ReservedBytes + _index.ReservedBytes;
+
     /// <summary>The document's address, or -1. Good until the next write.</summary>
     public long Find(DocumentKey key) => _index.Find(key);
 

@@ -32,6 +32,8 @@ public class CommandTests
         Assert.Contains("valid: run mine: 100,000 documents, 4 workers", program.Output, StringComparison.Ordinal);
         Assert.Contains("571,000", program.Output, StringComparison.Ordinal);
         Assert.Contains("at least 57.1", program.Output, StringComparison.Ordinal);
+        Assert.Matches(@"  memory         about \d+ MiB in the simulated account, of [\d.]+ [MG]iB\n", program.Output);
+        Assert.Matches(@"  open files     about \d+ in (this program|a worker|the simulated account), of [\d,]+\n", program.Output);
     }
 
     [Fact]
@@ -44,6 +46,7 @@ public class CommandTests
         var report = JsonSerializer.Deserialize<RunReport>(program.Output, ScaleOutJson.Compact)!;
         Assert.Equal(1_000, report.Documents.Verified);
         Assert.Contains("the account's ledger agrees", program.Errors, StringComparison.Ordinal);
+        Assert.Contains("memory: about ", program.Errors, StringComparison.Ordinal);
         var run = new FinishedRun(Path.Combine(folder.Path, "there"), report.Id);
         Assert.All(["report.json", "report.html", "report.md", "report.csv", "spec.json", "account.json"], name => Assert.True(run.Has(name), name));
         Assert.False(run.Has("account.key"));

@@ -1,0 +1,111 @@
+using ScaleOut.DevBox.Display;
+using ScaleOut.Reports.Text;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Specs;
+using ScaleOut.Workers.Documents;
+
+namespace ScaleOut.DevBox.Machine;
+
+/// <summary>Memory that the processes of a simulated run take at their peak, by its spec.</summary>
+internal sealed record MemoryNeed
+{
+    private const int Samples = 200;
+
+    /// <summary>A worker at its peak, as <c>bench memory</c> saw it: 148 to 250 MiB, in bulk 275 to 318 MiB.</summary>
+    private const long OfWorker = 200L << 20;
+
+    private const long OfBulkWorker = 320L << 20;
+
+    /// <summary>RU/s that a partition's saved-up burst credit adds up to.</summary>
+    private const double MostBurst = 3_000;
+
+    /// <summary>The spec's field that says how many documents there are.</summary>
+    public required string Field { get; init; }
+
+    /// <summary>Documents that the account holds at once.</summary>
+    public required long Documents { get; init; }
+
+    /// <summary>Mean size of their JSON.</summary>
+    public required double BodyBytes { get; init; }
+
+    /// <summary>Bytes of the simulated account's process.</summary>
+    public required long AccountBytes { get; init; }
+
+    /// <summary>Bytes of all worker processes.</summary>
+    public required long WorkerBytes { get; init; }
+
+    /// <summary>Documents that the account could hold on this machine.</summary>
+    public required long MostDocuments { get; init; }
+
+    /// <summary>Bytes that this machine has, or the container that the program runs in lets it have.</summary>
+    public static long Available => GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
+
+    /// <summary>What a run needs that has a simulated account of its own.</summary>
+    /// <exception cref="DocumentException">Its documents cannot be made.</exception>
+    public static MemoryNeed Of(RunSpec spec)
+    {
+        var simulation = spec.Simulation ?? new SimulationSpec();
+        var (partitions, splits) = (simulation.PartitionsFor(spec.Container.Throughput), simulation.Splits.Count > 0);
+        var (documents, bytes) = (DocumentsOf(spec, simulation, partitions), BodyBytesOf(spec));
+        return new MemoryNeed
+        {
+            Field = spec.Workload.Kind.NeedsDocuments() && spec.Workload.Population is not null ? "workload.population" : "documents",
+            Documents = documents,
+            BodyBytes = bytes,
+            AccountBytes = AccountMemory.Of(documents, bytes, partitions, splits),
+            WorkerBytes = spec.Workers * (spec.Workload.UsesBulk ? OfBulkWorker : OfWorker),
+            MostDocuments = AccountMemory.MostDocumentsIn(Available, bytes, partitions, splits),
+        };
+    }
+
+    /// <summary>Of runs that go one after the other, the need of the largest.</summary>
+    public static MemoryNeed Largest(IEnumerable<RunSpec> runs) => runs.Select(Of).MaxBy(need => need.AccountBytes)!;
+
+    /// <summary>Such as <c>about 396 MiB in the simulated account, of 23.4 GiB</c>.</summary>
+    public string Describe() => $"about {Numbers.Memory(AccountBytes)} in the simulated account, of {Numbers.Memory(Available)}";
+
+    /// <summary>Why the account's documents do not fit into this machine, and what to do; null when they do.</summary>
+    public string? Excess() => AccountBytes <= Available
+        ? null
+        : $"{Figures.Count(Documents)} documents of about {Figures.Count(BodyBytes)} bytes need about {Numbers.Memory(AccountBytes)} of memory in the simulated account, and this machine has "
+            + $"{Numbers.Memory(Available)}: at most about {Figures.Count(Rounded(MostDocuments))} such documents fit, and a real account (--account) holds any number";
+
+    /// <summary>What may not fit together with the workers; null when it does.</summary>
+    public string? Warning() => AccountBytes + WorkerBytes <= Available
+        ? null
+        : $"memory: the simulated account may need about {Numbers.Memory(AccountBytes)} and the workers {Numbers.Memory(WorkerBytes)}, and this machine has {Numbers.Memory(Available)}: it may swap, or end one of the processes.";
+
+    private static long DocumentsOf(RunSpec spec, SimulationSpec simulation, int partitions)
+    {
+        if (spec.Workload.Kind.NeedsDocuments())
+            return spec.Workload.PopulationOf(spec.Documents);
+        if (spec.Workload.Steps is not { } steps)
+            return spec.Documents;
+        // The last step ends the run, however many documents are asked for; the budget bounds how many there are by then.
+        var charge = RunEstimate.Of(spec, RunTarget.SimulatedAccount).RequestUnits / spec.Documents;
+        var perSecond = Math.Max(spec.Container.Throughput, simulation.Burst ? partitions * MostBurst : 0) / charge;
+        return (long)Math.Min(spec.Documents, perSecond * steps.Sum(step => step.Duration.TotalSeconds));
+    }
+
+    /// <summary>The mean of documents as the run's own source makes them.</summary>
+    private static double BodyBytesOf(RunSpec spec)
+    {
+        var source = DocumentSources.For(spec.Document, spec.Id ?? "run", spec.Container.PartitionKeyPathFor(spec.Document));
+        var buffer = new byte[source.MaxBytes];
+        var numbers = Math.Min(Samples, spec.Documents);
+        return Enumerable.Range(0, (int)numbers).Average(sample =>
+        {
+            var number = sample * (spec.Documents / numbers);
+            return source.Write(number, source.KeyOf(number), buffer);
+        });
+    }
+
+    /// <summary>Down to two digits: what is about needs no more.</summary>
+    private static long Rounded(long value)
+    {
+        var unit = 1L;
+        while (value / unit >= 100)
+            unit *= 10;
+        return value / unit * unit;
+    }
+}

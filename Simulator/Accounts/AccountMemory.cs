@@ -1,0 +1,49 @@
+using ScaleOut.Simulator.Store;
+
+namespace ScaleOut.Simulator.Accounts;
+
+/// <summary>
+/// The memory that an account's process takes at its peak. Documents are kept as records in large arrays with an index beside them, so that what they take follows from
+/// their number and size; what the process takes besides was measured: <c>bench memory</c> repeats it. In the measurements the peak was within a quarter of this.
+/// </summary>
+public static class AccountMemory
+{
+    /// <summary>The runtime, the code, the connections and requests of a few workers, and the ledger of two hours.</summary>
+    private const long WithoutDocuments = 112L << 20;
+
+    /// <summary>The half of an array that, on average, is not filled yet.</summary>
+    private const long UnfilledOfPartition = DocumentArena.LargestChunk / 2;
+
+    /// <summary>
+    /// The index at its largest for a document: eight slots of 8 bytes for three documents just after it has grown, and the half as large one that it grew from.
+    /// </summary>
+    private const double IndexBytes = (8.0 + 4.0) / 3.0 * sizeof(long);
+
+    /// <summary>Arrays that are not in use any more, as a share of those that are, when the garbage collector comes by.</summary>
+    private const double NotYetCollected = 0.25;
+
+    /// <summary>Bytes of a document in the store.</summary>
+    /// <param name="bodyBytes">Its JSON in UTF-8, as it was sent: the system properties are made when it is read.</param>
+    public static double BytesOf(double bodyBytes) => DocumentArena.RecordSize + (Math.Ceiling(bodyBytes / sizeof(long)) * sizeof(long)) + IndexBytes;
+
+    /// <summary>Bytes of an account's process at its peak.</summary>
+    /// <param name="documents">Documents that it holds at once, 0 and more.</param>
+    /// <param name="bodyBytes">See <see cref="BytesOf"/>; the mean of all.</param>
+    /// <param name="partitions">Physical partitions.</param>
+    /// <param name="splits">Whether partitions split meanwhile: the documents of one are there twice then.</param>
+    public static long Of(long documents, double bodyBytes, int partitions, bool splits)
+    {
+        var stored = documents * BytesOf(bodyBytes);
+        if (splits)
+            stored += stored / partitions;
+        return WithoutDocuments + (UnfilledOfPartition * partitions) + (long)(stored * (1 + NotYetCollected));
+    }
+
+    /// <summary>Documents that an account can hold in so many bytes.</summary>
+    /// <inheritdoc cref="Of"/>
+    public static long MostDocumentsIn(long bytes, double bodyBytes, int partitions, bool splits)
+    {
+        var each = BytesOf(bodyBytes) * (1 + NotYetCollected) * (splits ? 1 + (1.0 / partitions) : 1);
+        return Math.Max(0, (long)((bytes - WithoutDocuments - (UnfilledOfPartition * partitions)) / each));
+    }
+}

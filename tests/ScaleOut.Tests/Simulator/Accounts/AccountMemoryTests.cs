@@ -1,0 +1,58 @@
+using ScaleOut.DevBox.Machine;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Simulator.Store;
+using ScaleOut.Specs;
+using ScaleOut.Workers.Documents;
+
+namespace ScaleOut.Tests.Simulator.Accounts;
+
+/// <summary>The formula, held against the stores of an account that are filled with a run's own documents.</summary>
+public sealed class AccountMemoryTests
+{
+    private const int Documents = 60_000;
+    private const int Partitions = 4;
+
+    private static readonly DocumentSpec[] Kinds =
+    [
+        new(),
+        new() { Kind = DocumentKind.Device },
+        new() { Kind = DocumentKind.Flights },
+        new() { Kind = DocumentKind.Template, Template = """{"pk":"{{key}}","n":"{{number}}","text":"{{random:text:40}}"}""" },
+    ];
+
+    public static TheoryData<int> All => [.. Enumerable.Range(0, Kinds.Length)];
+
+    [Theory, MemberData(nameof(All))]
+    public void Of_DocumentsOfARun_IsWhatTheStoresReserveAndAtMostHalfMore(int kind)
+    {
+        var spec = new RunSpec { Id = "memory", Documents = Documents, Document = Kinds[kind], Simulation = new SimulationSpec { PhysicalPartitions = Partitions } };
+        var source = DocumentSources.For(spec.Document, "memory", spec.Container.PartitionKeyPathFor(spec.Document));
+        var stores = Enumerable.Range(0, Partitions).Select(_ => new PartitionStore()).ToList();
+        var body = new byte[source.MaxBytes];
+        for (var number = 0; number < Documents; number++)
+        {
+            var length = source.Write(number, source.KeyOf(number), body);
+            var key = new DocumentKey((ulong)number * 0x9E3779B97F4A7C15, (ulong)number);
+            stores[number % Partitions].Add(new DocumentRecord { Key = key }, body.AsSpan(0, length));
+        }
+
+        var need = MemoryNeed.Of(spec);
+        var forDocuments = need.AccountBytes - AccountMemory.Of(0, 1, Partitions, splits: false);
+
+        var reserved = stores.Sum(store => store.ReservedBytes);
+        Assert.Equal(Documents, need.Documents);
+        Assert.InRange(forDocuments, reserved, 1.5 * reserved);
+    }
+
+    [Theory]
+    [InlineData(155, 4, false)]
+    [InlineData(1_725, 32, true)]
+    [InlineData(1_725, 1, true)]
+    public void MostDocumentsIn_WhatSoManyNeed_IsSoMany(double bodyBytes, int partitions, bool splits)
+    {
+        var bytes = AccountMemory.Of(3_000_000, bodyBytes, partitions, splits);
+
+        Assert.InRange(AccountMemory.MostDocumentsIn(bytes, bodyBytes, partitions, splits), 2_999_990, 3_000_000);
+        Assert.Equal(0, AccountMemory.MostDocumentsIn(1_000, bodyBytes, partitions, splits));
+    }
+}
