@@ -3,13 +3,16 @@ using System.Runtime.InteropServices;
 namespace ScaleOut.DevBox;
 
 /// <summary>
-/// Writes to the standard error with nothing but the core library: for a process that has no file left to open, be it for the assembly of the console. It never throws.
+/// Writes to the standard error with nothing but the core library: for a process that has no file left to open, be it for the assembly of
+/// the console. It never throws.
 /// </summary>
 internal static partial class LastResort
 {
     private const int StandardError = 2;
 
-    /// <summary>Writes a line, of which what is not ASCII becomes a question mark. Nothing happens where the system has no such call.</summary>
+    /// <summary>
+    /// Writes a line, of which what is not ASCII becomes a question mark. Nothing happens where the system has no such call.
+    /// </summary>
     public static unsafe void WriteLine(string line)
     {
         if (OperatingSystem.IsWindows())

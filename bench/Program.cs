@@ -1,5 +1,6 @@
 using ScaleOut.Bench;
 using ScaleOut.Bench.AccountCpu;
+using ScaleOut.Bench.Memory;
 using ScaleOut.Bench.Modes;
 using ScaleOut.Bench.Processes;
 using ScaleOut.Bench.Soak;
@@ -31,6 +32,9 @@ switch (args)
         var chosen = BenchSettings.Parse(options);
         await (chosen.Mode == ConnectionMode.Direct ? DirectAccountBenchmark.RunAsync(chosen) : AccountBenchmark.RunAsync(chosen));
         return 0;
+    case ["memory"]:
+        await MemoryBenchmark.RunAsync();
+        return 0;
     case ["modes"]:
         await ModeTable.RunAsync();
         return 0;
@@ -43,6 +47,9 @@ switch (args)
     case ["soak", .. var options]:
         return await SoakBenchmark.RunAsync(SoakSettings.Parse(options)) ? 0 : 1;
     default:
-        Console.Error.WriteLine("usage: bench modes|mode-ratio, or bench worker|telemetry|account-cpu [--documents N] [--concurrency N] [--pairs N] [--mode Gateway|Direct] [--bulk], or bench soak [--kills N] [--seed N] [--minutes N]");
+        Console.Error.WriteLine(
+            "usage: bench modes|mode-ratio|memory, or bench worker|telemetry|account-cpu"
+            + " [--documents N] [--concurrency N] [--pairs N] [--mode Gateway|Direct] [--bulk]"
+            + ", or bench soak [--kills N] [--seed N] [--minutes N]");
         return 2;
 }

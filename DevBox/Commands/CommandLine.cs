@@ -15,7 +15,8 @@ internal static class CommandLine
     /// <summary>Does what the arguments say and returns the process's exit code. Never throws.</summary>
     public static async Task<int> InvokeAsync(string[] arguments)
     {
-        // What a thread of its own throws would end the program with a stack trace; the processes of a run leave theirs to the log of their parent.
+        // What a thread of its own throws would end the program with a stack trace; the processes of a run leave theirs to the log of
+        // their parent.
         if (arguments is not (["worker", ..] or ["account", "--run", ..]))
             AppDomain.CurrentDomain.UnhandledException += (_, error) => EndWith(error.ExceptionObject);
         try

@@ -3,7 +3,9 @@ using System.Text;
 
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary>Keeps the details of an error that nobody foresaw: in the log of the run that it ended, or in a file of the user's own.</summary>
+/// <summary>
+/// Keeps the details of an error that nobody foresaw: in the log of the run that it ended, or in a file of the user's own.
+/// </summary>
 internal static class CrashDetails
 {
     private const UnixFileMode Owner = UnixFileMode.UserRead | UnixFileMode.UserWrite;
@@ -36,7 +38,9 @@ internal static class CrashDetails
         File.AppendAllText(file, text);
     }
 
-    /// <summary>Writes a file that nobody else can read. Its name is new, so that neither a file nor a link of somebody else is written to.</summary>
+    /// <summary>
+    /// Writes a file that nobody else can read. Its name is new, so that neither a file nor a link of somebody else is written to.
+    /// </summary>
     private static void CreateNew(string file, string text)
     {
         var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };

@@ -9,7 +9,10 @@ internal static class ErrorLines
             WriteLine($"error: {fault}");
     }
 
-    /// <summary>Says that something went wrong that nobody foresaw, and where its details are: in the given file, or, where there is none or it cannot be written, in one of the user's own.</summary>
+    /// <summary>
+    /// Says that something went wrong that nobody foresaw, and where its details are: in the given file, or, where there is none or it
+    /// cannot be written, in one of the user's own.
+    /// </summary>
     public static void WriteUnexpected(Exception exception, string? logFile)
     {
         var file = CrashDetails.TryKeep(exception, logFile);

@@ -42,7 +42,11 @@ internal sealed class ExperimentCommand
         var folder = new RunFolder(runsFolder!, experiment.Id);
         using var experimentLock = await ClaimAsync(folder, experiment, account, cancellationToken);
         if (account is null)
-            await _output.Text(input).WriteLineAsync($"memory: {MemoryNeed.Largest(experiment.Variants.Select((_, variant) => ExperimentRuns.PlanOf(experiment, variant))).Describe()}");
+        {
+            var plans = experiment.Variants.Select((_, variant) => ExperimentRuns.PlanOf(experiment, variant));
+            await _output.Text(input).WriteLineAsync($"memory: {MemoryNeed.Largest(plans).Describe()}");
+        }
+
         return await ExperimentExecution.RunAsync(input, _output, experiment, folder, condition, account);
     }
 

@@ -49,13 +49,18 @@ internal sealed class ExperimentOptions
         return spec;
     }
 
-    /// <summary>Reads the plan of an experiment, and what its runs need of this machine; every fault names the file, or the option that it came from.</summary>
+    /// <summary>
+    /// Reads the plan of an experiment, and what its runs need of this machine; every fault names the file, or the option that it came
+    /// from.
+    /// </summary>
     /// <exception cref="InputException">All that is wrong with it.</exception>
     public static ExperimentSpec Read(string text, string file, RunTarget target, Action<JsonObject>? edit = null, IReadOnlyList<PlanOption>? given = null)
     {
         var reading = ExperimentSpecReader.Read(text, target, edit);
         var faults = reading.Spec is null ? reading.Faults : MachineChecks.FaultsOf(reading.Spec, target);
-        return faults.Count == 0 ? reading.Spec! : throw new InputException([.. faults.Select(fault => Describe(fault, file, given ?? []))]);
+        return faults.Count == 0
+            ? reading.Spec!
+            : throw new InputException([.. faults.Select(fault => Describe(fault, file, given ?? []))]);
     }
 
     private static string Describe(SpecFault fault, string file, IReadOnlyList<PlanOption> given) =>

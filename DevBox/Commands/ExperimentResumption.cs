@@ -32,7 +32,10 @@ internal static class ExperimentResumption
     /// <exception cref="InputException">Nothing is left, or its spec cannot be read.</exception>
     public static async Task<ExperimentSpec> OpenAsync(ExperimentFiles files, RunFolder folder, byte[] claimed, bool simulated, CancellationToken cancellationToken)
     {
-        var spec = ExperimentOptions.Read(Encoding.UTF8.GetString(claimed), Path.Combine(folder.FullPath, ExperimentFiles.SpecName), simulated ? RunTarget.Undecided : RunTarget.OtherAccount);
+        var spec = ExperimentOptions.Read(
+            Encoding.UTF8.GetString(claimed),
+            Path.Combine(folder.FullPath, ExperimentFiles.SpecName),
+            simulated ? RunTarget.Undecided : RunTarget.OtherAccount);
         if (await files.ReadStatusAsync(cancellationToken) is not { Outcome.State: not ExperimentState.Stopped })
             return spec;
         var left = await MeasuredRuns.LeftOfAsync(new FolderRunStore(folder.RunsFolder), LocalExperimentActivities.TestableRunsOf(spec, simulated), cancellationToken);

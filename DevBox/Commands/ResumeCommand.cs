@@ -99,7 +99,9 @@ internal sealed class ResumeCommand
     private static RunSpec ReadSpec(byte[] json, RunFolder folder)
     {
         var reading = RunSpecReader.Read(Encoding.UTF8.GetString(json));
-        var faults = reading.Spec is null ? reading.Faults : MachineChecks.FaultsOf(reading.Spec, reading.Spec.Simulation is null ? RunTarget.OtherAccount : RunTarget.SimulatedAccount);
+        var faults = reading.Spec is null
+            ? reading.Faults
+            : MachineChecks.FaultsOf(reading.Spec, reading.Spec.Simulation is null ? RunTarget.OtherAccount : RunTarget.SimulatedAccount);
         return faults.Count == 0 ? reading.Spec! : throw new InputException([.. faults.Select(fault => $"{folder.SpecFile}: {fault}")]);
     }
 

@@ -53,7 +53,8 @@ internal sealed class ValidateCommand
         if (target == RunTarget.SimulatedAccount)
             Console.WriteLine($"  memory         {MemoryNeed.Largest(runs).Describe()}");
         var files = runs.Select(run => OpenFileNeed.Of(run, target)).MaxBy(need => need.Files)!;
-        Console.WriteLine($"  open files     about {Numbers.Count(files.Files)} in {files.Process}{(OpenFileLimit.Read() is { } limit ? $", of {Numbers.Count(limit)}" : "")}");
+        var limit = OpenFileLimit.Read() is { } most ? $", of {Numbers.Count(most)}" : "";
+        Console.WriteLine($"  open files     about {Numbers.Count(files.Files)} in {files.Process}{limit}");
     }
 
     private static void WriteExperiment(ExperimentSpec spec, RunTarget target)

@@ -18,7 +18,10 @@ internal static class MachineChecks
         return [.. CoreFaults(spec), .. documents, .. documents.Count > 0 ? [] : Excesses(spec, target).Select(excess => excess.Fault)];
     }
 
-    /// <summary>What the largest of an experiment's runs needs that this machine does not have. Variants that want more cores than there are, are left out when it runs.</summary>
+    /// <summary>
+    /// What the largest of an experiment's runs needs that this machine does not have. Variants that want more cores than there are, are
+    /// left out when it runs.
+    /// </summary>
     public static IReadOnlyList<SpecFault> FaultsOf(ExperimentSpec spec, RunTarget target)
     {
         var testable = spec.Variants.Select((_, variant) => (Variant: variant, Run: ExperimentRuns.PlanOf(spec, variant)))
@@ -41,7 +44,8 @@ internal static class MachineChecks
     /// <param name="spec">The run's.</param>
     /// <param name="target">Whether the run has a simulated account on this machine.</param>
     public static IReadOnlyList<string> WarningsOf(RunSpec spec, RunTarget target) =>
-        [.. CoreWarnings(spec), .. target == RunTarget.OtherAccount || MemoryNeed.Of(spec).Warning() is not { } memory ? Array.Empty<string>() : [memory]];
+        [.. CoreWarnings(spec), .. target == RunTarget.OtherAccount || MemoryNeed.Of(spec).Warning() is not { } memory
+            ? Array.Empty<string>() : [memory]];
 
     private static IReadOnlyList<string> CoreWarnings(RunSpec spec)
     {
@@ -58,11 +62,14 @@ internal static class MachineChecks
     {
         var cores = CoreSet.Allowed().Count;
         if (spec.Client.Cores > cores)
-            yield return new SpecFault("client.cores", $"{spec.Client.Cores} is more than the {cores} cores of this machine", BeyondSchema: true);
+            yield return new SpecFault(
+                "client.cores", $"{spec.Client.Cores} is more than the {cores} cores of this machine", BeyondSchema: true);
         for (var entry = 0; entry < spec.WorkerOverrides.Count; entry++)
         {
             if (spec.WorkerOverrides[entry].Client.Cores is { } asked && asked > cores)
-                yield return new SpecFault($"workerOverrides[{entry}].client.cores", $"{asked} is more than the {cores} cores of this machine", BeyondSchema: true);
+                yield return new SpecFault(
+                    $"workerOverrides[{entry}].client.cores", $"{asked} is more than the {cores} cores of this machine",
+                    BeyondSchema: true);
         }
     }
 
@@ -71,7 +78,8 @@ internal static class MachineChecks
     {
         var files = OpenFileNeed.Of(spec, target);
         if (OpenFileLimit.Read() is { } limit && files.Files > limit)
-            yield return (new SpecFault("workers", OpenFileLimit.Describe(files.Process, files.Files, limit), BeyondSchema: true), files.Files);
+            yield return (
+                new SpecFault("workers", OpenFileLimit.Describe(files.Process, files.Files, limit), BeyondSchema: true), files.Files);
         if (target != RunTarget.OtherAccount && MemoryNeed.Of(spec) is var memory && memory.Excess() is { } excess)
             yield return (new SpecFault(memory.Field, excess, BeyondSchema: true), memory.AccountBytes);
     }
@@ -95,6 +103,7 @@ internal static class MachineChecks
     private static SpecFault FaultOf(string text)
     {
         var end = text.IndexOf(": ", StringComparison.Ordinal);
-        return end < 0 ? new SpecFault("document.csv", text, BeyondSchema: true) : new SpecFault(text[..end], text[(end + 2)..], BeyondSchema: true);
+        return end < 0 ? new SpecFault("document.csv", text, BeyondSchema: true)
+            : new SpecFault(text[..end], text[(end + 2)..], BeyondSchema: true);
     }
 }

@@ -11,7 +11,7 @@ internal sealed record MemoryNeed
 {
     private const int Samples = 200;
 
-    /// <summary>A worker at its peak, as <c>bench memory</c> saw it: 148 to 250 MiB, in bulk 275 to 318 MiB.</summary>
+    /// <summary>A worker at its peak, 148 to 250 MiB were seen, in bulk 216 to 326 MiB.</summary>
     private const long OfWorker = 200L << 20;
 
     private const long OfBulkWorker = 320L << 20;
@@ -67,13 +67,15 @@ internal sealed record MemoryNeed
     /// <summary>Why the account's documents do not fit into this machine, and what to do; null when they do.</summary>
     public string? Excess() => AccountBytes <= Available
         ? null
-        : $"{Figures.Count(Documents)} documents of about {Figures.Count(BodyBytes)} bytes need about {Numbers.Memory(AccountBytes)} of memory in the simulated account, and this machine has "
-            + $"{Numbers.Memory(Available)}: at most about {Figures.Count(Rounded(MostDocuments))} such documents fit, and a real account (--account) holds any number";
+        : $"{Figures.Count(Documents)} documents of about {Figures.Count(BodyBytes)} bytes need about {Numbers.Memory(AccountBytes)} "
+            + $"of memory in the simulated account, and this machine has {Numbers.Memory(Available)}: at most about "
+            + $"{Figures.Count(Rounded(MostDocuments))} such documents fit, and a real account (--account) holds any number";
 
     /// <summary>What may not fit together with the workers; null when it does.</summary>
     public string? Warning() => AccountBytes + WorkerBytes <= Available
         ? null
-        : $"memory: the simulated account may need about {Numbers.Memory(AccountBytes)} and the workers {Numbers.Memory(WorkerBytes)}, and this machine has {Numbers.Memory(Available)}: it may swap, or end one of the processes.";
+        : $"memory: the simulated account may need about {Numbers.Memory(AccountBytes)} and the workers {Numbers.Memory(WorkerBytes)}, "
+            + $"and this machine has {Numbers.Memory(Available)}: it may swap, or end one of the processes.";
 
     private static long DocumentsOf(RunSpec spec, SimulationSpec simulation, int partitions)
     {

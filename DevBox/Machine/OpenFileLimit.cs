@@ -4,16 +4,21 @@ using System.Runtime.InteropServices;
 namespace ScaleOut.DevBox.Machine;
 
 /// <summary>
-/// How many files and sockets a process may have open (<c>ulimit -n</c>). The runtime raises the soft limit to the hard one when it starts, so that what is read here is
+/// How many files and sockets a process may have open (<c>ulimit -n</c>). The runtime raises the soft limit to the hard one when it
+/// starts, so that what is read here is
 /// the most that there can be; child processes have the same.
 /// </summary>
 internal static partial class OpenFileLimit
 {
-    /// <summary>What every command needs: the runtime keeps each assembly of the program open. Those that run something need more (<see cref="OpenFileNeed"/>).</summary>
+    /// <summary>
+    /// What every command needs: the runtime keeps each assembly of the program open. Those that run something need more (<see
+    /// cref="OpenFileNeed"/>).
+    /// </summary>
     public const int Least = 128;
 
     /// <summary>
-    /// Whether the program cannot run at all; then it has said so. This comes first of all, and with nothing but the core library: there may be no file left for the
+    /// Whether the program cannot run at all; then it has said so. This comes first of all, and with nothing but the core library: there
+    /// may be no file left for the
     /// assembly of the console.
     /// </summary>
     public static bool RejectsStart()
@@ -38,7 +43,8 @@ internal static partial class OpenFileLimit
     /// <param name="limit">How many there are.</param>
     public static string Describe(string what, long needed, long limit) => string.Create(
         CultureInfo.InvariantCulture,
-        $"{what} needs about {needed} open files and sockets in one process, and the limit here is {limit}; raise it with 'ulimit -n {Suggested(needed)}' (or in /etc/security/limits.conf, or --ulimit nofile of a container)");
+        $"{what} needs about {needed} open files and sockets in one process, and the limit here is {limit}; "
+        + $"raise it with 'ulimit -n {Suggested(needed)}' (or in /etc/security/limits.conf, or --ulimit nofile of a container)");
 
     private static long Suggested(long needed)
     {

@@ -3,8 +3,10 @@ using ScaleOut.Specs;
 namespace ScaleOut.DevBox.Machine;
 
 /// <summary>
-/// Files and sockets that a run's processes have open at most, from its spec alone. The constants are what <c>/proc/[pid]/fd</c> showed of each kind of process, rounded up;
-/// the SDK's connections follow from its options: in Gateway up to <c>GatewayModeMaxConnectionLimit</c>, in Direct one per replica set and more where over half of the 30
+/// Files and sockets that a run's processes have open at most, from its spec alone. The constants are what <c>/proc/[pid]/fd</c> showed
+/// of each kind of process, rounded up;
+/// the SDK's connections follow from its options: in Gateway up to <c>GatewayModeMaxConnectionLimit</c>, in Direct one per replica set
+/// and more where over half of the 30
 /// requests that a connection takes are under way.
 /// </summary>
 /// <param name="Process">The process that needs the most, such as <c>the simulated account</c>.</param>
@@ -37,14 +39,17 @@ internal sealed record OpenFileNeed(string Process, long Files)
         var simulated = target != RunTarget.OtherAccount;
         var settings = Enumerable.Range(0, spec.Workers).Select(spec.SettingsOf).ToList();
         var sets = ReplicaSets(spec, simulated);
-        var connections = settings.Select(worker => ConnectionsOf(worker, sets) + (PutsDocumentsFirst(spec) ? GatewayConnections : 0)).ToList();
-        var program = new OpenFileNeed("this program", OfRuntime + GatewayConnections + MetadataConnections + (long)OfWorkerInProgram * spec.Workers);
+        var connections = settings.Select(
+            worker => ConnectionsOf(worker, sets) + (PutsDocumentsFirst(spec) ? GatewayConnections : 0)).ToList();
+        var program = new OpenFileNeed(
+            "this program", OfRuntime + GatewayConnections + MetadataConnections + (long)OfWorkerInProgram * spec.Workers);
         var worker = new OpenFileNeed("a worker", OfRuntime + connections.Max());
         if (!simulated)
             return Larger(program, worker);
 
         var ports = settings.Exists(worker => worker.ConnectionMode == ConnectionMode.Direct) ? sets + 1 : 0;
-        var account = new OpenFileNeed("the simulated account", OfRuntime + ports + GatewayConnections + MetadataConnections + connections.Sum());
+        var account = new OpenFileNeed(
+            "the simulated account", OfRuntime + ports + GatewayConnections + MetadataConnections + connections.Sum());
         return Larger(Larger(program, worker), account);
     }
 
@@ -58,7 +63,10 @@ internal sealed record OpenFileNeed(string Process, long Files)
         return MetadataConnections + Math.Min(most, sets + (worker.Concurrency / RequestsPerDirectConnection));
     }
 
-    /// <summary>Addresses that a Direct client keeps connections to. Of a named container nobody knows them, and of a real account's own container only about.</summary>
+    /// <summary>
+    /// Addresses that a Direct client keeps connections to. Of a named container nobody knows them, and of a real account's own container
+    /// only about.
+    /// </summary>
     private static int ReplicaSets(RunSpec spec, bool simulated)
     {
         var partitions = (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container.Throughput);

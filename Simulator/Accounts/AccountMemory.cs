@@ -3,8 +3,10 @@ using ScaleOut.Simulator.Store;
 namespace ScaleOut.Simulator.Accounts;
 
 /// <summary>
-/// The memory that an account's process takes at its peak. Documents are kept as records in large arrays with an index beside them, so that what they take follows from
-/// their number and size; what the process takes besides was measured: <c>bench memory</c> repeats it. In the measurements the peak was within a quarter of this.
+/// The memory that an account's process takes at its peak. Documents are kept as records in large arrays with an index beside them, so
+/// that what they take follows from
+/// their number and size; what the process takes besides was measured: <c>bench memory</c> repeats it. The measured peaks were within a
+/// factor of 1.5 of this.
 /// </summary>
 public static class AccountMemory
 {
@@ -15,16 +17,21 @@ public static class AccountMemory
     private const long UnfilledOfPartition = DocumentArena.LargestChunk / 2;
 
     /// <summary>
-    /// The index at its largest for a document: eight slots of 8 bytes for three documents just after it has grown, and the half as large one that it grew from.
+    /// The index at its largest for a document: eight slots of 8 bytes for three documents just after it has grown, and the half as large
+    /// one that it grew from.
     /// </summary>
     private const double IndexBytes = (8.0 + 4.0) / 3.0 * sizeof(long);
 
-    /// <summary>Arrays that are not in use any more, as a share of those that are, when the garbage collector comes by.</summary>
-    private const double NotYetCollected = 0.25;
+    /// <summary>
+    /// What is not in use any more when the garbage collector comes by, as a share of what is: more with large documents in bulk, whose
+    /// requests are large too.
+    /// </summary>
+    private const double NotYetCollected = 0.4;
 
     /// <summary>Bytes of a document in the store.</summary>
     /// <param name="bodyBytes">Its JSON in UTF-8, as it was sent: the system properties are made when it is read.</param>
-    public static double BytesOf(double bodyBytes) => DocumentArena.RecordSize + (Math.Ceiling(bodyBytes / sizeof(long)) * sizeof(long)) + IndexBytes;
+    public static double BytesOf(double bodyBytes) =>
+        DocumentArena.RecordSize + (Math.Ceiling(bodyBytes / sizeof(long)) * sizeof(long)) + IndexBytes;
 
     /// <summary>Bytes of an account's process at its peak.</summary>
     /// <param name="documents">Documents that it holds at once, 0 and more.</param>

@@ -48,7 +48,7 @@ public sealed class LegBench : IAsyncDisposable
                     Workers = 1,
                     Slice = new Slice(0, documents),
                     Workload = new WorkloadSpec { Kind = settings.Workload },
-                    Document = new DocumentSpec(),
+                    Document = settings.Document,
                     Client = new ClientSettings { ConnectionMode = settings.Mode, Concurrency = settings.InFlight },
                     Container = _target,
                     LegDuration = duration,

@@ -3,4 +3,8 @@ using ScaleOut.Specs;
 namespace ScaleOut.Bench.Modes;
 
 /// <summary>What a measured leg is run with.</summary>
-public sealed record LegSettings(ConnectionMode Mode, WorkloadKind Workload, int InFlight);
+public sealed record LegSettings(ConnectionMode Mode, WorkloadKind Workload, int InFlight)
+{
+    /// <summary>Default <see cref="DocumentKind.PerfTest"/>.</summary>
+    public DocumentSpec Document { get; init; } = new();
+}

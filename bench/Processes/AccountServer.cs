@@ -27,13 +27,17 @@ public static class AccountServer
             account.ControlEndpoint.AbsoluteUri));
     }
 
-    /// <summary>Creates a container with the key of the perfTest documents.</summary>
-    public static async Task<ContainerTarget> CreateContainerAsync(AccountConnection connection, string name)
+    /// <summary>Creates a container.</summary>
+    /// <param name="connection">The account.</param>
+    /// <param name="name">The container's.</param>
+    /// <param name="keyPath">Its partition key; that of the perfTest documents unless given.</param>
+    public static async Task<ContainerTarget> CreateContainerAsync(
+        AccountConnection connection, string name, string keyPath = "/PartitionKey")
     {
         using var client = CosmosClientFactory.CreateControl(connection);
         Database database = await client.CreateDatabaseIfNotExistsAsync("bench");
-        var properties = new ContainerProperties(name, "/PartitionKey") { PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 };
+        var properties = new ContainerProperties(name, keyPath) { PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 };
         await database.CreateContainerAsync(properties, ThroughputProperties.CreateManualThroughput(10_000_000));
-        return new ContainerTarget("bench", name, "/PartitionKey");
+        return new ContainerTarget("bench", name, keyPath);
     }
 }

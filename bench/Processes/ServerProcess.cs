@@ -29,6 +29,15 @@ public sealed class ServerProcess<TGreeting> : IDisposable
         }
     }
 
+    public long PeakWorkingSetBytes
+    {
+        get
+        {
+            _process.Refresh();
+            return _process.PeakWorkingSet64;
+        }
+    }
+
     /// <summary>Asks the server something, and waits for its response.</summary>
     /// <param name="line">What it understands.</param>
     /// <exception cref="InvalidOperationException">It has ended.</exception>

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
 using System.Text;
 using ScaleOut.DevBox.Processes;
 
@@ -68,9 +67,13 @@ internal sealed class DevBoxProcess : IDisposable
 
     /// <summary>Runs to the end.</summary>
     public static async Task<DevBoxProcess> RunAsync(
-        string folder, IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? environment = null, int? openFiles = null, bool hardToo = true)
+        string folder,
+        IEnumerable<string> arguments,
+        IReadOnlyDictionary<string, string>? environment = null,
+        int? openFiles = null,
+        bool hardToo = true)
     {
-        var process = Start(folder, arguments, environment, openFiles, hardToo);
+        var process = Start(folder, arguments, environment, openFiles: openFiles, hardToo: hardToo);
         await process.WaitAsync();
         return process;
     }

@@ -30,7 +30,8 @@ public sealed class CrashDetailsTests
         using var folder = new TemporaryFolder();
         File.WriteAllText(Path.Combine(folder.Path, "logs"), "no folder");
 
-        var file = CrashDetails.TryKeep(_exception, Path.Combine(folder.Path, "logs", "devbox.log"), [() => throw new DirectoryNotFoundException(), () => folder.Path]);
+        var file = CrashDetails.TryKeep(
+            _exception, Path.Combine(folder.Path, "logs", "devbox.log"), [() => throw new DirectoryNotFoundException(), () => folder.Path]);
 
         Assert.StartsWith(Path.Combine(folder.Path, "devbox-"), file, StringComparison.Ordinal);
     }
@@ -48,5 +49,8 @@ public sealed class CrashDetailsTests
 
     [Fact]
     public void TryKeep_NoFolderCanBeWritten_IsNull() =>
-        Assert.Null(CrashDetails.TryKeep(_exception, logFile: null, [() => Path.Combine(Path.GetTempPath(), "absent", Guid.NewGuid().ToString("N")), () => throw new BadImageFormatException()]));
+        Assert.Null(CrashDetails.TryKeep(
+            _exception,
+            logFile: null,
+            [() => Path.Combine(Path.GetTempPath(), "absent", Guid.NewGuid().ToString("N")), () => throw new BadImageFormatException()]));
 }

@@ -15,15 +15,21 @@ public sealed class MemoryNeedTests
     [InlineData(WorkloadKind.Read, null, 5_000)]
     [InlineData(WorkloadKind.Query, 300L, 300)]
     [InlineData(WorkloadKind.Delete, 9_000L, 9_000)]
-    public void Of_Workload_CountsTheDocumentsThatAreThereAtOnce(WorkloadKind kind, long? population, long expected) =>
-        Assert.Equal(expected, MemoryNeed.Of(new RunSpec { Documents = 5_000, Workload = new WorkloadSpec { Kind = kind, Population = population } }).Documents);
+    public void Of_Workload_CountsTheDocumentsThatAreThereAtOnce(WorkloadKind kind, long? population, long expected)
+    {
+        var workload = new WorkloadSpec { Kind = kind, Population = population };
+
+        Assert.Equal(expected, MemoryNeed.Of(new RunSpec { Documents = 5_000, Workload = workload }).Documents);
+    }
 
     [Fact]
     public void Of_StepsThatEndLongBeforeTheDocuments_CountsWhatTheBudgetAllows()
     {
-        var steps = new WorkloadSpec { Steps = [new StepSpec { Duration = TimeSpan.FromSeconds(10) }, new StepSpec { Duration = TimeSpan.FromSeconds(20) }] };
+        StepSpec[] both = [new() { Duration = TimeSpan.FromSeconds(10) }, new() { Duration = TimeSpan.FromSeconds(20) }];
+        var steps = new WorkloadSpec { Steps = both };
 
-        var need = MemoryNeed.Of(new RunSpec { Documents = 1_000_000_000, Workload = steps, Container = new ContainerSpec { Throughput = 5_710 } });
+        var need = MemoryNeed.Of(
+            new RunSpec { Documents = 1_000_000_000, Workload = steps, Container = new ContainerSpec { Throughput = 5_710 } });
 
         // 30 s of 5,710 RU/s, at 5.71 RU each.
         Assert.InRange(need.Documents, 29_999, 30_001);
@@ -32,15 +38,24 @@ public sealed class MemoryNeedTests
     [Theory]
     [InlineData("run --documents 1000000000", "documents: 1,000,000,000 documents of about ", "(given as --documents)")]
     [InlineData("validate --documents 1000000000", "documents: 1,000,000,000 documents of about ", "(given as --documents)")]
-    [InlineData("validate --workload read --documents 5 --population 1000000000 --document device", "workload.population: 1,000,000,000 documents of about ", "(given as --population)")]
-    [InlineData("experiment large.json", "large.json: variants[1].change.documents: 1,000,000,000 documents ", "(the largest run is of variant 'large')")]
-    [InlineData("validate large.json", "large.json: variants[1].change.documents: 1,000,000,000 documents ", "(the largest run is of variant 'large')")]
+    [InlineData(
+        "validate --workload read --documents 5 --population 1000000000 --document device",
+        "workload.population: 1,000,000,000 documents of about ", "(given as --population)")]
+    [InlineData(
+        "experiment large.json", "large.json: variants[1].change.documents: 1,000,000,000 documents ",
+        "(the largest run is of variant 'large')")]
+    [InlineData(
+        "validate large.json", "large.json: variants[1].change.documents: 1,000,000,000 documents ",
+        "(the largest run is of variant 'large')")]
     public async Task AnyCommand_MoreDocumentsThanTheMachineHolds_SaysSoBeforeAnythingBegins(string line, string begin, string end)
     {
         using var folder = new TemporaryFolder();
         await File.WriteAllTextAsync(
             Path.Combine(folder.Path, "large.json"),
-            """{ "variants": [ { "name": "small", "change": { "documents": 900000000 } }, { "name": "large", "change": { "documents": 1000000000 } } ] }""",
+            """
+            { "variants": [
+              { "name": "small", "change": { "documents": 900000000 } }, { "name": "large", "change": { "documents": 1000000000 } } ] }
+            """,
             TestContext.Current.CancellationToken);
 
         using var program = await DevBoxProcess.RunAsync(folder.Path, line.Split(' '), SmallMachine);
@@ -48,7 +63,8 @@ public sealed class MemoryNeedTests
         Assert.True(program.ExitCode == 2, $"exit code {program.ExitCode}\n{program.Output}\n{program.Errors}");
         var error = Assert.Single(program.Errors.Split('\n', StringSplitOptions.RemoveEmptyEntries));
         Assert.StartsWith($"error: {begin}", error, StringComparison.Ordinal);
-        Assert.Contains(" of memory in the simulated account, and this machine has 512 MiB: at most about ", error, StringComparison.Ordinal);
+        Assert.Contains(
+            " of memory in the simulated account, and this machine has 512 MiB: at most about ", error, StringComparison.Ordinal);
         Assert.EndsWith(end, error, StringComparison.Ordinal);
         Assert.Single(Directory.EnumerateFileSystemEntries(folder.Path));
     }
@@ -58,7 +74,8 @@ public sealed class MemoryNeedTests
     {
         using var folder = new TemporaryFolder();
 
-        using var program = await DevBoxProcess.RunAsync(folder.Path, ["validate", "--documents", "1000000000", "--account", "https://mine.documents.azure.com/"], SmallMachine);
+        using var program = await DevBoxProcess.RunAsync(
+            folder.Path, ["validate", "--documents", "1000000000", "--account", "https://mine.documents.azure.com/"], SmallMachine);
 
         Assert.True(program.ExitCode == 0, program.Errors);
         Assert.DoesNotContain("memory", program.Output, StringComparison.Ordinal);

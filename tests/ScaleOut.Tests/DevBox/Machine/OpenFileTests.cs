@@ -23,7 +23,10 @@ public sealed partial class OpenFileTests
         using var program = await DevBoxProcess.RunAsync(folder.Path, line.Split(' '), openFiles: limit);
 
         Assert.True(program.ExitCode == 2, $"exit code {program.ExitCode}\n{program.Output}\n{program.Errors}");
-        Assert.Matches($@"^error: this program needs about \d+ open files and sockets in one process, and the limit here is {limit}; raise it with 'ulimit -n 1024'.*\n$", program.Errors);
+        Assert.Matches(
+            @"^error: this program needs about \d+ open files and sockets in one process, "
+            + $@"and the limit here is {limit}; raise it with 'ulimit -n 1024'.*\n$",
+            program.Errors);
         Assert.Empty(program.Output);
         Assert.Empty(Directory.EnumerateFileSystemEntries(folder.Path));
     }
@@ -35,13 +38,17 @@ public sealed partial class OpenFileTests
     {
         using var folder = new TemporaryFolder();
 
-        using var program = await DevBoxProcess.RunAsync(folder.Path, [command, "--workers", "6", "--documents", "100", "--mode", "Sideways"], openFiles: 200);
+        using var program = await DevBoxProcess.RunAsync(
+            folder.Path, [command, "--workers", "6", "--documents", "100", "--mode", "Sideways"], openFiles: 200);
         using var sound = await DevBoxProcess.RunAsync(folder.Path, [command, "--workers", "6", "--documents", "100"], openFiles: 200);
 
         // What is wrong with the spec itself comes first: what it needs is not known before.
         Assert.Contains("error: client.connectionMode: ", program.Errors, StringComparison.Ordinal);
         Assert.True(sound.ExitCode == 2, $"exit code {sound.ExitCode}\n{sound.Output}\n{sound.Errors}");
-        Assert.Matches(@"^error: workers: the simulated account needs about \d+ open files and sockets in one process, and the limit here is 200; raise it .* \(given as --workers\)\n$", sound.Errors);
+        Assert.Matches(
+            @"^error: workers: the simulated account needs about \d+ open files and sockets in one process, "
+            + @"and the limit here is 200; raise it .* \(given as --workers\)\n$",
+            sound.Errors);
         Assert.Empty(Directory.EnumerateFileSystemEntries(folder.Path));
     }
 

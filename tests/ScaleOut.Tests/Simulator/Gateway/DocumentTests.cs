@@ -161,12 +161,17 @@ public sealed class DocumentTests(AccountFixture fixture) : IClassFixture<Accoun
         ];
         foreach (byte[] body in bodies)
         {
-            using ResponseMessage created = await container.CreateItemStreamAsync(new MemoryStream(body), new PartitionKey("k"), cancellationToken: Token);
-            using ResponseMessage upserted = await container.UpsertItemStreamAsync(new MemoryStream(body), new PartitionKey("k"), cancellationToken: Token);
-            using ResponseMessage replaced = await container.ReplaceItemStreamAsync(new MemoryStream(body), "there", new PartitionKey("k"), cancellationToken: Token);
-            using TransactionalBatchResponse batch = await container.CreateTransactionalBatch(new PartitionKey("k")).UpsertItemStream(new MemoryStream(body)).ExecuteAsync(Token);
+            using ResponseMessage created = await container.CreateItemStreamAsync(
+                new MemoryStream(body), new PartitionKey("k"), cancellationToken: Token);
+            using ResponseMessage upserted = await container.UpsertItemStreamAsync(
+                new MemoryStream(body), new PartitionKey("k"), cancellationToken: Token);
+            using ResponseMessage replaced = await container.ReplaceItemStreamAsync(
+                new MemoryStream(body), "there", new PartitionKey("k"), cancellationToken: Token);
+            using TransactionalBatchResponse batch = await container.CreateTransactionalBatch(new PartitionKey("k")).UpsertItemStream(
+                new MemoryStream(body)).ExecuteAsync(Token);
             HttpStatusCode[] all = [created.StatusCode, upserted.StatusCode, replaced.StatusCode, batch.StatusCode];
-            Assert.True(all.All(status => status == HttpStatusCode.BadRequest), $"{string.Join(", ", all)} for {Convert.ToHexString(body)}");
+            Assert.True(
+                all.All(status => status == HttpStatusCode.BadRequest), $"{string.Join(", ", all)} for {Convert.ToHexString(body)}");
         }
     }
 
