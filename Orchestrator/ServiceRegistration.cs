@@ -54,7 +54,8 @@ internal static partial class ServiceRegistration
         services.AddSingleton(RulesOf(settings));
         services.AddSingleton<RunHandlers>();
         services.AddSingleton<ExperimentHandlers>();
-        services.AddSingleton<Func<IContainerControl>>(() => new ContainerControl(settings.Account));
+        services.AddSingleton<Func<IContainerControl>>(
+            provider => () => new ContainerControl(settings.Account, provider.GetRequiredService<ILogger<ContainerControl>>()));
         services.AddSingleton<ContainerSweep>();
         return services.AddTelemetry(configuration, settings);
     }

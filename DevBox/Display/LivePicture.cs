@@ -13,9 +13,12 @@ internal static class LivePicture
     /// <summary>Lines that are not workers: heading, state, bar, rates, the table's head and space around them.</summary>
     private const int OtherLines = 10;
 
+    private const int MostWarningLines = 4;
+
     public static IRenderable Of(RunSnapshot run, string heading, int columns, int lines)
     {
-        var fit = Math.Max(1, lines - OtherLines);
+        var warnings = Warnings(run, columns, most: Math.Clamp(lines - OtherLines - 1, 1, MostWarningLines));
+        var fit = Math.Max(1, lines - OtherLines - warnings.Count);
         var shown = run.Workers.Count <= fit ? run.Workers : [.. run.Workers.Take(Math.Max(1, fit - 1))];
         var hidden = run.Workers.Skip(shown.Count).ToList();
         var wide = columns >= WideColumns;
@@ -29,9 +32,26 @@ internal static class LivePicture
             Text.Empty,
             Table(shown, hidden, wide),
         };
-        if (!wide && run.Workers.FirstOrDefault(worker => worker.LastError is not null) is { LastError: { } error } first)
+        parts.AddRange(warnings);
+        if (!wide && warnings.Count == 0
+            && run.Workers.FirstOrDefault(worker => worker.LastError is not null) is { LastError: { } error } first)
             parts.Add(Line($"[red]worker {Number(first.Index)}:[/] {Markup.Escape(Cut(OneLine.Of(error), columns - 14))}"));
         return new Rows(parts);
+    }
+
+    /// <summary>What went wrong, the newest first; each on as many lines as it needs, as far as there are lines.</summary>
+    private static List<IRenderable> Warnings(RunSnapshot run, int columns, int most)
+    {
+        const int indent = 8;
+        var lines = new List<IRenderable>();
+        foreach (var warning in run.Warnings)
+        {
+            var parts = $"{warning.Text}".Chunk(Math.Max(20, columns - indent - 1)).Select(part => new string(part)).ToList();
+            for (var part = 0; part < parts.Count && lines.Count < most; part++)
+                lines.Add(Line($"[grey]{(part == 0 ? ConsoleNumbers.Time(warning.At) : ""),6}[/]  [yellow]{Markup.Escape(parts[part])}[/]"));
+        }
+
+        return lines;
     }
 
     private static string StateLine(RunSnapshot run)

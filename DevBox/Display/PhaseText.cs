@@ -9,10 +9,13 @@ internal static class PhaseText
     {
         RunPhase.Preparing => run.Stopping ? "stopping" : "preparing the container",
         RunPhase.Running when run.Stopping => "stopping",
-        RunPhase.Running => run.Workers.All(worker => worker.Totals.Documents == 0) ? "starting the workers" : "running",
+        RunPhase.Running => run.Workers.All(HasNotBegun) ? "starting the workers" : "running",
         RunPhase.Verifying => "counting the container's documents",
         RunPhase.Reporting => "writing the report",
         RunPhase.CleaningUp => "deleting the run's container",
         _ => "ended",
     };
+
+    private static bool HasNotBegun(WorkerRow worker) =>
+        worker.Totals.Documents == 0 && worker.State is not ("running" or "draining" or "done" or "stopped" or "failed");
 }

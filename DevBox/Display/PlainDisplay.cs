@@ -2,10 +2,24 @@ using ScaleOut.Orchestration;
 
 namespace ScaleOut.DevBox.Display;
 
-/// <summary>A line every few seconds and at each phase: for files, pipes and logs.</summary>
-internal sealed class PlainDisplay(TextWriter output) : IRunDisplay
+/// <summary>A line every few seconds, at each phase, and at once when something goes wrong: for files, pipes and logs.</summary>
+/// <param name="output">Takes the lines.</param>
+/// <param name="warningsOf">The run's id where only what goes wrong is wanted, in lines that name the run; null for all lines.</param>
+internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null) : IRunDisplay
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(5);
+
+    /// <summary>How often a phase is told again in which nothing is counted.</summary>
+    private static readonly TimeSpan QuietInterval = TimeSpan.FromSeconds(30);
+
+    /// <summary>Time in which what goes wrong with several workers at once becomes one line.</summary>
+    private static readonly TimeSpan Gathering = TimeSpan.FromSeconds(1);
+
+    private static readonly TimeSpan TimerGrain = TimeSpan.FromSeconds(0.1);
+
+    private string _phase = "";
+    private TimeSpan _phaseAt;
+    private long _warned;
 
     /// <inheritdoc/>
     public async Task<T> ShowWhileAsync<T>(RunBoard board, Task<T> work)
@@ -29,32 +43,71 @@ internal sealed class PlainDisplay(TextWriter output) : IRunDisplay
         board.Changed += OnChanged;
         try
         {
-            var phase = "";
             while (!work.IsCompleted)
             {
-                var run = board.Snapshot();
-                var now = PhaseText.Of(run);
-                if ((now != phase && run.Phase != RunPhase.Ended) || now == "running")
-                    await output.WriteLineAsync(Line(run, phase = now));
-                await Task.WhenAny(work, changed.WaitAsync(Interval));
+                var warned = await WriteNewAsync(board.Snapshot());
+                await Task.WhenAny(work, warned ? Task.Delay(Gathering) : changed.WaitAsync(Interval));
+                while (changed.Wait(0))
+                {
+                    // What has changed meanwhile is all in the next look at the board.
+                }
             }
         }
         finally
         {
             board.Changed -= OnChanged;
         }
+
+        await WriteWarningsAsync(board.Snapshot());
+    }
+
+    /// <summary>Writes what is new; whether something had gone wrong.</summary>
+    private async Task<bool> WriteNewAsync(RunSnapshot run)
+    {
+        var warned = await WriteWarningsAsync(run);
+        if (warningsOf is not null)
+            return warned;
+        var now = PhaseText.Of(run);
+        // Timers end up to a few milliseconds early.
+        var isDue = run.Elapsed - _phaseAt + TimerGrain >= (now == "running" ? Interval : QuietInterval);
+        if (run.Phase != RunPhase.Ended && (now != _phase || isDue))
+        {
+            (_phase, _phaseAt) = (now, run.Elapsed);
+            await output.WriteLineAsync(Line(run, now));
+        }
+
+        return warned;
+    }
+
+    private async Task<bool> WriteWarningsAsync(RunSnapshot run)
+    {
+        var before = _warned;
+        foreach (var warning in run.Warnings.Where(warning => warning.Sequence > before).Reverse())
+        {
+            _warned = warning.Sequence;
+            await output.WriteLineAsync(
+                warningsOf is null ? $"{ConsoleNumbers.Time(warning.At),7}  {warning.Text}" : $"run {warningsOf}: {warning.Text}");
+        }
+
+        return _warned > before;
     }
 
     private static string Line(RunSnapshot run, string phase)
     {
         var line = $"{ConsoleNumbers.Time(run.Elapsed),7}  {phase}";
-        if (run.Totals.Documents == 0)
-            return line;
-        line += $"  {ConsoleNumbers.Count(run.Totals.Documents)} of {ConsoleNumbers.Count(run.Asked)} ({ConsoleNumbers.Percent(run.DoneShare)})";
-        if (run.Rates.Documents > 0)
-            line += $"  {ConsoleNumbers.Count(run.Rates.Documents)}/s  {ConsoleNumbers.Count(run.Rates.RequestUnits)} RU/s  {ConsoleNumbers.Count(run.Rates.Throttled)} 429/s";
-        if (run.Remaining is { } remaining && phase == "running")
-            line += $"  {ConsoleNumbers.Time(remaining)} to go";
+        if (run.Totals.Documents > 0)
+        {
+            line += $"  {ConsoleNumbers.Count(run.Totals.Documents)} of {ConsoleNumbers.Count(run.Asked)} ({ConsoleNumbers.Percent(run.DoneShare)})";
+            if (run.Rates.Documents > 0)
+            {
+                var (documents, units, throttled) = (run.Rates.Documents, run.Rates.RequestUnits, run.Rates.Throttled);
+                line += $"  {ConsoleNumbers.Count(documents)}/s  {ConsoleNumbers.Count(units)} RU/s  {ConsoleNumbers.Count(throttled)} 429/s";
+            }
+
+            if (run.Remaining is { } remaining && phase == "running")
+                line += $"  {ConsoleNumbers.Time(remaining)} to go";
+        }
+
         if (run.LostLegs > 0)
             line += $"  lost legs {ConsoleNumbers.Count(run.LostLegs)}";
         return line;

@@ -10,11 +10,13 @@ namespace ScaleOut.DevBox.Display;
 internal sealed class RunBoard
 {
     private static readonly TimeSpan LongestDelay = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan ShortestStall = TimeSpan.FromSeconds(5);
 
     private readonly Lock _gate = new();
     private readonly long _startedAt = Stopwatch.GetTimestamp();
     private readonly WorkerBoard[] _workers;
     private readonly PartitionBoard _partitions = new();
+    private readonly WarningBoard _warnings = new();
     private readonly long _asked;
     private double? _budgetPerSecond;
     private RunPhase _phase = RunPhase.Preparing;
@@ -26,10 +28,11 @@ internal sealed class RunBoard
     public RunBoard(RunSpec spec, TimeSpan? interval = null)
     {
         _asked = spec.Documents;
-        _workers = [.. Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation).Select((slice, index) => new WorkerBoard(index, slice.Count, interval))];
+        _workers = [.. Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation).Select(
+            (slice, index) => new WorkerBoard(index, slice.Count, interval, StallOf(spec, index, interval)))];
     }
 
-    /// <summary>A phase began, or the run is being stopped.</summary>
+    /// <summary>A phase began, the run is being stopped, or something went wrong.</summary>
     public event Action? Changed;
 
     public void SetPhase(RunPhase phase)
@@ -48,13 +51,33 @@ internal sealed class RunBoard
 
     public void Take(WorkerProgress progress)
     {
+        var news = false;
         lock (_gate)
         {
             var at = ToldAt(progress);
+            var worker = _workers[progress.Worker];
             // What a leg charged is known whole only at its end, which the worker's own figures take from its result.
-            if (_workers[progress.Worker].Take(progress, at) || progress.Activity == WorkerActivity.Ended)
+            var taken = worker.Take(progress, at);
+            if (taken || progress.Activity == WorkerActivity.Ended)
                 _partitions.Take(progress, at);
+            if (taken && (progress.Warning ?? worker.Stall(at)) is { } warning)
+                news = _warnings.Add(OneLine.Of(warning), progress.Worker, at);
         }
+
+        if (news)
+            Changed?.Invoke();
+    }
+
+    /// <summary>Takes what this program, or one of its workers, tries again, and why.</summary>
+    public void Warn(string message, int? worker = null)
+    {
+        lock (_gate)
+        {
+            if (!_warnings.Add(OneLine.Of(message), worker, Now))
+                return;
+        }
+
+        Changed?.Invoke();
     }
 
     /// <summary>Takes what the container may use.</summary>
@@ -92,20 +115,37 @@ internal sealed class RunBoard
             _lostLegs += lostLegs;
     }
 
-    public void LoseLeg(int worker, string reason)
+    /// <summary>Takes a leg that left no result.</summary>
+    /// <param name="worker">The worker's index.</param>
+    /// <param name="leg">From 1.</param>
+    /// <param name="reason">Why.</param>
+    /// <param name="runAgain">Whether it is run again.</param>
+    public void LoseLeg(int worker, int leg, string reason, bool runAgain = true)
     {
         lock (_gate)
         {
             _lostLegs++;
-            _workers[worker].LoseLeg(reason);
+            var inARow = _workers[worker].LoseLeg(reason);
+            _warnings.AddLeg("lost", worker, leg, runAgain ? inARow : null, OneLine.Of(reason), Now);
         }
+
+        Changed?.Invoke();
     }
 
     /// <summary>Takes why a leg could not begin. It is not lost, as nothing of it was done.</summary>
-    public void HoldUpLeg(int worker, string reason)
+    /// <param name="worker">The worker's index.</param>
+    /// <param name="leg">From 1.</param>
+    /// <param name="reason">Why.</param>
+    /// <param name="runAgain">Whether it is tried again.</param>
+    public void HoldUpLeg(int worker, int leg, string reason, bool runAgain = true)
     {
         lock (_gate)
-            _workers[worker].LoseLeg(reason);
+        {
+            var inARow = _workers[worker].LoseLeg(reason);
+            _warnings.AddLeg("could not begin", worker, leg, runAgain ? inARow : null, OneLine.Of(reason), Now);
+        }
+
+        Changed?.Invoke();
     }
 
     public void EndWorker(WorkerOutcome outcome)
@@ -135,10 +175,23 @@ internal sealed class RunBoard
                 Rates = rates,
                 LostLegs = _lostLegs,
                 Workers = rows,
+                Warnings = _warnings.Rows(),
                 Partitions = _partitions.Rows(now, _budgetPerSecond),
                 Remaining = rates.Documents >= 1 ? TimeSpan.FromSeconds(Math.Min((_asked - totals.Documents) / rates.Documents, TimeSpan.FromDays(99).TotalSeconds)) : null,
             };
         }
+    }
+
+    /// <summary>
+    /// How long a worker of this spec may finish nothing without a word: operations that are due seldom, or told of seldom, are no reason
+    /// for one.
+    /// </summary>
+    private static TimeSpan StallOf(RunSpec spec, int worker, TimeSpan? interval)
+    {
+        var due = spec.SettingsOf(worker).Rate is { } rate ? spec.Workload.DocumentsPerOperation / rate : 0;
+        var thinking = spec.Workload.ThinkTime.TotalSeconds;
+        double[] seconds = [ShortestStall.TotalSeconds, 2 * (interval?.TotalSeconds ?? 0), 3 * due, 2 * thinking];
+        return TimeSpan.FromSeconds(Math.Min(seconds.Max(), TimeSpan.FromDays(1).TotalSeconds));
     }
 
     /// <summary>On a busy machine a message waits before it is read; rates are of when it was told. A clock that was set meanwhile is not believed.</summary>

@@ -23,6 +23,9 @@ internal sealed record RunSnapshot
 
     public IReadOnlyList<PartitionRow> Partitions { get; init; } = [];
 
+    /// <summary>What went wrong and is tried again, the newest first.</summary>
+    public IReadOnlyList<RunWarning> Warnings { get; init; } = [];
+
     /// <summary>Null while nothing can be said.</summary>
     public TimeSpan? Remaining { get; init; }
 

@@ -4,12 +4,18 @@ using ScaleOut.Progress;
 namespace ScaleOut.DevBox.Display;
 
 /// <summary>What is known of one worker while it runs.</summary>
-internal sealed class WorkerBoard(int index, long slice, TimeSpan? interval = null)
+/// <param name="index">From 0.</param>
+/// <param name="slice">Documents of its slice.</param>
+/// <param name="interval">How often it tells of itself; null for every half second or so.</param>
+/// <param name="stall">How long it may finish nothing, with an error to show for it, before that is worth a word; null for ever.</param>
+internal sealed class WorkerBoard(int index, long slice, TimeSpan? interval = null, TimeSpan? stall = null)
 {
     private readonly RateWindow _window = new(interval);
     private Totals _before;
     private WorkerProgress? _current;
     private int _endedLeg;
+    private int _lostInARow;
+    private (long Documents, long Throttled, TimeSpan At)? _advanced;
     private string _state = "starting";
     private string? _lastError;
 
@@ -39,7 +45,24 @@ internal sealed class WorkerBoard(int index, long slice, TimeSpan? interval = nu
             _ => "running",
         };
         _window.Add(at, Total);
+        if (_advanced is not { } known || known.Documents != Total.Documents || progress.Activity != WorkerActivity.Running)
+            _advanced = (Total.Documents, Total.Throttled, at);
         return true;
+    }
+
+    /// <summary>
+    /// Says of a worker that runs and finishes nothing why that is, as far as it has told; null while there is nothing to say.
+    /// </summary>
+    public string? Stall(TimeSpan at)
+    {
+        if (_current is not { Activity: WorkerActivity.Running } current || _advanced is not { } known || !(at - known.At >= stall))
+            return null;
+        var reason = current.LastError is { } error ? $"the last error is {error}"
+            : Total.Throttled > known.Throttled ? "its operations are throttled (429)"
+            : null;
+        return reason is null
+            ? null
+            : $"has finished no document for {ConsoleNumbers.Count((at - known.At).TotalSeconds)} s: {reason}; tried again";
     }
 
     /// <summary>Takes the result of a leg; it holds over what the leg told of itself.</summary>
@@ -47,7 +70,9 @@ internal sealed class WorkerBoard(int index, long slice, TimeSpan? interval = nu
     {
         _before += new Totals(leg.Done, leg.Throttled, leg.RequestUnits);
         _current = null;
+        _advanced = null;
         _endedLeg = leg.Leg;
+        _lostInARow = 0;
         _lastError = leg.Reason ?? _lastError;
         _window.Add(at, Total);
     }
@@ -60,11 +85,14 @@ internal sealed class WorkerBoard(int index, long slice, TimeSpan? interval = nu
     }
 
     /// <summary>The leg in hand left no result; the next attempt counts from its beginning.</summary>
-    public void LoseLeg(string reason)
+    /// <returns>Attempts at it that were lost, this one included.</returns>
+    public int LoseLeg(string reason)
     {
         _current = null;
+        _advanced = null;
         _state = "restarting";
         _lastError = reason;
+        return ++_lostInARow;
     }
 
     public void End(WorkerOutcome outcome)

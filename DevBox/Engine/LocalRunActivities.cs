@@ -3,6 +3,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Processes;
+using ScaleOut.Evidence;
 using ScaleOut.Orchestration;
 using ScaleOut.Reports;
 using ScaleOut.Specs;
@@ -79,45 +80,49 @@ internal sealed partial class LocalRunActivities(
     /// <exception cref="LegLostException">It left no result.</exception>
     public async Task<LegOutput> RunLegAsync(LegInput leg)
     {
-        var (kept, damaged) = await files.TakeResultAsync(leg.Assignment.Worker, leg.Leg, CancellationToken.None);
-        if (damaged is not null)
-        {
-            LogDamaged(_logger, damaged.Text);
-            board.LoseLeg(leg.Assignment.Worker, damaged.Text);
-        }
-
-        if (kept is not null)
-        {
-            LegEvidence.EnsureFits(leg, kept);
-            board.Restore(kept.Output);
-            // A stop that was asked for in an earlier life of the run does not hold in this one.
-            return kept.Output.End == LegEnd.Stopped && !stop.IsRequested ? kept.Output with { End = LegEnd.TimeUp } : kept.Output;
-        }
-
-        if (account.Gone.IsCompleted)
-            return await AccountGoneAsync(leg);
-        if (stop.IsRequested)
-            return Nothing(leg, LegEnd.Stopped);
-
-        var attempt = await ClaimAttemptAsync(leg);
+        int? attempt = null;
         try
         {
-            var output = await pool.RunLegAsync(leg with { Attempt = attempt });
-            board.EndLeg(output);
-            return account.Gone.IsCompleted && output.End != LegEnd.SliceDone ? output with { End = LegEnd.Refused, Reason = await account.Gone } : output;
-        }
-        catch (LegLostException lost)
-        {
-            board.LoseLeg(leg.Assignment.Worker, lost.Message);
+            var (kept, damaged) = await files.TakeResultAsync(leg.Assignment.Worker, leg.Leg, CancellationToken.None);
+            if (damaged is not null)
+            {
+                LogDamaged(_logger, damaged.Text);
+                board.LoseLeg(leg.Assignment.Worker, leg.Leg, damaged.Text);
+            }
+
+            if (kept is not null)
+            {
+                LegEvidence.EnsureFits(leg, kept);
+                board.Restore(kept.Output);
+                // A stop that was asked for in an earlier life of the run does not hold in this one.
+                return kept.Output.End == LegEnd.Stopped && !stop.IsRequested ? kept.Output with { End = LegEnd.TimeUp } : kept.Output;
+            }
+
             if (account.Gone.IsCompleted)
                 return await AccountGoneAsync(leg);
             if (stop.IsRequested)
                 return Nothing(leg, LegEnd.Stopped);
-            throw;
+
+            attempt = await ClaimAttemptAsync(leg);
+            // The board knows of the attempts that were lost; the worker need not tell it again.
+            var output = await pool.RunLegAsync(leg with { Attempt = attempt, LastLost = null });
+            board.EndLeg(output);
+            return account.Gone.IsCompleted && output.End != LegEnd.SliceDone ? output with { End = LegEnd.Refused, Reason = await account.Gone } : output;
         }
-        catch (OrchestrationTaskException failed)
+        catch (Exception lost) when (lost is not OperationCanceledException)
         {
-            board.LoseLeg(leg.Assignment.Worker, failed.Message);
+            var errorType = lost is OrchestrationTaskException failed ? failed.ErrorType : lost.GetType().FullName!;
+            var runAgain = !account.Gone.IsCompleted && !stop.IsRequested && !OrchestrationTaskException.IsDeterministic(errorType);
+            var cause = attempt is null && lost.InnerException is { } inner ? inner : lost;
+            var reason = cause is LegLostException or IOException or EvidenceException or OrchestrationTaskException ? cause.Message : $"{cause.GetType().Name}: {cause.Message}";
+            if (attempt is null)
+                board.HoldUpLeg(leg.Assignment.Worker, leg.Leg, reason, runAgain);
+            else
+                board.LoseLeg(leg.Assignment.Worker, leg.Leg, reason, runAgain);
+            if (account.Gone.IsCompleted)
+                return await AccountGoneAsync(leg);
+            if (stop.IsRequested)
+                return Nothing(leg, LegEnd.Stopped);
             throw;
         }
     }
@@ -131,7 +136,6 @@ internal sealed partial class LocalRunActivities(
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            board.HoldUpLeg(leg.Assignment.Worker, e.Message);
             throw new LegLostException($"the leg could not begin: {e.Message}", e);
         }
     }

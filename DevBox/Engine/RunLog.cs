@@ -4,7 +4,9 @@ using ScaleOut.DevBox.Processes;
 namespace ScaleOut.DevBox.Engine;
 
 /// <summary>Writes what is logged of a run into the log file in its folder.</summary>
-internal sealed class RunLog(RunFolder folder) : ILogger
+/// <param name="folder">The run's.</param>
+/// <param name="onWarning">Is told of warnings and errors too, for the displays; null where others tell of them.</param>
+internal sealed class RunLog(RunFolder folder, Action<string>? onWarning = null) : ILogger
 {
     /// <inheritdoc/>
     public IDisposable? BeginScope<TState>(TState state)
@@ -16,7 +18,11 @@ internal sealed class RunLog(RunFolder folder) : ILogger
     /// <inheritdoc/>
     public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
     {
-        if (IsEnabled(logLevel))
-            _ = ProcessLog.TryAppendAsync(folder.OwnLog, $"{logLevel}: {formatter(state, exception)}{(exception is null ? "" : $" {exception}")}");
+        if (!IsEnabled(logLevel))
+            return;
+        var text = formatter(state, exception);
+        _ = ProcessLog.TryAppendAsync(folder.OwnLog, $"{logLevel}: {text}{(exception is null ? "" : $" {exception}")}");
+        if (logLevel >= LogLevel.Warning)
+            onWarning?.Invoke(text);
     }
 }

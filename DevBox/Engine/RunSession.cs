@@ -1,3 +1,5 @@
+using System.Text.Json;
+using Microsoft.Extensions.Logging;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Processes;
@@ -16,7 +18,7 @@ namespace ScaleOut.DevBox.Engine;
 /// <summary>
 /// A claimed run from here to its end: its processes, its stop, its report, and the comparison with the simulated account's ledger.
 /// </summary>
-internal sealed class RunSession : IAsyncDisposable
+internal sealed partial class RunSession : IAsyncDisposable
 {
     private static readonly TimeSpan AccountGonePatience = TimeSpan.FromSeconds(3);
 
@@ -29,6 +31,7 @@ internal sealed class RunSession : IAsyncDisposable
     private readonly RunStop _stop;
     private readonly WorkerPool _pool;
     private readonly QueueProgressReader? _queue;
+    private readonly RunLog _log;
     private readonly CancellationTokenSource _ended = new();
     private Task _reading = Task.CompletedTask;
 
@@ -46,9 +49,18 @@ internal sealed class RunSession : IAsyncDisposable
         _files = new RunFiles(_store, folder.RunId);
         _stop = new RunStop(_files);
         Board = new RunBoard(spec, queue is null ? null : ProgressInterval.For(spec.Workers));
-        _queue = queue is null ? null : new QueueProgressReader(queue, folder.RunId, spec.Workers, Board.Take, line => _ = ProcessLog.TryAppendAsync(folder.OwnLog, line));
+        _log = new RunLog(folder, message => Board.Warn(message));
+        _queue = queue is null
+            ? null
+            : new QueueProgressReader(queue, folder.RunId, spec.Workers, Board.Take, line => LogTrouble(_log, line));
         var hello = new WorkerHello { Account = account.Connection, RunsFolder = folder.RunsFolder, ProgressQueue = queue };
-        _pool = new WorkerPool(hello, folder.RunId, folder.LogFolder, Board.Take, [.. Enumerable.Range(0, spec.Workers).Select(worker => spec.SettingsOf(worker).Cores)]);
+        _pool = new WorkerPool(
+            hello,
+            folder.RunId,
+            folder.LogFolder,
+            Board.Take,
+            [.. Enumerable.Range(0, spec.Workers).Select(worker => spec.SettingsOf(worker).Cores)],
+            (warning, worker) => Board.Warn(warning, worker));
     }
 
     public RunBoard Board { get; }
@@ -57,7 +69,7 @@ internal sealed class RunSession : IAsyncDisposable
     public void Stop()
     {
         Board.SetStopping();
-        _ = _stop.RequestAsync();
+        _ = RequestStopAsync(_stop.RequestAsync);
     }
 
     /// <summary>Ends all processes of the run at once.</summary>
@@ -75,8 +87,9 @@ internal sealed class RunSession : IAsyncDisposable
         _reading = _queue?.RunAsync(_ended.Token) ?? Task.CompletedTask;
         Board.RestoreLostLegs(await _files.CountLostLegsAsync(CancellationToken.None));
 
-        using var containers = new ContainerControl(_account.Connection);
-        var engine = new LocalRunActivities(_store, _files, _account, _ledger, containers, _pool, _stop, Board).CreateEngine(new RunLog(_folder));
+        using var containers = new ContainerControl(_account.Connection, _log);
+        var activities = new LocalRunActivities(_store, _files, _account, _ledger, containers, _pool, _stop, Board);
+        var engine = activities.CreateEngine(new RunLog(_folder));
         var outcome = await engine.RunAsync<RunOutcome>(FunctionNames.RunOrchestrator, _spec, _folder.RunId);
 
         var json = await _files.ReadReportAsync("report.json", CancellationToken.None)
@@ -109,9 +122,22 @@ internal sealed class RunSession : IAsyncDisposable
     private async Task WatchAccountAsync()
     {
         await _account.Gone;
-        await _files.RequestStopAsync(CancellationToken.None);
+        await RequestStopAsync(() => _files.RequestStopAsync(CancellationToken.None));
         await Task.Delay(AccountGonePatience);
         _pool.KillAll();
+    }
+
+    /// <summary>Workers that do not hear of a stop are ended by force: a flag that cannot be set is no reason to go on.</summary>
+    private async Task RequestStopAsync(Func<Task> requestAsync)
+    {
+        try
+        {
+            await requestAsync();
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            LogStopNotSet(_log, OneLine.Of(e.Message));
+        }
     }
 
     private async Task WatchStopAsync()
@@ -119,4 +145,10 @@ internal sealed class RunSession : IAsyncDisposable
         await _stop.LegsOverdue;
         _pool.KillAll();
     }
+
+    [LoggerMessage(Level = LogLevel.Warning, Message = "{Line}")]
+    private static partial void LogTrouble(ILogger logger, string line);
+
+    [LoggerMessage(Level = LogLevel.Warning, Message = "The stop flag cannot be written ({Reason}): the workers are ended by force.")]
+    private static partial void LogStopNotSet(ILogger logger, string reason);
 }

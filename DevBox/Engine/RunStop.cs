@@ -26,7 +26,7 @@ internal sealed class RunStop(RunFiles files)
     /// <summary>Completes when the count of the container should have ended.</summary>
     public Task CountOverdue => _countOverdue.Task;
 
-    /// <summary>Sets the run's stop flag.</summary>
+    /// <summary>Sets the run's stop flag. The deadlines hold also where it cannot be set.</summary>
     public async Task RequestAsync()
     {
         if (!_requested.TrySetResult())

@@ -67,9 +67,9 @@ internal sealed record MemoryNeed
     /// <summary>Why the account's documents do not fit into this machine, and what to do; null when they do.</summary>
     public string? Excess() => AccountBytes <= Available
         ? null
-        : $"{Figures.Count(Documents)} documents of about {Figures.Count(BodyBytes)} bytes need about {Numbers.Memory(AccountBytes)} "
+        : $"{ConsoleNumbers.Count(Documents)} documents of about {ConsoleNumbers.Count(BodyBytes)} bytes need about {Numbers.Memory(AccountBytes)} "
             + $"of memory in the simulated account, and this machine has {Numbers.Memory(Available)}: at most about "
-            + $"{Figures.Count(Rounded(MostDocuments))} such documents fit, and a real account (--account) holds any number";
+            + $"{ConsoleNumbers.Count(Rounded(MostDocuments))} such documents fit, and a real account (--account) holds any number";
 
     /// <summary>What may not fit together with the workers; null when it does.</summary>
     public string? Warning() => AccountBytes + WorkerBytes <= Available

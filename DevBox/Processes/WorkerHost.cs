@@ -22,11 +22,17 @@ internal static class WorkerHost
 
         var legs = Channel.CreateUnbounded<LegInput>();
         ReadOnThreadOfItsOwn(input, legs.Writer);
-        await using var queue = hello.ProgressQueue is { } storage ? new QueueProgressSink(storage, Console.Error.WriteLine) : null;
+        await using var queue = hello.ProgressQueue is { } storage ? new QueueProgressSink(storage, line => Warn(sink, line)) : null;
         await using var runner = new LegRunner(new FolderRunStore(hello.RunsFolder), hello.Account, (IProgressSink?)queue ?? sink, telemetry: [new DiagnosticsTelemetry()]);
         await foreach (var leg in legs.Reader.ReadAllAsync())
             await sink.WriteAsync(await RunAsync(runner, leg));
         return ExitCode.Complete;
+    }
+
+    private static void Warn(WorkerOutput sink, string line)
+    {
+        Console.Error.WriteLine(line);
+        _ = sink.WriteAsync(new WorkerMessage { Warning = line }).AsTask();
     }
 
     private static async Task<WorkerMessage> RunAsync(LegRunner runner, LegInput leg)

@@ -16,6 +16,9 @@ internal sealed record WorkerMessage
 
     /// <summary>The leg ended without a result, and would do so again however often it is run.</summary>
     public LegFailure? Failure { get; init; }
+
+    /// <summary>Something beside the legs goes wrong and is tried again.</summary>
+    public string? Warning { get; init; }
 }
 
 /// <summary>Why a leg cannot be run.</summary>

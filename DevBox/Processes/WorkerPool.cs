@@ -12,7 +12,14 @@ namespace ScaleOut.DevBox.Processes;
 /// <param name="logFolder">Takes what the processes write to their standard errors.</param>
 /// <param name="onProgress">Is called from many threads.</param>
 /// <param name="coresOf">Cores that each worker is bound to, by worker; null for none.</param>
-internal sealed class WorkerPool(WorkerHello hello, string runId, string logFolder, Action<WorkerProgress> onProgress, IReadOnlyList<int?>? coresOf = null) : IWorkerPool, IAsyncDisposable
+/// <param name="onWarning">Is told what a worker says of its own troubles, and its index, from many threads; null for nobody.</param>
+internal sealed class WorkerPool(
+    WorkerHello hello,
+    string runId,
+    string logFolder,
+    Action<WorkerProgress> onProgress,
+    IReadOnlyList<int?>? coresOf = null,
+    Action<string, int>? onWarning = null) : IWorkerPool, IAsyncDisposable
 {
     private readonly ConcurrentDictionary<int, WorkerProcess> _processes = new();
     private volatile bool _killed;
@@ -77,6 +84,6 @@ internal sealed class WorkerPool(WorkerHello hello, string runId, string logFold
         runId,
         worker,
         Path.Combine(logFolder, $"worker-{worker.ToString("D4", CultureInfo.InvariantCulture)}.log"),
-        onProgress,
+        new WorkerListener(onProgress, warning => onWarning?.Invoke(warning, worker)),
         coresOf is not null && CoreSet.IsSupported ? CoreSet.Of(coresOf, worker, CoreSet.Allowed()) : null);
 }

@@ -11,17 +11,17 @@ internal sealed class WorkerProcess : IAsyncDisposable
     private static readonly TimeSpan EndPatience = TimeSpan.FromSeconds(2);
 
     private readonly Process _process;
-    private readonly Action<WorkerProgress> _onProgress;
+    private readonly WorkerListener _listener;
     private readonly Task _reading;
     private readonly Task _logging;
     private readonly Lock _gate = new();
     private TaskCompletionSource<LegOutput>? _leg;
     private bool _ended;
 
-    private WorkerProcess(Process process, string logFile, Action<WorkerProgress> onProgress)
+    private WorkerProcess(Process process, string logFile, WorkerListener listener)
     {
         _process = process;
-        _onProgress = onProgress;
+        _listener = listener;
         _logging = ProcessLog.CopyAsync(process.StandardError, logFile);
         _reading = ReadAsync();
     }
@@ -43,9 +43,10 @@ internal sealed class WorkerProcess : IAsyncDisposable
     /// <param name="runId">Shown in the process's command line.</param>
     /// <param name="worker">Shown in the process's command line.</param>
     /// <param name="logFile">Takes what the process writes to its standard error.</param>
-    /// <param name="onProgress">Is called from many threads.</param>
+    /// <param name="listener">Is told what the process tells besides the results of its legs.</param>
     /// <param name="cpus">The cores that it may use; null for all.</param>
-    public static WorkerProcess Start(WorkerHello hello, string runId, int worker, string logFile, Action<WorkerProgress> onProgress, IReadOnlyList<int>? cpus = null)
+    public static WorkerProcess Start(
+        WorkerHello hello, string runId, int worker, string logFile, WorkerListener listener, IReadOnlyList<int>? cpus = null)
     {
         var index = worker.ToString(CultureInfo.InvariantCulture);
         var start = SelfProcess.With("worker", "--run", runId, "--index", index);
@@ -53,7 +54,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
         start.Environment["DOTNET_gcConcurrent"] = "0";
         var process = Start(start, cpus)
             ?? throw new InvalidOperationException("The worker's process did not start.");
-        var started = new WorkerProcess(process, logFile, onProgress);
+        var started = new WorkerProcess(process, logFile, listener);
         started.TryWrite(ProcessLines.Write(hello));
         return started;
     }
@@ -146,7 +147,9 @@ internal sealed class WorkerProcess : IAsyncDisposable
     private void Take(WorkerMessage? message)
     {
         if (message?.Progress is { } progress)
-            _onProgress(progress);
+            _listener.OnProgress(progress);
+        else if (message?.Warning is { } warning)
+            _listener.OnWarning(warning);
         else if (message?.Leg is { } leg)
             _leg?.TrySetResult(leg);
         else if (message?.Lost is { } lost)
@@ -155,3 +158,8 @@ internal sealed class WorkerProcess : IAsyncDisposable
             _leg?.TrySetException(new OrchestrationTaskException(FunctionNames.RunLeg, type, text));
     }
 }
+
+/// <summary>Takes what a worker's process tells besides the results of its legs. Both are called from many threads.</summary>
+/// <param name="OnProgress">Takes its progress.</param>
+/// <param name="OnWarning">Takes what it tries again, in a line.</param>
+internal sealed record WorkerListener(Action<WorkerProgress> OnProgress, Action<string> OnWarning);

@@ -18,4 +18,10 @@ public sealed record LegInput
 
     /// <summary>What the worker's earlier legs came to, for its progress.</summary>
     public WorkerTotals Before { get; init; } = new();
+
+    /// <summary>Attempts at this leg that were lost.</summary>
+    public int LostInARow { get; init; }
+
+    /// <summary>Why the last of them was lost, for the worker's progress; null when there is none.</summary>
+    public string? LastLost { get; init; }
 }

@@ -30,18 +30,17 @@ public static partial class WorkerOrchestrator
             LegOutput leg;
             try
             {
-                var input = new LegInput { Assignment = worker.Assignment, Leg = worker.Leg, Next = worker.Next, Before = worker.Before };
-                leg = await context.CallActivityAsync<LegOutput>(FunctionNames.RunLeg, input);
+                leg = await context.CallActivityAsync<LegOutput>(FunctionNames.RunLeg, InputOf(worker));
             }
             catch (OrchestrationTaskException lost)
             {
-                worker = worker with { LostInARow = worker.LostInARow + 1 };
+                worker = worker with { LostInARow = worker.LostInARow + 1, LastLost = LegOutput.Shorten(lost.Message) };
                 LogLegLost(context.CreateReplaySafeLogger<LegInput>(), worker.Leg, worker.Assignment.Worker, worker.LostInARow, lost.Message);
                 if (OrchestrationTaskException.IsDeterministic(lost.ErrorType))
                     return End(worker, WorkerEnd.Failed, $"Leg {worker.Leg} cannot be run: {lost.Message}");
                 if (worker.LostInARow >= MaxLostInARow)
                     return End(worker, WorkerEnd.Failed, $"Leg {worker.Leg} was lost {worker.LostInARow} times in a row; the last time: {lost.Message}");
-                if (WaitAfter(worker.LostInARow) is var wait && wait > TimeSpan.Zero)
+                if (PauseAfter(worker.LostInARow) is var wait && wait > TimeSpan.Zero)
                     await context.CreateTimer(wait);
                 continue;
             }
@@ -53,6 +52,7 @@ public static partial class WorkerOrchestrator
                 Documents = worker.Documents.Plus(leg),
                 Before = worker.Before.Plus(leg),
                 LostInARow = 0,
+                LastLost = null,
                 IdleInARow = leg.Done > 0 || leg.NothingDue ? 0 : worker.IdleInARow + 1,
             };
             if (EndAfter(worker, leg) is { } outcome)
@@ -63,6 +63,21 @@ public static partial class WorkerOrchestrator
         return null;
     }
 
+    /// <summary>Time before a lost leg is run again: none after the first loss, then 1 s, 2 s, 4 s and so on up to 30 s.</summary>
+    /// <param name="lostInARow">Attempts at the leg that were lost, 1 and more.</param>
+    public static TimeSpan PauseAfter(int lostInARow) =>
+        lostInARow == 1 ? TimeSpan.Zero : TimeSpan.FromSeconds(Math.Min(Math.Pow(2, lostInARow - 2), LongestWait.TotalSeconds));
+
+    private static LegInput InputOf(WorkerState worker) => new()
+    {
+        Assignment = worker.Assignment,
+        Leg = worker.Leg,
+        Next = worker.Next,
+        Before = worker.Before,
+        LostInARow = worker.LostInARow,
+        LastLost = worker.LastLost,
+    };
+
     private static WorkerOutcome? EndAfter(WorkerState worker, LegOutput leg) => leg.End switch
     {
         LegEnd.SliceDone or LegEnd.StepsDone => End(worker, WorkerEnd.Done),
@@ -72,10 +87,6 @@ public static partial class WorkerOrchestrator
         _ when worker.IdleInARow >= MaxIdleInARow => End(worker, WorkerEnd.Failed, $"{MaxIdleInARow} legs in a row finished no document. {leg.Reason}".TrimEnd()),
         _ => null,
     };
-
-    /// <summary>At once after the first loss, then 1 s, 2 s, 4 s and so on.</summary>
-    private static TimeSpan WaitAfter(int lostInARow) =>
-        lostInARow == 1 ? TimeSpan.Zero : TimeSpan.FromSeconds(Math.Min(Math.Pow(2, lostInARow - 2), LongestWait.TotalSeconds));
 
     private static WorkerOutcome End(WorkerState worker, WorkerEnd end, string? reason = null) => new()
     {

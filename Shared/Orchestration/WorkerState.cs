@@ -22,6 +22,9 @@ public sealed record WorkerState
     /// <summary>Attempts at the current leg that were lost.</summary>
     public int LostInARow { get; init; }
 
+    /// <summary>Why the last of them was lost; null when there is none.</summary>
+    public string? LastLost { get; init; }
+
     /// <summary>Legs that ended one after the other without finishing a document.</summary>
     public int IdleInARow { get; init; }
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json.Serialization;
 using ScaleOut.Orchestration;
 
@@ -58,6 +59,11 @@ public sealed record WorkerProgress
     /// <summary>The last error, as status and reason; null while there was none.</summary>
     public string? LastError { get; init; }
 
+    /// <summary>
+    /// What the worker tries again beside its operations, and why, such as an account that it cannot reach; null while there is nothing.
+    /// </summary>
+    public string? Warning { get; init; }
+
     /// <summary>In order of their ranges; empty where the container has more than <see cref="MostPartitions"/>, so that a message stays a few KB.</summary>
     public IReadOnlyList<PartitionProgress> Partitions { get; init; } = [];
 
@@ -81,6 +87,11 @@ public sealed record WorkerProgress
             Activity = activity,
             At = at,
             Before = leg.Before,
+            Warning = LossesOf(leg),
         };
     }
+
+    private static string? LossesOf(LegInput leg) => leg.LastLost is { } reason
+        ? string.Create(CultureInfo.InvariantCulture, $"leg {leg.Leg} was lost {leg.LostInARow} times in a row, the last time: {reason}")
+        : null;
 }

@@ -11,7 +11,11 @@ internal static class AccountProbe
 
     /// <summary>Returns when the endpoint answered with any status. Takes at most 13 s.</summary>
     /// <exception cref="AccountException">It did not.</exception>
-    public static async Task EnsureReachableAsync(AccountConnection account, CancellationToken cancellationToken)
+    /// <param name="account">The account.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="onRetry">Is told of what is tried again; null for nobody.</param>
+    public static async Task EnsureReachableAsync(
+        AccountConnection account, CancellationToken cancellationToken, Func<Exception, Task>? onRetry = null)
     {
         using var handler = new SocketsHttpHandler { AllowAutoRedirect = false };
         if (CertificatePin.Of(account) is { } pin)
@@ -30,6 +34,9 @@ internal static class AccountProbe
                 var fault = AccountErrors.Describe(e, account);
                 if (fault.Kind == AccountFaultKind.Refused || attempt == Attempts)
                     throw new AccountException(fault, e);
+                // A connection that is turned down is tried again within a second; one that is not answered costs all the time there is.
+                if (onRetry is not null && e is TaskCanceledException)
+                    await onRetry(e);
             }
 
             await Task.Delay(Pause, cancellationToken);

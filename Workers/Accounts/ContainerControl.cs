@@ -1,4 +1,6 @@
 using Microsoft.Azure.Cosmos;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
@@ -10,7 +12,7 @@ namespace ScaleOut.Workers.Accounts;
 /// Prepares, counts and cleans up the containers of runs on one account, with a client of its own that waits out throttling. Only a container that
 /// a run made is ever changed. Not for use by several threads at once.
 /// </summary>
-public sealed class ContainerControl : IContainerControl
+public sealed partial class ContainerControl : IContainerControl
 {
     private static readonly TimeSpan AccountReadTimeout = TimeSpan.FromSeconds(15);
     private static readonly TimeSpan IdentityTimeout = TimeSpan.FromSeconds(60);
@@ -19,19 +21,24 @@ public sealed class ContainerControl : IContainerControl
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
 
     private readonly AccountConnection _account;
+    private readonly ILogger _logger;
     private readonly Lazy<CosmosClient> _client;
     private readonly Lazy<IContainerPlane> _plane;
 
     /// <summary>Nothing is connected before the first call.</summary>
-    public ContainerControl(AccountConnection account)
-        : this(account, ContainerPlanes.Create)
+    /// <param name="account">The account.</param>
+    /// <param name="logger">Takes a warning for what is tried again for longer than a few seconds; null for nobody.</param>
+    public ContainerControl(AccountConnection account, ILogger? logger = null)
+        : this(account, ContainerPlanes.Create, logger)
     {
     }
 
-    internal ContainerControl(AccountConnection account, Func<AccountConnection, CosmosClient, IContainerPlane> createPlane)
+    internal ContainerControl(
+        AccountConnection account, Func<AccountConnection, CosmosClient, IContainerPlane> createPlane, ILogger? logger = null)
     {
         ArgumentNullException.ThrowIfNull(account);
         _account = account;
+        _logger = logger ?? NullLogger.Instance;
         _client = new Lazy<CosmosClient>(() => CosmosClientFactory.CreateControl(account));
         _plane = new Lazy<IContainerPlane>(() => createPlane(account, _client.Value));
     }
@@ -47,14 +54,15 @@ public sealed class ContainerControl : IContainerControl
         ArgumentNullException.ThrowIfNull(store);
         try
         {
-            await AccountProbe.EnsureReachableAsync(_account, cancellationToken);
+            await AccountProbe.EnsureReachableAsync(_account, cancellationToken, Retried("reaching the account"));
             var properties = await _client.Value.ReadAccountAsync().WaitAsync(_account.Key is null ? IdentityTimeout : AccountReadTimeout, cancellationToken);
             var consistency = Enum.Parse<Specs.ConsistencyLevel>(properties.Consistency.DefaultConsistencyLevel.ToString());
             string[] refusals = [.. ConsistencyCheck.RefusalsOf(spec, consistency)];
             if (refusals.Length > 0)
                 return new Preparation { Refusals = refusals };
 
-            var preparation = new ContainerPreparation(spec, store, _plane.Value, new DocumentCounter(_client.Value).CountAsync, _account);
+            var preparation = new ContainerPreparation(
+                spec, store, _plane.Value, new DocumentCounter(_client.Value).CountAsync, _account, Retried("preparing the container"));
             return new Preparation { Container = await preparation.PrepareAsync(cancellationToken) };
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
@@ -71,7 +79,11 @@ public sealed class ContainerControl : IContainerControl
         try
         {
             var count = await Patience.RetryAsync(
-                token => new DocumentCounter(_client.Value).CountSettledAsync(container.Target, token), VerificationPatience, Pause, cancellationToken);
+                token => new DocumentCounter(_client.Value).CountSettledAsync(container.Target, token),
+                VerificationPatience,
+                Pause,
+                cancellationToken,
+                onRetry: Retried("counting the container's documents"));
             return new Verification(count - container.CountBefore);
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
@@ -100,7 +112,8 @@ public sealed class ContainerControl : IContainerControl
                 },
                 CleanUpPatience,
                 Pause,
-                cancellationToken);
+                cancellationToken,
+                onRetry: Retried("deleting the container"));
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {
@@ -117,7 +130,9 @@ public sealed class ContainerControl : IContainerControl
         // A run that never set out to create one needs no account to say so.
         if (spec.Id is { } id && !await new ContainerClaim(store, id).IsHeldAsync(cancellationToken))
             return true;
-        return await new ContainerPreparation(spec, store, _plane.Value, new DocumentCounter(_client.Value).CountAsync, _account).GiveUpAsync(cancellationToken);
+        var preparation = new ContainerPreparation(
+            spec, store, _plane.Value, new DocumentCounter(_client.Value).CountAsync, _account, Retried("giving up the container"));
+        return await preparation.GiveUpAsync(cancellationToken);
     }
 
     /// <inheritdoc/>
@@ -128,4 +143,14 @@ public sealed class ContainerControl : IContainerControl
         if (_client.IsValueCreated)
             _client.Value.Dispose();
     }
+
+    /// <summary>Logs what is tried again, and why.</summary>
+    private Func<Exception, Task> Retried(string what) => error =>
+    {
+        LogRetried(what, AccountErrors.Describe(error, _account).Message);
+        return Task.CompletedTask;
+    };
+
+    [LoggerMessage(Level = LogLevel.Warning, Message = "{What} is tried again: {Reason}")]
+    private partial void LogRetried(string what, string reason);
 }

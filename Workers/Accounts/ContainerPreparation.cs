@@ -13,7 +13,8 @@ internal sealed class ContainerPreparation(
     IRunStore store,
     IContainerPlane plane,
     Func<ContainerTarget, CancellationToken, Task<long>> countAsync,
-    AccountConnection account)
+    AccountConnection account,
+    Func<Exception, Task>? onRetry = null)
 {
     private static readonly TimeSpan CreationPatience = TimeSpan.FromMinutes(5);
     private static readonly TimeSpan CountPatience = TimeSpan.FromMinutes(1);
@@ -123,7 +124,7 @@ internal sealed class ContainerPreparation(
         try
         {
             await plane.EnsureDatabaseAsync(Target.Database, cancellationToken);
-            created = await Patience.RetryAsync(TryCreateAsync, CreationPatience, Pause, cancellationToken);
+            created = await Patience.RetryAsync(TryCreateAsync, CreationPatience, Pause, cancellationToken, onRetry: onRetry);
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e))
         {
@@ -160,7 +161,8 @@ internal sealed class ContainerPreparation(
         Pause,
         cancellationToken,
         // What one plane has just made the other may not know yet.
-        alsoTransient: e => e is CosmosException { StatusCode: HttpStatusCode.NotFound });
+        alsoTransient: e => e is CosmosException { StatusCode: HttpStatusCode.NotFound },
+        onRetry: onRetry);
 
     /// <summary>An account that no longer has an indexing mode may take another one without a word, so the container is asked.</summary>
     private async Task<PreparedContainer> KeepOwnAsync(long count, CancellationToken cancellationToken)

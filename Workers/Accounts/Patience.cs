@@ -3,6 +3,9 @@ namespace ScaleOut.Workers.Accounts;
 /// <summary>Tries again what may succeed a little later.</summary>
 internal static class Patience
 {
+    /// <summary>What is over within this time is not worth a word.</summary>
+    public static readonly TimeSpan QuietTime = TimeSpan.FromSeconds(3);
+
     private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(8);
 
     /// <summary>Calls until it succeeds, fails for good, or has failed for so long that patience ends.</summary>
@@ -11,13 +14,17 @@ internal static class Patience
     /// <param name="pause">Time before the second call; it doubles up to 8 s.</param>
     /// <param name="cancellationToken">Ends calls and pauses.</param>
     /// <param name="alsoTransient">Errors to try again besides those of the account's that are.</param>
+    /// <param name="onRetry">Is told of each error that is tried again once it has gone on for longer than <see cref="QuietTime"/>; null
+    /// for nobody.</param>
     public static async Task<T> RetryAsync<T>(
         Func<CancellationToken, Task<T>> callAsync,
         TimeSpan patience,
         TimeSpan pause,
         CancellationToken cancellationToken,
-        Func<Exception, bool>? alsoTransient = null)
+        Func<Exception, bool>? alsoTransient = null,
+        Func<Exception, Task>? onRetry = null)
     {
+        var begun = TimeProvider.System.GetTimestamp();
         var deadline = TimeProvider.System.GetTimestamp() + (long)(patience.TotalSeconds * TimeProvider.System.TimestampFrequency);
         while (true)
         {
@@ -29,6 +36,8 @@ internal static class Patience
                 && TimeProvider.System.GetTimestamp() < deadline
                 && (AccountErrors.IsTransient(e) || alsoTransient?.Invoke(e) == true))
             {
+                if (onRetry is not null && TimeProvider.System.GetElapsedTime(begun) + pause > QuietTime)
+                    await onRetry(e);
                 await Task.Delay(pause, cancellationToken);
                 pause = pause < LongestPause / 2 ? pause * 2 : LongestPause;
             }

@@ -57,8 +57,9 @@ public sealed partial class LegRunner(
         var found = string.Join(' ', numbers.Damaged.Prepend(damaged).OfType<DamagedItem>().Select(item => $"{item.Text}."));
         if (found.Length > 0 && logger is not null)
             LogDamaged(logger, found);
-        await TellAsync(leg, attempt, WorkerActivity.Warming, cancellationToken, found.Length > 0 ? LegOutput.Shorten(found) : null);
-        var measured = await RunAttemptAsync(leg, numbers, attempt, files, cancellationToken);
+        var teller = new LegTeller(leg, attempt, progress, _time);
+        await teller.TellAsync(WorkerActivity.Warming, found.Length > 0 ? found : null, cancellationToken);
+        var measured = await RunAttemptAsync(leg, numbers, attempt, files, teller, cancellationToken);
         var result = await KeepAsync(numbers, measured, files, cancellationToken);
         await TellEndAsync(leg, attempt, result, cancellationToken);
         return result.Output;
@@ -72,7 +73,7 @@ public sealed partial class LegRunner(
     }
 
     private async Task<LegResult> RunAttemptAsync(
-        LegInput leg, LegNumbers numbers, int attempt, RunFiles files, CancellationToken cancellationToken)
+        LegInput leg, LegNumbers numbers, int attempt, RunFiles files, LegTeller teller, CancellationToken cancellationToken)
     {
         var assignment = leg.Assignment;
         using var open = _runs.Enter(assignment.RunId);
@@ -82,8 +83,11 @@ public sealed partial class LegRunner(
         try
         {
             documents = open.Run.DocumentsFor(assignment);
-            client = await PatientlyAsync(token => open.Run.ClientForAsync(account, assignment, begins: leg.Leg == 1 && attempt == 1, token), cancellationToken);
-            partitions = await PatientlyAsync(token => PartitionRanges.ReadAsync(client.Container, token), cancellationToken);
+            client = await PatientlyAsync(
+                token => open.Run.ClientForAsync(account, assignment, begins: leg.Leg == 1 && attempt == 1, token),
+                teller,
+                cancellationToken);
+            partitions = await PatientlyAsync(token => PartitionRanges.ReadAsync(client.Container, token), teller, cancellationToken);
         }
         catch (DocumentException e)
         {
@@ -105,13 +109,14 @@ public sealed partial class LegRunner(
         {
             if (assignment.PutsPopulation)
             {
-                await TellAsync(leg, attempt, WorkerActivity.Populating, cancellationToken);
-                (put, var end, var reason) = await new Population(assignment, account, files, documents).PutAsync(partitions, cancellationToken);
+                await teller.TellAsync(WorkerActivity.Populating, warning: null, cancellationToken);
+                var population = new Population(assignment, account, files, documents, teller);
+                (put, var end, var reason) = await population.PutAsync(partitions, cancellationToken);
                 if (put is null)
                     return Nothing(leg, numbers, attempt, end, reason);
             }
 
-            await TellAsync(leg, attempt, WorkerActivity.Waiting, cancellationToken);
+            await teller.TellAsync(WorkerActivity.Waiting, warning: null, cancellationToken);
             start = await new StartBarrier(files, _time).WaitAsync(assignment.Worker, assignment.Workers, assignment.StartTimeout, cancellationToken);
             if (start is null)
                 return Nothing(leg, numbers, attempt, LegEnd.Stopped, reason: null);
@@ -146,16 +151,12 @@ public sealed partial class LegRunner(
         numbers.AsTakenOver(result) is { } whole ? await files.KeepResultAsync(whole, cancellationToken) : numbers.AsLost(result);
 
     /// <summary>What may pass is tried again for a minute.</summary>
-    private static Task<T> PatientlyAsync<T>(Func<CancellationToken, Task<T>> callAsync, CancellationToken cancellationToken) =>
-        Patience.RetryAsync(callAsync, WarmUpPatience, FirstPause, cancellationToken);
-
-    private async Task TellAsync(
-        LegInput leg, int attempt, WorkerActivity activity, CancellationToken cancellationToken, string? lastError = null)
-    {
-        var sequence = (int)activity - (int)WorkerActivity.Running;
-        var told = WorkerProgress.Of(leg, attempt, sequence, activity, _time.GetUtcNow()) with { LastError = lastError };
-        await progress.ReportAsync(told, cancellationToken);
-    }
+    private Task<T> PatientlyAsync<T>(Func<CancellationToken, Task<T>> callAsync, LegTeller teller, CancellationToken cancellationToken) =>
+        Patience.RetryAsync(callAsync, WarmUpPatience, FirstPause, cancellationToken, onRetry: error =>
+        {
+            var reason = AccountErrors.Describe(error, account).Message;
+            return teller.TellAsync(WorkerActivity.Warming, $"warming up is tried again: {reason}", cancellationToken);
+        });
 
     private async Task TellEndAsync(LegInput leg, int attempt, LegResult result, CancellationToken cancellationToken) => await progress.ReportAsync(
         WorkerProgress.Of(leg, attempt, long.MaxValue, WorkerActivity.Ended, _time.GetUtcNow()) with

@@ -10,6 +10,7 @@ namespace ScaleOut.Workers.Legs;
 internal sealed class LegWatch(LegInput leg, int attempt, RunFiles files, LegControl control, LegMeter meter, LegClock clock, MachineProbe machine, IProgressSink sink)
 {
     private readonly MachineCpu _machineCpu = new();
+    private readonly StopPoll _stop = new(files, control);
     private TimeSpan _cpu = Environment.CpuUsage.TotalTime;
     private long _sequence;
 
@@ -45,15 +46,7 @@ internal sealed class LegWatch(LegInput leg, int attempt, RunFiles files, LegCon
     {
         do
         {
-            try
-            {
-                if (await files.IsStopRequestedAsync(cancellationToken))
-                    control.EndWith(LegEnd.Stopped, LegLimits.DrainWhenStopped);
-            }
-            catch (Exception) when (control.Taking || cancellationToken.IsCancellationRequested)
-            {
-                // The run store is out of reach for a moment, which is no reason to lose a leg: the next poll tells. Or the leg is over, and nothing is to be told any more.
-            }
+            await _stop.LookAsync(cancellationToken);
         }
         while (await DelayAsync(LegLimits.StopPoll, cancellationToken));
     }
@@ -63,9 +56,12 @@ internal sealed class LegWatch(LegInput leg, int attempt, RunFiles files, LegCon
         while (await DelayAsync(LegLimits.Progress, cancellationToken))
         {
             var (now, totals) = (LegClock.Now, meter.Totals);
+            var report = WorkerProgress.Of(
+                leg, attempt, ++_sequence, control.Taking ? WorkerActivity.Running : WorkerActivity.Draining, clock.UtcOf(now));
             await sink.ReportAsync(
-                WorkerProgress.Of(leg, attempt, ++_sequence, control.Taking ? WorkerActivity.Running : WorkerActivity.Draining, clock.UtcOf(now)) with
+                report with
                 {
+                    Warning = _stop.Warning ?? report.Warning,
                     Seconds = clock.SecondsTo(now),
                     Inserted = totals.Inserted,
                     AlreadyPresent = totals.AlreadyPresent,

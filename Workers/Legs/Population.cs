@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using ScaleOut.Orchestration;
+using ScaleOut.Progress;
 using ScaleOut.Slicing;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
@@ -14,7 +15,8 @@ namespace ScaleOut.Workers.Legs;
 /// Puts one worker's share of the documents that reads, queries and deletes need, before the start and unmeasured, in bulk with a client of its own.
 /// What an earlier attempt put is found there. It takes as long as it takes; the run's stop flag ends it.
 /// </summary>
-internal sealed class Population(WorkerAssignment assignment, AccountConnection account, RunFiles files, IDocumentSource documents)
+internal sealed class Population(
+    WorkerAssignment assignment, AccountConnection account, RunFiles files, IDocumentSource documents, LegTeller teller)
 {
     private const int InFlight = 400;
 
@@ -89,20 +91,26 @@ internal sealed class Population(WorkerAssignment assignment, AccountConnection 
 
     private async Task WatchAsync(LegControl control, LegMeter meter, CancellationToken cancellationToken)
     {
+        var stop = new StopPoll(files, control);
+        var (done, advancedAt) = (0L, Stopwatch.GetTimestamp());
         while (!cancellationToken.IsCancellationRequested)
         {
             await Task.Delay(LegLimits.StopPoll, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             if (meter.UnansweredSince is { } since && Stopwatch.GetElapsedTime(since) > LegLimits.Silence)
                 control.EndWith(LegEnd.AccountSilent, TimeSpan.Zero, $"The account has not answered for {LegLimits.Silence.TotalSeconds} s; last error: {meter.LastError ?? "none"}.");
-            try
-            {
-                if (!cancellationToken.IsCancellationRequested && await files.IsStopRequestedAsync(cancellationToken))
-                    control.EndWith(LegEnd.Stopped, LegLimits.DrainWhenStopped);
-            }
-            catch (Exception) when (control.Taking || cancellationToken.IsCancellationRequested)
-            {
-                // The run store is out of reach for a moment: the next poll tells.
-            }
+            if (meter.Totals.Inserted + meter.Totals.AlreadyPresent is var now && now != done)
+                (done, advancedAt) = (now, Stopwatch.GetTimestamp());
+            if (cancellationToken.IsCancellationRequested)
+                return;
+            await stop.LookAsync(cancellationToken);
+            if ((stop.Warning ?? Stall(meter, advancedAt)) is { } warning)
+                await teller.TellAsync(WorkerActivity.Populating, warning, CancellationToken.None);
         }
     }
+
+    private static string? Stall(LegMeter meter, long advancedAt) =>
+        Stopwatch.GetElapsedTime(advancedAt) is var still && still > Patience.QuietTime
+            && (meter.LastError ?? (meter.Totals.Throttled > 0 ? "429" : null)) is { } error
+            ? $"none of the documents to work on could be put for {still.TotalSeconds:0} s: {error}; tried again"
+            : null;
 }

@@ -44,7 +44,7 @@ public class RunBoardTests
     {
         var board = new RunBoard(Spec);
         board.Take(Progress(worker: 0, leg: 1, sequence: 5, inserted: 50));
-        board.LoseLeg(0, "killed");
+        board.LoseLeg(0, 1, "killed");
 
         var run = board.Snapshot();
 

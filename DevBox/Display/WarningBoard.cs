@@ -1,0 +1,142 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+using ScaleOut.Orchestration;
+
+namespace ScaleOut.DevBox.Display;
+
+/// <summary>
+/// What goes wrong in a run and is tried again, gathered by its reason: what comes again, or comes to several workers, is one entry that
+/// counts. Not safe for threads.
+/// </summary>
+internal sealed partial class WarningBoard
+{
+    /// <summary>Reasons that are kept; the one that has not come for the longest time goes first.</summary>
+    private const int MostKept = 20;
+
+    private static readonly TimeSpan AgainAfter = TimeSpan.FromSeconds(30);
+
+    private readonly List<Entry> _entries = [];
+    private long _sequence;
+
+    /// <summary>A leg left no result, or could not begin.</summary>
+    /// <param name="what">Which of these.</param>
+    /// <param name="worker">The worker's index.</param>
+    /// <param name="leg">From 1.</param>
+    /// <param name="inARow">Attempts at this leg that were lost, this one included; null when it is not run again.</param>
+    /// <param name="reason">Why.</param>
+    /// <param name="at">Since the run began.</param>
+    public void AddLeg(string what, int worker, int leg, int? inARow, string reason, TimeSpan at)
+    {
+        var entry = EntryOf(what, reason, at);
+        entry.Workers.Add(worker);
+        entry.Text = $"{Legs(entry, worker, leg)} {what}: {reason.TrimEnd('.')}; {Next(inARow)}";
+    }
+
+    /// <summary>Something else is tried again.</summary>
+    /// <param name="message">What, and why.</param>
+    /// <param name="worker">The worker that tries it; null for the program itself.</param>
+    /// <param name="at">Since the run began.</param>
+    /// <returns>Whether it is news: what goes on is so again every half minute, and when another worker has it too.</returns>
+    public bool Add(string message, int? worker, TimeSpan at)
+    {
+        var kind = worker is null ? "program" : "worker";
+        if (Find(kind, message) is { } known && at - known.At < AgainAfter && (worker is null || known.Workers.Contains(worker.Value)))
+            return false;
+        var entry = EntryOf(kind, message, at);
+        if (worker is { } index)
+            entry.Workers.Add(index);
+        entry.Text = worker is null ? message : $"{Workers(entry.Workers)}: {message}";
+        return true;
+    }
+
+    /// <summary>The newest first.</summary>
+    public IReadOnlyList<RunWarning> Rows() =>
+        [.. _entries.OrderByDescending(entry => entry.Sequence).Select(
+            entry => new RunWarning(entry.Sequence, entry.At, entry.Times, entry.Text))];
+
+    private static string Legs(Entry entry, int worker, int leg) => entry.Times == 1
+        ? string.Create(CultureInfo.InvariantCulture, $"leg {leg} of worker {worker}")
+        : $"{ConsoleNumbers.Count(entry.Times)} legs of {Workers(entry.Workers)}";
+
+    private static string Next(int? lostInARow)
+    {
+        if (lostInARow is not { } inARow)
+            return "not run again";
+        if (inARow >= WorkerOrchestrator.MaxLostInARow)
+            return string.Create(CultureInfo.InvariantCulture, $"given up after {inARow} in a row");
+        var pause = WorkerOrchestrator.PauseAfter(inARow);
+        var when = pause == TimeSpan.Zero ? "at once" : string.Create(CultureInfo.InvariantCulture, $"in {pause.TotalSeconds:0} s");
+        return string.Create(CultureInfo.InvariantCulture, $"{(inARow == 1 ? "" : $"{inARow} in a row, ")}run again {when}");
+    }
+
+    /// <summary>Such as <c>worker 3</c>, <c>workers 0-3, 7</c>.</summary>
+    private static string Workers(SortedSet<int> workers)
+    {
+        if (workers.Count == 1)
+            return string.Create(CultureInfo.InvariantCulture, $"worker {workers.Min}");
+        var ranges = new List<(int First, int Last)>();
+        foreach (var worker in workers)
+        {
+            if (ranges.Count > 0 && ranges[^1].Last == worker - 1)
+                ranges[^1] = (ranges[^1].First, worker);
+            else
+                ranges.Add((worker, worker));
+        }
+
+        const int shown = 5;
+        var parts = ranges.Take(shown).Select(range => range.First == range.Last
+            ? range.First.ToString(CultureInfo.InvariantCulture)
+            : string.Create(CultureInfo.InvariantCulture, $"{range.First}-{range.Last}"));
+        return $"workers {string.Join(", ", parts)}{(ranges.Count > shown ? " and more" : "")}";
+    }
+
+    private Entry EntryOf(string kind, string reason, TimeSpan at)
+    {
+        var entry = Find(kind, reason);
+        if (entry is null)
+        {
+            if (_entries.Count == MostKept)
+                _entries.Remove(_entries.MinBy(known => known.Sequence)!);
+            _entries.Add(entry = new Entry(KeyOf(kind, reason)));
+        }
+
+        entry.Sequence = ++_sequence;
+        entry.Times++;
+        entry.At = at;
+        return entry;
+    }
+
+    private Entry? Find(string kind, string reason)
+    {
+        var key = KeyOf(kind, reason);
+        return _entries.Find(known => known.Key == key);
+    }
+
+    private static (string Kind, string Reason) KeyOf(string kind, string reason) => (kind, Varying().Replace(reason, "#"));
+
+    /// <summary>Quoted names, numbers and ids differ from one time to the next.</summary>
+    [GeneratedRegex("'[^']*'|[0-9a-fA-F]{16,}|[0-9]+")]
+    private static partial Regex Varying();
+
+    private sealed class Entry((string Kind, string Reason) key)
+    {
+        public (string Kind, string Reason) Key => key;
+
+        public SortedSet<int> Workers { get; } = [];
+
+        public long Sequence { get; set; }
+
+        public int Times { get; set; }
+
+        public TimeSpan At { get; set; }
+
+        public string Text { get; set; } = "";
+    }
+}
+
+/// <summary>What went wrong in a run and is tried again.</summary>
+/// <param name="Sequence">Grows with every time that anything went wrong, so that what is new can be told.</param>
+/// <param name="At">The last time, since the run began.</param>
+/// <param name="Times">How often.</param>
+/// <param name="Text">What, why, and what is done about it, in one line.</param>
+internal sealed record RunWarning(long Sequence, TimeSpan At, int Times, string Text);
