@@ -40,6 +40,8 @@ internal sealed class RunCommand
         var account = faults.Try(() => _account.Read(input));
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         var spec = await faults.TryAsync(() => _plan.ReadAsync(input, target, cancellationToken));
+        if (spec is not null && account is not null)
+            faults.Add(ConnectionModeCheck.ErrorsOf(spec, account));
         var queue = await faults.TryAsync(() => _queue.OpenAsync(input, cancellationToken));
         faults.ThrowIfAny();
 

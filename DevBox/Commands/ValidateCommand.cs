@@ -4,6 +4,7 @@ using ScaleOut.DevBox.Machine;
 using ScaleOut.Experiments;
 using ScaleOut.Reports.Text;
 using ScaleOut.Specs;
+using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.DevBox.Commands;
 
@@ -37,6 +38,8 @@ internal sealed class ValidateCommand
         }
 
         var spec = await faults.TryAsync(() => _plan.ReadAsync(input, target, cancellationToken));
+        if (spec is not null && account is not null)
+            faults.Add(ConnectionModeCheck.ErrorsOf(spec, account));
         faults.ThrowIfAny();
 
         var estimate = RunEstimate.Of(spec!, target);

@@ -112,7 +112,7 @@ internal sealed class HostedExperimentSession(ExperimentSpec spec, RunFolder fol
             _run = (run.Spec.Id!, board, DateTimeOffset.UtcNow);
         try
         {
-            return await work;
+            return await new PlainDisplay(log, warningsOf: run.Spec.Id).ShowWhileAsync(board, work);
         }
         finally
         {

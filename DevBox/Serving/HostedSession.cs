@@ -34,7 +34,7 @@ internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConne
             var opened = await OpenAccountAsync();
             await using var session = new RunSession(spec, folder, opened);
             Begin(session);
-            var result = await session.RunAsync();
+            var result = await new PlainDisplay(log, warningsOf: Id).ShowWhileAsync(session.Board, session.RunAsync());
             await EndAsync(result.Outcome, keep: false);
             foreach (var line in RunSummary.Of(result, folder.ReportPage))
                 await log.WriteLineAsync(line);

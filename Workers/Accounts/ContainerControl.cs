@@ -52,6 +52,10 @@ public sealed partial class ContainerControl : IContainerControl
     {
         ArgumentNullException.ThrowIfNull(spec);
         ArgumentNullException.ThrowIfNull(store);
+        string[] errors = [.. ConnectionModeCheck.ErrorsOf(spec, _account)];
+        if (errors.Length > 0)
+            return new Preparation { Refusals = errors };
+
         try
         {
             await AccountProbe.EnsureReachableAsync(_account, cancellationToken, Retried("reaching the account"));

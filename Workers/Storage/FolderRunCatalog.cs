@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Text.Json;
 using ScaleOut.Evidence;
 using ScaleOut.Storage;
@@ -6,13 +7,17 @@ namespace ScaleOut.Workers.Storage;
 
 /// <summary>
 /// The list of runs over the folders of a <see cref="FolderRunStore"/>. A run that was claimed and never added, as the console's runs are, is listed too:
-/// with its spec's name, and the time at which its spec was written.
+/// with its spec's name, and the time at which its spec was written. A run is read again only when something came into its folder since.
 /// </summary>
 public sealed class FolderRunCatalog(string root) : IRunCatalog
 {
     private const string SpecName = "spec.json";
 
+    /// <summary>Time stamps of folders may be that coarse: what is newer may change again without another one.</summary>
+    private static readonly TimeSpan StampGrain = TimeSpan.FromSeconds(2);
+
     private readonly FolderRunStore _store = new(root);
+    private readonly ConcurrentDictionary<string, Entry> _known = new();
 
     /// <inheritdoc/>
     public Task AddAsync(RunListing run, CancellationToken cancellationToken)
@@ -31,15 +36,30 @@ public sealed class FolderRunCatalog(string root) : IRunCatalog
         if (!Directory.Exists(root))
             return new RunPage([], Continuation: null);
 
-        var runs = new List<RunListing>();
-        foreach (var folder in Directory.EnumerateDirectories(root))
+        var runs = new List<Entry>();
+        foreach (var folder in new DirectoryInfo(root).EnumerateDirectories())
         {
-            if (await ReadAsync(Path.GetFileName(folder), cancellationToken) is { } run && string.CompareOrdinal(run.SortKey, continuation) > 0)
+            if (await FindAsync(folder, cancellationToken) is { } run && string.CompareOrdinal(run.SortKey, continuation) > 0)
                 runs.Add(run);
         }
 
         var page = runs.OrderBy(run => run.SortKey, StringComparer.Ordinal).Take(pageSize).ToList();
-        return new RunPage(page, page.Count < runs.Count ? page[^1].SortKey : null);
+        return new RunPage([.. page.Select(run => run.Listing)], page.Count < runs.Count ? page[^1].SortKey : null);
+    }
+
+    /// <summary>A run as it was read before, or is read now; null where there is none.</summary>
+    private async Task<Entry?> FindAsync(DirectoryInfo folder, CancellationToken cancellationToken)
+    {
+        // Before it is read, so that what comes meanwhile is seen the next time.
+        var changedAt = folder.LastWriteTimeUtc;
+        if (_known.TryGetValue(folder.Name, out var known) && known.ChangedAt == changedAt)
+            return known;
+        if (await ReadAsync(folder.Name, cancellationToken) is not { } listing)
+            return null;
+        var entry = new Entry(listing, listing.SortKey, changedAt);
+        if (DateTime.UtcNow - changedAt > StampGrain)
+            _known[folder.Name] = entry;
+        return entry;
     }
 
     private async Task<RunListing?> ReadAsync(string runId, CancellationToken cancellationToken)
@@ -74,4 +94,6 @@ public sealed class FolderRunCatalog(string root) : IRunCatalog
             return null;
         }
     }
+
+    private sealed record Entry(RunListing Listing, string SortKey, DateTime ChangedAt);
 }

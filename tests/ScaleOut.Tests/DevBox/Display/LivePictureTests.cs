@@ -40,7 +40,24 @@ public class LivePictureTests
         Assert.Contains(drawn, line => line.Contains("503/20006 [reset]", StringComparison.Ordinal));
     }
 
-    private static string[] Draw(int workers, int columns, int lines)
+    [Theory]
+    [InlineData(4, 80, 24)]
+    [InlineData(1_000, 160, 24)]
+    [InlineData(50, 60, 12)]
+    public void Of_LostLegs_SaysWhyAndFits(int workers, int columns, int lines)
+    {
+        var drawn = Draw(workers, columns, lines, board =>
+        {
+            board.LoseLeg(0, 1, "an [older] reason " + new string('y', 500));
+            board.LoseLeg(1, 1, "No space left on device [28]");
+        });
+
+        Assert.InRange(drawn.Length, 1, lines - 1);
+        Assert.All(drawn, line => Assert.InRange(line.Length, 0, columns));
+        Assert.Contains(drawn, line => line.Contains("leg 1 of worker 1 lost: No space left on device [28]", StringComparison.Ordinal));
+    }
+
+    private static string[] Draw(int workers, int columns, int lines, Action<RunBoard>? change = null)
     {
         var board = new RunBoard(new RunSpec { Id = "r", Workers = workers });
         board.SetPhase(RunPhase.Running);
@@ -58,6 +75,7 @@ public class LivePictureTests
             LastError = "503/20006 [reset] " + new string('x', 300),
         });
 
+        change?.Invoke(board);
         using var output = new StringWriter();
         var console = AnsiConsole.Create(new AnsiConsoleSettings { Ansi = AnsiSupport.No, Out = new AnsiConsoleOutput(output) });
         console.Profile.Width = columns;

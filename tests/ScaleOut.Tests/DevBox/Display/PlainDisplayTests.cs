@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using ScaleOut.DevBox.Display;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
@@ -23,6 +24,27 @@ public class PlainDisplayTests
         Assert.Equal(7, await showing);
     }
 
+    [Theory]
+    [InlineData("preparing", null, "   0:0?  leg 2 of worker 3 lost: No space left on device; run again at once")]
+    [InlineData("running", null, "   0:0?  leg 2 of worker 3 lost: No space left on device; run again at once")]
+    [InlineData("verifying", "r", "run r: leg 2 of worker 3 lost: No space left on device; run again at once")]
+    public async Task ShowWhileAsync_LegIsLost_SaysSoAtOnceInAnyPhase(string phase, string? warningsOf, string expected)
+    {
+        var board = new RunBoard(new RunSpec { Id = "r" });
+        board.SetPhase(Enum.Parse<RunPhase>(phase, ignoreCase: true));
+        using var output = new LineWriter { Wanted = "lost" };
+        var work = new TaskCompletionSource<int>();
+
+        var showing = new PlainDisplay(output, warningsOf).ShowWhileAsync(board, work.Task);
+        board.LoseLeg(3, 2, "No space left on device.");
+        var line = await output.Line.Task.WaitAsync(TestContext.Current.CancellationToken);
+        work.SetResult(7);
+        await showing;
+
+        Assert.Matches($"^{Regex.Escape(expected).Replace("\\?", ".", StringComparison.Ordinal)}$", line);
+        Assert.Equal(warningsOf is null ? 2 : 1, output.Lines);
+    }
+
     [Fact]
     public async Task ShowWhileAsync_WorkFails_ThrowsWhatItThrew()
     {
@@ -35,9 +57,16 @@ public class PlainDisplayTests
     {
         public TaskCompletionSource<string> Line { get; set; } = new();
 
+        /// <summary>In the line to wait for.</summary>
+        public string Wanted { get; init; } = "";
+
+        public int Lines { get; private set; }
+
         public override Task WriteLineAsync(string? value)
         {
-            Line.TrySetResult(value!);
+            Lines++;
+            if (value!.Contains(Wanted, StringComparison.Ordinal))
+                Line.TrySetResult(value);
             return Task.CompletedTask;
         }
     }

@@ -73,6 +73,67 @@ public class RunBoardTests
     }
 
     [Fact]
+    public void LoseLeg_ManyForOneReason_IsOneWarningThatCounts()
+    {
+        var board = new RunBoard(Spec);
+        var changes = 0;
+        board.Changed += () => changes++;
+        board.LoseLeg(0, 1, "No space left on device: '/runs/r/legs/0000/1.json'");
+        Assert.Equal("leg 1 of worker 0 lost: No space left on device: '/runs/r/legs/0000/1.json'; run again at once", WarningOf(board));
+        board.LoseLeg(1, 2, "No space left on device: '/runs/r/legs/0001/2.json'.");
+        board.LoseLeg(1, 2, "No space left on device: '/runs/r/legs/0001/2.json'.");
+
+        Assert.StartsWith("3 legs of workers 0-1 lost: No space left on device", WarningOf(board), StringComparison.Ordinal);
+        Assert.EndsWith("2.json'; 2 in a row, run again in 1 s", WarningOf(board), StringComparison.Ordinal);
+        board.EndLeg(Output(worker: 1, leg: 2, inserted: 1));
+        board.LoseLeg(1, 3, "No space left on device: '/runs/r/legs/0001/3.json'", runAgain: false);
+        Assert.EndsWith("3.json'; not run again", WarningOf(board), StringComparison.Ordinal);
+        Assert.Equal((4, 4), (changes, board.Snapshot().LostLegs));
+    }
+
+    [Fact]
+    public void HoldUpLeg_AsOftenAsAWorkerTries_IsNoLostLegAndSaysThatItIsGivenUp()
+    {
+        var board = new RunBoard(Spec);
+        for (var attempt = 0; attempt < WorkerOrchestrator.MaxLostInARow; attempt++)
+            board.HoldUpLeg(0, 1, "the disk is full");
+
+        Assert.Equal("10 legs of worker 0 could not begin: the disk is full; given up after 10 in a row", WarningOf(board));
+        Assert.Equal(0, board.Snapshot().LostLegs);
+    }
+
+    [Fact]
+    public void Take_ProgressWithAWarning_TellsItOnceUntilAnotherWorkerHasIt()
+    {
+        var board = new RunBoard(Spec);
+        var changes = 0;
+        board.Changed += () => changes++;
+        board.Take(Progress(worker: 0, leg: 1, sequence: 1, inserted: 0) with { Warning = "the account is tried again: 503" });
+        board.Take(Progress(worker: 0, leg: 1, sequence: 2, inserted: 0) with { Warning = "the account is tried again: 503" });
+        Assert.Equal((1, "worker 0: the account is tried again: 503"), (changes, WarningOf(board)));
+        board.Take(Progress(worker: 1, leg: 1, sequence: 1, inserted: 0) with { Warning = "the account is tried again: 503" });
+
+        Assert.Equal((2, "workers 0-1: the account is tried again: 503"), (changes, WarningOf(board)));
+    }
+
+    [Theory]
+    [InlineData("503/20006 reset", 0, 0, "has finished no document for 6 s: the last error is 503/20006 reset; tried again")]
+    [InlineData(null, 7, 0, "has finished no document for 6 s: its operations are throttled (429); tried again")]
+    [InlineData(null, 0, 0, null)]
+    [InlineData("503/20006 reset", 7, 1, null)]
+    public void Stall_WorkerThatRuns_SaysWhyItFinishesNothing(string? error, int throttled, int inserted, string? expected)
+    {
+        var worker = new WorkerBoard(0, slice: 100, stall: TimeSpan.FromSeconds(5));
+        worker.Take(Progress(worker: 0, leg: 1, sequence: 1, inserted: 0), TimeSpan.FromSeconds(1));
+        Assert.Null(worker.Stall(TimeSpan.FromSeconds(7)));
+
+        var later = Progress(worker: 0, leg: 1, sequence: 2, inserted) with { LastError = error, Throttled = throttled };
+        worker.Take(later, TimeSpan.FromSeconds(7));
+
+        Assert.Equal(expected, worker.Stall(TimeSpan.FromSeconds(7)));
+    }
+
+    [Fact]
     public void Restore_LegOfAnEarlierProcess_CountsWithoutARate()
     {
         var board = new RunBoard(Spec);
@@ -84,6 +145,8 @@ public class RunBoardTests
         Assert.Equal(0, run.Rates.Documents);
         Assert.Null(run.Remaining);
     }
+
+    private static string WarningOf(RunBoard board) => Assert.Single(board.Snapshot().Warnings).Text;
 
     private static WorkerProgress Progress(int worker, int leg, long sequence, long inserted) =>
         new()

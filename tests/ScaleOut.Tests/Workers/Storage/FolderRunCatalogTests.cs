@@ -32,8 +32,31 @@ public sealed class FolderRunCatalogTests : RunCatalogContract, IDisposable
     }
 
     [Fact]
+    public async Task List_RunsInWhichNothingHappened_AreNotReadAgain()
+    {
+        await Catalog.AddAsync(new RunListing("old", "as it was", DateTimeOffset.UnixEpoch), Cancellation);
+        await Catalog.AddAsync(new RunListing("anew", "first", DateTimeOffset.UnixEpoch), Cancellation);
+        MakeOld("old", "anew");
+        await Catalog.ListAsync(null, 10, Cancellation);
+
+        // Without an item that came or went, only reading would find this.
+        await File.WriteAllTextAsync(Path.Combine(_folder.Path, "old", "listing.json"), "{ broken", Cancellation);
+        MakeOld("old");
+        Directory.Delete(Path.Combine(_folder.Path, "anew"), recursive: true);
+        await Catalog.AddAsync(new RunListing("anew", "second", DateTimeOffset.UnixEpoch), Cancellation);
+
+        Assert.Equal(["second", "as it was"], (await Catalog.ListAsync(null, 10, Cancellation)).Runs.Select(run => run.Name));
+    }
+
+    [Fact]
     public async Task List_NoSuchFolder_IsEmpty() =>
         Assert.Empty((await new FolderRunCatalog(Path.Combine(_folder.Path, "nowhere")).ListAsync(null, 10, Cancellation)).Runs);
+
+    private void MakeOld(params string[] runs)
+    {
+        foreach (var run in runs)
+            Directory.SetLastWriteTimeUtc(Path.Combine(_folder.Path, run), DateTime.UnixEpoch.AddYears(50));
+    }
 
     [Theory]
     [InlineData("")]
