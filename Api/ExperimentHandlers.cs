@@ -32,6 +32,8 @@ public sealed partial class ExperimentHandlers(IRunStore store, HostRules rules,
         var (submitted, errors) = ExperimentSubmission.Read(text!, rules);
         if (submitted is null)
             return Problems.InvalidSpec(context, What, errors);
+        if (host.WhyFull is { } full)
+            return Problems.Full(context, full);
 
         var id = submitted.Id ?? ExperimentIds.New(time.GetUtcNow());
         var spec = submitted with { Id = id };
@@ -163,7 +165,7 @@ public sealed partial class ExperimentHandlers(IRunStore store, HostRules rules,
             return null;
         var stored = await files.ReadStatusAsync(cancellationToken);
         var hosted = await host.ReadStatusAsync(id, cancellationToken) ?? HostedExperiment.Stored(stored);
-        return (ExperimentSubmission.Reread(json), hosted.Status is null ? hosted with { Status = stored } : hosted);
+        return (ExperimentSubmission.Reread(id, json), hosted.Status is null ? hosted with { Status = stored } : hosted);
     }
 
     [LoggerMessage(Level = LogLevel.Error, Message = "The experiment '{Id}' could not be started.")]

@@ -39,6 +39,8 @@ public sealed partial class RunHandlers(IRunStore store, IRunCatalog catalog, Ho
         var (submitted, errors) = RunSubmission.Read(text!, rules);
         if (submitted is null)
             return Problems.InvalidSpec(context, What, errors);
+        if (host.WhyFull is { } full)
+            return Problems.Full(context, full);
 
         var now = time.GetUtcNow();
         var id = submitted.Id ?? RunIds.New(now);
@@ -140,7 +142,7 @@ public sealed partial class RunHandlers(IRunStore store, IRunCatalog catalog, Ho
         // What does not look like an id names nothing, so that no path leads out of the run store.
         if (!TextForm.RunId.Fits(id) || await new RunFiles(store, id).ReadSpecAsync(cancellationToken) is not { } json)
             return null;
-        var spec = RunSubmission.Reread(json);
+        var spec = RunSubmission.Reread(id, json);
         return (spec, await host.ReadStatusAsync(id, cancellationToken) ?? await StoredAsync(id, spec.Documents, cancellationToken));
     }
 

@@ -7,6 +7,8 @@ namespace ScaleOut.Api.Hosts;
 /// <summary>A run on a durable engine as the interface tells it: what the engine knows of the orchestration, and what the workers have told by queue.</summary>
 public static class EngineRuns
 {
+    private const int MostWarnings = 10;
+
     /// <summary>How far a run is; null when the engine knows less than the run store does.</summary>
     /// <param name="spec">The run's.</param>
     /// <param name="instance">Its orchestration; null when the engine does not know it.</param>
@@ -49,9 +51,12 @@ public static class EngineRuns
             RequestUnits = Round(view.RequestUnits),
             PerSecond = putting ? Rates(view.DocumentsPerSecond, view.Throttled, view.RequestUnits, seconds) : null,
             LostLegs = messages.Sum(message => message.Attempt - 1),
+            Warnings = [.. messages.Where(message => message.Warning is not null).Take(MostWarnings).Select(WarningOf)],
             Workers = phase is null or RunPhase.Queued or RunPhase.Preparing ? [] : Workers(spec, view),
         };
     }
+
+    private static string WarningOf(WorkerProgress message) => FormattableString.Invariant($"worker {message.Worker}: {message.Warning}");
 
     private static List<HostedWorker> Workers(RunSpec spec, RunProgressView view)
     {

@@ -51,6 +51,9 @@ public record HostedRun
     /// <summary>In order of their ranges; empty before the first documents, and where nothing is known of them.</summary>
     public IReadOnlyList<HostedPartition> Partitions { get; init; } = [];
 
+    /// <summary>What goes wrong while it is under way and is tried again, with its cause, the newest first.</summary>
+    public IReadOnlyList<string> Warnings { get; init; } = [];
+
     /// <summary>Why it could not start or go on, at most ten.</summary>
     public IReadOnlyList<string> Reasons { get; init; } = [];
 

@@ -5,6 +5,9 @@ namespace ScaleOut.Api.Hosts;
 /// <summary>What executes the experiments behind the HTTP interface: Durable Functions, or the dev box.</summary>
 public interface IExperimentHost
 {
+    /// <summary>Why nothing can be started or queued now, in a sentence; null while it can.</summary>
+    string? WhyFull => null;
+
     /// <summary>Starts an experiment, or queues it. Its id has been claimed in the run store.</summary>
     Task StartAsync(ExperimentSpec spec, CancellationToken cancellationToken);
 

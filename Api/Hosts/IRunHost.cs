@@ -5,6 +5,9 @@ namespace ScaleOut.Api.Hosts;
 /// <summary>What executes the runs behind the HTTP interface: Durable Functions, or the dev box.</summary>
 public interface IRunHost
 {
+    /// <summary>Why nothing can be started or queued now, in a sentence; null while it can.</summary>
+    string? WhyFull => null;
+
     /// <summary>Starts a run, or queues it. Its id has been claimed in the run store, and it is in the catalog.</summary>
     Task StartAsync(RunSpec spec, CancellationToken cancellationToken);
 

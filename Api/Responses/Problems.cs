@@ -40,6 +40,16 @@ public static class Problems
     private static JsonHttpResult<ProblemDetails> Unexpected(HttpContext context) =>
         Create(context, 500, kind: null, "Internal Server Error", "An unexpected error occurred; the server's log has the details.");
 
+    /// <summary>503: nothing more can wait for its turn.</summary>
+    /// <param name="context">The request.</param>
+    /// <param name="reason">Why not, in a sentence.</param>
+    internal static IResult Full(HttpContext context, string reason)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        context.Response.Headers.RetryAfter = Accepted.RetryAfter;
+        return Create(context, 503, "queue-full", "The queue is full", reason);
+    }
+
     internal static IResult InvalidSpec(HttpContext context, string what, IEnumerable<SpecFault> errors) =>
         Invalid(context, "invalid-spec", $"The {what} is not valid", errors);
 

@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json.Nodes;
 using ScaleOut.Api.Hosts;
+using ScaleOut.Evidence;
 using ScaleOut.Experiments;
 using ScaleOut.Specs;
 using ScaleOut.Specs.Reading;
@@ -30,14 +31,19 @@ internal static class ExperimentSubmission
 
     /// <summary>What of a valid spec a host does not take.</summary>
     public static IReadOnlyList<SpecFault> FaultsOf(ExperimentSpec spec, HostRules rules) =>
-        [.. spec.Variants.SelectMany((_, variant) => HostLimits.Faults(rules, ExperimentRuns.FullPlanOf(spec, variant))
+        [.. spec.Variants.SelectMany((_, variant) => FaultsOf(ExperimentRuns.FullPlanOf(spec, variant), rules)
             .Select(fault => fault with { Path = SpecPath.Item("variants", variant) + ".change." + fault.Path }))];
 
+    private static IEnumerable<SpecFault> FaultsOf(RunSpec plan, HostRules rules) =>
+        [.. HostLimits.Faults(rules, plan), .. rules.MachineErrors?.Invoke(plan) ?? []];
+
     /// <summary>A claimed spec.</summary>
-    /// <exception cref="FormatException">It is none, or was made by another version of the program.</exception>
-    public static ExperimentSpec Reread(byte[] json)
+    /// <param name="id">Of the experiment.</param>
+    /// <param name="json">What was stored.</param>
+    /// <exception cref="EvidenceException">It is no valid spec, or was made by another version of the program.</exception>
+    public static ExperimentSpec Reread(string id, byte[] json)
     {
         var reading = ExperimentSpecReader.Read(Encoding.UTF8.GetString(json));
-        return reading.Spec ?? throw new FormatException($"A claimed spec is not valid: {reading.Faults[0]}");
+        return reading.Spec ?? throw EvidenceException.Damaged($"{id}/experiment.json", $"it is no valid spec: {reading.Faults[0]}");
     }
 }

@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json.Nodes;
 using ScaleOut.Api.Hosts;
+using ScaleOut.Evidence;
 using ScaleOut.Specs;
 using ScaleOut.Specs.Reading;
 
@@ -21,18 +22,20 @@ internal static class RunSubmission
         });
         var faults = reading.Faults;
         if (reading.Spec is { } spec)
-            faults = [.. HostLimits.Faults(rules, spec)];
+            faults = [.. HostLimits.Faults(rules, spec), .. rules.MachineErrors?.Invoke(spec) ?? []];
         else if (plan is not null)
             faults = [.. faults, .. HostLimits.Faults(rules, plan, faults)];
         return faults.Count > 0 ? (null, faults) : (Complete(reading.Spec!, rules.Target), []);
     }
 
     /// <summary>A claimed spec.</summary>
-    /// <exception cref="FormatException">It is none, or was made by another version of the program.</exception>
-    public static RunSpec Reread(byte[] json)
+    /// <param name="id">Of the run.</param>
+    /// <param name="json">What was stored.</param>
+    /// <exception cref="EvidenceException">It is no valid spec, or was made by another version of the program.</exception>
+    public static RunSpec Reread(string id, byte[] json)
     {
         var reading = RunSpecReader.Read(Encoding.UTF8.GetString(json));
-        return reading.Spec ?? throw new FormatException($"A claimed spec is not valid: {reading.Faults[0]}");
+        return reading.Spec ?? throw EvidenceException.Damaged($"{id}/spec.json", $"it is no valid spec: {reading.Faults[0]}");
     }
 
     /// <summary>Says in the spec itself what its host makes of it, so that it means the same elsewhere.</summary>

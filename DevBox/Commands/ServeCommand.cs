@@ -4,6 +4,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using ScaleOut.Costs;
 using ScaleOut.DevBox.Engine;
+using ScaleOut.DevBox.Machine;
 using ScaleOut.DevBox.Serving;
 using ScaleOut.Api.Hosts;
 using ScaleOut.Specs;
@@ -43,9 +44,11 @@ internal sealed class ServeCommand
         var port = faults.Try(() => ReadNumber(input, _port, 0, ushort.MaxValue)) ?? DefaultPort;
         var runsFolder = faults.Try(() => _out.Read(input));
         var account = faults.Try(() => _account.Read(input));
+        var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         var rules = new HostRules
         {
-            Target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount,
+            Target = target,
+            MachineErrors = spec => MachineChecks.NeedsOf(spec, target),
             Simulated = !_account.IsGiven(input) || account is { Simulated: true },
             RequestUnitsPerSecond = faults.Try(() => ReadLimit(input, _maxRequestUnits, MostRequestUnits)),
             Workers = faults.Try(() => ReadLimit(input, _maxWorkers, MostWorkers)),

@@ -130,8 +130,9 @@ function showState(status) {
   current.told = tenth;
 
   const reasons = byId('reasons');
-  reasons.hidden = status.reasons.length === 0;
-  reasons.replaceChildren(...status.reasons.map(reason => element('li', {}, reason)));
+  const troubles = [...status.reasons, ...status.warnings];
+  reasons.hidden = troubles.length === 0;
+  reasons.replaceChildren(...troubles.map(reason => element('li', {}, reason)));
 }
 
 function showFigures(status) {

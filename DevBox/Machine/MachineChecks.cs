@@ -18,6 +18,12 @@ internal static class MachineChecks
         return [.. CoreFaults(spec), .. documents, .. documents.Count > 0 ? [] : Excesses(spec, target).Select(excess => excess.Fault)];
     }
 
+    /// <summary>What a run of somebody else needs that this machine does not have. No file of this machine is opened for it.</summary>
+    /// <param name="spec">The run's.</param>
+    /// <param name="target">Whether the run has a simulated account on this machine.</param>
+    public static IReadOnlyList<SpecFault> NeedsOf(RunSpec spec, RunTarget target) =>
+        spec.Document.Csv is not null || DocumentFaults(spec).Count > 0 ? [] : [.. Excesses(spec, target).Select(excess => excess.Fault)];
+
     /// <summary>
     /// What the largest of an experiment's runs needs that this machine does not have. Variants that want more cores than there are, are
     /// left out when it runs.

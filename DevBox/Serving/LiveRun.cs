@@ -20,6 +20,7 @@ internal static class LiveRun
         RequestUnits = Round(run.Totals.RequestUnits),
         PerSecond = run.Phase == RunPhase.Running ? Of(run.Rates) : null,
         LostLegs = run.LostLegs,
+        Warnings = [.. run.Warnings.Select(warning => warning.Text)],
         Workers = [.. run.Workers.Select(Of)],
         Partitions = [.. run.Partitions.Select(Of)],
     };

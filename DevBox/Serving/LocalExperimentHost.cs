@@ -10,6 +10,9 @@ namespace ScaleOut.DevBox.Serving;
 /// <summary>Experiments on this machine for the HTTP interface, in one queue with the runs.</summary>
 internal sealed class LocalExperimentHost(WorkQueue queue, string runsFolder, AccountConnection? account, TextWriter log) : IExperimentHost
 {
+    /// <inheritdoc/>
+    public string? WhyFull => queue.WhyFull;
+
     private readonly FolderRunStore _store = new(runsFolder);
 
     /// <inheritdoc/>

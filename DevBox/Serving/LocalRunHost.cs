@@ -13,6 +13,9 @@ namespace ScaleOut.DevBox.Serving;
 internal sealed class LocalRunHost(WorkQueue queue, string runsFolder, AccountConnection? account, TextWriter log) : IRunHost
 {
     /// <inheritdoc/>
+    public string? WhyFull => queue.WhyFull;
+
+    /// <inheritdoc/>
     public async Task StartAsync(RunSpec spec, CancellationToken cancellationToken)
     {
         var folder = new RunFolder(runsFolder, spec.Id!);

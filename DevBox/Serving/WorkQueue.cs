@@ -8,6 +8,9 @@ internal sealed class WorkQueue : IDisposable
     /// <summary>Ended work whose last picture is kept; of older work the run store tells.</summary>
     private const int KeptEnded = 20;
 
+    /// <summary>Work that may wait: a day of it, where each takes a quarter of an hour.</summary>
+    private const int MostWaiting = 100;
+
     private readonly Lock _gate = new();
     private readonly List<IHostedWork> _waiting = [];
     private readonly List<IHostedWork> _ended = [];
@@ -25,6 +28,20 @@ internal sealed class WorkQueue : IDisposable
         {
             lock (_gate)
                 return _running;
+        }
+    }
+
+    /// <summary>Why no more may wait, in a sentence; null while it may.</summary>
+    public string? WhyFull
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _waiting.Count < MostWaiting
+                    ? null
+                    : FormattableString.Invariant($"{MostWaiting} runs and experiments wait already; try again when one has ended.");
+            }
         }
     }
 

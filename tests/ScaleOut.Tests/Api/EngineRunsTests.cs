@@ -1,6 +1,7 @@
 using ScaleOut.Api.Hosts;
 using ScaleOut.Orchestration;
 using ScaleOut.Progress;
+using ScaleOut.Slicing;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Tests.Api;
@@ -64,6 +65,30 @@ public sealed class EngineRunsTests
         var run = Of(Instance(EngineState.Running, RunPhase.Running), messages: [Told(1, activity) with { End = end }])!;
 
         Assert.Equal(["starting", state], run.Workers.Select(worker => worker.State));
+    }
+
+    [Fact]
+    public void Of_WorkerThatLostItsLeg_SaysWhyBeforeAnythingIsDone()
+    {
+        var assignment = new WorkerAssignment
+        {
+            RunId = "r1",
+            Worker = 1,
+            Workers = 2,
+            Slice = new Slice(500, 500),
+            Workload = new WorkloadSpec(),
+            Document = new DocumentSpec(),
+            Client = Spec.SettingsOf(1),
+            Container = new ContainerTarget("scaleout", "run-r1", "/PartitionKey"),
+            LegDuration = TimeSpan.FromMinutes(5),
+            StartTimeout = TimeSpan.FromMinutes(5),
+        };
+        var leg = new LegInput { Assignment = assignment, Leg = 4, Next = 500, LostInARow = 2, LastLost = "no space left" };
+
+        var message = WorkerProgress.Of(leg, attempt: 3, sequence: -1, WorkerActivity.Warming, Start);
+        var run = Of(Instance(EngineState.Running, RunPhase.Running), messages: [Told(0, WorkerActivity.Warming), message])!;
+
+        Assert.Equal(["worker 1: leg 4 was lost 2 times in a row, the last time: no space left"], run.Warnings);
     }
 
     [Fact]

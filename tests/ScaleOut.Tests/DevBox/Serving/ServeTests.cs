@@ -38,6 +38,44 @@ public sealed class ServeTests
     }
 
     [Fact]
+    public async Task PostRuns_MoreThanMayWaitOrMemoryHolds_AreProblemsAndLeaveNothing()
+    {
+        var small = new Dictionary<string, string> { ["DOTNET_GCHeapHardLimit"] = "0x20000000" };
+        using var server = await ServeProcess.StartAsync([], small);
+        using var http = server.Client();
+        using var large = await SendAsync(http, """{"id":"large","documents":1000000000}""");
+        await PostAsync(http, """{"id":"under-way","documents":1000000,"workers":1,"client":{"rate":1}}""");
+        for (var waiting = 0; waiting < 100; waiting++)
+            await PostAsync(http, $$"""{"id":"waiting-{{waiting}}","documents":100,"workers":1}""");
+
+        using var surplus = await SendAsync(http, Small);
+
+        Assert.Equal(HttpStatusCode.BadRequest, large.StatusCode);
+        Assert.Contains("memory in the simulated account", await large.Content.ReadAsStringAsync(Cancellation), StringComparison.Ordinal);
+        Assert.Equal(HttpStatusCode.ServiceUnavailable, surplus.StatusCode);
+        Assert.NotNull(surplus.Headers.RetryAfter);
+        Assert.Contains("urn:scaleout:problem:queue-full", await surplus.Content.ReadAsStringAsync(Cancellation), StringComparison.Ordinal);
+        Assert.False(Directory.Exists(Path.Combine(server.Runs, "small")) || Directory.Exists(Path.Combine(server.Runs, "large")));
+    }
+
+    [Fact]
+    public async Task Run_LegsCannotBegin_StatusAndLogSayWhy()
+    {
+        using var server = await ServeProcess.StartAsync();
+        using var http = server.Client();
+        Directory.CreateDirectory(Path.Combine(server.Runs, "small"));
+        await File.WriteAllTextAsync(Path.Combine(server.Runs, "small", "legs"), "a file where a folder is to be", Cancellation);
+
+        await PostAsync(http, Small);
+        JsonNode? warning = null;
+        while (warning is null)
+            warning = (await StatusAsync(http, "small"))["warnings"]!.AsArray().FirstOrDefault();
+
+        Assert.Contains(" of worker 0 could not begin: ", (string?)warning, StringComparison.Ordinal);
+        await Until.HoldsAsync(() => server.Process.Output.Contains("run small: ", StringComparison.Ordinal), "the warning in the log");
+    }
+
+    [Fact]
     public async Task Interrupt_NothingUnderWay_EndsWithSuccess()
     {
         using var server = await ServeProcess.StartAsync();
@@ -150,4 +188,7 @@ public sealed class ServeTests
         http.PostAsync("api/runs", new StringContent(plan, Encoding.UTF8, "application/json"), Cancellation);
 
     private static async Task<JsonNode> StatusAsync(HttpClient http, string id) => JsonNode.Parse(await http.GetStringAsync($"api/runs/{id}", Cancellation))!;
+
+    private static Task<HttpResponseMessage> SendAsync(HttpClient http, string plan) =>
+        http.PostAsync("api/runs", new StringContent(plan, Encoding.UTF8, "application/json"), Cancellation);
 }
