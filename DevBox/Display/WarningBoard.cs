@@ -27,9 +27,10 @@ internal sealed partial class WarningBoard
     /// <param name="at">Since the run began.</param>
     public void AddLeg(string what, int worker, int leg, int? inARow, string reason, TimeSpan at)
     {
+        reason = reason.TrimEnd('.');
         var entry = EntryOf(what, reason, at);
         entry.Workers.Add(worker);
-        entry.Text = $"{Legs(entry, worker, leg)} {what}: {reason.TrimEnd('.')}; {Next(inARow)}";
+        entry.Text = $"{Legs(entry, worker, leg)} {what}: {reason}; {Next(inARow)}";
     }
 
     /// <summary>Something else is tried again.</summary>

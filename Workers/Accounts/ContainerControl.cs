@@ -52,16 +52,12 @@ public sealed partial class ContainerControl : IContainerControl
     {
         ArgumentNullException.ThrowIfNull(spec);
         ArgumentNullException.ThrowIfNull(store);
-        string[] errors = [.. ConnectionModeCheck.ErrorsOf(spec, _account)];
-        if (errors.Length > 0)
-            return new Preparation { Refusals = errors };
-
         try
         {
             await AccountProbe.EnsureReachableAsync(_account, cancellationToken, Retried("reaching the account"));
             var properties = await _client.Value.ReadAccountAsync().WaitAsync(_account.Key is null ? IdentityTimeout : AccountReadTimeout, cancellationToken);
             var consistency = Enum.Parse<Specs.ConsistencyLevel>(properties.Consistency.DefaultConsistencyLevel.ToString());
-            string[] refusals = [.. ConsistencyCheck.RefusalsOf(spec, consistency)];
+            string[] refusals = [.. ConnectionModeCheck.ErrorsOf(spec, _account), .. ConsistencyCheck.RefusalsOf(spec, consistency)];
             if (refusals.Length > 0)
                 return new Preparation { Refusals = refusals };
 

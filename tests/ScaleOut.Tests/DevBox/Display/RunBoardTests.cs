@@ -98,7 +98,8 @@ public class RunBoardTests
         for (var attempt = 0; attempt < WorkerOrchestrator.MaxLostInARow; attempt++)
             board.HoldUpLeg(0, 1, "the disk is full");
 
-        Assert.Equal("10 legs of worker 0 could not begin: the disk is full; given up after 10 in a row", WarningOf(board));
+        const int most = WorkerOrchestrator.MaxLostInARow;
+        Assert.Equal($"{most} legs of worker 0 could not begin: the disk is full; given up after {most} in a row", WarningOf(board));
         Assert.Equal(0, board.Snapshot().LostLegs);
     }
 

@@ -1,7 +1,5 @@
 using ScaleOut.Specs;
-using ScaleOut.Tests.Support;
 using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.Tests.Workers.Accounts;
 
@@ -25,20 +23,6 @@ public sealed class ConnectionModeCheckTests
 
         Assert.Equal(Places(ofDefault), PathsOf(new RunSpec { Id = "r" }, account));
         Assert.Equal(Places(ofOverride), PathsOf(DirectAtOnePlace, account));
-    }
-
-    [Fact]
-    public async Task PrepareAsync_DirectOverHttp_IsRejectedBeforeAnythingIsConnected()
-    {
-        using var folder = new TemporaryFolder();
-        var account = new AccountConnection { Endpoint = new Uri("http://127.0.0.1:1/"), Key = Convert.ToBase64String(new byte[64]) };
-        using var containers = new ContainerControl(account);
-
-        var preparation = await containers.PrepareAsync(
-            DirectAtOnePlace, new FolderRunStore(folder.Path), TestContext.Current.CancellationToken);
-
-        Assert.StartsWith("workerOverrides[0].client.connectionMode: ", Assert.Single(preparation.Refusals), StringComparison.Ordinal);
-        Assert.Empty(Directory.EnumerateFileSystemEntries(folder.Path));
     }
 
     private static string[] Places(string path) => path.Length == 0 ? [] : [path];

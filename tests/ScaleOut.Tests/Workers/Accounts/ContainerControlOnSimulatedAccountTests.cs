@@ -64,6 +64,19 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task PrepareAsync_DirectOverHttp_IsRejectedAndGatewayIsNot()
+    {
+        using var overHttp = new ContainerControl(_account with { Endpoint = _simulated.HttpEndpoint, CertificateThumbprint = null });
+        var gateway = OwnSpec with { Client = new ClientSpec { ConnectionMode = ScaleOut.Specs.ConnectionMode.Gateway } };
+
+        var rejected = await overHttp.PrepareAsync(OwnSpec, new FolderRunStore(_runs.Path), Token);
+        var prepared = await overHttp.PrepareAsync(gateway, new FolderRunStore(_runs.Path), Token);
+
+        Assert.StartsWith("client.connectionMode: Direct goes over TLS", Assert.Single(rejected.Refusals), StringComparison.Ordinal);
+        Assert.NotNull(prepared.Container);
+    }
+
+    [Fact]
     public async Task PrepareAsync_Autoscale_BudgetIsTheMaximum()
     {
         var prepared = await PreparedAsync(OwnSpec with { Container = new ContainerSpec { Throughput = 8_000, Autoscale = true } });
