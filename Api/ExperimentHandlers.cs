@@ -140,7 +140,7 @@ public sealed partial class ExperimentHandlers(IRunStore store, HostRules rules,
             LogNotStarted(e, spec.Id!);
             var status = ExperimentStatus.NotStarted(spec, "The experiment could not be started; the server's log has the details.");
             await new ExperimentFiles(store, spec.Id!).WriteStatusAsync(status, CancellationToken.None);
-            return Problems.Unexpected(context);
+            return Problems.From(context, e);
         }
     }
 

@@ -59,7 +59,7 @@ public sealed partial class RunHandlers(IRunStore store, IRunCatalog catalog, Ho
         {
             LogNotStarted(e, id);
             await files.WriteEndedAsync(new RunEnded(NotStarted(spec), time.GetUtcNow()), CancellationToken.None);
-            return Problems.Unexpected(context);
+            return Problems.From(context, e);
         }
 
         var (status, report, stop) = ResourceLinks.Create(context, ResourceLinks.Runs, id);

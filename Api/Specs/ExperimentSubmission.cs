@@ -44,6 +44,6 @@ internal static class ExperimentSubmission
     public static ExperimentSpec Reread(string id, byte[] json)
     {
         var reading = ExperimentSpecReader.Read(Encoding.UTF8.GetString(json));
-        return reading.Spec ?? throw EvidenceException.Damaged($"{id}/experiment.json", $"it is no valid spec: {reading.Faults[0]}");
+        return reading.Spec ?? throw EvidenceException.Damaged($"{id}/{ExperimentFiles.SpecName}", $"it is no valid spec: {reading.Faults[0]}");
     }
 }
