@@ -1,5 +1,6 @@
 using System.Runtime.ExceptionServices;
 using Microsoft.Extensions.Logging;
+using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 
 namespace ScaleOut.DevBox.Engine;
@@ -9,7 +10,8 @@ namespace ScaleOut.DevBox.Engine;
 /// after a crash, finds what its activities did. Nor does it retry: a user is there who learns of an error at once, and can resume.
 /// </summary>
 /// <param name="logger">Takes what orchestrators log.</param>
-internal sealed class LocalEngine(ILogger logger)
+/// <param name="time">The wall clock, read once; null for the system's.</param>
+internal sealed class LocalEngine(ILogger logger, TimeProvider? time = null)
 {
     private readonly Dictionary<string, Func<object?, Task<object?>>> _activities = [];
     private readonly Dictionary<string, Func<LocalOrchestrationContext, object?, Task<object?>>> _orchestrators = [];
@@ -21,6 +23,9 @@ internal sealed class LocalEngine(ILogger logger)
     public Action<object> OnStatus { get; init; } = _ => { };
 
     public ILogger Logger => logger;
+
+    /// <summary>The clock of all orchestrations; setting the wall clock while they go on does not change their order.</summary>
+    public AnchoredClock Clock { get; } = new(time ?? TimeProvider.System);
 
     /// <summary>Registers an activity.</summary>
     public void AddActivity<TInput, TResult>(string name, Func<TInput, Task<TResult>> activity) =>

@@ -10,7 +10,7 @@ internal sealed class LocalOrchestrationContext(LocalEngine engine, string insta
     public string InstanceId => instanceId;
 
     /// <inheritdoc/>
-    public DateTime CurrentUtcDateTime => DateTime.UtcNow;
+    public DateTime CurrentUtcDateTime => engine.Clock.UtcNow.UtcDateTime;
 
     /// <summary>Input to start again with; null when the orchestrator has ended.</summary>
     public object? NextInput { get; private set; }

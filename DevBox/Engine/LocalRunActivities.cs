@@ -4,6 +4,7 @@ using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Processes;
 using ScaleOut.Evidence;
+using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 using ScaleOut.Reports;
 using ScaleOut.Specs;
@@ -36,8 +37,7 @@ internal sealed partial class LocalRunActivities(
         engine.AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, RunOrchestrator.RunAsync);
         engine.AddOrchestrator<WorkerGroup, IReadOnlyList<WorkerOutcome>>(FunctionNames.GroupOrchestrator, GroupOrchestrator.RunAsync!);
         engine.AddOrchestrator<WorkerState, WorkerOutcome>(FunctionNames.WorkerOrchestrator, RunWorkerAsync);
-        // Runs of this machine wait for each other before they get here.
-        engine.AddActivity<RunSpec, Admission>(FunctionNames.AdmitRun, _ => Task.FromResult(new Admission(AdmissionState.Admitted)));
+        engine.AddActivity<RunSpec, Admission>(FunctionNames.AdmitRun, _ => AdmitAsync(engine.Clock));
         engine.AddActivity<RunSpec, Preparation>(FunctionNames.PrepareContainer, PrepareContainerAsync);
         engine.AddActivity<LegInput, LegOutput>(FunctionNames.RunLeg, RunLegAsync);
         engine.AddActivity<PreparedContainer, Verification>(FunctionNames.VerifyContainer, VerifyAsync);
@@ -45,6 +45,13 @@ internal sealed partial class LocalRunActivities(
         engine.AddActivity<PreparedContainer, bool>(FunctionNames.CleanUp, CleanUpAsync);
         engine.AddActivity<RunEnded, bool>(FunctionNames.EndRun, EndRunAsync);
         return engine;
+    }
+
+    /// <summary>Notes that the program begins with the run, or resumes it. Runs of this machine wait for each other before.</summary>
+    private async Task<Admission> AdmitAsync(AnchoredClock clock)
+    {
+        await files.NoteBegunAsync(clock.UtcNow, CancellationToken.None);
+        return new Admission(AdmissionState.Admitted);
     }
 
     private async Task<Preparation> PrepareContainerAsync(RunSpec spec)

@@ -15,11 +15,14 @@ public sealed record LegResult
     /// <summary>Which attempt at the leg this was, from 1. Earlier attempts without a result are lost legs.</summary>
     public required int Attempt { get; init; }
 
-    /// <summary>When the leg took its first document number.</summary>
+    /// <summary>When the leg took its first document number, by the <see cref="AnchoredClock"/> of its process and run.</summary>
     public required DateTimeOffset StartedAt { get; init; }
 
-    /// <summary>When its last operation ended.</summary>
+    /// <summary>When its last operation ended, by the same clock.</summary>
     public required DateTimeOffset EndedAt { get; init; }
+
+    /// <summary>How the leg's clock stands to others; null in what earlier versions kept.</summary>
+    public LegClocks? Clocks { get; init; }
 
     /// <summary>Numbers from <see cref="LegOutput.Next"/> on that are done all the same; the next leg leaves them out.</summary>
     public IReadOnlyList<Slice> DoneAhead { get; init; } = [];
@@ -93,3 +96,37 @@ public sealed record LegResult
 /// <param name="First">Lowest number that was not done when the leg began.</param>
 /// <param name="DoneBefore">Numbers from <paramref name="First"/> on that earlier legs had done, ascending and without overlap.</param>
 public sealed record LegRange(Slice Slice, long First, IReadOnlyList<Slice> DoneBefore);
+
+/// <summary>What a leg tells of its clock, so that its instants can be checked against those of others.</summary>
+public sealed record LegClocks
+{
+    /// <summary>When the orchestration asked for the leg, by its own clock; null where it does not say.</summary>
+    public DateTimeOffset? DispatchedAt { get; init; }
+
+    /// <summary>When the worker learned of the leg, by the leg's clock.</summary>
+    public required DateTimeOffset ReceivedAt { get; init; }
+
+    /// <summary>
+    /// By how many ms the wall clock was set since the leg's clock was read from it, which was at the first leg of the run in the process.
+    /// It changes nothing that was measured.
+    /// </summary>
+    public required double StepMs { get; init; }
+
+    /// <summary>
+    /// First leg only: against the clock of the worker that set the common start; null for later legs, and where the leg did not come to
+    /// the start.
+    /// </summary>
+    public ClockSkew? Skew { get; init; }
+}
+
+/// <summary>
+/// How far a worker's clock is ahead of the clock of the worker that set the common start, in ms. The start was set after the worker was
+/// ready and before it read it, so the difference lies between two bounds. Negative: behind.
+/// </summary>
+/// <param name="LowMs">At least; null when the start was set before the worker was ready.</param>
+/// <param name="HighMs">At most.</param>
+public sealed record ClockSkew(double? LowMs, double HighMs)
+{
+    /// <summary>Of the worker that set the start.</summary>
+    public static readonly ClockSkew None = new(0, 0);
+}

@@ -16,6 +16,11 @@ public sealed record LegInput
     /// <summary>The attempt at the leg, from 1, that whoever dispatches it has claimed; null when the leg is to claim one itself.</summary>
     public int? Attempt { get; init; }
 
+    /// <summary>
+    /// When the orchestration asked for the leg, UTC by its own clock, against which the worker's is checked; null where it is not known.
+    /// </summary>
+    public DateTimeOffset? DispatchedAt { get; init; }
+
     /// <summary>What the worker's earlier legs came to, for its progress.</summary>
     public WorkerTotals Before { get; init; } = new();
 

@@ -30,7 +30,7 @@ public static partial class WorkerOrchestrator
             LegOutput leg;
             try
             {
-                leg = await context.CallActivityAsync<LegOutput>(FunctionNames.RunLeg, InputOf(worker));
+                leg = await context.CallActivityAsync<LegOutput>(FunctionNames.RunLeg, InputOf(worker, context.CurrentUtcDateTime));
             }
             catch (OrchestrationTaskException lost)
             {
@@ -68,11 +68,12 @@ public static partial class WorkerOrchestrator
     public static TimeSpan PauseAfter(int lostInARow) =>
         lostInARow == 1 ? TimeSpan.Zero : TimeSpan.FromSeconds(Math.Min(Math.Pow(2, lostInARow - 2), LongestWait.TotalSeconds));
 
-    private static LegInput InputOf(WorkerState worker) => new()
+    private static LegInput InputOf(WorkerState worker, DateTime now) => new()
     {
         Assignment = worker.Assignment,
         Leg = worker.Leg,
         Next = worker.Next,
+        DispatchedAt = new(DateTime.SpecifyKind(now, DateTimeKind.Utc)),
         Before = worker.Before,
         LostInARow = worker.LostInARow,
         LastLost = worker.LastLost,

@@ -24,6 +24,7 @@ public sealed class RunFiles(IRunStore store, string runId)
     private const string EndedName = "ended.json";
     private const string ContainerGoneName = "container-gone";
     private const string TakenUpName = "taken-up.json";
+    private const string BegunPrefix = "begun/";
     private const string ReadyPrefix = "ready/";
     private const string PopulationPrefix = "population/";
 
@@ -78,9 +79,33 @@ public sealed class RunFiles(IRunStore store, string runId)
     public Task WriteVerificationAsync(Verification verification, CancellationToken cancellationToken) =>
         store.WriteAsync(runId, VerifiedName, Serialize(VerifiedName, verification), cancellationToken);
 
-    /// <summary>Marks a worker as ready to start.</summary>
-    public Task MarkReadyAsync(int worker, CancellationToken cancellationToken) =>
-        store.WriteAsync(runId, ReadyPrefix + Number(worker), ReadOnlyMemory<byte>.Empty, cancellationToken);
+    /// <summary>Notes that a program begins to orchestrate the run, or resumes it: what lies before was interrupted.</summary>
+    public async Task NoteBegunAsync(DateTimeOffset at, CancellationToken cancellationToken)
+    {
+        for (var number = 1; ; number++)
+        {
+            var name = $"{BegunPrefix}{Number(number)}.json";
+            if (await store.TryCreateAsync(runId, name, Serialize(name, new RunBegun(at)), cancellationToken))
+                return;
+        }
+    }
+
+    /// <summary>When programs began to orchestrate the run, in their order; empty where none notes it.</summary>
+    public async Task<IReadOnlyList<DateTimeOffset>> ReadBegunAsync(CancellationToken cancellationToken)
+    {
+        var begun = new List<DateTimeOffset>();
+        foreach (var name in await store.ListAsync(runId, BegunPrefix, cancellationToken))
+        {
+            if (await ReadAsync<RunBegun>(name, cancellationToken) is { } one)
+                begun.Add(one.At);
+        }
+
+        return begun;
+    }
+
+    /// <summary>Marks a worker as ready to start; false when an earlier attempt at its first leg did.</summary>
+    public Task<bool> MarkReadyAsync(int worker, CancellationToken cancellationToken) =>
+        store.TryCreateAsync(runId, ReadyPrefix + Number(worker), ReadOnlyMemory<byte>.Empty, cancellationToken);
 
     /// <summary>How many workers are ready to start.</summary>
     public async Task<int> CountReadyAsync(CancellationToken cancellationToken) => (await store.ListAsync(runId, ReadyPrefix, cancellationToken)).Count;

@@ -20,7 +20,7 @@ internal sealed class LegExecution(
     RunFiles files,
     IProgressSink sink,
     IEnumerable<ILegTelemetry> telemetry,
-    TimeProvider time)
+    AnchoredClock utc)
 {
     /// <summary>Runs the lanes.</summary>
     /// <param name="client">The worker's client, its connections open.</param>
@@ -41,7 +41,7 @@ internal sealed class LegExecution(
         var uncertainBefore = new NumberRanges(numbers.Before?.Uncertain ?? []);
 
         using var control = new LegControl(cancellationToken);
-        var clock = new LegClock(time);
+        var clock = new LegClock(utc);
         var machine = new MachineProbe();
         var plan = new LoadPlan(assignment.Workload, assignment.Client, assignment.Worker, assignment.Workers);
         var schedule = new Schedule(plan, assignment.Slice.First, ElapsedBefore(numbers.Before));
@@ -123,8 +123,8 @@ internal sealed class LegExecution(
     {
         if (before?.ScheduleSeconds is not { } seconds)
             return 0;
-        var pause = time.GetUtcNow() - before.EndedAt;
-        return seconds + (pause > TimeSpan.Zero && pause < LegLimits.PauseBetweenLegs ? pause.TotalSeconds : 0);
+        var pause = utc.UtcNow - before.EndedAt;
+        return seconds + (pause > TimeSpan.Zero && pause < TimeLimits.LongestPause ? pause.TotalSeconds : 0);
     }
 
     private static TimeSpan LeftOf(LoadPlan plan, Schedule schedule)

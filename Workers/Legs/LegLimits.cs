@@ -15,9 +15,6 @@ public static class LegLimits
     /// <summary>Without any answer of the account for this long, the leg ends.</summary>
     public static readonly TimeSpan Silence = TimeSpan.FromSeconds(30);
 
-    /// <summary>Longest time between two legs that a schedule counts as its own.</summary>
-    public static readonly TimeSpan PauseBetweenLegs = TimeSpan.FromSeconds(10);
-
     /// <summary>How often the stop flag is looked at.</summary>
     public static readonly TimeSpan StopPoll = TimeSpan.FromSeconds(1);
 

@@ -77,6 +77,8 @@ public sealed partial class LegRunner(
     {
         var assignment = leg.Assignment;
         using var open = _runs.Enter(assignment.RunId);
+        var clock = open.Run.Clock;
+        var receivedAt = clock.UtcNow;
         WarmClient client;
         PartitionRanges partitions;
         IDocumentSource documents;
@@ -91,7 +93,7 @@ public sealed partial class LegRunner(
         }
         catch (DocumentException e)
         {
-            return Nothing(leg, numbers, attempt, LegEnd.Refused, e.Message);
+            return Nothing(LegEnd.Refused, e.Message);
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {
@@ -100,10 +102,10 @@ public sealed partial class LegRunner(
             if (fault.Kind == AccountFaultKind.Transient && leg.Leg == 1)
                 throw new LegLostException(fault.Message, e);
             var end = fault.Kind == AccountFaultKind.Refused ? LegEnd.Refused : LegEnd.AccountSilent;
-            return Nothing(leg, numbers, attempt, end, fault.Message);
+            return Nothing(end, fault.Message);
         }
 
-        StartInstant? start = null;
+        StartWait? wait = null;
         PopulationShare? put = null;
         if (leg.Leg == 1)
         {
@@ -111,36 +113,40 @@ public sealed partial class LegRunner(
             {
                 await teller.TellAsync(WorkerActivity.Populating, warning: null, cancellationToken);
                 var population = new Population(assignment, account, files, documents, teller);
-                (put, var end, var reason) = await population.PutAsync(partitions, cancellationToken);
+                (put, var endOfPut, var reason) = await population.PutAsync(partitions, cancellationToken);
                 if (put is null)
-                    return Nothing(leg, numbers, attempt, end, reason);
+                    return Nothing(endOfPut, reason);
             }
 
             await teller.TellAsync(WorkerActivity.Waiting, warning: null, cancellationToken);
-            start = await new StartBarrier(files, _time).WaitAsync(assignment.Worker, assignment.Workers, assignment.StartTimeout, cancellationToken);
-            if (start is null)
-                return Nothing(leg, numbers, attempt, LegEnd.Stopped, reason: null);
+            var barrier = new StartBarrier(files, clock);
+            wait = await barrier.WaitAsync(assignment.Worker, assignment.Workers, assignment.StartTimeout, cancellationToken);
+            if (wait.Error is not null || wait.Start is null)
+                return Nothing(wait.Error is null ? LegEnd.Stopped : LegEnd.Refused, wait.Error);
         }
 
         LegResult result;
         try
         {
-            result = await new LegExecution(numbers.Input, numbers, attempt, files, progress, telemetry ?? [], _time)
+            result = await new LegExecution(numbers.Input, numbers, attempt, files, progress, telemetry ?? [], clock)
                 .RunAsync(client, partitions, documents, cancellationToken);
         }
         catch (DocumentException e)
         {
-            return Nothing(leg, numbers, attempt, LegEnd.Refused, e.Message);
+            return Nothing(LegEnd.Refused, e.Message);
         }
 
+        result = result with { Clocks = ClocksOf(leg, receivedAt, clock, wait?.Skew) };
         // A repetition did not start with the others.
-        if (start is not null && !numbers.IsRepetition)
+        if (wait?.Start is { } start && !numbers.IsRepetition)
             result = result with { StartLatenessMs = Math.Max(0, (result.StartedAt - start.At).TotalMilliseconds) };
         if (put is not null)
             result = result with { PopulationRequestUnits = put.RequestUnits };
         if (assignment.Client.Cores is { } cores && cores != Environment.ProcessorCount)
             result = result with { Warnings = [.. result.Warnings, $"client.cores asks for {cores} cores, but the worker has {Environment.ProcessorCount}: it cannot be bound to cores here."] };
         return result;
+
+        LegResult Nothing(LegEnd end, string? reason) => NothingDone(leg, numbers, attempt, ClocksOf(leg, receivedAt, clock, skew: null), clock.UtcNow, end, reason);
     }
 
     /// <summary>
@@ -173,14 +179,35 @@ public sealed partial class LegRunner(
         },
         cancellationToken);
 
+    private static LegClocks ClocksOf(LegInput leg, DateTimeOffset receivedAt, AnchoredClock clock, ClockSkew? skew) =>
+        new()
+        {
+            DispatchedAt = leg.DispatchedAt,
+            ReceivedAt = receivedAt,
+            StepMs = Math.Round(clock.Step.TotalMilliseconds, 1),
+            Skew = skew,
+        };
+
     /// <summary>The result of a leg that ended before its first document. What the leg before it left open stays open.</summary>
-    private LegResult Nothing(LegInput leg, LegNumbers numbers, int attempt, LegEnd end, string? reason) => new()
+    private static LegResult NothingDone(
+        LegInput leg, LegNumbers numbers, int attempt, LegClocks clocks, DateTimeOffset endedAt, LegEnd end, string? reason) => new()
     {
-        Output = new LegOutput { Worker = leg.Assignment.Worker, Leg = leg.Leg, End = end, Inserted = 0, AlreadyPresent = 0, Failed = 0, Next = leg.Next, Reason = LegOutput.Shorten(reason) },
+        Output = new LegOutput
+        {
+            Worker = leg.Assignment.Worker,
+            Leg = leg.Leg,
+            End = end,
+            Inserted = 0,
+            AlreadyPresent = 0,
+            Failed = 0,
+            Next = leg.Next,
+            Reason = LegOutput.Shorten(reason),
+        },
         Range = numbers.Range,
         Attempt = attempt,
-        StartedAt = _time.GetUtcNow(),
-        EndedAt = _time.GetUtcNow(),
+        StartedAt = endedAt,
+        EndedAt = endedAt,
+        Clocks = clocks,
         DoneAhead = numbers.Range.DoneBefore,
         Uncertain = numbers.Before?.Uncertain ?? [],
         AttemptLatency = new(),

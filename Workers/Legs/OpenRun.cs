@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Workers.Accounts;
@@ -6,8 +7,9 @@ using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.Workers.Legs;
 
-/// <summary>A run's clients, one for each worker and its settings, and its documents.</summary>
-internal sealed class OpenRun : IDisposable
+/// <summary>A run's clients, one for each worker and its settings, its documents, and the clock of its legs in this process.</summary>
+/// <param name="time">The wall clock.</param>
+internal sealed class OpenRun(TimeProvider time) : IDisposable
 {
     private readonly ConcurrentDictionary<(int Worker, ClientSettings Settings), WarmClient> _clients = new();
     private readonly Lock _gate = new();
@@ -17,6 +19,12 @@ internal sealed class OpenRun : IDisposable
     public int Legs { get; set; }
 
     public DateTimeOffset LastUsed { get; set; }
+
+    /// <summary>
+    /// The clock of the run's legs here: read once against the wall clock, so that setting that one between two legs moves neither against
+    /// the other.
+    /// </summary>
+    public AnchoredClock Clock { get; } = new(time);
 
     /// <exception cref="DocumentException">They cannot be made.</exception>
     public IDocumentSource DocumentsFor(WorkerAssignment assignment)

@@ -24,7 +24,7 @@ internal sealed class OpenRuns(TimeProvider time) : IDisposable
             }
 
             if (!_runs.TryGetValue(runId, out var run))
-                _runs.Add(runId, run = new OpenRun());
+                _runs.Add(runId, run = new OpenRun(time));
             run.Legs++;
             return new Lease(this, run);
         }

@@ -1,3 +1,6 @@
+using System.Diagnostics;
+using System.Globalization;
+using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 using ScaleOut.Storage;
 
@@ -7,52 +10,102 @@ namespace ScaleOut.Workers.Legs;
 /// Makes all workers of a run start together: each puts its ready mark into the run store and polls for the start instant, which worker 0 sets when all are ready.
 /// Once the time to wait has passed, any worker sets it. One that comes later starts at once.
 /// </summary>
-public sealed class StartBarrier(RunFiles files, TimeProvider time)
+/// <remarks>
+/// All waiting is by a monotonic clock and bounded: for the instant until <c>startTimeout</c>, then for <see cref="Lead"/>. The instant is
+/// one of the clock of the worker that set it. How far clocks are apart is known only within bounds: it was set after this worker was ready
+/// and before this worker read it. An instant further ahead than <see cref="Lead"/>, or one set before this worker was ready, means that
+/// the clocks differ; by more than <see cref="TimeLimits.Skew"/>, the worker does not start.
+/// </remarks>
+/// <param name="files">The run's.</param>
+/// <param name="clock">The clock that the worker's legs are timed by.</param>
+public sealed class StartBarrier(RunFiles files, AnchoredClock clock)
 {
     /// <summary>From the last ready mark to the start, so that every worker has seen the instant before it comes.</summary>
     public static readonly TimeSpan Lead = TimeSpan.FromSeconds(3);
 
     private const int ManyWorkers = 50;
 
+    /// <summary>How long before the stop flag is looked at again.</summary>
+    private static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(0.5);
+
     /// <summary>Waits for the start.</summary>
-    /// <returns>The start instant; null when the run was stopped before it.</returns>
-    public async Task<StartInstant?> WaitAsync(int worker, int workers, TimeSpan startTimeout, CancellationToken cancellationToken)
+    public async Task<StartWait> WaitAsync(int worker, int workers, TimeSpan startTimeout, CancellationToken cancellationToken)
     {
-        await files.MarkReadyAsync(worker, cancellationToken);
+        var (begun, readyAt) = (Stopwatch.GetTimestamp(), clock.UtcNow);
+        var isFirst = await files.MarkReadyAsync(worker, cancellationToken);
         var poll = TimeSpan.FromMilliseconds(workers > ManyWorkers ? 1000 : 200);
-        var deadline = time.GetUtcNow() + startTimeout;
         while (!await files.IsStopRequestedAsync(cancellationToken))
         {
-            var start = await files.ReadStartAsync(cancellationToken) ?? await TrySetAsync(worker, workers, deadline, cancellationToken);
-            if (start is not null)
-                return await WaitForAsync(start, cancellationToken) ? start : null;
-            await Task.Delay(poll, time, cancellationToken);
+            if (await files.ReadStartAsync(cancellationToken) is { } start)
+            {
+                // A start that counts all workers as ready counts this one's mark, and so was set after it.
+                var low = isFirst && start.Ready >= workers ? Ms(SinceSet(start, readyAt)) : (double?)null;
+                return await StartAsync(start, new ClockSkew(low, Ms(SinceSet(start, clock.UtcNow))), cancellationToken);
+            }
+
+            if (await TrySetAsync(worker, workers, late: Stopwatch.GetElapsedTime(begun) >= startTimeout, cancellationToken) is { } own)
+                return await StartAsync(own, ClockSkew.None, cancellationToken);
+            await Task.Delay(poll, cancellationToken);
         }
 
-        return null;
+        return new StartWait();
     }
 
-    private async Task<StartInstant?> TrySetAsync(int worker, int workers, DateTimeOffset deadline, CancellationToken cancellationToken)
+    /// <summary>The start that this worker set; null when it did not, or another was faster.</summary>
+    private async Task<StartInstant?> TrySetAsync(int worker, int workers, bool late, CancellationToken cancellationToken)
     {
-        var late = time.GetUtcNow() >= deadline;
         if (worker != 0 && !late)
             return null;
 
         var ready = await files.CountReadyAsync(cancellationToken);
-        return ready >= workers || late
-            ? await files.SetStartAsync(new StartInstant(time.GetUtcNow() + Lead, ready), cancellationToken)
-            : null;
+        if (ready < workers && !late)
+            return null;
+        var own = new StartInstant(clock.UtcNow + Lead, ready);
+        return await files.SetStartAsync(own, cancellationToken) is var holds && holds == own ? own : null;
     }
 
-    private async Task<bool> WaitForAsync(StartInstant start, CancellationToken cancellationToken)
+    private async Task<StartWait> StartAsync(StartInstant start, ClockSkew skew, CancellationToken cancellationToken)
     {
-        while (start.At - time.GetUtcNow() is var left && left > TimeSpan.Zero)
+        var (read, left) = (Stopwatch.GetTimestamp(), start.At - clock.UtcNow);
+        if (left > Lead + TimeLimits.Skew || skew.LowMs > TimeLimits.Skew.TotalMilliseconds)
+            return new StartWait { Start = start, Skew = skew, Error = Describe(start, left) };
+
+        // A clock that is a little behind would make the worker wait for longer than there is to wait.
+        left = left < Lead ? left : Lead;
+        while (left - Stopwatch.GetElapsedTime(read) is var rest && rest > TimeSpan.Zero)
         {
             if (await files.IsStopRequestedAsync(cancellationToken))
-                return false;
-            await Task.Delay(left < TimeSpan.FromSeconds(0.5) ? left : TimeSpan.FromSeconds(0.5), time, cancellationToken);
+                return new StartWait();
+            await Task.Delay(rest < LongestWait ? rest + TimeSpan.FromMilliseconds(1) : LongestWait, cancellationToken);
         }
 
-        return true;
+        return new StartWait { Start = start, Skew = skew };
     }
+
+    /// <summary>The start is set so long before it comes.</summary>
+    private static TimeSpan SinceSet(StartInstant start, DateTimeOffset instant) => instant - start.At + Lead;
+
+    private static double Ms(TimeSpan time) => Math.Round(time.TotalMilliseconds, 1);
+
+    private string Describe(StartInstant start, TimeSpan left) =>
+        $"The common start in the run store is set to {Text(start.At)}, {Seconds(left)} s {(left > TimeSpan.Zero ? "ahead of" : "behind")} "
+        + $"this worker's clock ({Text(clock.UtcNow)}), but it was set {Seconds(Lead)} s ahead once the workers were ready: this worker's "
+        + "clock, or that of the worker which set it, is wrong. Synchronize the clocks of all machines and run again.";
+
+    private static string Text(DateTimeOffset at) => at.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss.fff 'UTC'", CultureInfo.InvariantCulture);
+
+    private static string Seconds(TimeSpan time) => Math.Abs(time.TotalSeconds).ToString("0.#", CultureInfo.InvariantCulture);
+}
+
+/// <summary>What came of waiting for the common start; neither start nor error when the run was stopped before it.</summary>
+public sealed record StartWait
+{
+    /// <summary>The start instant; null when the run was stopped before it.</summary>
+    public StartInstant? Start { get; init; }
+
+    /// <summary>How this worker's clock stands to that of the worker which set the start; null without one.</summary>
+    public ClockSkew? Skew { get; init; }
+
+    /// <summary>Why <see cref="Start"/> cannot be; null when it can.</summary>
+    public string? Error { get; init; }
 }

@@ -1,19 +1,29 @@
 using System.Diagnostics;
+using ScaleOut.Measurement;
 
 namespace ScaleOut.Workers.Measuring;
 
-/// <summary>One monotonic clock for a leg that also tells the UTC second of an instant, so that an operation needs one reading for both.</summary>
+/// <summary>
+/// One monotonic clock for a leg that also tells the UTC second of an instant, so that an operation needs one reading for both. UTC is that
+/// of an <see cref="AnchoredClock"/>: setting the wall clock while the leg goes on changes nothing.
+/// </summary>
 public sealed class LegClock
 {
-    private readonly long _origin = Stopwatch.GetTimestamp();
-    private readonly DateTimeOffset _originUtc;
+    private readonly AnchoredClock _utc;
+    private readonly long _origin = Now;
+
+    /// <param name="utc">The clock of the run in this process.</param>
+    public LegClock(AnchoredClock utc)
+    {
+        ArgumentNullException.ThrowIfNull(utc);
+        _utc = utc;
+        FirstSecond = utc.UtcOf(_origin).ToUnixTimeSeconds();
+    }
 
     /// <param name="time">The wall clock that the origin is read from.</param>
     public LegClock(TimeProvider time)
+        : this(new AnchoredClock(time))
     {
-        ArgumentNullException.ThrowIfNull(time);
-        _originUtc = time.GetUtcNow();
-        FirstSecond = _originUtc.ToUnixTimeSeconds();
     }
 
     /// <summary>The UTC second, since 1970, in which the clock was made.</summary>
@@ -22,7 +32,7 @@ public sealed class LegClock
     /// <summary>Now, in the ticks of <see cref="Stopwatch"/>.</summary>
     public static long Now => Stopwatch.GetTimestamp();
 
-    public DateTimeOffset UtcOf(long timestamp) => _originUtc + Stopwatch.GetElapsedTime(_origin, timestamp);
+    public DateTimeOffset UtcOf(long timestamp) => _utc.UtcOf(timestamp);
 
     /// <summary>Seconds from the clock's making to an instant.</summary>
     public double SecondsTo(long timestamp) => Stopwatch.GetElapsedTime(_origin, timestamp).TotalSeconds;

@@ -57,7 +57,7 @@ internal sealed class InProcessExperiment(int atOnce) : IDisposable
         if (spec.Workers == 1)
         {
             // One worker has nobody to start together with.
-            await files.SetStartAsync(new StartInstant(DateTimeOffset.UtcNow, 1), cancellation);
+            await files.SetStartAsync(new StartInstant(DateTimeOffset.UtcNow, Ready: 0), cancellation);
         }
 
         return await new InProcessRun(account.Connection(), Store).RunAsync(spec, cancellation);

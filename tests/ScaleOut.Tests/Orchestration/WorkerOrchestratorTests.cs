@@ -19,6 +19,23 @@ public sealed class WorkerOrchestratorTests
     }
 
     [Fact]
+    public async Task Run_EachAttempt_IsToldWhenItWasAskedForByTheOrchestrationsClock()
+    {
+        var calls = 0;
+        var asked = new List<DateTime>();
+        ScriptedRun? run = null;
+        run = new ScriptedRun(leg =>
+        {
+            asked.Add(run!.UtcNow);
+            return ++calls is 1 or > 4 ? ScriptedLeg.Insert(leg, 50) : throw new LegLostException("killed");
+        });
+        await run.RunWorkerAsync(Script.Worker());
+
+        Assert.Equal(asked.Select(at => (DateTimeOffset?)at), run.Legs.Select(leg => leg.DispatchedAt));
+        Assert.True(asked[^1] > asked[0]);
+    }
+
+    [Fact]
     public async Task Run_EachLeg_IsToldWhatTheLegsBeforeItCameTo()
     {
         var run = new ScriptedRun(leg => ScriptedLeg.Insert(leg, 40) with { Throttled = leg.Leg, RequestUnits = 10.5, Seconds = 2 });

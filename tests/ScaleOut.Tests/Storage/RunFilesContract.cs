@@ -257,11 +257,21 @@ public abstract class RunFilesContract
     [Fact]
     public async Task MarkReady_SameWorkerTwice_CountsOnce()
     {
-        await Files.MarkReadyAsync(3, Cancellation);
-        await Files.MarkReadyAsync(3, Cancellation);
+        Assert.True(await Files.MarkReadyAsync(3, Cancellation));
+        Assert.False(await Files.MarkReadyAsync(3, Cancellation));
         await Files.MarkReadyAsync(4, Cancellation);
 
         Assert.Equal(2, await Files.CountReadyAsync(Cancellation));
+    }
+
+    [Fact]
+    public async Task NoteBegun_EachProgram_IsKeptInTheirOrder()
+    {
+        Assert.Empty(await Files.ReadBegunAsync(Cancellation));
+        await Files.NoteBegunAsync(DateTimeOffset.UnixEpoch.AddDays(1), Cancellation);
+        await Files.NoteBegunAsync(DateTimeOffset.UnixEpoch, Cancellation);
+
+        Assert.Equal([DateTimeOffset.UnixEpoch.AddDays(1), DateTimeOffset.UnixEpoch], await Files.ReadBegunAsync(Cancellation));
     }
 
     [Fact]

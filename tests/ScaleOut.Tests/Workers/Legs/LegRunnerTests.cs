@@ -218,6 +218,45 @@ public sealed class LegRunnerTests : IDisposable
     }
 
     [Fact]
+    public async Task Run_CommonStartIsAnHourAhead_EndsAtOnceAndNamesIt()
+    {
+        await using var account = await StartAsync();
+        var leg = (await LegAsync(account, 10, new WorkloadSpec())) with { Leg = 1 };
+        await _files.SetStartAsync(new StartInstant(DateTimeOffset.UtcNow.AddHours(1), Ready: 1), Cancellation);
+
+        var output = await RunAsync(account, leg);
+
+        Assert.Equal((LegEnd.Refused, 0L), (output.End, output.Done));
+        Assert.Contains("The common start in the run store is set to", output.Reason, StringComparison.Ordinal);
+        var result = await ResultAsync(leg);
+        Assert.Equal(result.StartedAt, result.EndedAt);
+        Assert.Equal(0, account.ReadBooks().Documents.Created);
+    }
+
+    [Fact]
+    public async Task Run_WallClockIsSetBetweenLegs_TimesThemOnOneAxis()
+    {
+        await using var account = await StartAsync();
+        var time = new ShiftedTime();
+        await using var runner = new LegRunner(_store, account.Connection(), new NoProgress(), time);
+        var leg = await LegAsync(account, 200, new WorkloadSpec());
+        leg = leg with { Assignment = leg.Assignment with { Slice = new Slice(0, 100) }, DispatchedAt = DateTimeOffset.UtcNow };
+        await runner.RunAsync(leg, Cancellation);
+        time.Offset = TimeSpan.FromDays(-3);
+        var second = leg with { Leg = 3, Next = 100, Assignment = leg.Assignment with { Slice = new Slice(100, 100) } };
+        await runner.RunAsync(second, Cancellation);
+
+        var (before, after) = (await ResultAsync(leg), await ResultAsync(second));
+        var isInOrder = after.StartedAt >= before.EndedAt && after.StartedAt >= after.Clocks!.ReceivedAt;
+        Assert.True(isInOrder, "The second leg began before the first ended.");
+        Assert.True(before.Clocks!.ReceivedAt >= leg.DispatchedAt.Value.AddSeconds(-1), "The first leg began before it was asked for.");
+        Assert.Equal((0, -3 * 86_400), (Math.Round(before.Clocks!.StepMs / 1_000), Math.Round(after.Clocks!.StepMs / 1_000)));
+        Assert.Equal(leg.DispatchedAt, after.Clocks.DispatchedAt);
+        var (first, last) = (UtcSeconds.Floor(after.StartedAt) - 1, UtcSeconds.Floor(after.EndedAt));
+        Assert.All(after.Seconds, sample => Assert.InRange(sample.Second, first, last));
+    }
+
+    [Fact]
     public async Task Run_DocumentsThatTheAccountRejects_AreFailedAndNamed()
     {
         var rejects = new FaultRule { Operation = FaultOperation.Create, MaxHits = 3, Status = 400 };

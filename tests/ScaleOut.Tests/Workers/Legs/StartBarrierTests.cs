@@ -1,3 +1,4 @@
+using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 using ScaleOut.Storage;
 using ScaleOut.Tests.Support;
@@ -8,6 +9,8 @@ namespace ScaleOut.Tests.Workers.Legs;
 
 public sealed class StartBarrierTests : IDisposable
 {
+    private static readonly TimeSpan Hour = TimeSpan.FromHours(1);
+
     private readonly TemporaryFolder _folder = new();
     private readonly RunFiles _files;
 
@@ -23,38 +26,109 @@ public sealed class StartBarrierTests : IDisposable
         var starts = await Task.WhenAll(Enumerable.Range(0, 8).Select(async worker =>
         {
             await Task.Delay(worker * 20, Cancellation);
-            var start = await new StartBarrier(_files, TimeProvider.System).WaitAsync(worker, 8, TimeSpan.FromMinutes(1), Cancellation);
-            return (start, At: DateTimeOffset.UtcNow);
+            var wait = await WaitAsync(worker, 8, TimeProvider.System);
+            return (wait, At: DateTimeOffset.UtcNow);
         }));
 
-        var instant = Assert.Single(starts.Select(start => start.start).Distinct())!;
+        var instant = Assert.Single(starts.Select(start => start.wait.Start).Distinct())!;
         Assert.Equal(8, instant.Ready);
         Assert.All(starts, start => Assert.True(start.At >= instant.At));
+        Assert.All(starts, start => Assert.Null(start.wait.Error));
+        Assert.All(starts, start => Assert.True(start.wait.Skew!.HighMs >= 0 && !(start.wait.Skew.LowMs > 0)));
     }
 
     [Fact]
     public async Task Wait_AWorkerMissingAfterTheTimeOut_StartsWithoutItAndSaysHowManyWereReady()
     {
-        var start = await new StartBarrier(_files, TimeProvider.System).WaitAsync(worker: 3, workers: 4, TimeSpan.FromSeconds(0.1), Cancellation);
+        var barrier = new StartBarrier(_files, new AnchoredClock(TimeProvider.System));
+        var wait = await barrier.WaitAsync(worker: 3, workers: 4, TimeSpan.FromSeconds(0.1), Cancellation);
 
-        Assert.Equal(1, start!.Ready);
+        Assert.Equal(1, wait.Start!.Ready);
     }
 
     [Fact]
     public async Task Wait_StartIsLongPast_ReturnsItAtOnce()
     {
-        var past = new StartInstant(DateTimeOffset.UtcNow.AddMinutes(-5), 2);
+        var past = new StartInstant(DateTimeOffset.UtcNow.AddMinutes(-5), Ready: 1);
         await _files.SetStartAsync(past, Cancellation);
 
-        Assert.Equal(past, await new StartBarrier(_files, TimeProvider.System).WaitAsync(1, 2, TimeSpan.FromMinutes(1), Cancellation));
+        var wait = await WaitAsync(1, 2, TimeProvider.System);
+
+        Assert.Equal((past, null, null), (wait.Start, wait.Error, wait.Skew!.LowMs));
+    }
+
+    [Fact]
+    public async Task Wait_StartIsAtTheEdgeOfTime_IsNoMoreThanWrong()
+    {
+        await _files.SetStartAsync(new StartInstant(DateTimeOffset.MinValue, 2), Cancellation);
+
+        Assert.Contains("0001-01-01", (await WaitAsync(1, 2, TimeProvider.System)).Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Wait_StartIsAnHourAhead_IsAnErrorThatNamesItAndWaitsForNothing()
+    {
+        var ahead = new StartInstant(DateTimeOffset.UtcNow + Hour, 2);
+        await _files.SetStartAsync(ahead, Cancellation);
+
+        var wait = await WaitAsync(1, 2, TimeProvider.System);
+
+        Assert.Contains($"is set to {ahead.At:yyyy-MM-dd HH:mm:ss.fff} UTC", wait.Error, StringComparison.Ordinal);
+        Assert.Contains("ahead of this worker's clock", wait.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Wait_ClocksAreAnHourOff_TheirWorkersDoNotStartAndSaySo()
+    {
+        Task<StartWait>[] wrong = [WaitAsync(1, 3, new ShiftedTime(Hour)), WaitAsync(2, 3, new ShiftedTime(-Hour))];
+        var right = WaitAsync(0, 3, TimeProvider.System);
+        var errors = (await Task.WhenAll(wrong)).Select(wait => wait.Error).ToList();
+        var start = (await _files.ReadStartAsync(Cancellation))!;
+        await _files.RequestStopAsync(Cancellation);
+
+        Assert.All(errors, error => Assert.Contains($"is set to {start.At:yyyy-MM-dd HH:mm:ss.fff} UTC", error, StringComparison.Ordinal));
+        Assert.Contains("behind this worker's clock", errors[0], StringComparison.Ordinal);
+        Assert.Contains("ahead of this worker's clock", errors[1], StringComparison.Ordinal);
+        Assert.Null((await right).Error);
+    }
+
+    [Fact]
+    public async Task Wait_ClocksDifferByLess_StartAndSayBetweenWhatBounds()
+    {
+        double[] offsets = [0, 4_000, -4_000];
+        var clocks = offsets.Select(ms => new ShiftedTime(TimeSpan.FromMilliseconds(ms)));
+        var waits = await Task.WhenAll(clocks.Select((clock, worker) => WaitAsync(worker, 3, clock)));
+
+        Assert.All(waits.Zip(offsets), pair =>
+        {
+            Assert.Null(pair.First.Error);
+            Assert.True(pair.First.Skew!.LowMs <= pair.Second + 1 && pair.Second - 1 <= pair.First.Skew.HighMs, $"{pair.First.Skew}");
+        });
+    }
+
+    [Fact]
+    public async Task Wait_WallClockIsSetMeanwhile_ChangesNothing()
+    {
+        var time = new ShiftedTime();
+        var waiting = WaitAsync(0, 2, time);
+        while (await _files.CountReadyAsync(Cancellation) < 1)
+            await Task.Delay(10, Cancellation);
+        time.Offset = Hour;
+        await _files.MarkReadyAsync(1, Cancellation);
+        var wait = await waiting;
+
+        Assert.InRange(wait.Start!.At, DateTimeOffset.UtcNow - (Hour / 2), DateTimeOffset.UtcNow);
     }
 
     [Fact]
     public async Task Wait_RunIsStopped_ReturnsNull()
     {
-        var waiting = new StartBarrier(_files, TimeProvider.System).WaitAsync(0, 2, TimeSpan.FromMinutes(1), Cancellation);
+        var waiting = WaitAsync(0, 2, TimeProvider.System);
         await _files.RequestStopAsync(Cancellation);
 
-        Assert.Null(await waiting);
+        Assert.Equal(new StartWait(), await waiting);
     }
+
+    private Task<StartWait> WaitAsync(int worker, int workers, TimeProvider time) =>
+        new StartBarrier(_files, new AnchoredClock(time)).WaitAsync(worker, workers, TimeSpan.FromMinutes(1), Cancellation);
 }

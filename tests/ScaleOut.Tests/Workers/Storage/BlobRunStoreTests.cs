@@ -1,6 +1,8 @@
 using Azure.Core;
 using Azure.Core.Pipeline;
 using Azure.Storage.Blobs;
+using ScaleOut.Measurement;
+using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Tests.Storage;
@@ -104,8 +106,11 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
         Assert.DoesNotContain("AccountKey", new StorageConnection { ConnectionString = "AccountKey=c2VjcmV0" }.ToString(), StringComparison.Ordinal);
     }
 
-    private Task<ScaleOut.Orchestration.StartInstant?> WaitAsync(int worker, TimeSpan timeout) =>
-        new StartBarrier(new RunFiles(StorageClients.RunStore(_storage!), "barrier"), TimeProvider.System).WaitAsync(worker, 8, timeout, Cancellation);
+    private async Task<StartInstant?> WaitAsync(int worker, TimeSpan timeout)
+    {
+        var files = new RunFiles(StorageClients.RunStore(_storage!), "barrier");
+        return (await new StartBarrier(files, new AnchoredClock(TimeProvider.System)).WaitAsync(worker, 8, timeout, Cancellation)).Start;
+    }
 
     /// <summary>Does something before each deletion.</summary>
     private sealed class BeforeDeletions(Func<Task> actAsync) : HttpPipelinePolicy

@@ -1,0 +1,10 @@
+namespace ScaleOut.Tests.Support;
+
+/// <summary>A wall clock that is wrong by so much, and may be set; monotonic time is the machine's own.</summary>
+internal sealed class ShiftedTime(TimeSpan offset = default) : TimeProvider
+{
+    /// <summary>How far it is ahead of the machine's.</summary>
+    public TimeSpan Offset { get; set; } = offset;
+
+    public override DateTimeOffset GetUtcNow() => base.GetUtcNow() + Offset;
+}
