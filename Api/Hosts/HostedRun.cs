@@ -76,11 +76,13 @@ public record HostedRun
 
     private HostedRun With(RunTotals totals)
     {
-        var seconds = (totals.FinishedAt - totals.StartedAt).TotalSeconds;
+        var elapsed = (totals.FinishedAt - totals.StartedAt).TotalSeconds;
+        // All rates over the same time as the report's.
+        var seconds = totals.MakespanSeconds ?? elapsed;
         return this with
         {
             StartedAt = totals.StartedAt,
-            ElapsedSeconds = Math.Round(seconds, 2),
+            ElapsedSeconds = Math.Round(elapsed, 2),
             Throttled = totals.Throttled,
             RequestUnits = totals.RequestUnits,
             PerSecond = totals.MakespanPerSecond is { } documents && seconds > 0

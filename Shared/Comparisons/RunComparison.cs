@@ -26,17 +26,21 @@ public static class RunComparison
         };
     }
 
-    private static IReadOnlyList<double> OverlapOf(RunReport report) => [.. report.Series.Where(point => point.Overlap).Select(point => (double)point.Inserted)];
+    private static IReadOnlyList<double> OverlapOf(RunReport report) =>
+        ReportTimeline.Of(report).InOverlap([.. report.Series.Select(point => (double)point.Inserted)]);
 
     private static ComparisonRow Rate(RunReport a, RunReport b, BatchMeans? first, BatchMeans? second)
     {
-        var (before, after) = (a.Throughput.OverlapPerSecond ?? a.Throughput.MakespanPerSecond, b.Throughput.OverlapPerSecond ?? b.Throughput.MakespanPerSecond);
+        var (before, after) = (a.Throughput.Rate, b.Throughput.Rate);
         const string Figure = "documents per second";
         if (first is null || second is null)
         {
             var run = first is null ? a : b;
-            return ComparisonRow.Of(Figure, before, after, null, string.Create(CultureInfo.InvariantCulture,
-                $"run {run.Id} has {run.Throughput.OverlapSeconds} seconds with all workers at work; an interval needs {BatchMeans.FewestSeconds}"));
+            var seconds = run.Throughput.OverlapSeconds;
+            return ComparisonRow.Of(Figure, before, after, null, run.TimeErrors.Count > 0
+                ? $"the times of run {run.Id} contradict each other, so it has no rate"
+                : string.Create(CultureInfo.InvariantCulture,
+                    $"run {run.Id} has {seconds} seconds with all workers at work; an interval needs {BatchMeans.FewestSeconds}"));
         }
 
         if (first.Values.Concat(second.Values).Any(value => value <= 0))

@@ -81,7 +81,7 @@ public sealed record RunFigures
         {
             RunId = report.Id,
             State = report.State,
-            Rate = report.Throughput.OverlapPerSecond ?? report.Throughput.MakespanPerSecond,
+            Rate = report.Throughput.Rate,
             RateIsOverlap = report.Throughput.OverlapPerSecond is not null,
             RequestUnitsPerSecond = report.RequestUnits.PerSecondMean,
             RequestUnitsPerOperation = report.RequestUnits.PerInsert ?? report.RequestUnits.PerOperation,

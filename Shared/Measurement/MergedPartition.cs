@@ -18,8 +18,8 @@ public sealed record MergedPartition
     /// <summary>RU charged.</summary>
     public required double RequestUnits { get; init; }
 
-    /// <summary>RU charged in each second of the run's axis.</summary>
-    public required IReadOnlyList<double> PerSecond { get; init; }
+    /// <summary>RU charged by UTC second, ascending; seconds without a charge are not in it.</summary>
+    public required IReadOnlyDictionary<long, double> PerSecond { get; init; }
 
     /// <summary>Ranges that stood beside it, itself included: the container's RU/s are shared by so many.</summary>
     public required int Siblings { get; init; }

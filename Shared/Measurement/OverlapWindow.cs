@@ -1,62 +1,61 @@
 namespace ScaleOut.Measurement;
 
 /// <summary>
-/// The whole UTC seconds in which all workers were at work: each past its warm-up, none finished, none between two legs.
+/// The whole UTC seconds in which all workers were at work: each past its warm-up, none finished, none between two legs. After an
+/// interruption workers warm up again.
 /// </summary>
 public sealed class OverlapWindow
 {
     /// <summary>Fewest seconds that a rate may rest on.</summary>
     public const int MinSeconds = 5;
 
-    private readonly HashSet<long> _seconds;
+    private OverlapWindow(SecondSet seconds) => Seconds = seconds;
 
-    private OverlapWindow(IReadOnlyList<long> seconds)
-    {
-        Seconds = seconds;
-        _seconds = [.. seconds];
-    }
-
-    /// <summary>Ascending; a second is named by its start, in seconds since 1970.</summary>
-    public IReadOnlyList<long> Seconds { get; }
+    public SecondSet Seconds { get; }
 
     /// <summary>Whether there are at least <see cref="MinSeconds"/>.</summary>
     public bool IsUsable => Seconds.Count >= MinSeconds;
 
-    public bool Contains(long second) => _seconds.Contains(second);
+    public bool Contains(long second) => Seconds.Contains(second);
 
     /// <summary>Finds the window.</summary>
     /// <param name="workers">The legs of each worker in their order. A worker without any was never at work, so there is no window.</param>
-    /// <param name="warmup">Left out after the start of each worker's first leg.</param>
-    public static OverlapWindow Of(IReadOnlyList<IReadOnlyList<WorkSpan>> workers, TimeSpan warmup)
+    /// <param name="warmup">Left out after the start of each worker's first leg, and of its first leg after an interruption.</param>
+    /// <param name="interruptions">Times in which no worker was at work because the run was interrupted.</param>
+    public static OverlapWindow Of(
+        IReadOnlyList<IReadOnlyList<WorkSpan>> workers, TimeSpan warmup, IReadOnlyList<WorkSpan>? interruptions = null)
     {
         ArgumentNullException.ThrowIfNull(workers);
-        if (workers.Count == 0 || workers.Any(legs => legs.Count == 0))
-            return new OverlapWindow([]);
+        if (workers.Count == 0)
+            return new OverlapWindow(SecondSet.Empty);
+        return new OverlapWindow(workers
+            .Select(legs => SecondSet.Of(Continuous(legs, warmup, interruptions ?? []).Select(SecondRange.Within)))
+            .Aggregate((all, worker) => all.Intersect(worker)));
+    }
 
-        var from = workers.Max(legs => UtcSeconds.Ceiling(legs[0].Start + warmup));
-        var to = workers.Min(legs => UtcSeconds.Floor(legs[^1].End));
-        if (to <= from)
-            return new OverlapWindow([]);
-
-        var together = new bool[to - from];
-        Array.Fill(together, true);
-        foreach (var legs in workers)
+    /// <summary>
+    /// The times that a worker was at work without a pause. A second that a pause touches is not whole. Where clocks let one leg begin
+    /// before the other ended, the time that both claim is left out as well.
+    /// </summary>
+    private static IEnumerable<WorkSpan> Continuous(IReadOnlyList<WorkSpan> legs, TimeSpan warmup, IReadOnlyList<WorkSpan> interruptions)
+    {
+        if (legs.Count == 0)
+            yield break;
+        var start = legs[0].Start + warmup;
+        for (var leg = 1; leg < legs.Count; leg++)
         {
-            for (var leg = 1; leg < legs.Count; leg++)
-                LeaveOut(together, from, legs[leg - 1].End, legs[leg].Start);
+            var (before, next) = (legs[leg - 1], legs[leg]);
+            if (next.Start == before.End)
+                continue;
+            var wasInterrupted = interruptions.Any(interruption => interruption.Start >= before.End && interruption.End <= next.Start);
+            yield return new WorkSpan(start, Earlier(before.End, next.Start));
+            start = Later(start, wasInterrupted ? next.Start + warmup : Later(before.End, next.Start));
         }
 
-        return new OverlapWindow([.. Enumerable.Range(0, together.Length).Where(i => together[i]).Select(i => from + i)]);
+        yield return new WorkSpan(start, legs[^1].End);
     }
 
-    /// <summary>Leaves out every second that a gap touches.</summary>
-    private static void LeaveOut(bool[] together, long from, DateTimeOffset gapStart, DateTimeOffset gapEnd)
-    {
-        if (gapEnd <= gapStart)
-            return;
-        var first = Math.Max(0, UtcSeconds.Floor(gapStart) - from);
-        var end = Math.Min(together.Length, UtcSeconds.Ceiling(gapEnd) - from);
-        for (var i = first; i < end; i++)
-            together[i] = false;
-    }
+    private static DateTimeOffset Earlier(DateTimeOffset one, DateTimeOffset other) => one < other ? one : other;
+
+    private static DateTimeOffset Later(DateTimeOffset one, DateTimeOffset other) => one > other ? one : other;
 }

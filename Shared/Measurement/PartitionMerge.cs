@@ -7,7 +7,7 @@ namespace ScaleOut.Measurement;
 public static class PartitionMerge
 {
     /// <summary>Merges the legs' partitions, in order of their ranges; a superseded range comes before those that replaced it.</summary>
-    public static IReadOnlyList<MergedPartition> Merge(IEnumerable<LegResult> legs, SecondRange axis)
+    public static IReadOnlyList<MergedPartition> Merge(IEnumerable<LegResult> legs)
     {
         ArgumentNullException.ThrowIfNull(legs);
         var byRange = legs.SelectMany(leg => leg.Partitions).GroupBy(RangeOf).ToDictionary(group => group.Key, group => group.ToList());
@@ -16,7 +16,10 @@ public static class PartitionMerge
         var superseded = ranges.Where(outer => ranges.Any(inner => Replaces(inner, outer))).ToHashSet();
         var before = ranges.Count(inner => !ranges.Any(outer => Replaces(inner, outer)));
         var after = ranges.Count - superseded.Count;
-        return [.. ranges.Select(range => Add(range, byRange[range], axis, superseded.Contains(range), superseded.Contains(range) ? before : after))];
+        return
+        [
+            .. ranges.Select(range => Add(range, byRange[range], superseded.Contains(range), superseded.Contains(range) ? before : after)),
+        ];
     }
 
     private static (string Min, string Max) RangeOf(PartitionSample sample) => (sample.Min.ToUpperInvariant(), sample.Max.ToUpperInvariant());
@@ -24,14 +27,13 @@ public static class PartitionMerge
     private static bool Replaces((string Min, string Max) inner, (string Min, string Max) outer) =>
         inner != outer && string.CompareOrdinal(outer.Min, inner.Min) <= 0 && string.CompareOrdinal(inner.Max, outer.Max) <= 0;
 
-    private static MergedPartition Add((string Min, string Max) range, List<PartitionSample> samples, SecondRange axis, bool superseded, int siblings)
+    private static MergedPartition Add((string Min, string Max) range, List<PartitionSample> samples, bool superseded, int siblings)
     {
-        var perSecond = new double[axis.Count];
-        foreach (var sample in samples.Where(sample => sample.RequestUnitsPerSecond.Count > 0))
+        var perSecond = new SortedList<long, double>();
+        foreach (var sample in samples)
         {
-            var first = axis.IndexOf(sample.FirstSecond);
-            for (var i = 0; i < sample.RequestUnitsPerSecond.Count; i++)
-                perSecond[first + i] += sample.RequestUnitsPerSecond[i];
+            foreach (var (i, charged) in sample.RequestUnitsPerSecond.Index().Where(entry => entry.Item != 0))
+                perSecond[sample.FirstSecond + i] = perSecond.GetValueOrDefault(sample.FirstSecond + i) + charged;
         }
 
         return new()

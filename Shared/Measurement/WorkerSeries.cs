@@ -1,50 +1,54 @@
 namespace ScaleOut.Measurement;
 
-/// <summary>One worker's per-second figures on the run's axis: the samples of its legs added up, 0 where it measured nothing.</summary>
+/// <summary>
+/// Per-second figures: the samples of legs added up. It holds only seconds that were sampled, however far apart they are.
+/// </summary>
 public sealed class WorkerSeries
 {
-    /// <summary>Adds up the samples of the worker's legs.</summary>
-    public WorkerSeries(SecondRange axis, IEnumerable<LegResult> legs)
+    private readonly SortedList<long, SecondTotals> _seconds = [];
+
+    /// <summary>Adds up the samples of legs.</summary>
+    public WorkerSeries(IEnumerable<LegResult> legs)
     {
         ArgumentNullException.ThrowIfNull(legs);
-        Axis = axis;
-        Inserted = new long[axis.Count];
-        Throttled = new long[axis.Count];
-        Failed = new long[axis.Count];
-        RequestUnits = new double[axis.Count];
-        CpuSeconds = new double[axis.Count];
         foreach (var sample in legs.SelectMany(leg => leg.Seconds))
         {
-            var i = axis.IndexOf(sample.Second);
-            Inserted[i] += sample.Inserted;
-            Throttled[i] += sample.Throttled;
-            Failed[i] += sample.Failed;
-            RequestUnits[i] += sample.RequestUnits;
-            CpuSeconds[i] += sample.CpuSeconds;
+            var sum = At(sample.Second);
+            _seconds[sample.Second] = new SecondTotals(
+                sum.Inserted + sample.Inserted,
+                sum.Throttled + sample.Throttled,
+                sum.Failed + sample.Failed,
+                sum.RequestUnits + sample.RequestUnits,
+                sum.CpuSeconds + sample.CpuSeconds);
         }
     }
 
-    public SecondRange Axis { get; }
+    /// <summary>Ascending.</summary>
+    public IReadOnlyDictionary<long, SecondTotals> Seconds => _seconds;
 
-    /// <summary>Documents.</summary>
-    public long[] Inserted { get; }
+    /// <summary>Zeros for a second without a sample.</summary>
+    public SecondTotals At(long second) => _seconds.TryGetValue(second, out var sum) ? sum : default;
 
-    /// <summary>Attempts answered 429.</summary>
-    public long[] Throttled { get; }
+    /// <summary>Documents inserted in some seconds.</summary>
+    public long InsertedIn(SecondSet seconds) => In(seconds).Sum(sum => sum.Inserted);
 
-    /// <summary>Documents.</summary>
-    public long[] Failed { get; }
+    /// <summary>RU charged in some seconds.</summary>
+    public double RequestUnitsIn(SecondSet seconds) => In(seconds).Sum(sum => sum.RequestUnits);
 
-    /// <summary>RU charged to the workload.</summary>
-    public double[] RequestUnits { get; }
+    /// <summary>CPU time in some seconds.</summary>
+    public double CpuSecondsIn(SecondSet seconds) => In(seconds).Sum(sum => sum.CpuSeconds);
 
-    /// <summary>CPU time of the worker's process.</summary>
-    public double[] CpuSeconds { get; }
-
-    /// <summary>Documents inserted in the given seconds.</summary>
-    public long InsertedIn(IEnumerable<long> seconds)
+    private IEnumerable<SecondTotals> In(SecondSet seconds)
     {
         ArgumentNullException.ThrowIfNull(seconds);
-        return seconds.Where(second => second >= Axis.First && second < Axis.First + Axis.Count).Sum(second => Inserted[Axis.IndexOf(second)]);
+        return _seconds.Where(entry => seconds.Contains(entry.Key)).Select(entry => entry.Value);
     }
 }
+
+/// <summary>What was done in one second.</summary>
+/// <param name="Inserted">Documents.</param>
+/// <param name="Throttled">Attempts answered 429.</param>
+/// <param name="Failed">Documents.</param>
+/// <param name="RequestUnits">RU charged to the workload.</param>
+/// <param name="CpuSeconds">CPU time of the worker's process.</param>
+public readonly record struct SecondTotals(long Inserted, long Throttled, long Failed, double RequestUnits, double CpuSeconds);

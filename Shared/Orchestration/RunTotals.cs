@@ -15,8 +15,16 @@ public sealed record RunTotals
     /// <summary>RU charged to the workload.</summary>
     public required double RequestUnits { get; init; }
 
-    /// <summary>Documents inserted per second from the first worker's start to the last worker's end; null when nothing ran.</summary>
+    /// <summary>
+    /// Documents inserted / <see cref="MakespanSeconds"/>; null when nothing ran, and when the run's times cannot be right.
+    /// </summary>
     public double? MakespanPerSecond { get; init; }
+
+    /// <summary>
+    /// From the first worker's start to the last worker's end without interruptions; null as the rate is, and in what earlier versions
+    /// kept.
+    /// </summary>
+    public double? MakespanSeconds { get; init; }
 
     /// <summary>99th percentile of the latency of an operation with its waits, ms; null when nothing was measured.</summary>
     public double? P99Ms { get; init; }

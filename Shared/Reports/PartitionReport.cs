@@ -24,6 +24,6 @@ public sealed record PartitionReport
     /// <summary>Documents inserted.</summary>
     public required long Documents { get; init; }
 
-    /// <summary>RU charged in each second of <see cref="RunReport.Series"/>.</summary>
+    /// <summary>RU charged in each second of <see cref="RunReport.Series"/>, entry by entry.</summary>
     public IReadOnlyList<double> PerSecond { get; init; } = [];
 }

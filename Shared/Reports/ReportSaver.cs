@@ -33,7 +33,11 @@ public static class ReportSaver
         var files = new RunFiles(store, ending.Spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(ending)));
         var kept = await files.ReadEndingAsync(cancellationToken);
         ending = kept ?? ending;
-        var legs = await files.ReadLegsAsync(cancellationToken);
+        var legs = await files.ReadLegsAsync(cancellationToken) with
+        {
+            Start = await files.ReadStartAsync(cancellationToken),
+            Begun = await files.ReadBegunAsync(cancellationToken),
+        };
         legs = legs with { Missing = LegChain.Check(ending.Spec, legs, ending.Workers) };
         var report = RunReportBuilder.Build(ending, legs, prices);
         if (kept is null && ending.MayRepeat && legs.Missing.Count > 0)
@@ -69,9 +73,13 @@ public static class ReportSaver
                 Throttled = report.Requests.Throttled,
                 RequestUnits = report.RequestUnits.Total,
                 MakespanPerSecond = report.Throughput.MakespanPerSecond,
+                MakespanSeconds = report.Throughput.MakespanSeconds,
                 P99Ms = report.LatencyMs.Operation.P99,
             },
-            Reasons = [.. RunReasons.Of(ending, report.State, report.Documents, report.MissingLegs, report.Failures).Take(MaxReasons)],
+            Reasons =
+            [
+                .. RunReasons.Of(ending, report.State, report.Documents, report.MissingLegs, report.Failures, report.TimeErrors).Take(MaxReasons),
+            ],
         };
     }
 }

@@ -11,7 +11,10 @@ public sealed record RequestUnitReport
     /// <summary><see cref="Total"/> / operations that ended without failing; null when there was none.</summary>
     public double? PerOperation { get; init; }
 
-    /// <summary>Mean RU/s over the overlap window; without one, <see cref="Total"/> / (last end - first start). Null when nothing ran.</summary>
+    /// <summary>
+    /// Mean RU/s over the overlap window; without one, <see cref="Total"/> / <see cref="ThroughputReport.MakespanSeconds"/>. Null when
+    /// nothing ran, and for a run with <see cref="RunReport.TimeErrors"/>.
+    /// </summary>
     public double? PerSecondMean { get; init; }
 
     /// <summary>Highest RU charged in one UTC second of the whole run; null when nothing ran.</summary>

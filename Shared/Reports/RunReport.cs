@@ -21,7 +21,7 @@ public sealed record RunReport
     /// <summary>Whether the numbers come from the simulated account.</summary>
     public required bool Simulated { get; init; }
 
-    /// <summary>When the orchestration began, before the container was prepared.</summary>
+    /// <summary>When the orchestration first began, before the container was prepared.</summary>
     public required DateTimeOffset StartedAt { get; init; }
 
     /// <summary>When the last worker had ended, before the container was counted.</summary>
@@ -66,8 +66,27 @@ public sealed record RunReport
     /// <summary>The steps of the load in their order; empty for a run without steps.</summary>
     public IReadOnlyList<StepReport> Steps { get; init; } = [];
 
-    /// <summary>One entry for each UTC second from the first to the last in which anything was measured.</summary>
+    /// <summary>One entry for each UTC second in which anything happened; seconds without an entry have zeros.</summary>
     public IReadOnlyList<SeriesPoint> Series { get; init; } = [];
+
+    /// <summary>
+    /// The seconds from the first start to the last end without interruptions: the time axis of <see cref="Series"/>. Empty in reports of
+    /// earlier versions, whose series has every second.
+    /// </summary>
+    public IReadOnlyList<TimeStretch> Stretches { get; init; } = [];
+
+    /// <summary>The overlap window: the seconds in which all workers were at work. Empty as <see cref="Stretches"/> are.</summary>
+    public IReadOnlyList<TimeStretch> Overlap { get; init; } = [];
+
+    /// <summary>Times in which the run was interrupted; they are in no rate, window, bound or chart.</summary>
+    public IReadOnlyList<Interruption> Interruptions { get; init; } = [];
+
+    /// <summary>
+    /// What contradicts itself in the run's times, in sentences that name the leg and the instants: legs that overlap, end before they
+    /// start, lie outside the run, or were charged more RU than the container gives. Then the run is not complete, and there is no rate,
+    /// window, bound or series.
+    /// </summary>
+    public IReadOnlyList<string> TimeErrors { get; init; } = [];
 
     /// <summary>Whether no leg left a result, so that there is nothing measured to show.</summary>
     [JsonIgnore]

@@ -21,11 +21,12 @@ public static class RunReportBuilder
         ArgumentNullException.ThrowIfNull(ending);
         ArgumentNullException.ThrowIfNull(legs);
 
-        var run = new MergedRun(ending, legs.Results);
+        var run = new MergedRun(ending, legs);
         var documents = Books.Documents(ending.Spec.Documents, legs.Results, ending.Verification?.Verified);
         IReadOnlyList<string> missing = DamagedEvidence.MissingLegs(ending.Spec, legs);
-        var state = RunStateRule.Of(ending, documents, missing);
-        var workers = WorkerReports.Of(run);
+        var state = RunStateRule.Of(ending, documents, missing, run.TimeErrors.Count > 0);
+        var seconds = SeriesPoints.SecondsOf(run);
+        var workers = WorkerReports.Of(run, seconds);
         var used = UtilizationOf.Run(run);
         IReadOnlyList<string> failures = [.. legs.Results.SelectMany(leg => leg.Failures).Take(MaxFailures)];
         return new RunReport
@@ -34,7 +35,7 @@ public static class RunReportBuilder
             Name = ending.Spec.Name,
             State = state,
             Simulated = ending.Simulated,
-            StartedAt = ending.StartedAt,
+            StartedAt = run.StartedAt,
             FinishedAt = ending.FinishedAt,
             Spec = ending.Spec,
             Documents = documents,
@@ -46,20 +47,30 @@ public static class RunReportBuilder
             BoundBy = used is null ? null : BoundByRule.Decide(used),
             Utilization = used,
             DistinctInstances = RunWarnings.InstancesOf(run),
-            Cost = prices is null || ending.Simulated || legs.Results.Count == 0 ? null : RunCost.From(prices, [(ending.Spec, (ending.FinishedAt - ending.StartedAt).TotalSeconds)]),
+            Cost = CostOf(run, prices),
             KeptIndexing = ending.Container?.KeptIndexing,
             Workers = workers,
-            Partitions = PartitionReports.Of(run),
+            Partitions = PartitionReports.Of(run, seconds),
             Steps = StepReports.Of(run),
-            Series = SeriesPoints.Of(run),
+            Stretches = SeriesPoints.StretchesOf(run.Times.Stretches),
+            Overlap = SeriesPoints.StretchesOf(run.Window.Seconds),
+            Interruptions = run.Times.Interruptions,
+            TimeErrors = run.TimeErrors,
+            Series = SeriesPoints.Of(run, seconds),
             MissingLegs = missing,
             Failures = failures,
             Warnings =
             [
-                .. RunReasons.Of(ending, state, documents, missing, failures),
+                .. RunReasons.Of(ending, state, documents, missing, failures, run.TimeErrors),
                 .. DamagedEvidence.Warnings(legs),
                 .. RunWarnings.Of(run, workers, legs.LostLegs, documents),
             ],
         };
     }
+
+    /// <summary>Interruptions are in it: what the run made is billed for as long as it is there.</summary>
+    private static RunCost? CostOf(MergedRun run, PriceList? prices) =>
+        prices is null || run.Ending.Simulated || run.Legs.Count == 0 || run.TimeErrors.Count > 0
+            ? null
+            : RunCost.From(prices, [(run.Spec, Math.Max(0, (run.Ending.FinishedAt - run.StartedAt).TotalSeconds))]);
 }

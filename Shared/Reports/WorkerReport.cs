@@ -31,12 +31,18 @@ public sealed record WorkerReport
     /// <summary>How long after the common start instant it started, ms; null when its first leg left no result.</summary>
     public double? StartLatenessMs { get; init; }
 
-    /// <summary>Time between the end of a leg and the start of the next one, summed; lost legs lie in it.</summary>
+    /// <summary>
+    /// How far its clock was ahead of the one that set the common start, ms; null when its first leg left no result, and in reports of
+    /// earlier versions.
+    /// </summary>
+    public ClockSkew? ClockSkewMs { get; init; }
+
+    /// <summary>Time between the end of a leg and the start of the next one, summed, without interruptions; lost legs lie in it.</summary>
     public required double IdleBetweenLegsSeconds { get; init; }
 
     /// <summary>CPU time of its process while at work, summed over its legs.</summary>
     public required double CpuSeconds { get; init; }
 
-    /// <summary>Documents inserted in each second of <see cref="RunReport.Series"/>.</summary>
+    /// <summary>Documents inserted in each second of <see cref="RunReport.Series"/>, entry by entry.</summary>
     public IReadOnlyList<long> PerSecond { get; init; } = [];
 }

@@ -20,7 +20,7 @@ public static class SizingBases
             return new SizingBasisReading(null, faults);
 
         var rates = report.Workers
-            .Select(worker => worker.Throughput.OverlapPerSecond ?? worker.Throughput.MakespanPerSecond)
+            .Select(worker => worker.Throughput.Rate)
             .Where(rate => rate is > 0).Select(rate => rate!.Value).ToList();
         var interval = rates.Count == report.Spec.Workers ? MeanInterval.Of(rates) : null;
         return new SizingBasisReading(

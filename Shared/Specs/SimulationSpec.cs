@@ -15,6 +15,12 @@ public sealed record SimulationSpec
     /// <summary>Most RU/s that a physical partition of a real account can serve.</summary>
     public const int MostRequestUnitsPerPartition = 10_000;
 
+    /// <summary>RU/s up to which a partition with burst credit can go, and below which it must be to have any.</summary>
+    public const int BurstRequestUnitsPerSecond = 3_000;
+
+    /// <summary>Seconds whose unused RU a partition banks as burst credit at most.</summary>
+    public const int BurstBankSeconds = 300;
+
     /// <summary>Most physical partitions that a container can have.</summary>
     public const int MostPhysicalPartitions = 4_096;
 

@@ -1,4 +1,5 @@
 using ScaleOut.Measurement;
+using ScaleOut.Orchestration;
 
 namespace ScaleOut.Storage;
 
@@ -12,6 +13,12 @@ public sealed record LegHarvest(IReadOnlyList<LegResult> Results, int LostLegs)
 
     /// <summary>Legs whose results are missing, by worker and leg: what they did is in no figure.</summary>
     public IReadOnlyList<MissingLeg> Missing { get; init; } = [];
+
+    /// <summary>The common start; null when it was not set.</summary>
+    public StartInstant? Start { get; init; }
+
+    /// <summary>When programs began to orchestrate the run: the first, and those that resumed it. Empty in Azure.</summary>
+    public IReadOnlyList<DateTimeOffset> Begun { get; init; } = [];
 }
 
 /// <summary>An item of a leg that was found damaged.</summary>

@@ -1,4 +1,5 @@
 using ScaleOut.Simulator.Charges;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Partitions;
 
@@ -9,8 +10,8 @@ namespace ScaleOut.Simulator.Partitions;
 internal sealed class RequestUnitBudget
 {
     private const double HundredthsPerUnit = 100;
-    private const double BurstUnitsPerSecond = 3_000;
-    private const double BurstBankSeconds = 300;
+    private const double BurstUnitsPerSecond = SimulationSpec.BurstRequestUnitsPerSecond;
+    private const double BurstBankSeconds = SimulationSpec.BurstBankSeconds;
 
     private readonly bool _burst;
     private double _perSecond;

@@ -26,9 +26,9 @@ public sealed record PartitionSpread
     public static PartitionSpread? Of(RunReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var overlap = report.Series.Any(point => point.Overlap);
+        var time = ReportTimeline.Of(report);
         var values = report.Partitions
-            .SelectMany(partition => partition.PerSecond.Where((_, i) => !overlap || report.Series[i].Overlap))
+            .SelectMany(partition => time.Overlap.Count > 0 ? time.InOverlap(partition.PerSecond) : time.OnAxis(partition.PerSecond))
             .Order().ToList();
         if (values.Count == 0)
             return null;

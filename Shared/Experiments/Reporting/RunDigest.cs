@@ -27,6 +27,9 @@ public sealed record RunDigest
 
     public DateTimeOffset? FinishedAt { get; init; }
 
+    /// <summary>Time between the two in which the run was interrupted, seconds.</summary>
+    public double InterruptedSeconds { get; init; }
+
     public DocumentBooks? Documents { get; init; }
 
     /// <summary>Attempts answered 429.</summary>
@@ -59,6 +62,7 @@ public sealed record RunDigest
             Figures = report is null ? null : RunFigures.Of(report),
             StartedAt = report?.StartedAt,
             FinishedAt = report?.FinishedAt,
+            InterruptedSeconds = Math.Round(report?.Interruptions.Sum(one => (one.To - one.From).TotalSeconds) ?? 0, 3),
             Documents = report?.Documents,
             Throttled = report?.Requests.Throttled,
             OperationLatencyMs = report?.LatencyMs.Operation,

@@ -1,21 +1,39 @@
 using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
+using ScaleOut.Storage;
 
 namespace ScaleOut.Reports.Building;
 
-/// <summary>Everything that the parts of a report are made from: the legs by worker, their series on one axis, and the overlap window.</summary>
+/// <summary>
+/// Everything that the parts of a report are made from: the legs by worker, when they were at work, their series, and the overlap window.
+/// </summary>
 internal sealed class MergedRun
 {
-    public MergedRun(RunEnding ending, IReadOnlyList<LegResult> legs)
+    /// <summary>Contradictions that a report lists; where every leg is wrong there are as many as legs.</summary>
+    private const int MostTimeErrors = 100;
+
+    public MergedRun(RunEnding ending, LegHarvest legs)
     {
         Ending = ending;
-        Legs = legs;
-        Workers = WorkerLegs.Of(ending.Spec, legs);
-        Axis = SecondRange.Of(legs);
-        Series = [.. Workers.Select(worker => new WorkerSeries(Axis, worker.Legs))];
-        Partitions = PartitionMerge.Merge(legs, Axis);
-        Window = OverlapWindow.Of([.. Workers.Select(worker => worker.Spans)], ending.Spec.Warmup);
+        Legs = legs.Results;
+        StartedAt = legs.Begun.Append(ending.StartedAt).Min();
+        Workers = WorkerLegs.Of(ending.Spec, Legs);
+        Series = [.. Workers.Select(worker => new WorkerSeries(worker.Legs))];
+        Total = new WorkerSeries(Legs);
+        Partitions = PartitionMerge.Merge(Legs);
+        TimeErrors = TimeErrorsOf(legs);
+        if (TimeErrors.Count > 0)
+        {
+            // What is claimed per second would rest on times that are wrong.
+            Total = new WorkerSeries([]);
+            Series = [.. Workers.Select(_ => Total)];
+            Partitions = [.. Partitions.Select(partition => partition with { PerSecond = new SortedList<long, double>() })];
+        }
+
+        IReadOnlyList<IReadOnlyList<WorkSpan>> spans = TimeErrors.Count > 0 ? [] : [.. Workers.Select(worker => worker.Spans)];
+        Times = TimeErrors.Count > 0 ? RunTimes.None : new RunTimes(spans.SelectMany(span => span), legs.Start?.At, legs.Begun);
+        Window = OverlapWindow.Of(spans, ending.Spec.Warmup, [.. Times.Interruptions.Select(one => new WorkSpan(one.From, one.To))]);
         JudgedSeconds = Window.IsUsable ? Window.Seconds : SecondsWithoutWindow();
     }
 
@@ -23,43 +41,57 @@ internal sealed class MergedRun
 
     public RunSpec Spec => Ending.Spec;
 
+    /// <summary>When the run began; of one that was resumed, when its first program did.</summary>
+    public DateTimeOffset StartedAt { get; }
+
     public IReadOnlyList<LegResult> Legs { get; }
 
     public IReadOnlyList<WorkerLegs> Workers { get; }
 
-    public SecondRange Axis { get; }
+    /// <summary>
+    /// Why its times cannot be right, in sentences; then nothing is claimed that rests on them: there are no series, no window and no
+    /// durations.
+    /// </summary>
+    public IReadOnlyList<string> TimeErrors { get; }
+
+    /// <summary>When it was at work, and when interrupted.</summary>
+    public RunTimes Times { get; }
 
     /// <summary>By worker.</summary>
     public IReadOnlyList<WorkerSeries> Series { get; }
+
+    /// <summary>All workers together.</summary>
+    public WorkerSeries Total { get; }
 
     public IReadOnlyList<MergedPartition> Partitions { get; }
 
     public OverlapWindow Window { get; }
 
     /// <summary>The seconds that say what bound the run: the overlap window when it is usable.</summary>
-    public IReadOnlyList<long> JudgedSeconds { get; }
-
-    /// <summary>From the first worker's start to the last one's end; null when nothing ran.</summary>
-    public TimeSpan? Makespan => Workers.Max(worker => worker.End) - Workers.Min(worker => worker.Start);
+    public SecondSet JudgedSeconds { get; }
 
     /// <summary>Budget of one partition, RU/s; null where the account does not tell.</summary>
     public double? BudgetOf(MergedPartition partition) => Ending.Container?.BudgetPerSecond / partition.Siblings;
 
-    /// <summary>Whole seconds between the first start and the last end, without warm-up if any are left; all seconds measured when there is none.</summary>
-    private long[] SecondsWithoutWindow()
-    {
-        if (Legs.Count == 0)
-            return [];
-        var start = Legs.Min(leg => leg.StartedAt);
-        var end = UtcSeconds.Floor(Legs.Max(leg => leg.EndedAt));
-        foreach (var from in new[] { UtcSeconds.Ceiling(start + Spec.Warmup), UtcSeconds.Ceiling(start) })
-        {
-            if (end > from)
-                return Seconds(from, end - from);
-        }
+    /// <summary>From a worker's first start to its last end, without interruptions; null when it was never at work.</summary>
+    public TimeSpan? MakespanOf(WorkerLegs worker) =>
+        TimeErrors.Count == 0 && worker is { Start: { } start, End: { } end } ? Times.Between(start, end) : null;
 
-        return Seconds(Axis.First, Axis.Count);
+    /// <summary>Only of times that do not contradict each other does it say anything that they add up to more than the budget.</summary>
+    private IReadOnlyList<string> TimeErrorsOf(LegHarvest legs)
+    {
+        var errors = TimeChecks.Of(Ending, legs, StartedAt);
+        if (errors.Count == 0)
+            return BudgetChecks.Of(this);
+        return errors.Count <= MostTimeErrors ? errors : [.. errors.Take(MostTimeErrors), $"and {errors.Count - MostTimeErrors} more."];
     }
 
-    private static long[] Seconds(long first, long count) => [.. Enumerable.Range(0, checked((int)count)).Select(i => first + i)];
+    /// <summary>
+    /// Whole seconds in which any worker was at work, without warm-up if any are left; all seconds measured when there is none.
+    /// </summary>
+    private SecondSet SecondsWithoutWindow()
+    {
+        var whole = Times.AtWork(Spec.Warmup);
+        return whole.Count > 0 ? whole : SecondSet.Of(Total.Seconds.Keys.Select(second => new SecondRange(second, second + 1)));
+    }
 }

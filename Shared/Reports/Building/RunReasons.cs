@@ -10,8 +10,16 @@ internal static class RunReasons
     /// <summary>Workers named one by one before the rest is only counted.</summary>
     public const int NamedWorkers = 5;
 
+    /// <summary>Contradictions of times that are listed one by one before the rest is only counted.</summary>
+    public const int NamedTimeErrors = 3;
+
     public static IReadOnlyList<string> Of(
-        RunEnding ending, RunState state, DocumentBooks documents, IReadOnlyList<string> missingLegs, IReadOnlyList<string> failures)
+        RunEnding ending,
+        RunState state,
+        DocumentBooks documents,
+        IReadOnlyList<string> missingLegs,
+        IReadOnlyList<string> failures,
+        IReadOnlyList<string> timeErrors)
     {
         if (state == RunState.Complete)
             return [];
@@ -20,6 +28,7 @@ internal static class RunReasons
             .. ending.Refusals.Select(refusal => $"The run could not start: {refusal}"),
             .. WorkerFailures(ending),
             .. missingLegs,
+            .. Times(timeErrors),
             .. Stop(ending, documents),
             .. FailedDocuments(documents, failures),
             .. Verification(ending, documents),
@@ -33,6 +42,14 @@ internal static class RunReasons
             yield return $"{Words.Workers([.. group.Select(worker => worker.Worker)])} could not go on: {group.Key}";
         if (failed.Select(worker => worker.Reason).Distinct().Count() is var reasons and > NamedWorkers)
             yield return $"Workers failed for {reasons - NamedWorkers} more reasons; {Numbers.Count(failed.Count)} of {Numbers.Count(ending.Workers.Count)} workers failed in all.";
+    }
+
+    private static IEnumerable<string> Times(IReadOnlyList<string> errors)
+    {
+        foreach (var error in errors.Take(NamedTimeErrors))
+            yield return $"The run's times cannot be right, so no rate is claimed: {error}";
+        if (errors.Count > NamedTimeErrors)
+            yield return "More contradictions of the run's times are in report.json (timeErrors).";
     }
 
     private static IEnumerable<string> Stop(RunEnding ending, DocumentBooks documents)

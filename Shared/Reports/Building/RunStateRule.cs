@@ -8,12 +8,14 @@ internal static class RunStateRule
 {
     /// <summary>
     /// Complete only when every document is done, or every step of the load, and the container's own count changed by exactly that; reads and queries leave it as it is.
-    /// A worker that could not go on outweighs a stop: whoever stopped the run should learn of it.
+    /// A worker that could not go on outweighs a stop: whoever stopped the run should learn of it. A run whose times cannot be right is not
+    /// complete: nothing can be judged by it.
     /// </summary>
     /// <param name="ending">What the orchestration knows.</param>
     /// <param name="documents">The run's counts.</param>
     /// <param name="missingLegs">Legs whose results are missing: what they did is in no figure, so no figure is the run's.</param>
-    public static RunState Of(RunEnding ending, DocumentBooks documents, IReadOnlyList<string> missingLegs)
+    /// <param name="hasTimeErrors">Whether instants of its legs contradict each other.</param>
+    public static RunState Of(RunEnding ending, DocumentBooks documents, IReadOnlyList<string> missingLegs, bool hasTimeErrors)
     {
         if (ending.StoppedInPreparation)
             return RunState.Stopped;
@@ -21,7 +23,8 @@ internal static class RunStateRule
             return RunState.Failed;
         var workload = ending.Spec.Workload;
         var wentThrough = documents.Remaining == 0 || (workload.Steps is not null && ending.Workers.All(worker => worker.End == WorkerEnd.Done));
-        if (documents.Failed == 0
+        if (!hasTimeErrors
+            && documents.Failed == 0
             && missingLegs.Count == 0
             && wentThrough
             && (workload.Kind.LeavesCount() || documents.Verified == ExpectedOf(ending, documents)))

@@ -15,6 +15,12 @@ internal static class RunWarnings
     /// <summary>Most warnings of legs that are listed.</summary>
     public const int LegWarnings = 20;
 
+    /// <summary>A wall clock that was set by more than this is told of.</summary>
+    private const double NotedStepMs = 1_000;
+
+    private const int NamedInterruptions = 5;
+    private const int NamedMachines = 5;
+
     public static IReadOnlyList<string> Of(MergedRun run, IReadOnlyList<WorkerReport> workers, int lostLegs, DocumentBooks documents) =>
         run.Ending.Container is not { } container
             ? []
@@ -24,7 +30,9 @@ internal static class RunWarnings
                 .. Losses(run, lostLegs, documents),
                 .. UsedUp(run, documents),
                 .. Disagreements(run),
+                .. Interruptions(run),
                 .. Window(run),
+                .. Clocks(run),
                 .. Instances(run),
                 .. Budgets(run, container),
                 .. LateWorkers(workers),
@@ -34,7 +42,8 @@ internal static class RunWarnings
 
     private static IEnumerable<string> UsedUp(MergedRun run, DocumentBooks documents)
     {
-        if (run.Spec.Workload.Steps is { } steps && documents.Remaining == 0 && run.Makespan < TimeSpan.FromSeconds(steps.Sum(step => step.Duration.TotalSeconds)))
+        if (run.Spec.Workload.Steps is { } steps && documents.Remaining == 0
+            && run.Times.Makespan < TimeSpan.FromSeconds(steps.Sum(step => step.Duration.TotalSeconds)))
             yield return $"The {Numbers.Count(documents.Asked)} documents were used up before the last step of the load was over.";
     }
 
@@ -59,9 +68,35 @@ internal static class RunWarnings
         }
     }
 
+    private static IEnumerable<string> Interruptions(MergedRun run)
+    {
+        foreach (var (from, to, resumedAt) in run.Times.Interruptions.Take(NamedInterruptions))
+        {
+            var cause = resumedAt is { } at ? $"it was resumed at {Numbers.Instant(at)}" : "no leg of any worker has a result in it";
+            yield return $"The run was interrupted from {Numbers.Instant(from)} to {Numbers.Instant(to)} ({Numbers.Duration(to - from)}): "
+                + $"{cause}. That time is in no rate, window or chart.";
+        }
+
+        if (run.Times.Interruptions.Count - NamedInterruptions is > 0 and var more)
+            yield return $"The run was interrupted {Words.Amount(more, "more time")}, as report.json lists (interruptions).";
+    }
+
+    /// <summary>No leg is timed by the wall clock, so no figure changes; instants no longer compare with those of other logs.</summary>
+    private static IEnumerable<string> Clocks(MergedRun run)
+    {
+        var stepped = run.Legs.Where(leg => Math.Abs(leg.Clocks?.StepMs ?? 0) > NotedStepMs).GroupBy(leg => leg.Machine.InstanceId);
+        foreach (var machine in stepped.Take(NamedMachines))
+        {
+            var step = TimeSpan.FromMilliseconds(machine.MaxBy(leg => Math.Abs(leg.Clocks!.StepMs))!.Clocks!.StepMs);
+            var workers = Words.Workers([.. machine.Select(leg => leg.Output.Worker)]).ToLowerInvariant();
+            yield return $"The clock of machine {machine.Key} was set {(step > TimeSpan.Zero ? "forward" : "back")} by "
+                + $"{Numbers.Duration(step.Duration())} while {workers} ran there; legs are timed by a clock that does not step.";
+        }
+    }
+
     private static IEnumerable<string> Window(MergedRun run)
     {
-        if (run.Window.IsUsable || run.Legs.Count == 0)
+        if (run.Window.IsUsable || run.Legs.Count == 0 || run.TimeErrors.Count > 0)
             yield break;
         yield return $"All workers were at work together for {Words.Amount(run.Window.Seconds.Count, "whole second")} only (at least {OverlapWindow.MinSeconds} are needed), so there is no overlap rate.";
         yield return $"What bound the run is judged over {Words.Amount(run.JudgedSeconds.Count, "second")} in which any worker was at work instead.";

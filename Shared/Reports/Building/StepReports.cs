@@ -10,7 +10,7 @@ internal static class StepReports
         if (run.Spec.Workload.Steps is not { } steps)
             return [];
         var byStep = run.Legs.SelectMany(leg => leg.Steps).ToLookup(sample => sample.Step);
-        var lasted = run.Makespan?.TotalSeconds ?? 0;
+        var lasted = LastedSeconds(run);
         var reports = new List<StepReport>();
         double start = 0;
         for (var index = 0; index < steps.Count; index++)
@@ -43,4 +43,8 @@ internal static class StepReports
 
         return reports;
     }
+
+    /// <summary>How long the load's schedule ran, by the worker that was at it longest. An interruption stops it.</summary>
+    private static double LastedSeconds(MergedRun run) =>
+        run.TimeErrors.Count > 0 ? 0 : run.Legs.Max(leg => leg.ScheduleSeconds) ?? run.Times.Makespan?.TotalSeconds ?? 0;
 }

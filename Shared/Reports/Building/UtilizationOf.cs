@@ -16,27 +16,26 @@ internal static class UtilizationOf
     };
 
     private static double RequestUnitsPerSecond(MergedRun run) =>
-        run.Series.Sum(series => run.Axis.SumOver(series.RequestUnits, run.JudgedSeconds)) / run.JudgedSeconds.Count;
+        run.Total.RequestUnitsIn(run.JudgedSeconds) / run.JudgedSeconds.Count;
 
     private static double? SecondsAtLimit(MergedRun run, MergedPartition partition)
     {
         if (run.BudgetOf(partition) is not { } budget)
             return null;
         var limit = BoundByRule.PartitionShare * budget;
-        var (first, count) = run.Axis;
-        return run.JudgedSeconds.Count(second => second >= first && second < first + count && partition.PerSecond[(int)(second - first)] >= limit)
+        return partition.PerSecond.Count(entry => entry.Value >= limit && run.JudgedSeconds.Contains(entry.Key))
             / (double)run.JudgedSeconds.Count;
     }
 
     private static double? CpuShare(MergedRun run, WorkerLegs worker) =>
-        run.Axis.SumOver(run.Series[worker.Index].CpuSeconds, run.JudgedSeconds) / (run.JudgedSeconds.Count * Math.Max(1, worker.Legs[^1].Machine.Cores));
+        run.Series[worker.Index].CpuSecondsIn(run.JudgedSeconds) / (run.JudgedSeconds.Count * Math.Max(1, worker.Legs[^1].Machine.Cores));
 
     private static IEnumerable<IGrouping<string, LegResult>> Machines(MergedRun run) => run.Legs.GroupBy(leg => leg.Machine.InstanceId);
 
     /// <summary>What the machine says of itself; where it says nothing, what the workers on it used together.</summary>
     private static double? MachineShare(MergedRun run, IReadOnlyList<LegResult> legs)
     {
-        var judged = run.JudgedSeconds.ToHashSet();
+        var judged = run.JudgedSeconds;
         var samples = legs.SelectMany(leg => leg.Seconds).Where(sample => judged.Contains(sample.Second)).ToList();
         if (samples.Any(sample => sample.MachineCpuShare is not null))
             return samples.Average(sample => sample.MachineCpuShare);

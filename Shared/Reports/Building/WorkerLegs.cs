@@ -16,17 +16,22 @@ internal sealed class WorkerLegs(int index, Slice slice, ClientSettings settings
     /// <summary>In their order.</summary>
     public IReadOnlyList<LegResult> Legs { get; } = legs;
 
-    /// <summary>In order of time, in which a leg that was repeated comes after later ones.</summary>
+    /// <summary>
+    /// When it was at work, in order of time, in which a leg that was repeated comes after later ones. A leg that ended before its first
+    /// document was not at work.
+    /// </summary>
     public IReadOnlyList<WorkSpan> Spans { get; } =
-        [.. legs.Select(leg => new WorkSpan(leg.StartedAt, leg.EndedAt)).OrderBy(span => span.Start)];
+    [
+        .. legs.Where(leg => leg.EndedAt > leg.StartedAt).Select(leg => new WorkSpan(leg.StartedAt, leg.EndedAt)).OrderBy(span => span.Start),
+    ];
 
     public long Inserted { get; } = legs.Sum(leg => leg.Output.Inserted);
 
-    /// <summary>Earliest start of its legs; null without legs.</summary>
+    /// <summary>When it was first at work; null when it never was.</summary>
     public DateTimeOffset? Start => Spans.Count > 0 ? Spans[0].Start : null;
 
-    /// <summary>Latest end of its legs; null without legs.</summary>
-    public DateTimeOffset? End => Legs.Count > 0 ? Legs.Max(leg => leg.EndedAt) : null;
+    /// <summary>When it was last at work; null when it never was.</summary>
+    public DateTimeOffset? End => Spans.Count > 0 ? Spans.Max(span => span.End) : null;
 
     /// <summary>All workers of a run, by index.</summary>
     public static IReadOnlyList<WorkerLegs> Of(RunSpec spec, IEnumerable<LegResult> results)

@@ -5,9 +5,12 @@ namespace ScaleOut.Reports.Building;
 /// <summary>Makes the report of each worker.</summary>
 internal static class WorkerReports
 {
-    public static IReadOnlyList<WorkerReport> Of(MergedRun run) => [.. run.Workers.Select(worker => Of(run, worker))];
+    /// <param name="run">The run.</param>
+    /// <param name="seconds">Of the report's series.</param>
+    public static IReadOnlyList<WorkerReport> Of(MergedRun run, IReadOnlyList<long> seconds) =>
+        [.. run.Workers.Select(worker => Of(run, worker, seconds))];
 
-    private static WorkerReport Of(MergedRun run, WorkerLegs worker)
+    private static WorkerReport Of(MergedRun run, WorkerLegs worker, IReadOnlyList<long> seconds)
     {
         var machine = MachineMerge.Merge(worker.Legs);
         return new()
@@ -21,20 +24,22 @@ internal static class WorkerReports
             LatencyMs = Books.Latency(worker.Legs),
             Machine = machine,
             RoundTripMs = Rounding.Latency(MachineMerge.Median(machine?.RoundTripMs ?? [])),
-            StartLatenessMs = Rounding.Latency(worker.Legs.Select(leg => leg.StartLatenessMs).FirstOrDefault(lateness => lateness is not null)),
-            IdleBetweenLegsSeconds = Math.Round(IdleBetween(worker.Spans).TotalSeconds, 3),
+            StartLatenessMs = Rounding.Latency(
+                worker.Legs.Select(leg => leg.StartLatenessMs).FirstOrDefault(lateness => lateness is not null)),
+            ClockSkewMs = worker.Legs.Select(leg => leg.Clocks?.Skew).FirstOrDefault(skew => skew is not null),
+            IdleBetweenLegsSeconds = Math.Round(IdleBetween(run, worker.Spans).TotalSeconds, 3),
             CpuSeconds = Math.Round(machine?.CpuSeconds ?? 0, 3),
-            PerSecond = run.Series[worker.Index].Inserted,
+            PerSecond = [.. seconds.Select(second => run.Series[worker.Index].At(second).Inserted)],
         };
     }
 
-    private static TimeSpan IdleBetween(IReadOnlyList<WorkSpan> legs)
+    private static TimeSpan IdleBetween(MergedRun run, IReadOnlyList<WorkSpan> legs)
     {
         var idle = TimeSpan.Zero;
-        for (var leg = 1; leg < legs.Count; leg++)
+        for (var leg = 1; leg < legs.Count && run.TimeErrors.Count == 0; leg++)
         {
-            var gap = legs[leg].Start - legs[leg - 1].End;
-            idle += gap > TimeSpan.Zero ? gap : TimeSpan.Zero;
+            if (legs[leg].Start > legs[leg - 1].End)
+                idle += run.Times.Between(legs[leg - 1].End, legs[leg].Start);
         }
 
         return idle;

@@ -35,6 +35,16 @@ internal static class Axes
         yield return Text(seconds < 3_600 ? "elapsed, min:s" : "elapsed, h:min:s", size.PlotRight, size.Height - 4, "end");
     }
 
+    /// <summary>Where interruptions are left out of the time axis.</summary>
+    public static IEnumerable<XElement> Cuts(PlotSize size, Scale scale, ReportTimeline time)
+    {
+        foreach (var x in time.Cuts.Select(cut => scale.At(cut)))
+        {
+            yield return Tag("line", Class("stroke dash cut"),
+                Attr("x1", x), Attr("x2", x), Attr("y1", PlotSize.Top), Attr("y2", size.PlotBottom), Tag("title", "interrupted"));
+        }
+    }
+
     /// <summary>A level that is not to be passed, such as a budget.</summary>
     public static XElement Limit(PlotSize size, double y) =>
         Tag("line", Class("stroke dash limit"), Attr("x1", PlotSize.Left), Attr("x2", size.PlotRight), Attr("y1", y), Attr("y2", y));

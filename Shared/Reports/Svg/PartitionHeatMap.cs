@@ -30,14 +30,15 @@ internal static class PartitionHeatMap
 
     private static IEnumerable<XElement> Draw(RunReport report, int rows, PlotSize size)
     {
-        var bins = new TimeBins(report.Series.Count, size.MaxBins / 2);
-        var x = Scale.Linear(0, report.Series.Count, PlotSize.Left, size.PlotRight);
+        var time = ReportTimeline.Of(report);
+        var bins = new TimeBins(time.Seconds, size.MaxBins / 2);
+        var x = Scale.Linear(0, time.Seconds, PlotSize.Left, size.PlotRight);
         var height = size.PlotHeight / rows;
         var gap = height > 6 ? 1 : 0;
         var cells = Enumerable.Range(0, Steps.Length + 1).Select(_ => new StringBuilder()).ToList();
         for (var row = 0; row < rows; row++)
         {
-            var shares = Shares(report, bins, row, rows);
+            var shares = Shares(report, time, bins, row, rows);
             for (var bin = 0; bin < bins.Count; bin++)
             {
                 var (first, colour) = (bin, ColourOf(shares[bin]));
@@ -54,17 +55,18 @@ internal static class PartitionHeatMap
                 .Select(cell => Tag("path", Class(Text($"cell h{cell.colour}")), Attr("d", cell.path.ToString()))),
             .. RowLabels(report, rows, height),
             Axes.Text("partition", 2, 12, "start"),
-            .. Axes.Time(size, x, report.Series.Count),
+            .. Axes.Cuts(size, x, time),
+            .. Axes.Time(size, x, time.Seconds),
         ];
     }
 
     /// <summary>Shares of the budget of the busiest partition that the row stands for.</summary>
-    private static double[] Shares(RunReport report, TimeBins bins, int row, int rows)
+    private static double[] Shares(RunReport report, ReportTimeline time, TimeBins bins, int row, int rows)
     {
         var shares = new double[bins.Count];
         foreach (var partition in report.Partitions.Skip(FirstOf(report, row, rows)).Take(FirstOf(report, row + 1, rows) - FirstOf(report, row, rows)))
         {
-            var means = bins.Means(partition.PerSecond);
+            var means = bins.Means(time.Positions, partition.PerSecond);
             for (var bin = 0; bin < shares.Length; bin++)
                 shares[bin] = Math.Max(shares[bin], means[bin] / (partition.BudgetPerSecond ?? double.PositiveInfinity));
         }

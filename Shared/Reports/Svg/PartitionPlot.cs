@@ -37,10 +37,11 @@ internal static class PartitionPlot
 
     private static IEnumerable<XElement> Draw(RunReport report, List<double> budgets, bool few, PlotSize size)
     {
-        var bins = new TimeBins(report.Series.Count, size.MaxBins);
-        var means = report.Partitions.Select(partition => bins.Means(partition.PerSecond)).ToList();
+        var time = ReportTimeline.Of(report);
+        var bins = new TimeBins(time.Seconds, size.MaxBins);
+        var means = report.Partitions.Select(partition => bins.Means(time.Positions, partition.PerSecond)).ToList();
         var max = means.SelectMany(values => values).Concat(budgets.Select(budget => budget * 1.1)).DefaultIfEmpty().Max();
-        var frame = new TimeFrame(size, report.Series.Count, max, "RU/s");
+        var frame = new TimeFrame(size, time, max, "RU/s");
         return [.. frame.Behind(), .. few ? Lines(frame, means) : Band(frame, means, report), .. budgets.Select(budget => Axes.Limit(size, frame.Y.At(budget))), .. frame.InFront()];
     }
 
@@ -52,7 +53,7 @@ internal static class PartitionPlot
         var sorted = Enumerable.Range(0, frame.Bins.Count).Select(bin => means.Select(values => values[bin]).Order().ToArray()).ToList();
         yield return Tag("path", Class("area band"), Attr("d", PathData.Between(
             frame.Edges, [.. sorted.Select(values => frame.Y.At(values[0]))], [.. sorted.Select(values => frame.Y.At(values[^1]))])));
-        yield return Line(frame, frame.Bins.Means(Busiest(report).PerSecond), "s5");
+        yield return Line(frame, frame.Means(Busiest(report).PerSecond), "s5");
         yield return Line(frame, [.. sorted.Select(values => values[values.Length / 2])], "s0");
     }
 

@@ -14,7 +14,8 @@ internal static class ThrottlePlot
         size =>
         {
             IReadOnlyList<double> throttled = [.. report.Series.Select(point => (double)point.Throttled)];
-            var frame = new TimeFrame(size, report.Series.Count, new TimeBins(report.Series.Count, size.MaxBins).Means(throttled).Max(), "429/s");
+            var time = ReportTimeline.Of(report);
+            var frame = new TimeFrame(size, time, new TimeBins(time.Seconds, size.MaxBins).Means(time.Positions, throttled).Max(), "429/s");
             var floor = Enumerable.Repeat(frame.Y.At(0), frame.Bins.Count).ToList();
             return
             [

@@ -16,7 +16,11 @@ internal static class ThroughputPlot
             "throughput",
             $"{words.Plural} per second",
             $"{(words.One == "insert" ? "Documents inserted" : $"{words.Phrase[..1].ToUpperInvariant()}{words.Phrase[1..]}")} in each second, stacked by worker. The busiest second had {Numbers.Count(report.Series.Max(point => point.Inserted))}{Mean(report.Throughput)}.",
-            [.. bands.Select(band => new LegendEntry(band.Name, band.Colour)), .. overlap ? [new LegendEntry("all workers at work", "overlap", "line")] : Array.Empty<LegendEntry>()],
+            [
+                .. bands.Select(band => new LegendEntry(band.Name, band.Colour)),
+                .. overlap ? [new LegendEntry("all workers at work", "overlap", "line")] : Array.Empty<LegendEntry>(),
+                .. report.Interruptions.Count > 0 ? [new LegendEntry("interrupted, left out", "cut", "dash")] : Array.Empty<LegendEntry>(),
+            ],
             size => Draw(report, bands, size));
     }
 
@@ -26,15 +30,16 @@ internal static class ThroughputPlot
 
     private static IEnumerable<XElement> Draw(RunReport report, IReadOnlyList<WorkerBands> bands, PlotSize size)
     {
-        var bins = new TimeBins(report.Series.Count, size.MaxBins);
-        var max = bins.Means([.. report.Series.Select(point => (double)point.Inserted)]).Max();
-        var frame = new TimeFrame(size, report.Series.Count, max, "documents/s");
-        return [.. frame.Behind(), .. Stack(frame, bands), .. Overlap(report, frame, size), .. frame.InFront()];
+        var time = ReportTimeline.Of(report);
+        IReadOnlyList<double> inserted = [.. report.Series.Select(point => (double)point.Inserted)];
+        var max = new TimeBins(time.Seconds, size.MaxBins).Means(time.Positions, inserted).Max();
+        var frame = new TimeFrame(size, time, max, "documents/s");
+        return [.. frame.Behind(), .. Stack(frame, bands, report.Series.Count), .. Overlap(time, frame, size), .. frame.InFront()];
     }
 
-    private static IEnumerable<XElement> Stack(TimeFrame frame, IReadOnlyList<WorkerBands> bands)
+    private static IEnumerable<XElement> Stack(TimeFrame frame, IReadOnlyList<WorkerBands> bands, int entries)
     {
-        var below = new double[frame.Bins.Seconds];
+        var below = new double[entries];
         foreach (var band in bands)
         {
             var above = below.Zip(band.PerSecond, (sum, value) => sum + value).ToArray();
@@ -45,16 +50,13 @@ internal static class ThroughputPlot
     }
 
     /// <summary>One bar for each stretch of the window.</summary>
-    private static IEnumerable<XElement> Overlap(RunReport report, TimeFrame frame, PlotSize size)
+    private static IEnumerable<XElement> Overlap(ReportTimeline time, TimeFrame frame, PlotSize size)
     {
-        for (var i = 0; i < report.Series.Count; i++)
+        var y = size.PlotBottom + 2;
+        foreach (var (from, to) in time.Overlap)
         {
-            if (!report.Series[i].Overlap)
-                continue;
-            var start = i;
-            while (i + 1 < report.Series.Count && report.Series[i + 1].Overlap)
-                i++;
-            yield return Tag("line", Class("stroke overlap"), Attr("x1", frame.X(start)), Attr("x2", frame.X(i + 1)), Attr("y1", size.PlotBottom + 2), Attr("y2", size.PlotBottom + 2));
+            yield return Tag("line", Class("stroke overlap"),
+                Attr("x1", frame.X(from)), Attr("x2", frame.X(to)), Attr("y1", y), Attr("y2", y));
         }
     }
 }

@@ -19,18 +19,16 @@ internal sealed class TimeBins
     /// <summary>Start of a bin, in seconds; for <see cref="Count"/> the end of the last one.</summary>
     public int Start(int bin) => Math.Min(bin * SecondsPerBin, Seconds);
 
-    /// <summary>Mean of each bin.</summary>
-    public double[] Means(IReadOnlyList<double> perSecond)
+    /// <summary>Mean of each bin over all of its seconds.</summary>
+    /// <param name="positions">Seconds that have a value, from the beginning; the others count 0.</param>
+    /// <param name="values">One for each of those.</param>
+    public double[] Means(IReadOnlyList<int> positions, IReadOnlyList<double> values)
     {
         var means = new double[Count];
+        for (var i = 0; i < positions.Count; i++)
+            means[positions[i] / SecondsPerBin] += values[i];
         for (var bin = 0; bin < Count; bin++)
-        {
-            double sum = 0;
-            for (var i = Start(bin); i < Start(bin + 1); i++)
-                sum += perSecond[i];
-            means[bin] = sum / (Start(bin + 1) - Start(bin));
-        }
-
+            means[bin] /= Start(bin + 1) - Start(bin);
         return means;
     }
 }

@@ -8,15 +8,17 @@ internal sealed class TimeFrame
     private readonly PlotSize _size;
     private readonly IReadOnlyList<double> _ticks;
     private readonly string _unit;
+    private readonly ReportTimeline _time;
     private readonly Scale _x;
 
     /// <param name="size">Size of the picture.</param>
-    /// <param name="seconds">Seconds that the series have.</param>
+    /// <param name="time">The report's.</param>
     /// <param name="max">Largest value to show, limits included.</param>
     /// <param name="unit">Unit of the values.</param>
-    public TimeFrame(PlotSize size, int seconds, double max, string unit)
+    public TimeFrame(PlotSize size, ReportTimeline time, double max, string unit)
     {
-        (_size, _unit) = (size, unit);
+        (_size, _unit, _time) = (size, unit, time);
+        var seconds = time.Seconds;
         _ticks = Ticks.Linear(max, most: 5);
         _x = Scale.Linear(0, seconds, PlotSize.Left, size.PlotRight);
         Y = Scale.Linear(0, _ticks[^1], size.PlotBottom, PlotSize.Top);
@@ -31,14 +33,19 @@ internal sealed class TimeFrame
 
     public Scale Y { get; }
 
+    /// <summary>Means of the bins.</summary>
+    /// <param name="perEntry">Values by entry of the report's series.</param>
+    public double[] Means(IReadOnlyList<double> perEntry) => Bins.Means(_time.Positions, perEntry);
+
     /// <summary>Heights of the bins' means.</summary>
-    public IReadOnlyList<double> Levels(IReadOnlyList<double> perSecond) => [.. Bins.Means(perSecond).Select(Y.At)];
+    /// <param name="perEntry">Values by entry of the report's series.</param>
+    public IReadOnlyList<double> Levels(IReadOnlyList<double> perEntry) => [.. Means(perEntry).Select(Y.At)];
 
     /// <summary>Grid and value axis; to be drawn first.</summary>
     public IEnumerable<XElement> Behind() => Axes.Values(_size, Y, _ticks, _unit);
 
-    /// <summary>Time axis; to be drawn last.</summary>
-    public IEnumerable<XElement> InFront() => Axes.Time(_size, _x, Bins.Seconds);
+    /// <summary>Time axis, and where interruptions are left out of it; to be drawn last.</summary>
+    public IEnumerable<XElement> InFront() => [.. Axes.Cuts(_size, _x, _time), .. Axes.Time(_size, _x, Bins.Seconds)];
 
     /// <summary>Where a second starts.</summary>
     public double X(int second) => _x.At(second);

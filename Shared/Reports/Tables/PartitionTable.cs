@@ -18,7 +18,7 @@ public static class PartitionTable
             return [];
 
         var many = partitions.Count > MaxRows;
-        var seconds = report.Series.Count(point => point.Overlap);
+        var seconds = report.Throughput.OverlapSeconds;
         double? MeanOf(PartitionReport partition) => seconds == 0
             ? null
             : partition.PerSecond.Zip(report.Series).Where(pair => pair.Second.Overlap).Sum(pair => pair.First) / seconds;

@@ -1,3 +1,4 @@
+using ScaleOut.Measurement;
 using ScaleOut.Reports.Text;
 using ScaleOut.Specs;
 
@@ -45,6 +46,8 @@ public static class ReportTables
             [$"{words.Plural} per second, overlap", Numbers.Brief(rate.OverlapPerSecond)],
             [$"{words.Plural} per second, makespan", Numbers.Brief(rate.MakespanPerSecond)],
             ["Overlap window, s", Numbers.Count(rate.OverlapSeconds)],
+            ["Makespan, s", Numbers.Brief(rate.MakespanSeconds)],
+            .. Interrupted(report),
             [$"RU per {words.One}", Numbers.Brief(units.PerInsert)],
             ["RU/s, mean", Numbers.Brief(units.PerSecondMean)],
             ["RU/s, peak second", Numbers.Brief(units.PerSecondPeak)],
@@ -61,7 +64,23 @@ public static class ReportTables
                 : Numbers.Count(requests.Throttled)],
             .. requests.ErrorsByStatus.Select(error => (IReadOnlyList<string>)[$"Errors {error.Key}", Numbers.Count(error.Value)]),
             ["Lost legs", Numbers.Count(report.LostLegs)],
-        ], "Overlap counts only the whole seconds in which all workers were at work; makespan runs from the first start to the last end.");
+        ], Note);
+    }
+
+    private static readonly string Note =
+        "Overlap counts only the whole seconds in which all workers were at work; makespan runs from the first start to the last end, "
+        + "without the times in which the run was interrupted. Each worker's process reads the wall clock once and goes by a monotonic "
+        + "clock from then on. Its instants are held against the common start, its other legs, the orchestration's own clock and the RU "
+        + $"budget; clocks may differ by {Numbers.Brief(TimeLimits.Skew.TotalSeconds)} s. What contradicts itself beyond that is an error, "
+        + "and then no rate is claimed.";
+
+    private static IEnumerable<IReadOnlyList<string>> Interrupted(RunReport report)
+    {
+        if (report.Interruptions.Count > 0)
+        {
+            var seconds = report.Interruptions.Sum(one => (one.To - one.From).TotalSeconds);
+            yield return ["Interrupted, s (not in the above)", Numbers.Brief(seconds)];
+        }
     }
 
     /// <summary>Latency percentiles of operations and attempts.</summary>

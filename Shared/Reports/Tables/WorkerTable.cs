@@ -45,13 +45,13 @@ public static class WorkerTable
         ? [.. workers]
         : [.. workers.OrderBy(RateOf).Take(MaxRows).OrderBy(worker => worker.Index)];
 
-    private static double RateOf(WorkerReport worker) => worker.Throughput.OverlapPerSecond ?? worker.Throughput.MakespanPerSecond ?? 0;
+    private static double RateOf(WorkerReport worker) => worker.Throughput.Rate ?? 0;
 
     private static IReadOnlyList<string> Row(WorkerReport worker) =>
     [
         worker.Index.ToString(CultureInfo.InvariantCulture),
         Numbers.Count(worker.Documents.Inserted),
-        Numbers.Brief(worker.Throughput.OverlapPerSecond ?? worker.Throughput.MakespanPerSecond),
+        Numbers.Brief(worker.Throughput.Rate),
         Numbers.Count(worker.Requests.Throttled),
         Numbers.Brief(worker.LatencyMs.Operation.P50),
         Numbers.Brief(worker.LatencyMs.Operation.P99),

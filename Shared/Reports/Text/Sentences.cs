@@ -13,7 +13,9 @@ public static class Sentences
         var put = report.Documents.Inserted + report.Documents.AlreadyPresent;
         var words = WorkloadWords.Of(report.Spec.Workload.Kind);
         var share = put == report.Documents.Asked || report.Steps.Count > 0 ? words.Amount(put) : $"{Numbers.Count(put)} of {words.Amount(report.Documents.Asked)}";
-        var text = $"{share} by {Words.Amount(report.Spec.Workers, "worker")} in {Numbers.Duration(AtWork(report))}";
+        var text = $"{share} by {Words.Amount(report.Spec.Workers, "worker")}";
+        if (AtWork(report) is { } time)
+            text += $" in {Numbers.Duration(time)}";
         return Rate(report) is { } rate ? $"{text}, {Numbers.Count((long)Math.Round(rate))} per second" : text;
     }
 
@@ -24,6 +26,8 @@ public static class Sentences
         return report.State switch
         {
             RunState.Complete => $"Complete: {Done(report)}{Proof(report)}.",
+            RunState.Incomplete when report.TimeErrors.Count > 0 =>
+                "Incomplete: the run came to its end, but its times contradict each other, so no rate is claimed.",
             RunState.Incomplete => $"Incomplete: the run came to its end, but {(report.Spec.Workload.Kind.LeavesCount() ? "not everything was done" : "the container's own count does not prove every document")}.",
             RunState.Stopped => "Stopped: the run was stopped before its end.",
             _ when report.IsEmpty => "Failed: the run could not start, or no worker got anything done.",
@@ -64,12 +68,18 @@ public static class Sentences
     public static double? Rate(RunReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        return report.Throughput.OverlapPerSecond ?? report.Throughput.MakespanPerSecond;
+        return report.Throughput.Rate;
     }
 
-    /// <summary>From the first start to the last end; of a run that inserted nothing the whole time.</summary>
-    private static TimeSpan AtWork(RunReport report) => report.Throughput.MakespanPerSecond is > 0 and var rate
-        ? TimeSpan.FromSeconds(report.Documents.Inserted / rate)
+    /// <summary>
+    /// From the first start to the last end without interruptions; of a run in which no worker was at work the whole time. Null where times
+    /// contradict each other.
+    /// </summary>
+    private static TimeSpan? AtWork(RunReport report) =>
+        report.TimeErrors.Count > 0 ? null
+        : report.Throughput is { MakespanSeconds: > 0 and var seconds } ? TimeSpan.FromSeconds(seconds)
+        // Reports of earlier versions have the rate alone.
+        : report.Throughput.MakespanPerSecond is > 0 and var rate ? TimeSpan.FromSeconds(report.Documents.Inserted / rate)
         : report.FinishedAt - report.StartedAt;
 
     private static string Spare(Utilization? used)

@@ -4,11 +4,11 @@ using System.Text;
 namespace ScaleOut.Reports.Writers;
 
 /// <summary>
-/// <c>report.csv</c>: one row per UTC second for spreadsheets (RFC 4180, comma, point as decimal separator). Columns: <c>second</c> (ISO 8601),
-/// <c>inserted</c> (documents), <c>throttled</c> (attempts answered 429), <c>failed</c> (documents), <c>requestUnits</c>, <c>overlap</c> (1 when all workers
-/// were at work), <c>worker0</c> and so on (documents inserted by each worker), <c>partition0</c> and so on (RU charged by each physical partition),
-/// and last <c>simulated</c> (1 when the figures come from the simulated account).
-/// No value holds text from a user, so nothing needs quotes.
+/// <c>report.csv</c>: one row per UTC second in which anything happened, for spreadsheets (RFC 4180, comma, point as decimal separator).
+/// Columns: <c>second</c> (ISO 8601), <c>inserted</c> (documents), <c>throttled</c> (attempts answered 429), <c>failed</c> (documents),
+/// <c>requestUnits</c>, <c>overlap</c> (1 when all workers were at work), <c>worker0</c> and so on (documents inserted by each worker),
+/// <c>partition0</c> and so on (RU charged by each physical partition), and last <c>simulated</c> (1 when the figures come from the
+/// simulated account). No value holds text from a user, so nothing needs quotes.
 /// </summary>
 public sealed class CsvReportWriter : IReportWriter
 {

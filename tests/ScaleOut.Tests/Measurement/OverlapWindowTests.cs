@@ -63,5 +63,20 @@ public sealed class OverlapWindowTests
         Assert.False(window.Contains(1_002));
     }
 
+    [Fact]
+    public void Of_Interruption_WarmsUpAgain()
+    {
+        IReadOnlyList<WorkSpan> interruption = [new(Zero.AddSeconds(4.2), Zero.AddSeconds(200))];
+        IReadOnlyList<IReadOnlyList<WorkSpan>> workers = [[Span(0, 4), Span(200, 206)], [Span(0, 4.2), Span(201, 206)]];
+
+        var warmup = TimeSpan.FromSeconds(1);
+        Assert.Equal([1_001, 1_002, 1_003, 1_202, 1_203, 1_204, 1_205], OverlapWindow.Of(workers, warmup, interruption).Seconds);
+        Assert.Equal([1_001, 1_002, 1_003, 1_201, 1_202, 1_203, 1_204, 1_205], OverlapWindow.Of(workers, warmup).Seconds);
+    }
+
+    [Fact]
+    public void Of_LegThatBeginsBeforeTheOtherEnds_LeavesOutWhatBothClaim() =>
+        Assert.Equal([1_000, 1_001, 1_003, 1_004], OverlapWindow.Of([[Span(0, 2.4), Span(2.1, 5)]], TimeSpan.Zero).Seconds);
+
     private static WorkSpan Span(double from, double to) => new(Zero.AddSeconds(from), Zero.AddSeconds(to));
 }

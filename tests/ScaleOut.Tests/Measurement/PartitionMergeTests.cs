@@ -5,15 +5,15 @@ namespace ScaleOut.Tests.Measurement;
 public sealed class PartitionMergeTests
 {
     [Fact]
-    public void Merge_SameRanges_AddsOverLegsAndWorkersOnOneAxis()
+    public void Merge_SameRanges_AddsOverLegsAndWorkers()
     {
         var merged = Merge(
             Legs.Leg(0) with { Partitions = [Legs.Partition("", "20", 0, 1, 2), Legs.Partition("20", "FF", 0, 5, 5)] },
             Legs.Leg(1) with { Partitions = [Legs.Partition("", "20", 1, 10, 20), Legs.Partition("20", "FF", 1, 0, 0)] });
 
         Assert.Equal(["", "20"], merged.Select(partition => partition.Min));
-        Assert.Equal([1, 12, 20], merged[0].PerSecond);
-        Assert.Equal([5, 5, 0], merged[1].PerSecond);
+        Assert.Equal([(1_000L, 1), (1_001, 12), (1_002, 20)], PerSecond(merged[0]));
+        Assert.Equal([(1_000L, 5), (1_001, 5)], PerSecond(merged[1]));
         Assert.Equal((4, 2, 33.0), (merged[0].Documents, merged[0].Throttled, merged[0].RequestUnits));
         Assert.All(merged, partition => Assert.Equal((2, false), (partition.Siblings, partition.Superseded)));
     }
@@ -33,13 +33,16 @@ public sealed class PartitionMergeTests
         Assert.Equal([("", "20"), ("", "10"), ("10", "20"), ("20", "FF")], merged.Select(partition => (partition.Min, partition.Max)));
         Assert.Equal([true, false, false, false], merged.Select(partition => partition.Superseded));
         Assert.Equal([2, 3, 3, 3], merged.Select(partition => partition.Siblings));
-        Assert.Equal([8, 0], merged[0].PerSecond);
-        Assert.Equal([8, 8], merged[3].PerSecond);
+        Assert.Equal([(1_000L, 8)], PerSecond(merged[0]));
+        Assert.Equal([(1_000L, 8), (1_001, 8)], PerSecond(merged[3]));
         Assert.Equal(32, merged.Sum(partition => partition.RequestUnits));
     }
 
     [Fact]
     public void Merge_NoPartitions_IsEmpty() => Assert.Empty(Merge(Legs.Leg()));
 
-    private static IReadOnlyList<MergedPartition> Merge(params LegResult[] legs) => PartitionMerge.Merge(legs, SecondRange.Of(legs));
+    private static IReadOnlyList<MergedPartition> Merge(params LegResult[] legs) => PartitionMerge.Merge(legs);
+
+    private static IEnumerable<(long, double)> PerSecond(MergedPartition partition) =>
+        partition.PerSecond.Select(entry => (entry.Key, entry.Value));
 }

@@ -79,6 +79,16 @@ public sealed class RunReportBuilderTests
     }
 
     [Fact]
+    public void Build_InstantsAtTheEdgesOfTime_AreNoMoreThanWrong()
+    {
+        var never = new RunEnding { Spec = Spec, StartedAt = default, FinishedAt = default, Refusals = ["no"] };
+        Assert.Equal(RunState.Failed, Build(never).State);
+        var leg = Legs.Leg(0, inserted: 100) with { StartedAt = DateTimeOffset.MinValue, EndedAt = DateTimeOffset.MaxValue };
+
+        Assert.NotEmpty(Build(Ending(verified: 200), leg, Legs.Leg(1, inserted: 100)).TimeErrors);
+    }
+
+    [Fact]
     public void Build_StoppedInPreparation_IsStoppedAndNotFailed()
     {
         var report = Build(new RunEnding { Spec = Spec, StartedAt = Legs.Zero, FinishedAt = Legs.Zero, StoppedInPreparation = true });

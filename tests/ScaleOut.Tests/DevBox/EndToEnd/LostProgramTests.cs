@@ -35,6 +35,9 @@ public class LostProgramTests
         Assert.Equal(30_000, finished.Report.Documents.Verified);
         Assert.Equal(30_000, finished.Container.Documents.Created);
         Assert.True(finished.Report.LostLegs > 0);
+        var interruption = Assert.Single(finished.Report.Interruptions);
+        Assert.InRange(Assert.NotNull(interruption.ResumedAt), interruption.From, interruption.To);
+        Assert.True(finished.Report.StartedAt < interruption.From, "The run began with its first program.");
         await Until.HoldsAsync(() => !Signals.Lives(account), "the end of the account");
         Assert.False(finished.Has("account.key"));
 

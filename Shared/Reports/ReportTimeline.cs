@@ -1,0 +1,92 @@
+using ScaleOut.Measurement;
+
+namespace ScaleOut.Reports;
+
+/// <summary>
+/// The seconds of a report on one axis from which interruptions are left out, whatever version wrote it. <see cref="RunReport.Series"/> has
+/// no entry for a second in which nothing happened; here such a second counts with zeros.
+/// </summary>
+public sealed class ReportTimeline
+{
+    private readonly SecondSet _stretches;
+    private readonly long[] _starts;
+    private readonly long[] _entries;
+
+    private ReportTimeline(IReadOnlyList<long> entries, SecondSet stretches, SecondSet overlap)
+    {
+        _entries = [.. entries];
+        _stretches = stretches;
+        _starts = new long[stretches.Ranges.Count];
+        for (var i = 1; i < _starts.Length; i++)
+            _starts[i] = _starts[i - 1] + stretches.Ranges[i - 1].Count;
+        OverlapSeconds = overlap;
+        Positions = [.. _entries.Select(PositionOf)];
+        Overlap = [.. overlap.Ranges.SelectMany(range => Clip(range))];
+    }
+
+    /// <summary>Length of the axis.</summary>
+    public int Seconds => checked((int)_stretches.Count);
+
+    /// <summary>Where each entry of the series lies on the axis, in seconds from its beginning.</summary>
+    public IReadOnlyList<int> Positions { get; }
+
+    /// <summary>The overlap window on the axis.</summary>
+    public IReadOnlyList<(int From, int To)> Overlap { get; }
+
+    /// <summary>Where interruptions are left out of the axis.</summary>
+    public IReadOnlyList<int> Cuts => [.. _starts.Skip(1).Select(start => (int)start)];
+
+    private SecondSet OverlapSeconds { get; }
+
+    /// <summary>The timeline of a report.</summary>
+    public static ReportTimeline Of(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var entries = report.Series.Select(point => UtcSeconds.Floor(point.Second)).ToList();
+        if (report.Stretches.Count > 0)
+            return new(entries, SetOf(report.Stretches), SetOf(report.Overlap));
+        // Earlier versions wrote every second from the first to the last.
+        var all = entries.Count == 0 ? SecondSet.Empty : SecondSet.Of([new SecondRange(entries[0], entries[^1] + 1)]);
+        var overlap = report.Series.Where(point => point.Overlap).Select(point => UtcSeconds.Floor(point.Second));
+        return new(entries, all, SecondSet.Of(overlap.Select(second => new SecondRange(second, second + 1))));
+    }
+
+    /// <summary>A figure in the seconds of the overlap window, in their order.</summary>
+    /// <param name="perEntry">Its values by entry of the series.</param>
+    public IReadOnlyList<double> InOverlap(IReadOnlyList<double> perEntry) => In(OverlapSeconds, perEntry);
+
+    /// <summary>A figure in all seconds of the axis, in their order.</summary>
+    /// <param name="perEntry">Its values by entry of the series.</param>
+    public IReadOnlyList<double> OnAxis(IReadOnlyList<double> perEntry) => In(_stretches, perEntry);
+
+    private double[] In(SecondSet seconds, IReadOnlyList<double> perEntry)
+    {
+        ArgumentNullException.ThrowIfNull(perEntry);
+        var entry = 0;
+        return [.. seconds.Select(second =>
+        {
+            while (entry < _entries.Length && _entries[entry] < second)
+                entry++;
+            return entry < _entries.Length && _entries[entry] == second ? perEntry[entry] : 0;
+        })];
+    }
+
+    private static SecondSet SetOf(IEnumerable<TimeStretch> stretches) =>
+        SecondSet.Of(stretches.Select(stretch => new SecondRange(UtcSeconds.Floor(stretch.From), UtcSeconds.Floor(stretch.To))));
+
+    /// <summary>A second off the axis, which only a clock read twice can bring, is shown at its nearest second.</summary>
+    private int PositionOf(long second)
+    {
+        for (var i = 0; i < _starts.Length; i++)
+        {
+            var range = _stretches.Ranges[i];
+            if (second < range.To || i == _starts.Length - 1)
+                return checked((int)(_starts[i] + Math.Clamp(second, range.From, range.To - 1) - range.From));
+        }
+
+        return 0;
+    }
+
+    private IEnumerable<(int From, int To)> Clip(SecondRange range) =>
+        _stretches.Intersect(SecondSet.Of([range])).Ranges.Select(part => (PositionOf(part.From), PositionOf(part.To - 1) + 1));
+}
