@@ -1,3 +1,4 @@
+using ScaleOut.DevBox.Display;
 using ScaleOut.Orchestration;
 using ScaleOut.Reports;
 using ScaleOut.Simulator.Books;

@@ -24,7 +24,10 @@ internal static class TimeChecks
     public static IReadOnlyList<string> Of(RunEnding ending, LegHarvest harvest, DateTimeOffset startedAt)
     {
         var run = new WorkSpan(startedAt, ending.FinishedAt);
-        var legs = harvest.Results.OrderBy(leg => leg.Output.Worker).ThenBy(leg => leg.Output.Leg).ToList();
+        // A leg that was repeated comes after later ones, so the order is that in which the orchestration asked for them.
+        var legs = harvest.Results
+            .OrderBy(leg => leg.Output.Worker).ThenBy(leg => leg.Clocks?.DispatchedAt).ThenBy(leg => leg.Output.Leg)
+            .ToList();
         return
         [
             .. OfRun(run, harvest),
