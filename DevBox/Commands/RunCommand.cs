@@ -2,6 +2,7 @@ using System.CommandLine;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.DevBox.Machine;
+using ScaleOut.Evidence;
 using ScaleOut.Experiments;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
@@ -91,6 +92,11 @@ internal sealed class RunCommand
         {
             runLock?.Dispose();
             throw new InputException($"--out: the run's folder {folder.FullPath} cannot be written: {OneLine.Of(e.Message)}");
+        }
+        catch (EvidenceException e)
+        {
+            runLock?.Dispose();
+            throw new InputException($"--id: there is a run '{spec.Id}' already in {folder.FullPath}, and it cannot be resumed: {OneLine.Of(e.Message)}");
         }
         catch
         {
