@@ -1,6 +1,6 @@
 using System.Text.Json;
 using ScaleOut.Json;
-using ScaleOut.Simulator.Books;
+using ScaleOut.Simulator.Engine.Ledger;
 
 namespace ScaleOut.DevBox.Accounts;
 

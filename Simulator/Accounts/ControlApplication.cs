@@ -6,7 +6,9 @@ using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.WebUtilities;
 using Microsoft.Extensions.Primitives;
 using ScaleOut.Json;
-using ScaleOut.Simulator.Resources;
+using ScaleOut.Simulator.Engine;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Resources;
 
 namespace ScaleOut.Simulator.Accounts;
 

@@ -1,7 +1,8 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using ScaleOut.Simulator.Books;
 using ScaleOut.Simulator.Direct;
+using ScaleOut.Simulator.Engine;
+using ScaleOut.Simulator.Engine.Ledger;
 using ScaleOut.Simulator.Gateway;
 
 namespace ScaleOut.Simulator.Accounts;

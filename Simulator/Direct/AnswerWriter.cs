@@ -3,9 +3,10 @@ using System.Buffers.Text;
 using System.Text;
 using System.Text.Json;
 using ScaleOut.Simulator.Direct.Wire;
-using ScaleOut.Simulator.Documents;
-using ScaleOut.Simulator.Gateway;
-using ScaleOut.Simulator.Partitions;
+using ScaleOut.Simulator.Engine.Documents;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Partitions;
+using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Simulator.Direct;
 

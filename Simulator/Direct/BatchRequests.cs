@@ -1,8 +1,7 @@
-using ScaleOut.Simulator.Batches;
-using ScaleOut.Simulator.Direct.Wire;
-using ScaleOut.Simulator.Documents;
+using ScaleOut.Simulator.Engine.Documents;
+using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Gateway;
-using ScaleOut.Simulator.Resources;
+using ScaleOut.Simulator.Protocol.Batches;
 
 namespace ScaleOut.Simulator.Direct;
 

@@ -1,6 +1,7 @@
 using System.Text;
 using ScaleOut.Simulator.Direct.Wire;
-using ScaleOut.Simulator.Resources;
+using ScaleOut.Simulator.Engine.Resources;
+using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Simulator.Direct;
 

@@ -1,5 +1,5 @@
 using System.Text;
-using ScaleOut.Simulator.Resources;
+using ScaleOut.Simulator.Engine.Resources;
 
 namespace ScaleOut.Simulator.Direct;
 

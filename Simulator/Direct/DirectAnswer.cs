@@ -1,5 +1,5 @@
-using ScaleOut.Simulator.Documents;
-using ScaleOut.Simulator.Partitions;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Partitions;
 
 namespace ScaleOut.Simulator.Direct;
 

@@ -1,7 +1,8 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using ScaleOut.Simulator.Direct.Wire;
-using ScaleOut.Simulator.Documents;
+using ScaleOut.Simulator.Engine.Documents;
+using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Direct;

@@ -4,9 +4,10 @@ using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.Logging;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Simulator.Partitions;
-using ScaleOut.Simulator.Resources;
+using ScaleOut.Simulator.Engine;
+using ScaleOut.Simulator.Engine.Partitions;
+using ScaleOut.Simulator.Engine.Resources;
+using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Simulator.Direct;
 

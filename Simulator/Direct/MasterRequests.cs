@@ -1,12 +1,11 @@
 using System.Text;
 using System.Text.Json;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Simulator.Charges;
 using ScaleOut.Simulator.Direct.Wire;
-using ScaleOut.Simulator.Documents;
+using ScaleOut.Simulator.Engine;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Queries;
+using ScaleOut.Simulator.Engine.Resources;
 using ScaleOut.Simulator.Gateway;
-using ScaleOut.Simulator.Queries;
-using ScaleOut.Simulator.Resources;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Direct;

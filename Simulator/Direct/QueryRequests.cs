@@ -1,12 +1,14 @@
 using System.Text;
 using ScaleOut.PartitionKeys;
 using ScaleOut.Simulator.Direct.Wire;
-using ScaleOut.Simulator.Documents;
+using ScaleOut.Simulator.Engine.Documents;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Partitions;
+using ScaleOut.Simulator.Engine.Queries;
+using ScaleOut.Simulator.Engine.Resources;
+using ScaleOut.Simulator.Engine.Storage;
 using ScaleOut.Simulator.Gateway;
-using ScaleOut.Simulator.Partitions;
-using ScaleOut.Simulator.Queries;
-using ScaleOut.Simulator.Resources;
-using ScaleOut.Simulator.Store;
+using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Simulator.Direct;
 

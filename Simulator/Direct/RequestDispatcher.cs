@@ -1,8 +1,7 @@
-using ScaleOut.Simulator.Accounts;
 using ScaleOut.Simulator.Direct.Wire;
-using ScaleOut.Simulator.Documents;
-using ScaleOut.Simulator.Queries;
-using ScaleOut.Simulator.Resources;
+using ScaleOut.Simulator.Engine;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Queries;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Direct;

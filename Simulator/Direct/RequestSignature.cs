@@ -1,6 +1,6 @@
-using ScaleOut.Simulator.Accounts;
 using ScaleOut.Simulator.Direct.Wire;
-using ScaleOut.Simulator.Gateway;
+using ScaleOut.Simulator.Engine;
+using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Simulator.Direct;
 

@@ -1,9 +1,9 @@
 using System.Text;
 using ScaleOut.Simulator.Direct.Wire;
-using ScaleOut.Simulator.Documents;
-using ScaleOut.Simulator.Gateway;
-using ScaleOut.Simulator.Partitions;
-using ScaleOut.Simulator.Resources;
+using ScaleOut.Simulator.Engine.Documents;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Partitions;
+using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Simulator.Direct;
 

@@ -1,6 +1,5 @@
 using System.Text.Json;
-using ScaleOut.Simulator.Charges;
-using ScaleOut.Simulator.Resources;
+using ScaleOut.Simulator.Engine.Operations;
 
 namespace ScaleOut.Simulator.Gateway;
 

@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Text.Json;
-using ScaleOut.Simulator.Charges;
-using ScaleOut.Simulator.Direct;
-using ScaleOut.Simulator.Partitions;
-using ScaleOut.Simulator.Resources;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Partitions;
+using ScaleOut.Simulator.Engine.Resources;
+using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Simulator.Gateway;
 

@@ -1,8 +1,8 @@
 using System.Buffers;
-using ScaleOut.Simulator.Batches;
-using ScaleOut.Simulator.Documents;
-using ScaleOut.Simulator.Partitions;
-using ScaleOut.Simulator.Resources;
+using ScaleOut.Simulator.Engine.Documents;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Resources;
+using ScaleOut.Simulator.Protocol.Batches;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Gateway;

@@ -1,6 +1,6 @@
 using System.Text.Json;
-using ScaleOut.Simulator.Charges;
-using ScaleOut.Simulator.Resources;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Resources;
 
 namespace ScaleOut.Simulator.Gateway;
 

@@ -1,8 +1,10 @@
 using System.Globalization;
 using System.Text;
-using ScaleOut.Simulator.Documents;
-using ScaleOut.Simulator.Partitions;
-using ScaleOut.Simulator.Resources;
+using ScaleOut.Simulator.Engine.Documents;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Partitions;
+using ScaleOut.Simulator.Engine.Resources;
+using ScaleOut.Simulator.Protocol;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Gateway;

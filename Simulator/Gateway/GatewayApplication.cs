@@ -2,9 +2,9 @@ using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Abstractions;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Simulator.Queries;
-using ScaleOut.Simulator.Resources;
+using ScaleOut.Simulator.Engine;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Queries;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Gateway;

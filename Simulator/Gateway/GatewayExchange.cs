@@ -5,10 +5,11 @@ using System.Text;
 using System.Text.Json;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Simulator.Charges;
-using ScaleOut.Simulator.Documents;
-using ScaleOut.Simulator.Resources;
+using ScaleOut.Simulator.Engine;
+using ScaleOut.Simulator.Engine.Documents;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Resources;
+using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Simulator.Gateway;
 

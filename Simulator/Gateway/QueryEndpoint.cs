@@ -1,12 +1,13 @@
 using System.Globalization;
 using System.Text.Json;
 using ScaleOut.PartitionKeys;
-using ScaleOut.Simulator.Charges;
-using ScaleOut.Simulator.Documents;
-using ScaleOut.Simulator.Partitions;
-using ScaleOut.Simulator.Queries;
-using ScaleOut.Simulator.Resources;
-using ScaleOut.Simulator.Store;
+using ScaleOut.Simulator.Engine.Documents;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Partitions;
+using ScaleOut.Simulator.Engine.Queries;
+using ScaleOut.Simulator.Engine.Resources;
+using ScaleOut.Simulator.Engine.Storage;
+using ScaleOut.Simulator.Protocol;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Gateway;

@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Text.Json;
-using ScaleOut.Simulator.Charges;
-using ScaleOut.Simulator.Partitions;
-using ScaleOut.Simulator.Resources;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Partitions;
+using ScaleOut.Simulator.Engine.Resources;
 
 namespace ScaleOut.Simulator.Gateway;
 

@@ -1,4 +1,5 @@
 using System.Text;
+using ScaleOut.Simulator.Engine.Resources;
 
 namespace ScaleOut.Simulator.Gateway;
 
@@ -48,7 +49,7 @@ internal sealed class RequestTarget
     public byte[][] SigningPrefixes { get; }
 
     /// <summary>The container and its state, remembered by the last request.</summary>
-    public Resources.ContainerResource? ResolvedContainer { get; set; }
+    public ContainerResource? ResolvedContainer { get; set; }
 
     public static RequestTarget Parse(string method, string raw)
     {

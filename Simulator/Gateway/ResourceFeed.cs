@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.Globalization;
 using System.Text.Json;
-using ScaleOut.Simulator.Charges;
-using ScaleOut.Simulator.Queries;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Queries;
 
 namespace ScaleOut.Simulator.Gateway;
 

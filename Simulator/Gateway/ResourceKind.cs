@@ -1,3 +1,5 @@
+using ScaleOut.Simulator.Engine.Resources;
+
 namespace ScaleOut.Simulator.Gateway;
 
 /// <summary>What a request's path names.</summary>

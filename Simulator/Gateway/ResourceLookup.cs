@@ -1,5 +1,5 @@
-using ScaleOut.Simulator.Documents;
-using ScaleOut.Simulator.Resources;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Resources;
 
 namespace ScaleOut.Simulator.Gateway;
 

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using ScaleOut.Simulator.Engine.Resources;
 
 namespace ScaleOut.Simulator.Direct.Wire;
 

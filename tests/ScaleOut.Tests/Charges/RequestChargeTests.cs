@@ -1,7 +1,8 @@
 using FsCheck;
 using FsCheck.Fluent;
 using ScaleOut.Charges;
-using ScaleOut.Simulator.Charges;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Storage;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Tests.Charges;

@@ -1,7 +1,7 @@
 using System.Text.Json;
 using ScaleOut.Json;
 using ScaleOut.Reports;
-using ScaleOut.Simulator.Books;
+using ScaleOut.Simulator.Engine.Ledger;
 
 namespace ScaleOut.Tests.DevBox;
 

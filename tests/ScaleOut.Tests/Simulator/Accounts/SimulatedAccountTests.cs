@@ -3,7 +3,7 @@ using System.Net.Http.Json;
 using Microsoft.Azure.Cosmos;
 using ScaleOut.Json;
 using ScaleOut.Simulator.Accounts;
-using ScaleOut.Simulator.Books;
+using ScaleOut.Simulator.Engine.Ledger;
 using ScaleOut.Specs;
 using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 

@@ -1,10 +1,10 @@
-using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 using Microsoft.Azure.Cosmos;
 using ScaleOut.Simulator.Accounts;
-using ScaleOut.Simulator.Books;
 using ScaleOut.Simulator.Direct.Wire;
+using ScaleOut.Simulator.Engine.Ledger;
 using ScaleOut.Specs;
 using ScaleOut.Tests.Support;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Direct;
 

@@ -4,6 +4,7 @@ using System.Text;
 using System.Text.Json;
 using Microsoft.Azure.Cosmos;
 using ScaleOut.Simulator.Accounts;
+using ScaleOut.Simulator.Direct;
 
 namespace ScaleOut.Tests.Simulator.Direct;
 

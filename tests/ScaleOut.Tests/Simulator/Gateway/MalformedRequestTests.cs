@@ -2,7 +2,8 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Simulator.Books;
+using ScaleOut.Simulator.Engine.Ledger;
+using ScaleOut.Tests.Simulator.Protocol.Batches;
 
 namespace ScaleOut.Tests.Simulator.Gateway;
 
@@ -137,7 +138,7 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : IClassFixtur
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
         var random = new Random(43);
         using var wire = new WireClient(fixture.Account);
-        byte[] valid = Batches.BatchBodies.Write([(0, "[\"k\"]", null, """{"id":"1","pk":"k"}"""), (20, "[\"k\"]", null, """{"id":"2","pk":"k"}""")]);
+        byte[] valid = BatchBodies.Write([(0, "[\"k\"]", null, """{"id":"1","pk":"k"}"""), (20, "[\"k\"]", null, """{"id":"2","pk":"k"}""")]);
         for (int i = 0; i < 600; i++)
         {
             byte[] body = [.. valid];
@@ -146,7 +147,7 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : IClassFixtur
             if (random.Next(3) == 0)
                 body = body[..random.Next(body.Length)];
             if (random.Next(2) == 0)
-                Batches.BatchBodies.FixChecksums(body);
+                BatchBodies.FixChecksums(body);
             using HttpResponseMessage response = await wire.SendAsync(HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", body, request =>
             {
                 request.Headers.Add("x-ms-cosmos-is-batch-request", "True");

@@ -2,7 +2,7 @@ using Microsoft.Azure.Cosmos;
 using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 using ScaleOut.Simulator.Accounts;
-using ScaleOut.Simulator.Books;
+using ScaleOut.Simulator.Engine.Ledger;
 using ScaleOut.Slicing;
 using ScaleOut.Specs;
 using ScaleOut.Storage;

@@ -1,0 +1,111 @@
+using System.Buffers;
+using System.Text.Json;
+using ScaleOut.PartitionKeys;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Resources;
+using ScaleOut.Simulator.Engine.Storage;
+
+namespace ScaleOut.Simulator.Engine.Documents;
+
+/// <summary>Everything about an operation that needs no lock: reading the body, checking it against the key, finding the physical partition.</summary>
+internal static class OperationPreparer
+{
+    private const int MaxDocumentBytes = 2 * 1024 * 1024;
+    private const string InvalidKey = "Partition key is invalid: it must be a JSON array with one string, number, boolean, null or empty object.";
+
+    /// <summary>Sets the operation's partition and key; false when the operation's result says already what is wrong.</summary>
+    public static bool TryPrepare(ContainerResource container, DocumentOperation operation)
+    {
+        if (!TryReadKey(container.Definition.Version, operation.PartitionKeyJson, out PartitionKeyIdentity key))
+            return Fail(operation, DocumentStatus.BadRequest, InvalidKey);
+        operation.Partition = container.Table.Of(key.Position).Ordinal;
+        bool hasBody = operation.Kind is DocumentOperationKind.Create or DocumentOperationKind.Upsert or DocumentOperationKind.Replace;
+        if (!hasBody)
+        {
+            operation.Key = new DocumentKey(key.Hash, DocumentIds.Hash(operation.Id.Span));
+            return operation.Id.Length > 0 || Fail(operation, DocumentStatus.BadRequest, "The id is missing.");
+        }
+
+        if (operation.Body.Length > MaxDocumentBytes)
+            return Fail(operation, DocumentStatus.TooLarge, "Request size is too large: a document may have 2 MB.");
+        DocumentFacts facts = default;
+        if (!container.Inspector.TryInspect(operation.Body, ref facts, out string? fault))
+            return Fail(operation, DocumentStatus.BadRequest, fault);
+        if (facts.PartitionKey != key)
+            return Fail(operation, DocumentStatus.BadRequest, "PartitionKey extracted from document doesn't match the one specified in the header.", DocumentStatus.PartitionKeyMismatch);
+        if (operation.Kind == DocumentOperationKind.Replace && facts.IdHash != DocumentIds.Hash(operation.Id.Span))
+            return Fail(operation, DocumentStatus.BadRequest, "The id in the document is another than the one that is replaced.");
+        if (facts.HasSystemProperties)
+            facts.Body = WithoutSystemProperties(facts.Body);
+        operation.Facts = facts;
+        operation.Key = facts.Key;
+        return true;
+    }
+
+    /// <summary>The identity of a key given as a JSON array of one value; <c>[{}]</c> and <c>[]</c> mean that the document has no key.</summary>
+    public static bool TryReadKey(PartitionKeyVersion version, ReadOnlyMemory<byte> json, out PartitionKeyIdentity key)
+    {
+        key = default;
+        if (json.IsEmpty)
+            return false;
+        byte[] scratch = ArrayPool<byte>.Shared.Rent(json.Length);
+        try
+        {
+            var reader = new Utf8JsonReader(json.Span);
+            reader.Read();
+            if (reader.TokenType != JsonTokenType.StartArray)
+                return false;
+            reader.Read();
+            scoped PartitionKeyValue value = PartitionKeyValue.Undefined;
+            if (reader.TokenType == JsonTokenType.StartObject)
+            {
+                reader.Read();
+                if (reader.TokenType != JsonTokenType.EndObject)
+                    return false;
+                reader.Read();
+            }
+            else if (reader.TokenType != JsonTokenType.EndArray)
+            {
+                if (!PartitionKeyValue.TryRead(ref reader, scratch, out value))
+                    return false;
+                reader.Read();
+            }
+
+            key = PartitionKeyIdentity.Of(version, value);
+            return reader.TokenType == JsonTokenType.EndArray && !reader.Read();
+        }
+        catch (Exception e) when (e is JsonException or InvalidOperationException)
+        {
+            return false;
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(scratch);
+        }
+    }
+
+    private static ReadOnlyMemory<byte> WithoutSystemProperties(ReadOnlyMemory<byte> body)
+    {
+        var output = new ArrayBufferWriter<byte>(body.Length);
+        using JsonDocument document = JsonDocument.Parse(body, new JsonDocumentOptions { MaxDepth = 128 });
+        using (var writer = new Utf8JsonWriter(output, new JsonWriterOptions { Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping, SkipValidation = true }))
+        {
+            writer.WriteStartObject();
+            foreach (JsonProperty property in document.RootElement.EnumerateObject())
+            {
+                if (property.Name is not ("_rid" or "_self" or "_etag" or "_ts" or "_attachments"))
+                    property.WriteTo(writer);
+            }
+
+            writer.WriteEndObject();
+        }
+
+        return output.WrittenMemory;
+    }
+
+    private static bool Fail(DocumentOperation operation, int status, string? message, int subStatus = 0)
+    {
+        operation.Result = DocumentResult.Fail(status, message, subStatus);
+        return false;
+    }
+}

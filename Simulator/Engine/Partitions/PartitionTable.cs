@@ -1,0 +1,51 @@
+using ScaleOut.PartitionKeys;
+
+namespace ScaleOut.Simulator.Engine.Partitions;
+
+/// <summary>
+/// The physical partitions of a container at one time, never changed: a split makes another table. Ordinals are range ids; they are not used again, so
+/// that partitions that were split keep their places and what was prepared for one of them finds it, and is turned away.
+/// </summary>
+internal sealed class PartitionTable
+{
+    private readonly PartitionKeyRangeMap _map;
+    private readonly PhysicalPartition[] _live;
+
+    public PartitionTable(PartitionKeyVersion version, PhysicalPartition[] all, IEnumerable<PhysicalPartition> live, int revision)
+    {
+        All = all;
+        _live = [.. live.OrderBy(partition => partition.Start.Position)];
+        _map = PartitionKeyRangeMap.FromEdges(version, _live.Select(partition => partition.MinInclusive));
+        Revision = revision;
+    }
+
+    /// <summary>Every partition there ever was, by ordinal.</summary>
+    public PhysicalPartition[] All { get; }
+
+    /// <summary>Those that hold the documents, in the order of their ranges.</summary>
+    public IReadOnlyList<PhysicalPartition> Live => _live;
+
+    /// <summary>0 for the partitions that the container was created with; one more with every split.</summary>
+    public int Revision { get; }
+
+    public static PartitionTable Create(PartitionKeyVersion version, int count, Func<int, PartitionRange, PhysicalPartition> create)
+    {
+        var map = PartitionKeyRangeMap.Even(version, count);
+        PhysicalPartition[] all = [.. Enumerable.Range(0, count).Select(i => create(i, new PartitionRange(map.Start(i), map.End(i), map.MinInclusive(i), map.MaxExclusive(i))))];
+        return new PartitionTable(version, all, all, revision: 0);
+    }
+
+    /// <summary>The partition that holds a position.</summary>
+    public PhysicalPartition Of(EffectivePartitionKey position) => _live[_map.IndexOf(position)];
+
+    /// <summary>The partition whose range follows; null behind the last.</summary>
+    public PhysicalPartition? Following(PhysicalPartition partition)
+    {
+        int index = Array.IndexOf(_live, partition);
+        return index >= 0 && index + 1 < _live.Length ? _live[index + 1] : null;
+    }
+
+    /// <summary>The table in which two partitions stand for one.</summary>
+    public PartitionTable Replace(PartitionKeyVersion version, PhysicalPartition parent, PhysicalPartition low, PhysicalPartition high) =>
+        new(version, [.. All, low, high], _live.Where(partition => partition != parent).Append(low).Append(high), Revision + 1);
+}

@@ -1,0 +1,102 @@
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Simulator.Engine.Physics;
+
+/// <summary>
+/// The request units of one physical partition. Every UTC second brings the partition's share. An operation is admitted while the second's balance is
+/// positive and may take it below zero; the debt is carried on. What a second leaves over is lost, or banked with burst. Not safe for threads.
+/// </summary>
+internal sealed class RequestUnitBudget
+{
+    private const double HundredthsPerUnit = 100;
+    private const double BurstUnitsPerSecond = SimulationSpec.BurstRequestUnitsPerSecond;
+    private const double BurstBankSeconds = SimulationSpec.BurstBankSeconds;
+
+    private readonly bool _burst;
+    private double _perSecond;
+    private double _balance;
+    private double _banked;
+    private double _spent;
+    private long _second;
+
+    /// <param name="unitsPerSecond">The partition's share of the throughput, above 0.</param>
+    /// <param name="burst">Whether a partition under 3,000 RU/s banks up to 300 s of unused units and spends them at up to 3,000 RU/s.</param>
+    /// <param name="nowTicks">Time of the <see cref="AccountClock"/>; the first second is granted whole.</param>
+    public RequestUnitBudget(double unitsPerSecond, bool burst, long nowTicks)
+    {
+        _burst = burst;
+        _perSecond = unitsPerSecond * HundredthsPerUnit;
+        _balance = _perSecond;
+        _second = AccountClock.UnixSecond(nowTicks);
+    }
+
+    private RequestUnitBudget(RequestUnitBudget parent)
+    {
+        _burst = parent._burst;
+        _perSecond = parent._perSecond / 2;
+        _balance = parent._balance / 2;
+        _banked = parent._banked / 2;
+        _spent = parent._spent / 2;
+        _second = parent._second;
+    }
+
+    public double UnitsPerSecond => _perSecond / HundredthsPerUnit;
+
+    private bool CanBurst => _burst && UnitsPerSecond < BurstUnitsPerSecond;
+
+    /// <summary>Whether an operation may start now; if not, in how many whole milliseconds (1 and more) the balance is positive again.</summary>
+    public bool TryAdmit(long nowTicks, out int retryAfterMs)
+    {
+        RollTo(AccountClock.UnixSecond(nowTicks));
+        retryAfterMs = 0;
+        if (_balance > 0 || (CanBurst && _banked > 0 && _spent < BurstUnitsPerSecond * HundredthsPerUnit))
+            return true;
+
+        double seconds = Math.Floor(-_balance / _perSecond) + 1;
+        long intoSecond = (nowTicks - DateTime.UnixEpoch.Ticks) % TimeSpan.TicksPerSecond;
+        double ms = (seconds * 1000) - (intoSecond / (double)TimeSpan.TicksPerMillisecond);
+        retryAfterMs = (int)Math.Clamp(Math.Ceiling(ms), 1, int.MaxValue);
+        return false;
+    }
+
+    /// <summary>Takes an admitted operation's charge.</summary>
+    public void Charge(RequestUnits charge)
+    {
+        _balance -= charge.Hundredths;
+        _spent += charge.Hundredths;
+        if (_balance < 0 && _banked > 0 && CanBurst)
+        {
+            double drawn = Math.Min(_banked, -_balance);
+            _banked -= drawn;
+            _balance += drawn;
+        }
+    }
+
+    /// <summary>Half of what is left, for each of the two partitions that this one is split into.</summary>
+    public RequestUnitBudget Halve() => new(this);
+
+    /// <summary>Changes the share at once: the running second gets the difference.</summary>
+    public void Rescale(double unitsPerSecond)
+    {
+        double perSecond = unitsPerSecond * HundredthsPerUnit;
+        _balance += perSecond - _perSecond;
+        _perSecond = perSecond;
+        _banked = Math.Min(_banked, BurstBankSeconds * perSecond);
+    }
+
+    private void RollTo(long second)
+    {
+        long elapsed = second - _second;
+        if (elapsed <= 0)
+            return;
+        _second = second;
+        _spent = 0;
+        // The last second's remainder does not carry over, only its debt does.
+        double unused = Math.Max(0, _balance);
+        double granted = Math.Min(0, _balance) + (_perSecond * elapsed);
+        _balance = Math.Min(granted, _perSecond);
+        if (CanBurst)
+            _banked = Math.Min(BurstBankSeconds * _perSecond, _banked + unused + (granted - _balance));
+    }
+}

@@ -1,0 +1,50 @@
+using System.Buffers;
+using System.Text;
+using System.Text.Json;
+using ScaleOut.PartitionKeys;
+
+namespace ScaleOut.Simulator.Engine.Queries;
+
+/// <summary>One condition on the value at a path.</summary>
+internal sealed record QueryFilter(IReadOnlyList<string> Path, QueryComparison Comparison, QueryValue Value)
+{
+    private readonly byte[][] _names = [.. Path.Select(Encoding.UTF8.GetBytes)];
+
+    /// <summary>Whether a document's body meets it; a document without the property never does.</summary>
+    public bool Matches(ReadOnlySpan<byte> body)
+    {
+        var reader = new Utf8JsonReader(body, new JsonReaderOptions { MaxDepth = 128 });
+        reader.Read();
+        int level = 0;
+        while (reader.TokenType == JsonTokenType.StartObject && TryEnter(ref reader, _names[level]))
+        {
+            if (++level == _names.Length)
+                return Compare(ref reader);
+        }
+
+        return false;
+    }
+
+    /// <summary>Moves from an object's start to the value of the property with the given name.</summary>
+    private static bool TryEnter(ref Utf8JsonReader reader, ReadOnlySpan<byte> name)
+    {
+        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+        {
+            bool found = reader.ValueTextEquals(name);
+            reader.Read();
+            if (found)
+                return true;
+            reader.Skip();
+        }
+
+        return false;
+    }
+
+    private bool Compare(ref Utf8JsonReader reader)
+    {
+        byte[] scratch = ArrayPool<byte>.Shared.Rent(reader.ValueIsEscaped ? reader.ValueSpan.Length : 0);
+        bool holds = PartitionKeyValue.TryRead(ref reader, scratch, out PartitionKeyValue actual) && Value.Holds(Comparison, actual);
+        ArrayPool<byte>.Shared.Return(scratch);
+        return holds;
+    }
+}

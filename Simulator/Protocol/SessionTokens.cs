@@ -1,0 +1,52 @@
+using System.Buffers.Text;
+using System.Globalization;
+using System.Text;
+using ScaleOut.Simulator.Engine.Partitions;
+
+namespace ScaleOut.Simulator.Protocol;
+
+/// <summary>Session tokens: <c>range:-1#lsn</c>, several with commas between.</summary>
+internal static class SessionTokens
+{
+    public static string Write(PhysicalPartition partition, long lsn) => string.Create(CultureInfo.InvariantCulture, $"{partition.Id}:-1#{lsn}");
+
+    /// <summary>As the other, for UTF-8. One token of ASCII digits is what nearly every request has, and it costs no text.</summary>
+    public static bool TryRead(ReadOnlySpan<byte> tokens, int partition, out long lsn)
+    {
+        int hash = tokens.IndexOf((byte)'#');
+        bool isOnlyOne = hash > 0 && !tokens.Contains((byte)',') && !tokens[(hash + 1)..].Contains((byte)'#');
+        if (isOnlyOne && Utf8Parser.TryParse(tokens, out int range, out int used) && used < hash && tokens[used] == (byte)':'
+            && Utf8Parser.TryParse(tokens[(hash + 1)..], out lsn, out int digits) && digits == tokens.Length - hash - 1)
+        {
+            lsn = range == partition ? Math.Max(lsn, 0) : 0;
+            return true;
+        }
+
+        return TryRead(Encoding.UTF8.GetString(tokens), partition, out lsn);
+    }
+
+    /// <summary>The LSN that the tokens name for a partition, 0 for none; false when they are malformed.</summary>
+    public static bool TryRead(string? tokens, int partition, out long lsn)
+    {
+        lsn = 0;
+        if (string.IsNullOrEmpty(tokens))
+            return true;
+        foreach (Range part in tokens.AsSpan().Split(','))
+        {
+            ReadOnlySpan<char> token = tokens.AsSpan(part).Trim();
+            int colon = token.IndexOf(':');
+            int hash = token.IndexOf('#');
+            if (colon < 0 || hash < colon || !int.TryParse(token[..colon], NumberStyles.None, CultureInfo.InvariantCulture, out int range))
+                return false;
+            ReadOnlySpan<char> number = token[(hash + 1)..];
+            // Behind the global LSN there may be one per region.
+            int next = number.IndexOf('#');
+            if (!long.TryParse(next < 0 ? number : number[..next], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long value))
+                return false;
+            if (range == partition)
+                lsn = Math.Max(lsn, value);
+        }
+
+        return true;
+    }
+}

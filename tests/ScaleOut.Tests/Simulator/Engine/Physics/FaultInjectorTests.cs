@@ -1,0 +1,97 @@
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Physics;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Tests.Simulator.Engine.Physics;
+
+public sealed class FaultInjectorTests
+{
+    private readonly ManualTime _time = new(DateTimeOffset.UnixEpoch.AddYears(56));
+
+    [Fact]
+    public void Decide_Conditions_MustAllHold()
+    {
+        FaultInjector faults = Create(new FaultRule { Operation = FaultOperation.Create, ConnectionMode = ConnectionMode.Gateway, Partition = 2, Status = 503, SubStatus = 7 });
+
+        Assert.Equal(new FaultDecision(0, 503, 7, false, false), faults.Decide(DocumentOperationKind.Create, ConnectionMode.Gateway, 2));
+        Assert.Equal(default, faults.Decide(DocumentOperationKind.Upsert, ConnectionMode.Gateway, 2));
+        Assert.Equal(default, faults.Decide(DocumentOperationKind.Create, ConnectionMode.Direct, 2));
+        Assert.Equal(default, faults.Decide(DocumentOperationKind.Create, ConnectionMode.Gateway, 1));
+        Assert.Equal(default, faults.Decide(DocumentOperationKind.Create, ConnectionMode.Gateway, null));
+    }
+
+    [Theory]
+    [InlineData(FaultOperation.Create)]
+    [InlineData(FaultOperation.Upsert)]
+    [InlineData(FaultOperation.Replace)]
+    [InlineData(FaultOperation.Read)]
+    [InlineData(FaultOperation.Delete)]
+    [InlineData(FaultOperation.Batch)]
+    [InlineData(FaultOperation.Query)]
+    public void Decide_EachOperation_MeansTheKindOfTheSameName(FaultOperation operation)
+    {
+        FaultInjector faults = Create(new FaultRule { Operation = operation, Status = 500 });
+
+        foreach (DocumentOperationKind kind in Enum.GetValues<DocumentOperationKind>())
+            Assert.Equal(kind.ToString() == operation.ToString(), faults.Decide(kind, ConnectionMode.Gateway, 0).ReplacesAnswer);
+    }
+
+    [Fact]
+    public void Decide_Window_CountsFromTheFirstOperation()
+    {
+        FaultInjector faults = Create(new FaultRule { FromSeconds = 2, UntilSeconds = 4, CloseConnection = true });
+        _time.Advance(TimeSpan.FromHours(1));
+        var hits = new List<bool>();
+        for (int second = 0; second < 6; second++)
+        {
+            hits.Add(faults.Decide(DocumentOperationKind.Read, ConnectionMode.Gateway, 0).CloseConnection);
+            _time.Advance(TimeSpan.FromSeconds(1));
+        }
+
+        Assert.Equal([false, false, true, true, false, false], hits);
+    }
+
+    [Fact]
+    public void Decide_MaxHits_AreNotExceededByManyThreads()
+    {
+        FaultInjector faults = Create(new FaultRule { Status = 410, MaxHits = 100 });
+        int hits = 0;
+
+        Parallel.For(0, 10_000, _ =>
+        {
+            if (faults.Decide(DocumentOperationKind.Create, ConnectionMode.Gateway, 0).Status == 410)
+                Interlocked.Increment(ref hits);
+        });
+
+        Assert.Equal(100, hits);
+    }
+
+    [Fact]
+    public void Decide_Probability_HitsAboutThatShareAndTheSameOnesForTheSameSeed()
+    {
+        bool[] Draw(ulong seed)
+        {
+            FaultInjector faults = Create(new FaultRule { DelayMs = 1, Probability = 0.2 }, seed);
+            return [.. Enumerable.Range(0, 20_000).Select(_ => faults.Decide(DocumentOperationKind.Create, ConnectionMode.Gateway, 0).DelayMs > 0)];
+        }
+
+        bool[] hits = Draw(1);
+
+        Assert.InRange(hits.Count(hit => hit), 3_800, 4_200);
+        Assert.Equal(hits, Draw(1));
+        Assert.NotEqual(hits, Draw(2));
+    }
+
+    [Fact]
+    public void Decide_SeveralRules_TheFirstThatHitsCounts()
+    {
+        FaultInjector faults = Create(new FaultRule { Status = 503, MaxHits = 1 }, new FaultRule { Status = 408, AfterOperation = true });
+
+        Assert.Equal(503, faults.Decide(DocumentOperationKind.Create, ConnectionMode.Gateway, 0).Status);
+        Assert.Equal(new FaultDecision(0, 408, 0, false, true), faults.Decide(DocumentOperationKind.Create, ConnectionMode.Gateway, 0));
+    }
+
+    private FaultInjector Create(params FaultRule[] rules) => new(rules, new SeededNoise(1), new AccountClock(_time));
+
+    private FaultInjector Create(FaultRule rule, ulong seed) => new([rule], new SeededNoise(seed), new AccountClock(_time));
+}

@@ -1,0 +1,158 @@
+using FsCheck;
+using FsCheck.Fluent;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Physics;
+
+namespace ScaleOut.Tests.Simulator.Engine.Physics;
+
+public sealed class RequestUnitBudgetTests
+{
+    private readonly ManualTime _time = new(new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero));
+    private readonly AccountClock _clock;
+
+    public RequestUnitBudgetTests() => _clock = new AccountClock(_time);
+
+    [Fact]
+    public void TryAdmit_BalancePositive_AdmitsEvenWhatCostsMore()
+    {
+        RequestUnitBudget budget = Create(10);
+
+        Assert.True(Spend(budget, 9.99));
+        Assert.True(Spend(budget, 50));
+        Assert.False(Spend(budget, 1));
+    }
+
+    [Fact]
+    public void TryAdmit_DebtOfSeveralSeconds_IsWorkedOffBeforeTheNext()
+    {
+        RequestUnitBudget budget = Create(10);
+        Spend(budget, 45);
+
+        // 10 - 45 = -35: three whole shares still leave -5, the fourth leaves 5.
+        _time.Advance(TimeSpan.FromMilliseconds(300));
+        Assert.False(budget.TryAdmit(_clock.NowTicks, out int retryAfterMs));
+        Assert.Equal(3_700, retryAfterMs);
+        _time.Advance(TimeSpan.FromMilliseconds(3_699));
+        Assert.False(budget.TryAdmit(_clock.NowTicks, out retryAfterMs));
+        Assert.Equal(1, retryAfterMs);
+        _time.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.True(budget.TryAdmit(_clock.NowTicks, out _));
+    }
+
+    [Fact]
+    public void TryAdmit_BalanceExactlyZero_WaitsForTheNextSecond()
+    {
+        RequestUnitBudget budget = Create(10);
+        Spend(budget, 10);
+
+        Assert.False(budget.TryAdmit(_clock.NowTicks, out int retryAfterMs));
+        Assert.Equal(1_000, retryAfterMs);
+    }
+
+    [Fact]
+    public void TryAdmit_UnusedSeconds_AreLostWithoutBurst()
+    {
+        RequestUnitBudget budget = Create(10);
+        _time.Advance(TimeSpan.FromSeconds(100));
+
+        Assert.True(Spend(budget, 10));
+        Assert.False(Spend(budget, 1));
+    }
+
+    [Fact]
+    public void TryAdmit_Burst_SpendsWhatWasBankedAtNoMoreThan3000PerSecond()
+    {
+        RequestUnitBudget budget = Create(1_000, burst: true);
+        _time.Advance(TimeSpan.FromSeconds(10));
+
+        double first = SpendAll(budget, 10);
+        _time.Advance(TimeSpan.FromSeconds(1));
+        double second = SpendAll(budget, 10);
+
+        Assert.Equal(3_000, first);
+        Assert.Equal(3_000, second);
+    }
+
+    [Fact]
+    public void TryAdmit_LongIdleBurst_BanksAtMost300Seconds()
+    {
+        RequestUnitBudget budget = Create(100, burst: true);
+        _time.Advance(TimeSpan.FromHours(5));
+        double spent = 0;
+        for (int second = 0; second < 20; second++)
+        {
+            spent += SpendAll(budget, 10);
+            _time.Advance(TimeSpan.FromSeconds(1));
+        }
+
+        // 300 banked seconds and the 20 that ran.
+        Assert.InRange(spent, 100 * 319, (100 * 320) + 10);
+    }
+
+    [Fact]
+    public void TryAdmit_BurstOfALargePartition_IsNone()
+    {
+        RequestUnitBudget budget = Create(3_000, burst: true);
+        _time.Advance(TimeSpan.FromSeconds(100));
+
+        Assert.Equal(3_000, SpendAll(budget, 10));
+    }
+
+    [Fact]
+    public void Rescale_InTheMiddleOfASecond_GivesTheDifferenceAtOnce()
+    {
+        RequestUnitBudget budget = Create(10);
+        Spend(budget, 15);
+
+        budget.Rescale(20);
+
+        Assert.True(Spend(budget, 1));
+        Assert.Equal(20, budget.UnitsPerSecond);
+    }
+
+    [Fact]
+    public void TryAdmit_AnyLoad_NeverSpendsMoreThanItsShareAndOneOperation() =>
+        Check.One(Config.QuickThrowOnFailure.WithMaxTest(200), Prop.ForAll(
+            Gen.Choose(1, 500).ToArbitrary(), Gen.Choose(1, 3_000).ToArbitrary(), Gen.Choose(1, 400).ToArbitrary(), (share, cost, stepMs) =>
+            {
+                var time = new ManualTime(new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero));
+                var clock = new AccountClock(time);
+                var budget = new RequestUnitBudget(share, burst: false, clock.NowTicks);
+                double spent = 0;
+                int seconds = 0;
+                for (int ms = 0; ms < 20_000; ms += stepMs)
+                {
+                    seconds = (ms / 1000) + 1;
+                    while (budget.TryAdmit(clock.NowTicks, out int retryAfterMs))
+                    {
+                        budget.Charge(RequestUnits.Of(cost / 100.0));
+                        spent += cost / 100.0;
+                        Assert.Equal(0, retryAfterMs);
+                    }
+
+                    time.Advance(TimeSpan.FromMilliseconds(stepMs));
+                }
+
+                Assert.True(spent <= ((double)share * seconds) + (cost / 100.0) + 1e-6, $"{spent} in {seconds} s of {share}");
+                // A share is lost only where the debt's last rest is worked off, so the long-run rate is the share.
+                Assert.True(spent >= ((double)share * seconds) - share - 1e-6, $"{spent} in {seconds} s of {share}");
+            }));
+
+    private RequestUnitBudget Create(double share, bool burst = false) => new(share, burst, _clock.NowTicks);
+
+    private bool Spend(RequestUnitBudget budget, double units)
+    {
+        if (!budget.TryAdmit(_clock.NowTicks, out _))
+            return false;
+        budget.Charge(RequestUnits.Of(units));
+        return true;
+    }
+
+    private double SpendAll(RequestUnitBudget budget, double units)
+    {
+        double spent = 0;
+        while (Spend(budget, units))
+            spent += units;
+        return spent;
+    }
+}

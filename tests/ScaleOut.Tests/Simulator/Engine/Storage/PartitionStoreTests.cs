@@ -1,0 +1,96 @@
+using FsCheck;
+using FsCheck.Fluent;
+using ScaleOut.Simulator.Engine.Storage;
+
+namespace ScaleOut.Tests.Simulator.Engine.Storage;
+
+public sealed class PartitionStoreTests
+{
+    [Fact]
+    public void Operations_AnySequence_AgreeWithADictionary() =>
+        Check.One(Config.QuickThrowOnFailure.WithMaxTest(60).WithReplay(7, 11), Prop.ForAll(Gen.Choose(0, int.MaxValue).ToArbitrary(), seed =>
+        {
+            var random = new Random(seed);
+            var store = new PartitionStore();
+            var model = new Dictionary<DocumentKey, byte[]>();
+            for (int i = 0; i < 4_000; i++)
+            {
+                // Few distinct hashes, so that probing meets runs and removals inside them.
+                var key = new DocumentKey((ulong)random.Next(40), (ulong)random.Next(20));
+                byte[] body = new byte[random.Next(2, random.Next(10) == 0 ? 9_000 : 300)];
+                random.NextBytes(body);
+                long address = store.Find(key);
+                Assert.Equal(model.ContainsKey(key), address >= 0);
+                if (address >= 0)
+                    Assert.Equal(model[key], store.Body(address));
+                if (address < 0)
+                    store.Add(new DocumentRecord { Key = key }, model[key] = body);
+                else if (random.Next(2) == 0)
+                    Assert.Equal(store.Replace(address, new DocumentRecord(), model[key] = body), store.Find(key));
+                else if (model.Remove(key))
+                    store.Remove(address);
+            }
+
+            AssertHolds(store, model);
+        }));
+
+    [Fact]
+    public void Replace_LargerBodiesForEver_DoesNotGrowWithoutBound()
+    {
+        var store = new PartitionStore();
+        var key = new DocumentKey(1, 2);
+        long address = store.Add(new DocumentRecord { Key = key, Number = 5 }, new byte[100]);
+        long before = GC.GetTotalMemory(forceFullCollection: true);
+
+        for (int i = 0; i < 20_000; i++)
+            address = store.Replace(address, new DocumentRecord(), new byte[i % 2 == 0 ? 60_000 : 20_000]);
+
+        Assert.Equal(5, store.Record(address).Number);
+        Assert.InRange(GC.GetTotalMemory(forceFullCollection: true) - before, long.MinValue, 30_000_000);
+    }
+
+    [Fact]
+    public void Scan_FromASequence_GoesOnBehindItThoughDocumentsCameAndWent()
+    {
+        var store = new PartitionStore();
+        for (ulong i = 0; i < 5_000; i++)
+            store.Add(new DocumentRecord { Key = new DocumentKey(i, i) }, new byte[500]);
+        List<ulong> first = Scan(store, 0, 2_000, out long after);
+        for (ulong i = 0; i < 5_000; i += 2)
+            store.Remove(store.Find(new DocumentKey(i, i)));
+        List<ulong> rest = Scan(store, after, int.MaxValue, out _);
+
+        Assert.Equal(Enumerable.Range(0, 2_000).Select(i => (ulong)i), first);
+        Assert.Equal(Enumerable.Range(2_000, 3_000).Where(i => i % 2 == 1).Select(i => (ulong)i), rest);
+    }
+
+    private static List<ulong> Scan(PartitionStore store, long from, int most, out long after)
+    {
+        var keys = new List<ulong>();
+        after = from;
+        ScanCursor cursor = store.SeekAfter(from);
+        while (keys.Count < most && store.TryNext(ref cursor, out long address))
+        {
+            keys.Add(store.Record(address).Key.IdHash);
+            after = store.Record(address).Sequence;
+        }
+
+        return keys;
+    }
+
+    private static void AssertHolds(PartitionStore store, Dictionary<DocumentKey, byte[]> model)
+    {
+        Assert.Equal(model.Count, store.Count);
+        var seen = new HashSet<DocumentKey>();
+        ScanCursor cursor = store.SeekAfter(0);
+        while (store.TryNext(ref cursor, out long address))
+        {
+            DocumentKey key = store.Record(address).Key;
+            Assert.True(seen.Add(key));
+            Assert.Equal(model[key], store.Body(address));
+            Assert.Equal(address, store.Find(key));
+        }
+
+        Assert.Equal(model.Count, seen.Count);
+    }
+}

@@ -1,0 +1,129 @@
+using System.Net;
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Simulator.Engine.Ledger;
+
+namespace ScaleOut.Tests.Simulator.Protocol;
+
+public sealed class BatchTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+{
+    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Transaction_AllGood_DoesEveryOperation(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        var key = new PartitionKey("k");
+        await container.CreateItemAsync(new Item { Id = "old", Key = "k", Value = 1 }, key, cancellationToken: Token);
+        await container.CreateItemAsync(new Item { Id = "gone", Key = "k" }, key, cancellationToken: Token);
+
+        using TransactionalBatchResponse response = await container.CreateTransactionalBatch(key)
+            .CreateItem(new Item { Id = "new", Key = "k", Value = 5 })
+            .UpsertItem(new Item { Id = "old", Key = "k", Value = 2 })
+            .ReplaceItem("new", new Item { Id = "new", Key = "k", Value = 6 })
+            .ReadItem("old")
+            .DeleteItem("gone")
+            .ExecuteAsync(Token);
+
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+        Assert.Equal(
+            [HttpStatusCode.Created, HttpStatusCode.OK, HttpStatusCode.OK, HttpStatusCode.OK, HttpStatusCode.NoContent],
+            response.Select(result => result.StatusCode));
+        Assert.Equal(2, response.GetOperationResultAtIndex<Item>(3).Resource.Value);
+        Assert.Equal(6, (await container.ReadItemAsync<Item>("new", key, cancellationToken: Token)).Resource.Value);
+        Assert.True(response.RequestCharge > 4 * 4.95);
+        Assert.NotEmpty(response[0].ETag);
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Transaction_OneFails_DoesNothing(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        var key = new PartitionKey("k");
+        await container.CreateItemAsync(new Item { Id = "old", Key = "k", Value = 1 }, key, cancellationToken: Token);
+        await container.CreateItemAsync(new Item { Id = "kept", Key = "k", Value = 1 }, key, cancellationToken: Token);
+
+        using TransactionalBatchResponse response = await container.CreateTransactionalBatch(key)
+            .CreateItem(new Item { Id = "new", Key = "k" })
+            .ReplaceItem("old", new Item { Id = "old", Key = "k", Value = 2, Text = new string('x', 500) })
+            .DeleteItem("kept")
+            .CreateItem(new Item { Id = "old", Key = "k" })
+            .CreateItem(new Item { Id = "never", Key = "k" })
+            .ExecuteAsync(Token);
+
+        Assert.Equal(HttpStatusCode.Conflict, response.StatusCode);
+        Assert.Equal(
+            [HttpStatusCode.FailedDependency, HttpStatusCode.FailedDependency, HttpStatusCode.FailedDependency, HttpStatusCode.Conflict, HttpStatusCode.FailedDependency],
+            response.Select(result => result.StatusCode));
+        Assert.Equal(1, (await container.ReadItemAsync<Item>("old", key, cancellationToken: Token)).Resource.Value);
+        Assert.Equal(1, (await container.ReadItemAsync<Item>("kept", key, cancellationToken: Token)).Resource.Value);
+        using ResponseMessage absent = await container.ReadItemStreamAsync("new", key, cancellationToken: Token);
+        Assert.Equal(HttpStatusCode.NotFound, absent.StatusCode);
+        ContainerBooks books = fixture.Account.ReadBooks().Containers.Single(one => one.Name == container.Id);
+        Assert.Equal(2, books.DocumentCount);
+        Assert.Equal(new DocumentBooks { Created = 2, UpsertedNew = 0, Replaced = 0, Deleted = 0 }, books.Documents);
+        Assert.Equal(1, books.Operations.Batch.Attempts);
+        Assert.Equal(response.RequestCharge, books.Operations.Batch.RequestUnits, 6);
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Transaction_StaleEtag_FailsPrecondition(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        var key = new PartitionKey("k");
+        ItemResponse<Item> created = await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, key, cancellationToken: Token);
+        await container.UpsertItemAsync(new Item { Id = "1", Key = "k", Value = 3 }, key, cancellationToken: Token);
+
+        using TransactionalBatchResponse response = await container.CreateTransactionalBatch(key)
+            .ReplaceItem("1", new Item { Id = "1", Key = "k" }, new TransactionalBatchItemRequestOptions { IfMatchEtag = created.ETag })
+            .ExecuteAsync(Token);
+
+        Assert.Equal(HttpStatusCode.PreconditionFailed, response.StatusCode);
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Transaction_HundredDocuments_IsOneOperationInTheBooks(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        TransactionalBatch batch = container.CreateTransactionalBatch(new PartitionKey("k"));
+        for (int i = 0; i < 100; i++)
+            batch.CreateItem(new Item { Id = $"{i}", Key = "k" }, new TransactionalBatchItemRequestOptions { EnableContentResponseOnWrite = false });
+
+        using TransactionalBatchResponse response = await batch.ExecuteAsync(Token);
+
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+        Assert.All(response, result => Assert.Null(result.ResourceStream));
+        ContainerBooks books = fixture.Account.ReadBooks().Containers.Single(one => one.Name == container.Id);
+        Assert.Equal(100, books.DocumentCount);
+        Assert.Equal(100, books.Documents.Created);
+        Assert.Equal(1, books.Operations.Batch.Attempts);
+        Assert.Equal(0, books.Operations.Create.Attempts);
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Bulk_EveryKindOfOperation_GetsItsOwnStatusAndPlaceInTheBooks(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode, bulk: true));
+        Task<ItemResponse<Item>>[] creates = [.. Enumerable.Range(0, 500).Select(i =>
+            container.CreateItemAsync(new Item { Id = $"{i}", Key = $"k{i % 50}", Value = i }, new PartitionKey($"k{i % 50}"), cancellationToken: Token))];
+        await Task.WhenAll(creates);
+
+        Task<ItemResponse<Item>> read = container.ReadItemAsync<Item>("7", new PartitionKey("k7"), cancellationToken: Token);
+        Task<ItemResponse<Item>> upsert = container.UpsertItemAsync(new Item { Id = "8", Key = "k8", Value = -8 }, new PartitionKey("k8"), cancellationToken: Token);
+        Task<ItemResponse<Item>> replace = container.ReplaceItemAsync(new Item { Id = "9", Key = "k9", Value = -9 }, "9", new PartitionKey("k9"), cancellationToken: Token);
+        Task<ItemResponse<Item>> delete = container.DeleteItemAsync<Item>("10", new PartitionKey("k10"), cancellationToken: Token);
+        Task<ResponseMessage> conflict = container.CreateItemStreamAsync(new MemoryStream("""{"id":"11","pk":"k11"}"""u8.ToArray()), new PartitionKey("k11"), cancellationToken: Token);
+        await Task.WhenAll(read, upsert, replace, delete, conflict);
+
+        Assert.All(creates, task => Assert.Equal(HttpStatusCode.Created, task.Result.StatusCode));
+        Assert.Equal(7, (await read).Resource.Value);
+        Assert.Equal(HttpStatusCode.OK, (await upsert).StatusCode);
+        Assert.Equal(-9, (await replace).Resource.Value);
+        Assert.Equal(HttpStatusCode.NoContent, (await delete).StatusCode);
+        Assert.Equal(HttpStatusCode.Conflict, (await conflict).StatusCode);
+        ContainerBooks books = fixture.Account.ReadBooks().Containers.Single(one => one.Name == container.Id);
+        Assert.Equal([501, 1, 1, 1, 1, 0], new[] { books.Operations.Create, books.Operations.Upsert, books.Operations.Replace, books.Operations.Read, books.Operations.Delete, books.Operations.Batch }.Select(counts => (int)counts.Attempts));
+        Assert.Equal(creates.Sum(task => task.Result.RequestCharge) + 1, books.Operations.Create.RequestUnits, 6);
+    }
+}

@@ -1,0 +1,202 @@
+using System.Net;
+using Microsoft.Azure.Cosmos;
+
+namespace ScaleOut.Tests.Simulator.Protocol;
+
+public sealed class DocumentTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+{
+    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Create_NewId_IsStoredAndReadBack(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+
+        ItemResponse<Item> created = await container.CreateItemAsync(new Item { Id = "a b ü", Key = "k", Value = 7 }, new PartitionKey("k"), cancellationToken: Token);
+        ItemResponse<Item> read = await container.ReadItemAsync<Item>("a b ü", new PartitionKey("k"), cancellationToken: Token);
+
+        Assert.Equal(HttpStatusCode.Created, created.StatusCode);
+        Assert.Equal(7, created.Resource.Value);
+        Assert.Equal(HttpStatusCode.OK, read.StatusCode);
+        Assert.Equal(created.Resource, read.Resource);
+        Assert.Equal(created.ETag, read.ETag);
+        Assert.Equal(1, read.RequestCharge);
+        Assert.NotEmpty(read.Headers.Session);
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Create_ExistingId_IsConflict(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
+        await container.CreateItemAsync(new Item { Id = "1", Key = "other" }, new PartitionKey("other"), cancellationToken: Token);
+
+        CosmosException e = await Assert.ThrowsAsync<CosmosException>(() => container.CreateItemAsync(new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token));
+
+        Assert.Equal(HttpStatusCode.Conflict, e.StatusCode);
+        Assert.Equal(1, e.RequestCharge);
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Upsert_NewThenExisting_CreatesThenReplaces(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+
+        ItemResponse<Item> first = await container.UpsertItemAsync(new Item { Id = "1", Key = "k", Value = 1 }, new PartitionKey("k"), cancellationToken: Token);
+        ItemResponse<Item> second = await container.UpsertItemAsync(new Item { Id = "1", Key = "k", Value = 2 }, new PartitionKey("k"), cancellationToken: Token);
+
+        Assert.Equal(HttpStatusCode.Created, first.StatusCode);
+        Assert.Equal(HttpStatusCode.OK, second.StatusCode);
+        Assert.Equal(2, second.Resource.Value);
+        Assert.NotEqual(first.ETag, second.ETag);
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Replace_WithCurrentAndStaleEtag_SucceedsThenFailsPrecondition(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        var key = new PartitionKey("k");
+        ItemResponse<Item> created = await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, key, cancellationToken: Token);
+        var ifMatch = new ItemRequestOptions { IfMatchEtag = created.ETag };
+
+        ItemResponse<Item> replaced = await container.ReplaceItemAsync(new Item { Id = "1", Key = "k", Text = new string('x', 1000) }, "1", key, ifMatch, Token);
+        CosmosException stale = await Assert.ThrowsAsync<CosmosException>(() => container.ReplaceItemAsync(new Item { Id = "1", Key = "k" }, "1", key, ifMatch, Token));
+        CosmosException staleDelete = await Assert.ThrowsAsync<CosmosException>(() => container.DeleteItemAsync<Item>("1", key, ifMatch, Token));
+
+        Assert.Equal(HttpStatusCode.OK, replaced.StatusCode);
+        Assert.Equal(HttpStatusCode.PreconditionFailed, stale.StatusCode);
+        Assert.Equal(HttpStatusCode.PreconditionFailed, staleDelete.StatusCode);
+        Assert.Equal(new string('x', 1000), (await container.ReadItemAsync<Item>("1", key, cancellationToken: Token)).Resource.Text);
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Delete_Existing_LeavesNothing(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        var key = new PartitionKey("k");
+        ItemResponse<Item> created = await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, key, cancellationToken: Token);
+
+        ItemResponse<Item> deleted = await container.DeleteItemAsync<Item>("1", key, cancellationToken: Token);
+
+        Assert.Equal(HttpStatusCode.NoContent, deleted.StatusCode);
+        Assert.Equal(created.RequestCharge, deleted.RequestCharge);
+        using ResponseMessage read = await container.ReadItemStreamAsync("1", key, cancellationToken: Token);
+        using ResponseMessage again = await container.DeleteItemStreamAsync("1", key, cancellationToken: Token);
+        using ResponseMessage replace = await container.ReplaceItemStreamAsync(Json("""{"id":"1","pk":"k"}"""), "1", key, cancellationToken: Token);
+        Assert.Equal([HttpStatusCode.NotFound, HttpStatusCode.NotFound, HttpStatusCode.NotFound], [read.StatusCode, again.StatusCode, replace.StatusCode]);
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Read_IfNoneMatchIsCurrent_IsNotModified(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        ItemResponse<Item> created = await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
+
+        using ResponseMessage read = await container.ReadItemStreamAsync("1", new PartitionKey("k"), new ItemRequestOptions { IfNoneMatchEtag = created.ETag }, Token);
+
+        Assert.Equal(HttpStatusCode.NotModified, read.StatusCode);
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Create_ReadDocumentSentBack_KeepsNoSystemProperties(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        var key = new PartitionKey("k");
+        ItemResponse<Newtonsoft.Json.Linq.JObject> created = await container.CreateItemAsync(Newtonsoft.Json.Linq.JObject.Parse("""{"id":"1","pk":"k","n":1}"""), key, cancellationToken: Token);
+
+        ItemResponse<Newtonsoft.Json.Linq.JObject> replaced = await container.ReplaceItemAsync(created.Resource, "1", key, cancellationToken: Token);
+
+        Assert.Equal(created.RequestCharge, replaced.RequestCharge);
+        Assert.Equal((string?)created.Resource["_rid"], (string?)replaced.Resource["_rid"]);
+        Assert.NotEqual((string?)created.Resource["_etag"], (string?)replaced.Resource["_etag"]);
+        Assert.Equal(["id", "pk", "n", "_rid", "_self", "_etag", "_attachments", "_ts"], replaced.Resource.Properties().Select(property => property.Name));
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Create_MoreThanTwoMegabytes_IsTooLarge(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        string large = new('x', (2 * 1024 * 1024) + 1);
+        string fits = new('x', (2 * 1024 * 1024) - 1000);
+
+        using ResponseMessage tooLarge = await container.CreateItemStreamAsync(Json($$"""{"id":"1","pk":"k","text":"{{large}}"}"""), new PartitionKey("k"), cancellationToken: Token);
+        using ResponseMessage created = await container.CreateItemStreamAsync(Json($$"""{"id":"2","pk":"k","text":"{{fits}}"}"""), new PartitionKey("k"), cancellationToken: Token);
+
+        Assert.Equal(HttpStatusCode.RequestEntityTooLarge, tooLarge.StatusCode);
+        Assert.Equal(HttpStatusCode.Created, created.StatusCode);
+        Assert.Equal(fits, (await container.ReadItemAsync<Item>("2", new PartitionKey("k"), cancellationToken: Token)).Resource.Text);
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Create_BadDocument_IsBadRequest(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        string[] bodies =
+        [
+            "", "{", "[]", "1", "{}", """{"pk":"k"}""", """{"id":1,"pk":"k"}""", """{"id":"","pk":"k"}""", """{"id":"a/b","pk":"k"}""",
+            """{"id":"1","pk":"other"}""", """{"id":"1"}""", """{"id":"1","pk":["k"]}""", """{"id":"1","pk":"k"} {}""", """{"id":"1","pk":"k",}""",
+            "{\"id\":\"1\",\"pk\":\"k\",\"deep\":" + new string('[', 200) + new string(']', 200) + "}",
+        ];
+        foreach (string body in bodies)
+        {
+            using ResponseMessage response = await container.CreateItemStreamAsync(Json(body), new PartitionKey("k"), cancellationToken: Token);
+            Assert.True(response.StatusCode == HttpStatusCode.BadRequest, $"{response.StatusCode} for {body}");
+        }
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Write_TextThatIsNoUtf8_IsBadRequest(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        await container.CreateItemAsync(new Item { Id = "there", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
+        byte[][] bodies =
+        [
+            [.. "{\"id\":\"a"u8, 0xFF, .. "\",\"pk\":\"k\"}"u8],
+            [.. "{\"id\":\"a"u8, 0xC0, 0xAF, .. "\",\"pk\":\"k\"}"u8],
+            [.. "{\"id\":\""u8, 0xED, 0xA0, 0x80, .. "\",\"pk\":\"k\"}"u8],
+            [.. "{\"id\":\"there\",\"pk\":\"k\",\"Text\":\""u8, 0xE2, 0x82, .. "\"}"u8],
+            [.. "{\"id\":\"there\",\"pk\":\"k\",\""u8, 0x80, .. "\":1}"u8],
+        ];
+        foreach (byte[] body in bodies)
+        {
+            using ResponseMessage created = await container.CreateItemStreamAsync(
+                new MemoryStream(body), new PartitionKey("k"), cancellationToken: Token);
+            using ResponseMessage upserted = await container.UpsertItemStreamAsync(
+                new MemoryStream(body), new PartitionKey("k"), cancellationToken: Token);
+            using ResponseMessage replaced = await container.ReplaceItemStreamAsync(
+                new MemoryStream(body), "there", new PartitionKey("k"), cancellationToken: Token);
+            using TransactionalBatchResponse batch = await container.CreateTransactionalBatch(new PartitionKey("k")).UpsertItemStream(
+                new MemoryStream(body)).ExecuteAsync(Token);
+            HttpStatusCode[] all = [created.StatusCode, upserted.StatusCode, replaced.StatusCode, batch.StatusCode];
+            Assert.True(
+                all.All(status => status == HttpStatusCode.BadRequest), $"{string.Join(", ", all)} for {Convert.ToHexString(body)}");
+        }
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Write_NoContentWanted_AnswersWithoutBody(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+
+        using ResponseMessage response = await container.CreateItemStreamAsync(Json("""{"id":"1","pk":"k"}"""), new PartitionKey("k"), new ItemRequestOptions { EnableContentResponseOnWrite = false }, Token);
+
+        Assert.Equal(HttpStatusCode.Created, response.StatusCode);
+        Assert.True(response.Content is null || response.Content.Length == 0);
+        Assert.NotEmpty(response.Headers.ETag);
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Read_OfAnEmptyContainer_IsNotFoundAtOnceAndCostsALookUp(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+
+        using ResponseMessage response = await container.ReadItemStreamAsync("none", new PartitionKey("k"), cancellationToken: Token);
+
+        Assert.Equal((HttpStatusCode.NotFound, 1.0), (response.StatusCode, response.Headers.RequestCharge));
+        Assert.Equal(1, fixture.Account.ReadBooks().Containers.Single(one => one.Name == container.Id).Operations.Read.Attempts);
+    }
+
+    private static MemoryStream Json(string text) => new(System.Text.Encoding.UTF8.GetBytes(text));
+}

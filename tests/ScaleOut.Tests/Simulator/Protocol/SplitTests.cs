@@ -1,0 +1,172 @@
+using System.Net;
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Simulator.Engine.Ledger;
+using ScaleOut.Specs;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
+
+namespace ScaleOut.Tests.Simulator.Protocol;
+
+public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+{
+    private const int Documents = 4_000;
+
+    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
+
+    public static TheoryData<ConnectionMode, PartitionKeyDefinitionVersion> Cases =>
+    [
+        .. from mode in new[] { ConnectionMode.Gateway, ConnectionMode.Direct }
+           from version in Enum.GetValues<PartitionKeyDefinitionVersion>()
+           select (mode, version),
+    ];
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Theory, MemberData(nameof(Cases))]
+    public async Task Split_WhileClientsWrite_LosesNothing(ConnectionMode mode, PartitionKeyDefinitionVersion version)
+    {
+        Container container = await CreateAsync(mode, version);
+        int next = -1;
+        async Task WriteAsync()
+        {
+            for (int i = Interlocked.Increment(ref next); i < Documents; i = Interlocked.Increment(ref next))
+            {
+                if (i is Documents / 4 or Documents / 2)
+                    await SplitAsync(container, i == Documents / 4 ? 0 : 4);
+                Assert.Equal(HttpStatusCode.Created, (await container.CreateItemAsync(Item(i), Key(i), cancellationToken: Token)).StatusCode);
+            }
+        }
+
+        await Task.WhenAll(Enumerable.Range(0, 16).Select(_ => Task.Run(WriteAsync, Token)));
+
+        await AssertWholeAsync(container, mode);
+        ContainerBooks books = BooksOf(container);
+        Assert.Equal(Documents, books.Operations.Create.Attempts);
+        Assert.Equal(["0", "4"], books.Partitions.Where(partition => partition.WasSplit).Select(partition => partition.Id));
+        Assert.Equal([[], [], [], [], ["0"], ["0"], ["0", "4"], ["0", "4"]], books.Partitions.Select(partition => partition.Parents));
+        Assert.All(books.Partitions, partition => Assert.Equal(partition.WasSplit, partition.Documents == 0));
+        Assert.All(books.Partitions.Where(partition => !partition.WasSplit), partition => Assert.Equal(400_000 / 6.0, partition.BudgetPerSecond, 6));
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Split_WhileClientsWriteInBulk_LosesNothing(ConnectionMode mode)
+    {
+        Container created = await CreateAsync(mode, PartitionKeyDefinitionVersion.V2);
+        Container container = fixture.Client(mode, bulk: true).GetContainer(created.Database.Id, created.Id);
+        List<Task<ItemResponse<Item>>> writes = [];
+        for (int i = 0; i < Documents; i++)
+        {
+            writes.Add(container.CreateItemAsync(Item(i), Key(i), cancellationToken: Token));
+            if (i == Documents / 2)
+                await SplitAsync(container, 1);
+        }
+
+        await Task.WhenAll(writes);
+
+        Assert.All(writes, write => Assert.Equal(HttpStatusCode.Created, write.Result.StatusCode));
+        await AssertWholeAsync(container, mode);
+        Assert.Equal(Documents, BooksOf(container).Documents.Created);
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Split_InTheMiddleOfAQuery_GivesEveryDocumentOnce(ConnectionMode mode)
+    {
+        Container container = await FillAsync(mode);
+        var ids = new List<string>();
+        int pages = 0;
+        using FeedIterator<Item> iterator = container.GetItemQueryIterator<Item>(new QueryDefinition("SELECT * FROM c"), requestOptions: new QueryRequestOptions { MaxItemCount = 100, MaxConcurrency = 1 });
+        while (iterator.HasMoreResults)
+        {
+            ids.AddRange((await iterator.ReadNextAsync(Token)).Select(item => item.Id));
+            if (++pages == 3)
+                await SplitAsync(container, 0);
+        }
+
+        Assert.Equal(Documents, ids.Count);
+        Assert.Equal(Documents, ids.Distinct().Count());
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Split_Documents_KeepEtagAndResourceIdAndSession(ConnectionMode mode)
+    {
+        Container container = await CreateAsync(mode, PartitionKeyDefinitionVersion.V2);
+        ItemResponse<Newtonsoft.Json.Linq.JObject> before = await container.CreateItemAsync(Newtonsoft.Json.Linq.JObject.FromObject(Item(1)), Key(1), cancellationToken: Token);
+        string partition = before.Headers.Session.Split(':')[0];
+
+        await SplitAsync(container, int.Parse(partition));
+
+        ItemResponse<Newtonsoft.Json.Linq.JObject> read = await container.ReadItemAsync<Newtonsoft.Json.Linq.JObject>("1", Key(1), cancellationToken: Token);
+        Assert.Equal(before.ETag, read.ETag);
+        Assert.Equal(before.Resource["_rid"], read.Resource["_rid"]);
+        Assert.NotEqual(partition, read.Headers.Session.Split(':')[0]);
+        ItemResponse<Item> replaced = await container.ReplaceItemAsync(Item(1) with { Value = 7 }, "1", Key(1), new ItemRequestOptions { IfMatchEtag = before.ETag }, Token);
+        Assert.NotEqual(before.ETag, replaced.ETag);
+    }
+
+    [Fact]
+    public async Task Split_OfPlan_HappensAtItsTime()
+    {
+        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1, Splits = [new PartitionSplit { AfterSeconds = 0, Partition = 0 }, new PartitionSplit { AfterSeconds = 0, Partition = 2 }] }, Token);
+        using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
+        Container container = await AccountClients.CreateContainerAsync(client);
+        for (int i = 0; account.ReadBooks().Containers.Single().Partitions.Count < 5; i++)
+            await container.CreateItemAsync(Item(i), Key(i), cancellationToken: Token);
+
+        Assert.Equal(["0", "2"], account.ReadBooks().Containers.Single().Partitions.Where(partition => partition.WasSplit).Select(partition => partition.Id));
+    }
+
+    [Theory]
+    [InlineData("partition=x", HttpStatusCode.BadRequest)]
+    [InlineData("database=tests&container=none&partition=0", HttpStatusCode.NotFound)]
+    [InlineData("database=tests&container={c}&partition=4", HttpStatusCode.NotFound)]
+    [InlineData("database=tests&container={c}&partition=3", HttpStatusCode.OK)]
+    public async Task ControlEndpoint_Split_SaysWhatCameOfIt(string query, HttpStatusCode expected)
+    {
+        Container container = await CreateAsync(ConnectionMode.Gateway, PartitionKeyDefinitionVersion.V2);
+        using var http = new HttpClient();
+
+        using HttpResponseMessage response = await http.PostAsync(new Uri(fixture.Account.ControlEndpoint, "split?" + query.Replace("{c}", container.Id, StringComparison.Ordinal)), null, Token);
+
+        Assert.Equal(expected, response.StatusCode);
+        Assert.NotEmpty(await response.Content.ReadAsStringAsync(Token));
+    }
+
+    private static Item Item(int i) => new() { Id = $"{i}", Key = $"k{i}", Value = i };
+
+    private static PartitionKey Key(int i) => new($"k{i}");
+
+    private Task<Container> CreateAsync(ConnectionMode mode, PartitionKeyDefinitionVersion version) =>
+        AccountClients.CreateContainerAsync(fixture.Client(mode), properties: new ContainerProperties { PartitionKeyPath = "/pk", PartitionKeyDefinitionVersion = version });
+
+    private async Task<Container> FillAsync(ConnectionMode mode)
+    {
+        Container created = await CreateAsync(mode, PartitionKeyDefinitionVersion.V2);
+        Container bulk = fixture.Client(mode, bulk: true).GetContainer(created.Database.Id, created.Id);
+        await Task.WhenAll(Enumerable.Range(0, Documents).Select(i => bulk.CreateItemAsync(Item(i), Key(i), cancellationToken: Token)));
+        return created;
+    }
+
+    private async Task SplitAsync(Container container, int partition)
+    {
+        using var http = new HttpClient();
+        using HttpResponseMessage response = await http.PostAsync(
+            new Uri(fixture.Account.ControlEndpoint, $"split?database={container.Database.Id}&container={container.Id}&partition={partition}"), null, Token);
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+    }
+
+    private ContainerBooks BooksOf(Container container) => fixture.Account.ReadBooks().Containers.Single(one => one.Name == container.Id);
+
+    /// <summary>By the client that knew the container before the split and by a new one.</summary>
+    private async Task AssertWholeAsync(Container container, ConnectionMode mode)
+    {
+        using CosmosClient other = AccountClients.Create(fixture.Account, mode);
+        foreach (Container view in new[] { container, other.GetContainer(container.Database.Id, container.Id) })
+        {
+            using FeedIterator<int> count = view.GetItemQueryIterator<int>("SELECT VALUE COUNT(1) FROM c");
+            Assert.Equal(Documents, (await count.ReadNextAsync(Token)).Single());
+            for (int i = 0; i < Documents; i += 97)
+                Assert.Equal(i, (await view.ReadItemAsync<Item>($"{i}", Key(i), cancellationToken: Token)).Resource.Value);
+        }
+    }
+}
