@@ -13,12 +13,12 @@ internal sealed class AccountControl(Uri endpoint) : IDisposable
 
     public Uri Endpoint => endpoint;
 
-    /// <summary>The account's books, as the JSON that it gave and as what that says.</summary>
+    /// <summary>The account's ledger, as the JSON that it gave and as what that says.</summary>
     /// <exception cref="HttpRequestException">It does not answer.</exception>
-    public async Task<(byte[] Json, AccountBooks Books)> ReadBooksAsync(CancellationToken cancellationToken)
+    public async Task<(byte[] Json, AccountLedger Ledger)> ReadLedgerAsync(CancellationToken cancellationToken)
     {
-        var json = await _http.GetByteArrayAsync("books", cancellationToken);
-        return (json, JsonSerializer.Deserialize<AccountBooks>(json, ScaleOutJson.Compact)!);
+        var json = await _http.GetByteArrayAsync("ledger", cancellationToken);
+        return (json, JsonSerializer.Deserialize<AccountLedger>(json, ScaleOutJson.Compact)!);
     }
 
     /// <summary>Whether the account answers.</summary>
@@ -26,7 +26,7 @@ internal sealed class AccountControl(Uri endpoint) : IDisposable
     {
         try
         {
-            using var response = await _http.GetAsync("books", HttpCompletionOption.ResponseHeadersRead, cancellationToken);
+            using var response = await _http.GetAsync("ledger", HttpCompletionOption.ResponseHeadersRead, cancellationToken);
             return response.IsSuccessStatusCode;
         }
         catch (Exception e) when (IsSilence(e, cancellationToken))

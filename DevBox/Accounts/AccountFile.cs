@@ -13,7 +13,7 @@ internal sealed record AccountFile
     /// <summary>The simulated account's seed; null for other accounts.</summary>
     public int? Seed { get; init; }
 
-    /// <summary>The simulated account's books and shutdown; null for other accounts.</summary>
+    /// <summary>The simulated account's ledger and shutdown; null for other accounts.</summary>
     public Uri? ControlEndpoint { get; init; }
 
     public string? CertificateThumbprint { get; init; }

@@ -48,7 +48,7 @@ internal static class AccountHost
     private static async Task ServeAsync(SimulatedAccount account, string lockFile, Task terminated)
     {
         using var ended = new CancellationTokenSource();
-        var idleness = new AccountIdleness(() => account.ReadBooks().WireRequests, lockFile, AccountIdleness.DefaultPatience);
+        var idleness = new AccountIdleness(() => account.ReadLedger().WireRequests, lockFile, AccountIdleness.DefaultPatience);
         await Task.WhenAny(account.ShutdownRequested, LeftAsync(terminated, lockFile, ended.Token), idleness.WaitAsync(ended.Token));
         await ended.CancelAsync();
     }

@@ -3,7 +3,7 @@ using ScaleOut.DevBox.Engine;
 using ScaleOut.Json;
 using ScaleOut.Orchestration;
 using ScaleOut.Reports;
-using ScaleOut.Simulator.Books;
+using ScaleOut.Simulator.Engine.Ledger;
 using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Accounts;
@@ -21,8 +21,8 @@ internal sealed class KeptLedger(RunFolder folder, RunAccount account)
             return;
         try
         {
-            var (json, _) = await control.ReadBooksAsync(CancellationToken.None);
-            await DurableFile.WriteAsync(folder.BooksFile, json, CancellationToken.None);
+            var (json, _) = await control.ReadLedgerAsync(CancellationToken.None);
+            await DurableFile.WriteAsync(folder.LedgerFile, json, CancellationToken.None);
         }
         catch (Exception e) when (e is HttpRequestException or OperationCanceledException)
         {
@@ -35,9 +35,9 @@ internal sealed class KeptLedger(RunFolder folder, RunAccount account)
     {
         if (_error is not null)
             return LedgerComparison.Unreadable(_error);
-        if (!File.Exists(folder.BooksFile))
+        if (!File.Exists(folder.LedgerFile))
             return null;
-        var ledger = JsonSerializer.Deserialize<AccountBooks>(await File.ReadAllBytesAsync(folder.BooksFile), ScaleOutJson.Compact)!;
+        var ledger = JsonSerializer.Deserialize<AccountLedger>(await File.ReadAllBytesAsync(folder.LedgerFile), ScaleOutJson.Compact)!;
         return LedgerComparison.Create(report, ledger, target);
     }
 }

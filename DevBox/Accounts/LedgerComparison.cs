@@ -1,7 +1,7 @@
 using ScaleOut.DevBox.Display;
 using ScaleOut.Orchestration;
 using ScaleOut.Reports;
-using ScaleOut.Simulator.Books;
+using ScaleOut.Simulator.Engine.Ledger;
 using ScaleOut.Specs;
 
 namespace ScaleOut.DevBox.Accounts;
@@ -29,7 +29,7 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
     /// <param name="report">The run's.</param>
     /// <param name="ledger">All that the account counted.</param>
     /// <param name="target">The run's container.</param>
-    public static LedgerComparison Create(RunReport report, AccountBooks ledger, ContainerTarget target)
+    public static LedgerComparison Create(RunReport report, AccountLedger ledger, ContainerTarget target)
     {
         var container = ledger.Containers.LastOrDefault(
             candidate => candidate.Database == target.Database && candidate.Name == target.Name);
@@ -55,7 +55,7 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
     /// <summary>The comparison with a ledger that cannot be had.</summary>
     public static LedgerComparison Unreadable(string reason) => new([reason], "nothing was compared");
 
-    private static IEnumerable<Figure> Documents(RunReport report, ContainerBooks container, bool isDelete)
+    private static IEnumerable<Figure> Documents(RunReport report, ContainerLedger container, bool isDelete)
     {
         var changed = isDelete ? container.Documents.Deleted : container.Documents.Created + container.Documents.UpsertedNew;
         if (report.Documents.Verified is { } verified)
@@ -67,7 +67,7 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
                 "documents inserted or found there", report.Documents.Inserted + report.Documents.AlreadyPresent, changed, IsExact: false);
     }
 
-    private static OperationCounts[] Operations(WorkloadKind kind, OperationBooks operations) => kind switch
+    private static OperationCounts[] Operations(WorkloadKind kind, OperationLedger operations) => kind switch
     {
         WorkloadKind.Read => [operations.Read],
         WorkloadKind.Query => [operations.Query],

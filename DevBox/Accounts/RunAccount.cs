@@ -21,7 +21,7 @@ internal sealed class RunAccount : IAsyncDisposable
     /// <summary>Ends with the reason when the simulated account's process ends before it was asked to; never for other accounts.</summary>
     public Task<string> Gone { get; }
 
-    /// <summary>The simulated account's books and shutdown; null for other accounts.</summary>
+    /// <summary>The simulated account's ledger and shutdown; null for other accounts.</summary>
     public AccountControl? Control => _process?.Control;
 
     /// <summary>Ends the simulated account's process by force.</summary>

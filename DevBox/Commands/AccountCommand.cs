@@ -14,7 +14,7 @@ internal sealed class AccountCommand
 {
     private readonly Option<string?> _port = new("--port") { Description = "Port of the HTTPS endpoint (default: a free one).", HelpName = "port" };
     private readonly Option<string?> _httpPort = new("--http-port") { Description = "Port of the HTTP endpoint (default: a free one).", HelpName = "port" };
-    private readonly Option<string?> _controlPort = new("--control-port") { Description = "Port of the books (default: a free one).", HelpName = "port" };
+    private readonly Option<string?> _controlPort = new("--control-port") { Description = "Port of the ledger (default: a free one).", HelpName = "port" };
     private readonly Option<string?> _key = new("--key") { Description = "The account's key, base64 (default: a random one).", HelpName = "key" };
     private readonly Option<string?> _certificate = new("--cert") { Description = "Writes the account's certificate to this file, for clients that are to trust it.", HelpName = "out.pem" };
     private readonly Option<bool> _burst = new("--burst") { Description = "Partitions under 3,000 RU/s bank unused RU." };
@@ -62,7 +62,7 @@ internal sealed class AccountCommand
               over HTTP    {account.HttpEndpoint}
               key          {account.Key}
               certificate  SHA-256 {account.CertificateThumbprint}
-              books        {new Uri(account.ControlEndpoint, "books")}
+              ledger       {new Uri(account.ControlEndpoint, "ledger")}
             """);
         await Task.WhenAny(account.ShutdownRequested, Task.Delay(Timeout.Infinite, ended.Token));
         return ExitCode.Complete;

@@ -21,7 +21,7 @@ internal sealed class RunFolder(string runsFolder, string runId)
 
     public string SpecFile => Path.Combine(FullPath, "spec.json");
 
-    public string BooksFile => Path.Combine(FullPath, "books.json");
+    public string LedgerFile => Path.Combine(FullPath, "ledger.json");
 
     public string ReportPage => Path.Combine(FullPath, "report.html");
 }

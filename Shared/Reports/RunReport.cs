@@ -33,7 +33,7 @@ public sealed record RunReport
 
     public required RequestBooks Requests { get; init; }
 
-    /// <summary>Legs that were begun and left no result. While it is 0, the account's books equal <see cref="DocumentBooks.Inserted"/>.</summary>
+    /// <summary>Legs that were begun and left no result. While it is 0, the account's ledger equals <see cref="DocumentBooks.Inserted"/>.</summary>
     public required int LostLegs { get; init; }
 
     public required ThroughputReport Throughput { get; init; }

@@ -13,10 +13,10 @@ using ScaleOut.Simulator.Engine.Resources;
 namespace ScaleOut.Simulator.Accounts;
 
 /// <summary>
-/// The control endpoint: <c>GET {prefix}books</c>, <c>POST {prefix}split?database=...&amp;container=...&amp;partition=n</c> and <c>POST {prefix}shutdown</c>.
+/// The control endpoint: <c>GET {prefix}ledger</c>, <c>POST {prefix}split?database=...&amp;container=...&amp;partition=n</c> and <c>POST {prefix}shutdown</c>.
 /// The prefix is random, so that only who was told the endpoint can end the account.
 /// </summary>
-internal sealed class ControlApplication(string prefix, AccountServices account, Action shutdown) : IHttpApplication<IFeatureCollection>
+internal sealed class ControlApplication(string prefix, AccountEngine account, Action shutdown) : IHttpApplication<IFeatureCollection>
 {
     public IFeatureCollection CreateContext(IFeatureCollection contextFeatures) => contextFeatures;
 
@@ -31,9 +31,9 @@ internal sealed class ControlApplication(string prefix, AccountServices account,
         IHttpResponseBodyFeature body = context.GetRequiredFeature<IHttpResponseBodyFeature>();
         switch (request.Method, request.Path)
         {
-            case ("GET", var path) when path == prefix + "books":
+            case ("GET", var path) when path == prefix + "ledger":
                 response.Headers.ContentType = "application/json";
-                await JsonSerializer.SerializeAsync(body.Writer, account.ReadBooks(), ScaleOutJson.Compact).ConfigureAwait(false);
+                await JsonSerializer.SerializeAsync(body.Writer, account.ReadLedger(), ScaleOutJson.Compact).ConfigureAwait(false);
                 break;
             case ("POST", var path) when path == prefix + "split":
                 (response.StatusCode, string text) = Split(request.QueryString);
@@ -65,7 +65,7 @@ internal sealed class ControlApplication(string prefix, AccountServices account,
             container.Split(partition);
             return (200, $"partition {partition} of {database}/{name} is split");
         }
-        catch (ResourceException e)
+        catch (RequestException e)
         {
             return (e.Status, e.Message);
         }

@@ -14,7 +14,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
 {
     private const int KeyBytes = 64;
 
-    private readonly AccountServices _services;
+    private readonly AccountEngine _services;
     private readonly List<LoopbackServer> _servers = [];
     private DirectServer? _direct;
     private readonly TaskCompletionSource _shutdownRequested = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -23,7 +23,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
     private SimulatedAccount(SimulatedAccountOptions options, byte[] key, TimeProvider time)
     {
         Key = Convert.ToBase64String(key);
-        _services = new AccountServices(options, key, time);
+        _services = new AccountEngine(options, key, time);
         Certificate = SelfSignedCertificate.Create(DateTimeOffset.UtcNow);
         CertificateThumbprint = Certificate.GetCertHashString(HashAlgorithmName.SHA256);
     }
@@ -35,7 +35,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
     public Uri HttpEndpoint { get; private set; } = null!;
 
     /// <summary>
-    /// Where the books are (<c>GET books</c>), a partition is split (<c>POST split?database=...&amp;container=...&amp;partition=n</c>) and the account is ended
+    /// Where the ledger is (<c>GET ledger</c>), a partition is split (<c>POST split?database=...&amp;container=...&amp;partition=n</c>) and the account is ended
     /// (<c>POST shutdown</c>), relative to this address. It ends in a slash and cannot be guessed.
     /// </summary>
     public Uri ControlEndpoint { get; private set; } = null!;
@@ -77,7 +77,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
     }
 
     /// <summary>What the account did so far.</summary>
-    public AccountBooks ReadBooks() => _services.ReadBooks();
+    public AccountLedger ReadLedger() => _services.ReadLedger();
 
     public async ValueTask DisposeAsync()
     {

@@ -20,7 +20,7 @@ internal static class AnswerWriter
     {
         ReadOnlySpan<byte> body = answer.Body.Span;
         byte[]? error = null;
-        if (body.IsEmpty && answer.Result.Status >= DocumentStatus.BadRequest && answer.Result.Message is { } message)
+        if (body.IsEmpty && answer.Result.Status >= ServiceStatus.BadRequest && answer.Result.Message is { } message)
             body = error = Error(answer.Result.Status, message);
         int most = FrameLimits.HeadBytes + MostFixedBytes + (route?.AnswerTokens.Length ?? 0) + (answer.Continuation?.Length ?? 0);
         var frame = new FrameWriter(output.GetSpan(most));
@@ -43,7 +43,7 @@ internal static class AnswerWriter
         output.Write(body);
     }
 
-    private static void WriteResult(ref FrameWriter frame, in DocumentResult result)
+    private static void WriteResult(ref FrameWriter frame, in OperationResult result)
     {
         frame.Add(ResponseTokens.Charge, result.Charge.Value);
         if (result.SubStatus != 0)

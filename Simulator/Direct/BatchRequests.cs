@@ -12,14 +12,14 @@ internal static class BatchRequests
     {
         BulkWork work = exchange.Bulk;
         exchange.Answer.Result = work.Result;
-        if (work.Result.Status is DocumentStatus.Ok or DocumentStatus.MultiStatus)
+        if (work.Result.Status is ServiceStatus.Ok or ServiceStatus.MultiStatus)
             WriteBody(exchange, work.Operations, work.Count);
     };
 
     public static void Start(DirectExchange exchange, OperationPipeline pipeline)
     {
         if (exchange.Body.Length > BatchEndpoint.MaxBodyBytes)
-            throw new ResourceException(DocumentStatus.TooLarge, 0, "Request size is too large: a batch may have 2 MB.");
+            throw new RequestException(ServiceStatus.TooLarge, 0, "Request size is too large: a batch may have 2 MB.");
         if (exchange.Head.IsAtomic)
             StartTransaction(exchange, pipeline);
         else
@@ -30,7 +30,7 @@ internal static class BatchRequests
     {
         var work = new TransactionWork(exchange.BatchBodies) { Container = exchange.Route!.Container };
         if (!BatchReader.TryRead(exchange.Body, Add, out string? fault))
-            throw ResourceException.BadRequest(fault!);
+            throw RequestException.BadRequest(fault!);
         if (!work.TryPrepare(exchange.Head.PartitionKey.In(exchange.Frame)))
         {
             exchange.TurnAway(pipeline, work.Result);
@@ -38,7 +38,7 @@ internal static class BatchRequests
         }
 
         if (work.Partition != exchange.Answer.Partition!.Ordinal)
-            throw new ResourceException(DocumentStatus.Gone, DocumentStatus.CompletingSplit, "The partition key range does not hold the partition key.");
+            throw new RequestException(ServiceStatus.Gone, ServiceStatus.CompletingSplit, "The partition key range does not hold the partition key.");
         exchange.Run(pipeline, work, done =>
         {
             done.Answer.Result = work.Result;
@@ -62,7 +62,7 @@ internal static class BatchRequests
         work.ContinuesOnError = exchange.Head.ContinuesOnError;
         work.Range = exchange.Answer.Partition;
         if (!BatchReader.TryRead(exchange.Body, work.Add, out string? fault))
-            throw ResourceException.BadRequest(fault!);
+            throw RequestException.BadRequest(fault!);
         work.Prepare();
         exchange.Run(pipeline, work, CompleteBulk);
     }

@@ -6,7 +6,7 @@ namespace ScaleOut.Simulator.Direct;
 /// <summary>What one answer says.</summary>
 internal struct DirectAnswer
 {
-    public DocumentResult Result;
+    public OperationResult Result;
 
     /// <summary>The partition that answers; null when none was found.</summary>
     public PhysicalPartition? Partition;

@@ -78,7 +78,7 @@ internal sealed class DirectExchange
     public void Run(ValueTask wait) => Await(wait.IsCompletedSuccessfully ? new ValueTask<bool>(true) : ThenAnswerAsync(wait));
 
     /// <summary>Answers a request that never became an operation.</summary>
-    public void TurnAway(OperationPipeline pipeline, DocumentResult result)
+    public void TurnAway(OperationPipeline pipeline, OperationResult result)
     {
         Answer.Result = result;
         if (Route is null)

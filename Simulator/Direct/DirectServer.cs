@@ -32,7 +32,7 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
     private readonly Lock _gate = new();
     private int _partitions;
 
-    public DirectServer(AccountServices account, X509Certificate2 certificate, ILogger logger)
+    public DirectServer(AccountEngine account, X509Certificate2 certificate, ILogger logger)
     {
         Account = account;
         Logger = logger;
@@ -45,7 +45,7 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
         _watch = new Timer(_ => EndOverdue(), null, WatchInterval, WatchInterval);
     }
 
-    public AccountServices Account { get; }
+    public AccountEngine Account { get; }
 
     public ILogger Logger { get; }
 

@@ -16,12 +16,12 @@ internal static class MasterRequests
     /// <summary>The partition's position. It is the same in all answers, so that a client that asks several replicas finds them agreed.</summary>
     public const long Lsn = 1;
 
-    public static void Start(DirectExchange exchange, AccountServices account)
+    public static void Start(DirectExchange exchange, AccountEngine account)
     {
         ref RequestHead head = ref exchange.Head;
         DatabaseResource? database = null;
         if (!head.Database.IsEmpty && !account.Catalog.TryFindDatabase(Encoding.UTF8.GetString(head.Database.In(exchange.Frame.Span)), out database))
-            throw ResourceException.NotFound(head.Resource == ResourceTypes.Container ? DocumentStatus.OwnerNotFound : 0);
+            throw RequestException.NotFound(head.Resource == ResourceTypes.Container ? ServiceStatus.OwnerNotFound : 0);
         switch (head.Resource, head.Operation)
         {
             case (ResourceTypes.Database, OperationTypes.HeadFeed):
@@ -38,10 +38,10 @@ internal static class MasterRequests
                     exchange.Output, QueryOf(exchange), database.Rid, "DocumentCollections", ResourceCatalog.ContainersOf(database), ContainerEndpoint.Write);
                 break;
             default:
-                throw ResourceException.BadRequest("The request names no database.");
+                throw RequestException.BadRequest("The request names no database.");
         }
 
-        exchange.Answer.Result = new DocumentResult { Status = DocumentStatus.Ok, Charge = RequestCharges.MetadataRead, Lsn = Lsn };
+        exchange.Answer.Result = new OperationResult { Status = ServiceStatus.Ok, Charge = RequestCharges.MetadataRead, Lsn = Lsn };
         exchange.Answer.Body = exchange.Output.WrittenMemory;
         exchange.Run(account.Pipeline.DelayRejectedAsync(ConnectionMode.Direct));
     }

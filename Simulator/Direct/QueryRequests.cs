@@ -20,7 +20,7 @@ internal static class QueryRequests
         ref RequestHead head = ref exchange.Head;
         ReadOnlySpan<byte> frame = exchange.Frame.Span;
         if (head.IsChangeFeed)
-            throw ResourceException.BadRequest("The change feed is not simulated.");
+            throw RequestException.BadRequest("The change feed is not simulated.");
         ContainerResource container = exchange.Route!.Container;
         PhysicalPartition partition = exchange.Answer.Partition!;
         var work = new QueryWork(exchange.Output)
@@ -38,9 +38,9 @@ internal static class QueryRequests
         if (!head.PartitionKey.IsEmpty)
         {
             if (!OperationPreparer.TryReadKey(container.Definition.Version, head.PartitionKey.In(exchange.Frame), out PartitionKeyIdentity key))
-                throw ResourceException.BadRequest("Partition key is invalid: it must be a JSON array with one value.");
-            if (container.Table.Of(key.Position) != partition)
-                throw new ResourceException(DocumentStatus.Gone, DocumentStatus.PartitionKeyRangeGone, "The partition key range does not hold the partition key.");
+                throw RequestException.BadRequest("Partition key is invalid: it must be a JSON array with one value.");
+            if (container.Table.Find(key.Position) != partition)
+                throw new RequestException(ServiceStatus.Gone, ServiceStatus.PartitionKeyRangeGone, "The partition key range does not hold the partition key.");
             work.OnlyKey = key;
         }
 
@@ -49,12 +49,12 @@ internal static class QueryRequests
         if (!head.Continuation.IsEmpty)
         {
             if (!QueryContinuation.TryParse(Encoding.UTF8.GetString(head.Continuation.In(frame)), out QueryContinuation continuation))
-                throw ResourceException.BadRequest("The continuation token is malformed.");
+                throw RequestException.BadRequest("The continuation token is malformed.");
             work.Continuation = continuation;
         }
 
         if (!SessionTokens.TryRead(head.SessionToken.In(frame), partition.Ordinal, out long sessionLsn))
-            throw ResourceException.BadRequest("The session token is malformed.");
+            throw RequestException.BadRequest("The session token is malformed.");
         work.SessionLsn = sessionLsn;
         if (!work.TryPrepare())
         {

@@ -7,7 +7,7 @@ using ScaleOut.Specs;
 namespace ScaleOut.Simulator.Direct;
 
 /// <summary>Authenticates one connection's requests and starts what they ask for.</summary>
-internal sealed class RequestDispatcher(AccountServices account) : IDisposable
+internal sealed class RequestDispatcher(AccountEngine account) : IDisposable
 {
     private readonly RequestSignature _signature = new(account);
     private readonly ContainerRoutes _routes = new(account.Catalog);
@@ -22,13 +22,13 @@ internal sealed class RequestDispatcher(AccountServices account) : IDisposable
             else
                 Dispatch(exchange);
         }
-        catch (ResourceException e)
+        catch (RequestException e)
         {
-            exchange.TurnAway(account.Pipeline, DocumentResult.Fail(e.Status, e.Message, e.SubStatus));
+            exchange.TurnAway(account.Pipeline, OperationResult.Fail(e.Status, e.Message, e.SubStatus));
         }
         catch (QueryException e)
         {
-            Reject(exchange, DocumentStatus.BadRequest, e.Message);
+            Reject(exchange, ServiceStatus.BadRequest, e.Message);
         }
     }
 
@@ -45,7 +45,7 @@ internal sealed class RequestDispatcher(AccountServices account) : IDisposable
             case (ResourceTypes.Container, OperationTypes.Head):
                 // The barrier of a quorum read: only the partition's position is asked for.
                 Resolve(exchange);
-                exchange.Answer.Result = new DocumentResult { Status = DocumentStatus.Ok };
+                exchange.Answer.Result = new OperationResult { Status = ServiceStatus.Ok };
                 exchange.Run(account.Pipeline.DelayRejectedAsync(ConnectionMode.Direct));
                 return;
             case (ResourceTypes.Document, _):
@@ -54,7 +54,7 @@ internal sealed class RequestDispatcher(AccountServices account) : IDisposable
                 StartDocument(exchange);
                 return;
             default:
-                Reject(exchange, DocumentStatus.BadRequest, $"Operation {exchange.Head.Operation} on resource {exchange.Head.Resource} is not simulated over Direct.");
+                Reject(exchange, ServiceStatus.BadRequest, $"Operation {exchange.Head.Operation} on resource {exchange.Head.Resource} is not simulated over Direct.");
                 return;
         }
     }
@@ -64,19 +64,19 @@ internal sealed class RequestDispatcher(AccountServices account) : IDisposable
         switch (exchange.Head.Operation)
         {
             case OperationTypes.Create:
-                SingleRequests.Start(exchange, account.Pipeline, DocumentOperationKind.Create);
+                SingleRequests.Start(exchange, account.Pipeline, OperationKind.Create);
                 return;
             case OperationTypes.Upsert:
-                SingleRequests.Start(exchange, account.Pipeline, DocumentOperationKind.Upsert);
+                SingleRequests.Start(exchange, account.Pipeline, OperationKind.Upsert);
                 return;
             case OperationTypes.Replace:
-                SingleRequests.Start(exchange, account.Pipeline, DocumentOperationKind.Replace);
+                SingleRequests.Start(exchange, account.Pipeline, OperationKind.Replace);
                 return;
             case OperationTypes.Delete:
-                SingleRequests.Start(exchange, account.Pipeline, DocumentOperationKind.Delete);
+                SingleRequests.Start(exchange, account.Pipeline, OperationKind.Delete);
                 return;
             case OperationTypes.Read or OperationTypes.Head:
-                SingleRequests.Start(exchange, account.Pipeline, DocumentOperationKind.Read);
+                SingleRequests.Start(exchange, account.Pipeline, OperationKind.Read);
                 return;
             case OperationTypes.Batch:
                 BatchRequests.Start(exchange, account.Pipeline);
@@ -88,29 +88,29 @@ internal sealed class RequestDispatcher(AccountServices account) : IDisposable
                 QueryRequests.Start(exchange, account.Pipeline, ParsedQuery.Everything);
                 return;
             default:
-                Reject(exchange, DocumentStatus.BadRequest, $"Operation {exchange.Head.Operation} on documents is not simulated.");
+                Reject(exchange, ServiceStatus.BadRequest, $"Operation {exchange.Head.Operation} on documents is not simulated.");
                 return;
         }
     }
 
     /// <summary>Finds the container and the partition that the client believes to talk to.</summary>
-    /// <exception cref="ResourceException">404, or 410 for a client whose belief is out of date.</exception>
+    /// <exception cref="RequestException">404, or 410 for a client whose belief is out of date.</exception>
     private void Resolve(DirectExchange exchange)
     {
         ref RequestHead head = ref exchange.Head;
         ReadOnlySpan<byte> frame = exchange.Frame.Span;
-        ContainerRoute route = _routes.Find(head.Database.In(frame), head.Container.In(frame)) ?? throw ResourceException.NotFound(DocumentStatus.OwnerNotFound);
+        ContainerRoute route = _routes.Find(head.Database.In(frame), head.Container.In(frame)) ?? throw RequestException.NotFound(ServiceStatus.OwnerNotFound);
         exchange.Route = route;
         if (!head.CollectionRid.IsEmpty && !head.CollectionRid.In(frame).SequenceEqual(route.Rid))
-            throw new ResourceException(DocumentStatus.Gone, DocumentStatus.NameCacheIsStale, "The container has been created anew since the client read it.");
+            throw new RequestException(ServiceStatus.Gone, ServiceStatus.NameCacheIsStale, "The container has been created anew since the client read it.");
         if (!ReplicaPath.TryParse(head.ReplicaPath.In(frame), out ReplicaPath replica) || replica.Partition == ReplicaPath.Master)
-            throw ResourceException.BadRequest("The replica path names no replica of a document partition.");
+            throw RequestException.BadRequest("The replica path names no replica of a document partition.");
         exchange.Answer.Partition = route.Container.FindRange(replica.Partition)
-            ?? throw new ResourceException(
-                DocumentStatus.Gone, head.RangeId.IsEmpty ? DocumentStatus.CompletingSplit : DocumentStatus.PartitionKeyRangeGone, "The partition key range does not exist.");
+            ?? throw new RequestException(
+                ServiceStatus.Gone, head.RangeId.IsEmpty ? ServiceStatus.CompletingSplit : ServiceStatus.PartitionKeyRangeGone, "The partition key range does not exist.");
         bool isRead = head.Operation is OperationTypes.Read or OperationTypes.Head or OperationTypes.ReadFeed or OperationTypes.Query or OperationTypes.SqlQuery;
         if (!isRead && !replica.IsPrimary)
-            throw new ResourceException(DocumentStatus.Gone, 0, "The replica is not the primary, which alone takes writes.");
+            throw new RequestException(ServiceStatus.Gone, 0, "The replica is not the primary, which alone takes writes.");
     }
 
     private void CheckConsistency(byte number)
@@ -124,15 +124,15 @@ internal sealed class RequestDispatcher(AccountServices account) : IDisposable
             2 => ConsistencyLevel.Session,
             3 => ConsistencyLevel.Eventual,
             4 => ConsistencyLevel.ConsistentPrefix,
-            _ => throw ResourceException.BadRequest($"{number} is no consistency level."),
+            _ => throw RequestException.BadRequest($"{number} is no consistency level."),
         };
         if (level < account.Consistency)
-            throw ResourceException.BadRequest($"ConsistencyLevel {level} specified in the request is invalid when service is configured with consistency level {account.Consistency}. Ensure the request consistency level is not stronger than the service consistency level.");
+            throw RequestException.BadRequest($"ConsistencyLevel {level} specified in the request is invalid when service is configured with consistency level {account.Consistency}. Ensure the request consistency level is not stronger than the service consistency level.");
     }
 
     private void Reject(DirectExchange exchange, int status, string? message)
     {
         account.CountRejectedRequest();
-        exchange.TurnAway(account.Pipeline, DocumentResult.Fail(status, message));
+        exchange.TurnAway(account.Pipeline, OperationResult.Fail(status, message));
     }
 }

@@ -5,9 +5,9 @@ using ScaleOut.Simulator.Protocol;
 namespace ScaleOut.Simulator.Direct;
 
 /// <summary>Checks the signatures of one connection's requests. What is signed is the verb, type and link that the request would have over HTTP.</summary>
-internal sealed class RequestSignature(AccountServices account) : IDisposable
+internal sealed class RequestSignature(AccountEngine account) : IDisposable
 {
-    private readonly MasterKeyAuthenticator _authenticator = new(account.Key, account.Clock);
+    private readonly RequestAuthenticator _authenticator = new(account.Key, account.Clock);
     private byte[] _text = new byte[512];
     private int _length;
 

@@ -17,7 +17,7 @@ internal static class SingleRequests
             exchange.Answer.Body = exchange.Output.WrittenMemory;
     };
 
-    public static void Start(DirectExchange exchange, OperationPipeline pipeline, DocumentOperationKind kind)
+    public static void Start(DirectExchange exchange, OperationPipeline pipeline, OperationKind kind)
     {
         ref RequestHead head = ref exchange.Head;
         ReadOnlyMemory<byte> frame = exchange.Frame;
@@ -30,12 +30,12 @@ internal static class SingleRequests
         operation.PartitionKeyJson = head.PartitionKey.In(frame);
         operation.Id = head.Document.In(frame);
         operation.Body = exchange.Body;
-        operation.ReturnsBody = kind == DocumentOperationKind.Read || !head.WantsNoBody;
+        operation.ReturnsBody = kind == OperationKind.Read || !head.WantsNoBody;
         if (!head.Match.IsEmpty)
         {
             // The operation says which of the two conditions it is.
             string etag = Encoding.UTF8.GetString(head.Match.In(frame.Span));
-            if (kind == DocumentOperationKind.Read)
+            if (kind == OperationKind.Read)
                 operation.IfNoneMatch = etag;
             else
                 operation.IfMatch = etag;
@@ -48,11 +48,11 @@ internal static class SingleRequests
         }
 
         if (operation.Partition != addressed.Ordinal)
-            throw new ResourceException(DocumentStatus.Gone, DocumentStatus.CompletingSplit, "The partition key range does not hold the partition key.");
+            throw new RequestException(ServiceStatus.Gone, ServiceStatus.CompletingSplit, "The partition key range does not hold the partition key.");
         if (!head.SessionToken.IsEmpty)
         {
             if (!SessionTokens.TryRead(head.SessionToken.In(frame.Span), addressed.Ordinal, out long sessionLsn))
-                throw ResourceException.BadRequest("The session token is malformed.");
+                throw RequestException.BadRequest("The session token is malformed.");
             operation.SessionLsn = sessionLsn;
         }
 

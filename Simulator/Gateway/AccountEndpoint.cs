@@ -12,7 +12,7 @@ internal static class AccountEndpoint
     public static ValueTask ProcessAsync(GatewayExchange context)
     {
         if (context.Target.Method != "GET")
-            throw new ResourceException(405, 0, "The method is not allowed on this path.");
+            throw new RequestException(405, 0, "The method is not allowed on this path.");
         // Clients send all later requests to this address, so it has to be the one they came to.
         string endpoint = $"{context.Scheme}://{context.RequestHeaders.Host}/";
         using (var writer = new Utf8JsonWriter(context.Output))

@@ -13,7 +13,7 @@ internal static class AddressEndpoint
     public static ValueTask ProcessAsync(GatewayExchange context)
     {
         if (context.Target.Method != "GET" || context.Account.Replicas is not { } replicas)
-            throw new ResourceException(405, 0, "The method is not allowed on this path.");
+            throw new RequestException(405, 0, "The method is not allowed on this path.");
         AddressQuery query = context.Target.Addresses!;
         int count;
         using (var writer = new Utf8JsonWriter(context.Output))
@@ -25,7 +25,7 @@ internal static class AddressEndpoint
             {
                 ["dbs"] => WriteMaster(writer, replicas),
                 ["dbs", _, "colls", _, "docs"] => WritePartitions(writer, replicas, ResourceLookup.Container(context, asOwner: true), query.Ranges),
-                _ => throw ResourceException.BadRequest("Addresses are known of dbs and of a container's docs."),
+                _ => throw RequestException.BadRequest("Addresses are known of dbs and of a container's docs."),
             };
             writer.WriteEndArray();
             writer.WriteNumber("_count", count);

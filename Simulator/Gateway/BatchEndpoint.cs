@@ -17,7 +17,7 @@ internal static class BatchEndpoint
     public static ValueTask ProcessAsync(GatewayExchange context, ContainerResource container)
     {
         if (context.Body.Length > MaxBodyBytes)
-            throw new ResourceException(DocumentStatus.TooLarge, 0, "Request size is too large: a batch may have 2 MB.");
+            throw new RequestException(ServiceStatus.TooLarge, 0, "Request size is too large: a batch may have 2 MB.");
         return context.Flag(GatewayHeaders.BatchAtomic) ? RunTransactionAsync(context, container) : RunBulkAsync(context, container);
     }
 
@@ -26,7 +26,7 @@ internal static class BatchEndpoint
         var bodies = new ArrayBufferWriter<byte>();
         var work = new TransactionWork(bodies) { Container = container };
         if (!BatchReader.TryRead(context.Body, Add, out string? fault))
-            throw ResourceException.BadRequest(fault!);
+            throw RequestException.BadRequest(fault!);
         if (work.TryPrepare(context.PartitionKey()))
         {
             if (!await context.Account.Pipeline.RunAsync(work, ConnectionMode.Gateway).ConfigureAwait(false))
@@ -67,11 +67,11 @@ internal static class BatchEndpoint
         if (context.Header(GatewayHeaders.PartitionKeyRangeId) is { } range)
         {
             work.Range = container.FindRange(range)
-                ?? throw new ResourceException(DocumentStatus.Gone, DocumentStatus.PartitionKeyRangeGone, "The partition key range does not exist.");
+                ?? throw new RequestException(ServiceStatus.Gone, ServiceStatus.PartitionKeyRangeGone, "The partition key range does not exist.");
         }
 
         if (!BatchReader.TryRead(context.Body, work.Add, out string? fault))
-            throw ResourceException.BadRequest(fault!);
+            throw RequestException.BadRequest(fault!);
         work.Prepare();
         if (!await context.Account.Pipeline.RunAsync(work, ConnectionMode.Gateway).ConfigureAwait(false))
         {
@@ -80,7 +80,7 @@ internal static class BatchEndpoint
         }
 
         DocumentEndpoint.WriteHeaders(context, container, work.Range, work.Result);
-        if (work.Result.Status is DocumentStatus.Ok or DocumentStatus.MultiStatus)
+        if (work.Result.Status is ServiceStatus.Ok or ServiceStatus.MultiStatus)
         {
             BatchWriter.Write(context.Output, container, work.Operations, work.Count, context.BulkBodies.WrittenSpan);
             await context.WriteAsync(work.Result.Status, ContentType).ConfigureAwait(false);

@@ -22,14 +22,14 @@ internal static class ContainerEndpoint
                 return WriteAsync(context, 200, RequestCharges.MetadataRead, ResourceLookup.Container(context, asOwner: false));
             case "PUT" when !isFeed:
                 ContainerResource container = ResourceLookup.Container(context, asOwner: false);
-                container.Replace(ContainerDefinition.Parse(context.Body));
+                container.Replace(ContainerSettings.Parse(context.Body));
                 return WriteAsync(context, 200, RequestCharges.MetadataWrite, container);
             case "DELETE" when !isFeed:
                 context.Account.Catalog.DeleteContainer(ResourceLookup.Container(context, asOwner: false));
                 context.SetCharge(RequestCharges.MetadataWrite);
                 return context.WriteAsync(204);
             default:
-                throw new ResourceException(405, 0, "The method is not allowed on this path.");
+                throw new RequestException(405, 0, "The method is not allowed on this path.");
         }
     }
 
@@ -37,7 +37,7 @@ internal static class ContainerEndpoint
     {
         DatabaseResource database = ResourceLookup.Database(context, asOwner: true);
         Offer offer = Offer.FromHeaders(context.Header(GatewayHeaders.OfferThroughput), context.Header(GatewayHeaders.AutopilotSettings));
-        return context.Account.Catalog.CreateContainer(database, ContainerDefinition.Parse(context.Body), offer);
+        return context.Account.Catalog.CreateContainer(database, ContainerSettings.Parse(context.Body), offer);
     }
 
     private static ValueTask WriteAsync(GatewayExchange context, int status, RequestUnits charge, ContainerResource container)

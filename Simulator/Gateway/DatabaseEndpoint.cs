@@ -25,14 +25,14 @@ internal static class DatabaseEndpoint
                 context.SetCharge(RequestCharges.MetadataWrite);
                 return context.WriteAsync(204);
             default:
-                throw new ResourceException(405, 0, "The method is not allowed on this path.");
+                throw new RequestException(405, 0, "The method is not allowed on this path.");
         }
     }
 
     private static ValueTask CreateAsync(GatewayExchange context)
     {
         if (context.Header(GatewayHeaders.OfferThroughput) is not null || context.Header(GatewayHeaders.AutopilotSettings) is not null)
-            throw ResourceException.BadRequest("Throughput shared by a database's containers is not simulated; give it to each container.");
+            throw RequestException.BadRequest("Throughput shared by a database's containers is not simulated; give it to each container.");
         string name;
         try
         {
@@ -41,7 +41,7 @@ internal static class DatabaseEndpoint
         }
         catch (Exception e) when (e is JsonException or InvalidOperationException)
         {
-            throw ResourceException.BadRequest("The request payload is invalid. Ensure to provide a valid request payload.");
+            throw RequestException.BadRequest("The request payload is invalid. Ensure to provide a valid request payload.");
         }
 
         DatabaseResource database = context.Account.Catalog.CreateDatabase(name);

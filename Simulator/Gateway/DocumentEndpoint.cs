@@ -21,18 +21,18 @@ internal static class DocumentEndpoint
             "POST" when isFeed && context.Flag(GatewayHeaders.IsBatch) => BatchEndpoint.ProcessAsync(context, container),
             "POST" when isFeed && context.Flag(GatewayHeaders.IsQueryPlan) => QueryEndpoint.PlanAsync(context, container),
             "POST" when isFeed && IsQuery(context) => QueryEndpoint.QueryAsync(context, container),
-            "POST" when isFeed && context.Flag(GatewayHeaders.IsUpsert) => RunAsync(context, container, DocumentOperationKind.Upsert),
-            "POST" when isFeed => RunAsync(context, container, DocumentOperationKind.Create),
+            "POST" when isFeed && context.Flag(GatewayHeaders.IsUpsert) => RunAsync(context, container, OperationKind.Upsert),
+            "POST" when isFeed => RunAsync(context, container, OperationKind.Create),
             "GET" when isFeed => QueryEndpoint.FeedAsync(context, container),
-            "GET" => RunAsync(context, container, DocumentOperationKind.Read),
-            "PUT" when !isFeed => RunAsync(context, container, DocumentOperationKind.Replace),
-            "DELETE" when !isFeed => RunAsync(context, container, DocumentOperationKind.Delete),
-            _ => throw new ResourceException(405, 0, "The method is not allowed on this path."),
+            "GET" => RunAsync(context, container, OperationKind.Read),
+            "PUT" when !isFeed => RunAsync(context, container, OperationKind.Replace),
+            "DELETE" when !isFeed => RunAsync(context, container, OperationKind.Delete),
+            _ => throw new RequestException(405, 0, "The method is not allowed on this path."),
         };
     }
 
     /// <summary>Headers that every answer of a document operation has.</summary>
-    public static void WriteHeaders(GatewayExchange context, ContainerResource container, PhysicalPartition? partition, DocumentResult result)
+    public static void WriteHeaders(GatewayExchange context, ContainerResource container, PhysicalPartition? partition, OperationResult result)
     {
         context.SetCharge(result.Charge);
         context.SetContainer(container);
@@ -49,7 +49,7 @@ internal static class DocumentEndpoint
     private static bool IsQuery(GatewayExchange context) =>
         context.Flag(GatewayHeaders.IsQuery) || context.RequestHeaders.ContentType is [{ } type] && type.StartsWith("application/query+json", StringComparison.OrdinalIgnoreCase);
 
-    private static async ValueTask RunAsync(GatewayExchange context, ContainerResource container, DocumentOperationKind kind)
+    private static async ValueTask RunAsync(GatewayExchange context, ContainerResource container, OperationKind kind)
     {
         SingleWork work = context.Single;
         DocumentOperation operation = work.Operation;
@@ -62,7 +62,7 @@ internal static class DocumentEndpoint
             operation.Id = Encoding.UTF8.GetBytes(id);
         operation.IfMatch = Single(context.RequestHeaders.IfMatch);
         operation.IfNoneMatch = Single(context.RequestHeaders.IfNoneMatch);
-        operation.ReturnsBody = kind == DocumentOperationKind.Read || context.RequestHeaders["Prefer"] is not ["return=minimal"];
+        operation.ReturnsBody = kind == OperationKind.Read || context.RequestHeaders["Prefer"] is not ["return=minimal"];
         if (!work.TryPrepare())
         {
             await context.Account.Pipeline.DelayRejectedAsync(ConnectionMode.Gateway).ConfigureAwait(false);
@@ -71,7 +71,7 @@ internal static class DocumentEndpoint
         }
 
         if (!SessionTokens.TryRead(context.Header(GatewayHeaders.SessionToken), operation.Partition, out long sessionLsn))
-            throw ResourceException.BadRequest("The session token is malformed.");
+            throw RequestException.BadRequest("The session token is malformed.");
         operation.SessionLsn = sessionLsn;
 
         if (!await context.Account.Pipeline.RunAsync(work, ConnectionMode.Gateway).ConfigureAwait(false))
@@ -80,11 +80,11 @@ internal static class DocumentEndpoint
             return;
         }
 
-        DocumentResult result = work.Result;
+        OperationResult result = work.Result;
         WriteHeaders(context, container, container.Partitions[operation.Partition], result);
         if (result.Version > 0)
             context.ResponseHeaders.ETag = DocumentEtag.Quoted(container.Number, result.Version);
-        if (result.IsSuccess || result.Status == DocumentStatus.NotModified)
+        if (result.IsSuccess || result.Status == ServiceStatus.NotModified)
             await context.WriteAsync(result.Status).ConfigureAwait(false);
         else
             await context.WriteErrorAsync(result.Status, result.SubStatus, result.Message).ConfigureAwait(false);

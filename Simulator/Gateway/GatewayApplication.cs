@@ -10,7 +10,7 @@ using ScaleOut.Specs;
 namespace ScaleOut.Simulator.Gateway;
 
 /// <summary>The Gateway front end: straight on the server, without routing or an HttpContext, because its CPU is part of what is measured.</summary>
-internal sealed class GatewayApplication(AccountServices account) : IHttpApplication<GatewayExchange>
+internal sealed class GatewayApplication(AccountEngine account) : IHttpApplication<GatewayExchange>
 {
     public GatewayExchange CreateContext(IFeatureCollection contextFeatures)
     {
@@ -32,7 +32,7 @@ internal sealed class GatewayApplication(AccountServices account) : IHttpApplica
         {
             await ProcessAsync(context).ConfigureAwait(false);
         }
-        catch (ResourceException e)
+        catch (RequestException e)
         {
             await WriteErrorAsync(context, e.Status, e.SubStatus, e.Message).ConfigureAwait(false);
         }
@@ -81,9 +81,9 @@ internal sealed class GatewayApplication(AccountServices account) : IHttpApplica
     private void CheckConsistency(string text)
     {
         if (!Enum.TryParse(text, ignoreCase: true, out ConsistencyLevel level) || !Enum.IsDefined(level))
-            throw ResourceException.BadRequest($"'{text}' is no consistency level.");
+            throw RequestException.BadRequest($"'{text}' is no consistency level.");
         if (level < account.Consistency)
-            throw ResourceException.BadRequest($"ConsistencyLevel {level} specified in the request is invalid when service is configured with consistency level {account.Consistency}. Ensure the request consistency level is not stronger than the service consistency level.");
+            throw RequestException.BadRequest($"ConsistencyLevel {level} specified in the request is invalid when service is configured with consistency level {account.Consistency}. Ensure the request consistency level is not stronger than the service consistency level.");
     }
 
     private ValueTask RejectAsync(GatewayExchange context, int status, string? message)

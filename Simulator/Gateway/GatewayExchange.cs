@@ -17,14 +17,14 @@ namespace ScaleOut.Simulator.Gateway;
 /// One request and its answer. A connection has one and uses it for all its requests, so that buffers, the HMAC and the parsed path are made once.
 /// </summary>
 #pragma warning disable CA1001 // The server never says when a connection's exchange is done with; the HMAC's handle is released by its finalizer.
-internal sealed class GatewayExchange(AccountServices account)
+internal sealed class GatewayExchange(AccountEngine account)
 #pragma warning restore CA1001
 {
     private const int KeptBuffer = 256 * 1024;
     private const int CachedCharges = 4_096;
     private static readonly string?[] ChargeTexts = new string?[CachedCharges];
 
-    private readonly MasterKeyAuthenticator _authenticator = new(account.Key, account.Clock);
+    private readonly RequestAuthenticator _authenticator = new(account.Key, account.Clock);
     private byte[] _body = new byte[1024];
     private byte[] _partitionKey = new byte[64];
     private IFeatureCollection _features = null!;
@@ -32,7 +32,7 @@ internal sealed class GatewayExchange(AccountServices account)
     private IHttpResponseFeature _response = null!;
     private RequestTarget? _target;
 
-    public AccountServices Account => account;
+    public AccountEngine Account => account;
 
     public RequestTarget Target => _target!;
 
@@ -137,7 +137,7 @@ internal sealed class GatewayExchange(AccountServices account)
         IHeaderDictionary headers = ResponseHeaders;
         if (Header(GatewayHeaders.ActivityId) is { } activity && Guid.TryParse(activity, out _))
             headers[GatewayHeaders.ActivityId] = activity;
-        if (status is DocumentStatus.NoContent or DocumentStatus.NotModified)
+        if (status is ServiceStatus.NoContent or ServiceStatus.NotModified)
             return ValueTask.CompletedTask;
         headers.ContentLength = body.Length;
         // Without a body the server sends the headers by itself, in one go with the end of the answer.

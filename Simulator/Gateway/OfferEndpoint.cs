@@ -23,12 +23,12 @@ internal static class OfferEndpoint
                 container.Rescale(Parse(context.Body));
                 return WriteAsync(context, RequestCharges.MetadataWrite, container);
             default:
-                throw new ResourceException(405, 0, "The method is not allowed on this path.");
+                throw new RequestException(405, 0, "The method is not allowed on this path.");
         }
     }
 
     private static ContainerResource Find(GatewayExchange context) =>
-        context.Account.Catalog.Containers.FirstOrDefault(container => container.OfferRid == context.Target.LastId) ?? throw ResourceException.NotFound();
+        context.Account.Catalog.Containers.FirstOrDefault(container => container.OfferRid == context.Target.LastId) ?? throw RequestException.NotFound();
 
     private static Offer Parse(ReadOnlyMemory<byte> body)
     {
@@ -39,7 +39,7 @@ internal static class OfferEndpoint
         }
         catch (Exception e) when (e is JsonException or InvalidOperationException or KeyNotFoundException)
         {
-            throw ResourceException.BadRequest("The request payload is no offer with a content.");
+            throw RequestException.BadRequest("The request payload is no offer with a content.");
         }
     }
 

@@ -24,7 +24,7 @@ internal static class QueryEndpoint
         using (var writer = new Utf8JsonWriter(context.Output))
             QueryPlan.Write(writer, container, query);
         context.SetCharge(RequestUnits.Zero);
-        return context.WriteAsync(DocumentStatus.Ok);
+        return context.WriteAsync(ServiceStatus.Ok);
     }
 
     public static ValueTask QueryAsync(GatewayExchange context, ContainerResource container) =>
@@ -33,7 +33,7 @@ internal static class QueryEndpoint
     public static ValueTask FeedAsync(GatewayExchange context, ContainerResource container)
     {
         if (context.RequestHeaders.ContainsKey("A-IM"))
-            throw ResourceException.BadRequest("The change feed is not simulated.");
+            throw RequestException.BadRequest("The change feed is not simulated.");
         return RunAsync(context, container, ParsedQuery.Everything);
     }
 
@@ -44,7 +44,7 @@ internal static class QueryEndpoint
         if (context.Header(GatewayHeaders.Continuation) is { Length: > 0 } token)
         {
             if (!QueryContinuation.TryParse(token, out QueryContinuation continuation))
-                throw ResourceException.BadRequest("The continuation token is malformed.");
+                throw RequestException.BadRequest("The continuation token is malformed.");
             work.Continuation = continuation;
         }
 
@@ -55,7 +55,7 @@ internal static class QueryEndpoint
         }
 
         if (!SessionTokens.TryRead(context.Header(GatewayHeaders.SessionToken), work.Partition!.Value, out long sessionLsn))
-            throw ResourceException.BadRequest("The session token is malformed.");
+            throw RequestException.BadRequest("The session token is malformed.");
         work.SessionLsn = sessionLsn;
         if (!await context.Account.Pipeline.RunAsync(work, ConnectionMode.Gateway).ConfigureAwait(false))
         {
@@ -63,7 +63,7 @@ internal static class QueryEndpoint
             return;
         }
 
-        DocumentResult result = work.Result;
+        OperationResult result = work.Result;
         DocumentEndpoint.WriteHeaders(context, container, container.Partitions[work.Partition.Value], result);
         if (!result.IsSuccess)
         {
@@ -83,7 +83,7 @@ internal static class QueryEndpoint
         if (!keyJson.IsEmpty)
         {
             if (!OperationPreparer.TryReadKey(container.Definition.Version, keyJson, out PartitionKeyIdentity key))
-                throw ResourceException.BadRequest("Partition key is invalid: it must be a JSON array with one value.");
+                throw RequestException.BadRequest("Partition key is invalid: it must be a JSON array with one value.");
             work.OnlyKey = key;
         }
 
@@ -92,7 +92,7 @@ internal static class QueryEndpoint
             // Older clients put the container's id in front.
             string id = range[(range.IndexOf(',') + 1)..];
             work.OnlyPartition = (container.FindRange(id)
-                ?? throw new ResourceException(DocumentStatus.Gone, DocumentStatus.PartitionKeyRangeGone, "The partition key range does not exist.")).Ordinal;
+                ?? throw new RequestException(ServiceStatus.Gone, ServiceStatus.PartitionKeyRangeGone, "The partition key range does not exist.")).Ordinal;
         }
 
         if (context.Header(GatewayHeaders.StartPosition) is { } start && context.Header(GatewayHeaders.EndPosition) is { } end)
@@ -100,21 +100,21 @@ internal static class QueryEndpoint
     }
 
     /// <summary>Limits a query to the positions a client asks for, unless they hold the whole partition anyway.</summary>
-    /// <exception cref="ResourceException">400: not hexadecimal.</exception>
+    /// <exception cref="RequestException">400: not hexadecimal.</exception>
     public static void LimitPositions(ContainerResource container, QueryWork work, string start, string end)
     {
         try
         {
             EffectivePartitionKey first = EffectivePartitionKey.Parse(start);
             EffectivePartitionKey last = EffectivePartitionKey.Parse(end);
-            work.OnlyPartition ??= container.Table.Of(first).Ordinal;
+            work.OnlyPartition ??= container.Table.Find(first).Ordinal;
             PhysicalPartition partition = container.Partitions[work.OnlyPartition.Value];
             if (first.Position > partition.Start.Position || last.Position < partition.End.Position)
                 work.OnlyPositions = (first, last);
         }
         catch (FormatException e)
         {
-            throw ResourceException.BadRequest(e.Message);
+            throw RequestException.BadRequest(e.Message);
         }
     }
 
@@ -123,7 +123,7 @@ internal static class QueryEndpoint
         if (context.Header(GatewayHeaders.MaxItemCount) is not { } text)
             return DefaultPage;
         if (!int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int size) || size < -1 || size == 0)
-            throw ResourceException.BadRequest($"The page size '{text}' is neither -1 nor a positive number.");
+            throw RequestException.BadRequest($"The page size '{text}' is neither -1 nor a positive number.");
         return size < 0 ? LargestPage : Math.Min(size, LargestPage);
     }
 }

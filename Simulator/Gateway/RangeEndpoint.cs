@@ -12,9 +12,9 @@ internal static class RangeEndpoint
     public static ValueTask ProcessAsync(GatewayExchange context)
     {
         if (context.Target.Method != "GET")
-            throw new ResourceException(405, 0, "The method is not allowed on this path.");
+            throw new RequestException(405, 0, "The method is not allowed on this path.");
         ContainerResource container = ResourceLookup.Container(context, asOwner: true);
-        PartitionTable table = container.Table;
+        PartitionMap table = container.Table;
         string etag = $"\"{container.Rid}:{table.Revision}\"";
         context.SetCharge(RequestCharges.MetadataRead);
         context.SetContainer(container);
@@ -49,7 +49,7 @@ internal static class RangeEndpoint
         writer.WriteStartArray("PartitionKeyRanges");
         foreach (PhysicalPartition partition in partitions)
         {
-            string rid = ResourceId.Range(container.RidBytes, partition.Ordinal);
+            string rid = RidEncoding.Range(container.RidBytes, partition.Ordinal);
             writer.WriteStartObject();
             writer.WriteString("_rid", rid);
             writer.WriteString("id", partition.Id);

@@ -10,7 +10,7 @@ internal static class ResourceLookup
     {
         return context.Account.Catalog.TryFindDatabase(context.Target.Database!, out DatabaseResource? database)
             ? database
-            : throw ResourceException.NotFound(asOwner ? DocumentStatus.OwnerNotFound : 0);
+            : throw RequestException.NotFound(asOwner ? ServiceStatus.OwnerNotFound : 0);
     }
 
     /// <param name="context">The request.</param>
@@ -22,12 +22,12 @@ internal static class ResourceLookup
         {
             DatabaseResource database = Database(context, asOwner: true);
             if (!ResourceCatalog.TryFindContainer(database, target.Container!, out container!))
-                throw ResourceException.NotFound(asOwner ? DocumentStatus.OwnerNotFound : 0);
+                throw RequestException.NotFound(asOwner ? ServiceStatus.OwnerNotFound : 0);
             target.ResolvedContainer = container;
         }
 
         if (asOwner && context.Header(GatewayHeaders.IntendedContainer) is { } intended && intended != container.Rid)
-            throw ResourceException.BadRequest("Collection rid does not match the one the client intended.", DocumentStatus.ContainerRecreated);
+            throw RequestException.BadRequest("Collection rid does not match the one the client intended.", ServiceStatus.ContainerRecreated);
         return container;
     }
 }

@@ -38,7 +38,7 @@ internal static class SoakAccount
 
     private static Ledger LedgerOf(SimulatedAccount account, string name)
     {
-        var containers = account.ReadBooks().Containers.Where(container => container.Name == name).ToList();
+        var containers = account.ReadLedger().Containers.Where(container => container.Name == name).ToList();
         return new Ledger(
             containers.Sum(container => container.Documents.Created + container.Documents.UpsertedNew),
             containers.Sum(container => container.Documents.Deleted),

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using ScaleOut.Simulator.Engine.Resources;
 
 namespace ScaleOut.Simulator.Direct.Wire;
 

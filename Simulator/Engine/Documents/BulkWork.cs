@@ -4,10 +4,10 @@ using ScaleOut.Simulator.Engine.Partitions;
 
 namespace ScaleOut.Simulator.Engine.Documents;
 
-/// <summary>Many operations of one physical partition in one request, each with its own admission, outcome and place in the books.</summary>
+/// <summary>Many operations of one physical partition in one request, each with its own admission, outcome and place in the ledger.</summary>
 internal sealed class BulkWork(ArrayBufferWriter<byte> output) : DocumentWork
 {
-    private DocumentResult _result;
+    private OperationResult _result;
 
     /// <summary>The operations in their order; kept for the next request.</summary>
     public List<DocumentOperation> Operations { get; } = [];
@@ -21,13 +21,13 @@ internal sealed class BulkWork(ArrayBufferWriter<byte> output) : DocumentWork
     /// <summary>Whether operations go on behind one that failed; else the rest is answered 424.</summary>
     public bool ContinuesOnError { get; set; }
 
-    public override DocumentOperationKind Kind => DocumentOperationKind.Batch;
+    public override OperationKind Kind => OperationKind.Batch;
 
     public override bool IsWrite => true;
 
     public override int? Partition => Range?.Ordinal;
 
-    public override DocumentResult Result => _result;
+    public override OperationResult Result => _result;
 
     /// <summary>The next operation to fill.</summary>
     public DocumentOperation Add()
@@ -46,7 +46,7 @@ internal sealed class BulkWork(ArrayBufferWriter<byte> output) : DocumentWork
         {
             DocumentOperation operation = Operations[i];
             if (OperationPreparer.TryPrepare(Container, operation) && Range is not null && operation.Partition != Range.Ordinal)
-                operation.Result = DocumentResult.Fail(DocumentStatus.Gone, "The partition key range does not hold the operation's key.", DocumentStatus.PartitionKeyRangeGone);
+                operation.Result = OperationResult.Fail(ServiceStatus.Gone, "The partition key range does not hold the operation's key.", ServiceStatus.PartitionKeyRangeGone);
         }
     }
 
@@ -54,7 +54,7 @@ internal sealed class BulkWork(ArrayBufferWriter<byte> output) : DocumentWork
     {
         if (Range is { Status: PartitionStatus.CompletingSplit or PartitionStatus.Split })
         {
-            _result = DocumentResult.OfSplit(Range.Status);
+            _result = OperationResult.OfSplit(Range.Status);
             return;
         }
 
@@ -70,9 +70,9 @@ internal sealed class BulkWork(ArrayBufferWriter<byte> output) : DocumentWork
             {
                 if (stopped || operation.Result.Status != 0)
                 {
-                    partition.Ledger.Attempt(operation.Kind);
+                    partition.Counter.Attempt(operation.Kind);
                     if (operation.Result.Status == 0)
-                        operation.Result = DocumentResult.Fail(DocumentStatus.FailedDependency, null);
+                        operation.Result = OperationResult.Fail(ServiceStatus.FailedDependency, null);
                 }
                 else
                 {
@@ -86,9 +86,9 @@ internal sealed class BulkWork(ArrayBufferWriter<byte> output) : DocumentWork
             stopped |= !operation.Result.IsSuccess && !ContinuesOnError;
         }
 
-        _result = new DocumentResult
+        _result = new OperationResult
         {
-            Status = allGood ? DocumentStatus.Ok : DocumentStatus.MultiStatus,
+            Status = allGood ? ServiceStatus.Ok : ServiceStatus.MultiStatus,
             Charge = new(charged),
             Lsn = Range?.Lsn ?? 0,
             RetryAfterMs = retryAfterMs,
@@ -107,10 +107,10 @@ internal sealed class BulkWork(ArrayBufferWriter<byte> output) : DocumentWork
                 operation.Result = OperationAdmission.Fail(partition, operation.Kind, operation.Result, status, subStatus, executed, nowTicks);
         }
 
-        _result = DocumentResult.Fail(status ?? 0, "A fault rule of the simulated account answered.", subStatus) with
+        _result = OperationResult.Fail(status ?? 0, "A fault rule of the simulated account answered.", subStatus) with
         {
             Charge = _result.Charge,
-            RetryAfterMs = status == DocumentStatus.TooManyRequests ? 1 : 0,
+            RetryAfterMs = status == ServiceStatus.TooManyRequests ? 1 : 0,
         };
     }
 

@@ -6,7 +6,7 @@ namespace ScaleOut.Simulator.Engine.Documents;
 /// <summary>One operation on one document, whichever front end it came through; made once and used again.</summary>
 internal sealed class DocumentOperation
 {
-    public DocumentOperationKind Kind { get; set; }
+    public OperationKind Kind { get; set; }
 
     /// <summary>UTF-8 of a JSON array with one value; empty when the client gave none.</summary>
     public ReadOnlyMemory<byte> PartitionKeyJson { get; set; }
@@ -35,12 +35,12 @@ internal sealed class DocumentOperation
     /// <summary>Set by preparing, for writes with a body.</summary>
     public DocumentFacts Facts { get; set; }
 
-    public DocumentResult Result { get; set; }
+    public OperationResult Result { get; set; }
 
     /// <summary>Where the returned document lies in the output.</summary>
     public (int Start, int Length) Output { get; set; }
 
-    public bool IsWrite => Kind != DocumentOperationKind.Read;
+    public bool IsWrite => Kind != OperationKind.Read;
 
     public void Reset()
     {

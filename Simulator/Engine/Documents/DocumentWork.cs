@@ -12,7 +12,7 @@ internal abstract class DocumentWork
     /// <summary>The container; set before preparing.</summary>
     public ContainerResource Container { get; set; } = null!;
 
-    public abstract DocumentOperationKind Kind { get; }
+    public abstract OperationKind Kind { get; }
 
     public abstract bool IsWrite { get; }
 
@@ -20,9 +20,9 @@ internal abstract class DocumentWork
     public abstract int? Partition { get; }
 
     /// <summary>The answer as a whole.</summary>
-    public abstract DocumentResult Result { get; }
+    public abstract OperationResult Result { get; }
 
-    /// <summary>Does it under the partition's lock and budget, and books it.</summary>
+    /// <summary>Does it under the partition's lock and budget, and records it.</summary>
     public abstract void Execute(long nowTicks);
 
     /// <summary>

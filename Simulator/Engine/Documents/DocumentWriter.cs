@@ -14,14 +14,14 @@ internal static class DocumentWriter
     {
         DocumentTail tail = container.DocumentTail;
         int most = body.Length + tail.BeforeRid.Length + tail.BeforeSelf.Length + tail.BeforeEtag.Length + tail.BeforeTimestamp.Length
-            + (2 * ResourceId.ChildCharacters) + DocumentEtag.Length + LongestTimestamp;
+            + (2 * RidEncoding.ChildCharacters) + DocumentEtag.Length + LongestTimestamp;
         Span<byte> all = output.GetSpan(most);
         int at = body.Length - 1;
         body[..at].CopyTo(all);
         at = Append(all, at, tail.BeforeRid);
-        Span<byte> rid = all.Slice(at, ResourceId.ChildCharacters);
-        ResourceId.WriteDocument(container.RidBytes, record.Number, rid);
-        at += ResourceId.ChildCharacters;
+        Span<byte> rid = all.Slice(at, RidEncoding.ChildCharacters);
+        RidEncoding.WriteDocument(container.RidBytes, record.Number, rid);
+        at += RidEncoding.ChildCharacters;
         at = Append(all, at, tail.BeforeSelf);
         at = Append(all, at, rid);
         at = Append(all, at, tail.BeforeEtag);

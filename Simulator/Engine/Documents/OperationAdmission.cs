@@ -5,65 +5,65 @@ using ScaleOut.Simulator.Engine.Resources;
 
 namespace ScaleOut.Simulator.Engine.Documents;
 
-/// <summary>Asks the partition's budget, does the operation, charges it and books it. The caller holds the partition's lock.</summary>
+/// <summary>Asks the partition's budget, does the operation, charges it and records it. The caller holds the partition's lock.</summary>
 internal static class OperationAdmission
 {
-    public static DocumentResult Execute(ContainerResource container, PhysicalPartition partition, DocumentOperation operation, ArrayBufferWriter<byte> output, long nowTicks)
+    public static OperationResult Execute(ContainerResource container, PhysicalPartition partition, DocumentOperation operation, ArrayBufferWriter<byte> output, long nowTicks)
     {
-        if (!TryAdmit(partition, operation.Kind, nowTicks, out DocumentResult rejection))
+        if (!TryAdmit(partition, operation.Kind, nowTicks, out OperationResult rejection))
             return rejection;
-        DocumentResult result = OperationExecutor.Execute(container, partition, operation, output, undo: null, nowTicks);
-        partition.BookCharge(operation.Kind, result.Charge, nowTicks);
+        OperationResult result = OperationExecutor.Execute(container, partition, operation, output, undo: null, nowTicks);
+        partition.RecordCharge(operation.Kind, result.Charge, nowTicks);
         return result;
     }
 
-    /// <summary>Books the attempt; false with the answer when the partition or container is gone or the budget used up.</summary>
-    public static bool TryAdmit(PhysicalPartition partition, DocumentOperationKind kind, long nowTicks, out DocumentResult rejection)
+    /// <summary>Records the attempt; false with the answer when the partition or container is gone or the budget used up.</summary>
+    public static bool TryAdmit(PhysicalPartition partition, OperationKind kind, long nowTicks, out OperationResult rejection)
     {
         rejection = default;
         if (partition.Status is PartitionStatus.CompletingSplit or PartitionStatus.Split)
         {
             // Clients ask again elsewhere without telling their caller, so this is no attempt in the caller's sense.
-            rejection = DocumentResult.OfSplit(PartitionStatus.CompletingSplit);
+            rejection = OperationResult.OfSplit(PartitionStatus.CompletingSplit);
             return false;
         }
 
-        partition.Ledger.Attempt(kind);
+        partition.Counter.Attempt(kind);
         if (partition.Status == PartitionStatus.Deleted)
         {
-            rejection = DocumentResult.Fail(DocumentStatus.NotFound, "Owner resource does not exist.", DocumentStatus.OwnerNotFound);
+            rejection = OperationResult.Fail(ServiceStatus.NotFound, "Owner resource does not exist.", ServiceStatus.OwnerNotFound);
             return false;
         }
 
         if (partition.Budget.TryAdmit(nowTicks, out int retryAfterMs))
             return true;
-        partition.BookThrottled(kind, nowTicks);
+        partition.RecordThrottled(kind, nowTicks);
         rejection = Throttled(retryAfterMs) with { Lsn = partition.Lsn };
         return false;
     }
 
-    /// <summary>Books what a fault made of an operation: the client counts an attempt, and a 429 when it sees one.</summary>
-    public static DocumentResult Fail(PhysicalPartition partition, DocumentOperationKind kind, DocumentResult result, int? status, int subStatus, bool executed, long nowTicks)
+    /// <summary>Records what a fault made of an operation: the client counts an attempt, and a 429 when it sees one.</summary>
+    public static OperationResult Fail(PhysicalPartition partition, OperationKind kind, OperationResult result, int? status, int subStatus, bool executed, long nowTicks)
     {
         if (!executed)
-            partition.Ledger.Attempt(kind);
-        if (status == DocumentStatus.TooManyRequests && !(executed && result.IsThrottled))
-            partition.BookThrottled(kind, nowTicks);
-        return new DocumentResult
+            partition.Counter.Attempt(kind);
+        if (status == ServiceStatus.TooManyRequests && !(executed && result.IsThrottled))
+            partition.RecordThrottled(kind, nowTicks);
+        return new OperationResult
         {
             Status = status ?? 0,
             SubStatus = subStatus,
             Charge = executed ? result.Charge : RequestUnits.Zero,
             Lsn = partition.Lsn,
-            RetryAfterMs = status == DocumentStatus.TooManyRequests ? 1 : 0,
+            RetryAfterMs = status == ServiceStatus.TooManyRequests ? 1 : 0,
             Message = "A fault rule of the simulated account answered.",
         };
     }
 
-    private static DocumentResult Throttled(int retryAfterMs) => new()
+    private static OperationResult Throttled(int retryAfterMs) => new()
     {
-        Status = DocumentStatus.TooManyRequests,
-        SubStatus = DocumentStatus.RequestUnitsExhausted,
+        Status = ServiceStatus.TooManyRequests,
+        SubStatus = ServiceStatus.RequestUnitsExhausted,
         RetryAfterMs = retryAfterMs,
         Message = "Request rate is large. More Request Units may be needed, so no changes were made. Please retry this request later.",
     };

@@ -17,24 +17,24 @@ internal static class OperationPreparer
     public static bool TryPrepare(ContainerResource container, DocumentOperation operation)
     {
         if (!TryReadKey(container.Definition.Version, operation.PartitionKeyJson, out PartitionKeyIdentity key))
-            return Fail(operation, DocumentStatus.BadRequest, InvalidKey);
-        operation.Partition = container.Table.Of(key.Position).Ordinal;
-        bool hasBody = operation.Kind is DocumentOperationKind.Create or DocumentOperationKind.Upsert or DocumentOperationKind.Replace;
+            return Fail(operation, ServiceStatus.BadRequest, InvalidKey);
+        operation.Partition = container.Table.Find(key.Position).Ordinal;
+        bool hasBody = operation.Kind is OperationKind.Create or OperationKind.Upsert or OperationKind.Replace;
         if (!hasBody)
         {
             operation.Key = new DocumentKey(key.Hash, DocumentIds.Hash(operation.Id.Span));
-            return operation.Id.Length > 0 || Fail(operation, DocumentStatus.BadRequest, "The id is missing.");
+            return operation.Id.Length > 0 || Fail(operation, ServiceStatus.BadRequest, "The id is missing.");
         }
 
         if (operation.Body.Length > MaxDocumentBytes)
-            return Fail(operation, DocumentStatus.TooLarge, "Request size is too large: a document may have 2 MB.");
+            return Fail(operation, ServiceStatus.TooLarge, "Request size is too large: a document may have 2 MB.");
         DocumentFacts facts = default;
         if (!container.Inspector.TryInspect(operation.Body, ref facts, out string? fault))
-            return Fail(operation, DocumentStatus.BadRequest, fault);
+            return Fail(operation, ServiceStatus.BadRequest, fault);
         if (facts.PartitionKey != key)
-            return Fail(operation, DocumentStatus.BadRequest, "PartitionKey extracted from document doesn't match the one specified in the header.", DocumentStatus.PartitionKeyMismatch);
-        if (operation.Kind == DocumentOperationKind.Replace && facts.IdHash != DocumentIds.Hash(operation.Id.Span))
-            return Fail(operation, DocumentStatus.BadRequest, "The id in the document is another than the one that is replaced.");
+            return Fail(operation, ServiceStatus.BadRequest, "PartitionKey extracted from document doesn't match the one specified in the header.", ServiceStatus.PartitionKeyMismatch);
+        if (operation.Kind == OperationKind.Replace && facts.IdHash != DocumentIds.Hash(operation.Id.Span))
+            return Fail(operation, ServiceStatus.BadRequest, "The id in the document is another than the one that is replaced.");
         if (facts.HasSystemProperties)
             facts.Body = WithoutSystemProperties(facts.Body);
         operation.Facts = facts;
@@ -71,7 +71,7 @@ internal static class OperationPreparer
                 reader.Read();
             }
 
-            key = PartitionKeyIdentity.Of(version, value);
+            key = PartitionKeyIdentity.From(version, value);
             return reader.TokenType == JsonTokenType.EndArray && !reader.Read();
         }
         catch (Exception e) when (e is JsonException or InvalidOperationException)
@@ -105,7 +105,7 @@ internal static class OperationPreparer
 
     private static bool Fail(DocumentOperation operation, int status, string? message, int subStatus = 0)
     {
-        operation.Result = DocumentResult.Fail(status, message, subStatus);
+        operation.Result = OperationResult.Fail(status, message, subStatus);
         return false;
     }
 }

@@ -9,23 +9,23 @@ internal sealed class SingleWork(ArrayBufferWriter<byte> output) : DocumentWork
 {
     public DocumentOperation Operation { get; } = new();
 
-    public override DocumentOperationKind Kind => Operation.Kind;
+    public override OperationKind Kind => Operation.Kind;
 
     public override bool IsWrite => Operation.IsWrite;
 
     public override int? Partition => Operation.Partition < 0 ? null : Operation.Partition;
 
-    public override DocumentResult Result => Operation.Result;
+    public override OperationResult Result => Operation.Result;
 
     /// <summary>False when the result says already what is wrong with the request.</summary>
     public bool TryPrepare()
     {
         if (OperationPreparer.TryPrepare(Container, Operation))
             return true;
-        // The attempt is the caller's all the same, so it has to be in the books.
+        // The attempt is the caller's all the same, so it has to be in the ledger.
         PhysicalPartition partition = Container.Partitions[Math.Max(0, Operation.Partition)];
         lock (partition.Gate)
-            partition.Ledger.Attempt(Kind);
+            partition.Counter.Attempt(Kind);
         return false;
     }
 

@@ -5,23 +5,23 @@ using ScaleOut.Simulator.Engine.Storage;
 
 namespace ScaleOut.Simulator.Engine.Documents;
 
-/// <summary>A TransactionalBatch: operations on one partition key that are all done or none. For the caller and in the books it is one operation.</summary>
+/// <summary>A TransactionalBatch: operations on one partition key that are all done or none. For the caller and in the ledger it is one operation.</summary>
 internal sealed class TransactionWork(ArrayBufferWriter<byte> output) : DocumentWork
 {
-    private DocumentResult _result;
+    private OperationResult _result;
     private PhysicalPartition? _partition;
     private ReadOnlyMemory<byte> _partitionKeyJson;
 
     /// <summary>The operations in their order.</summary>
     public List<DocumentOperation> Operations { get; } = [];
 
-    public override DocumentOperationKind Kind => DocumentOperationKind.Batch;
+    public override OperationKind Kind => OperationKind.Batch;
 
     public override bool IsWrite => true;
 
     public override int? Partition => _partition?.Ordinal;
 
-    public override DocumentResult Result => _result;
+    public override OperationResult Result => _result;
 
     /// <summary>Whether each operation has a result of its own to show.</summary>
     public bool HasOperationResults { get; private set; }
@@ -32,12 +32,12 @@ internal sealed class TransactionWork(ArrayBufferWriter<byte> output) : Document
         HasOperationResults = false;
         _partitionKeyJson = partitionKeyJson;
         bool valid = OperationPreparer.TryReadKey(Container.Definition.Version, partitionKeyJson, out PartitionKeyIdentity key);
-        _partition = valid ? Container.Table.Of(key.Position) : Container.Partitions[0];
+        _partition = valid ? Container.Table.Find(key.Position) : Container.Partitions[0];
         if (!valid)
         {
-            _result = DocumentResult.Fail(DocumentStatus.BadRequest, "The batch needs a partition key: a JSON array with one value.");
+            _result = OperationResult.Fail(ServiceStatus.BadRequest, "The batch needs a partition key: a JSON array with one value.");
             lock (_partition.Gate)
-                _partition.Ledger.Attempt(Kind);
+                _partition.Counter.Attempt(Kind);
             return false;
         }
 
@@ -59,9 +59,9 @@ internal sealed class TransactionWork(ArrayBufferWriter<byte> output) : Document
                 return;
             RequestUnits charge = RequestUnits.Zero;
             int failed = ExecuteAll(partition, nowTicks, ref charge);
-            partition.BookCharge(Kind, charge, nowTicks);
+            partition.RecordCharge(Kind, charge, nowTicks);
             HasOperationResults = true;
-            _result = new DocumentResult { Status = failed < 0 ? DocumentStatus.Ok : DocumentStatus.MultiStatus, Charge = charge, Lsn = partition.Lsn };
+            _result = new OperationResult { Status = failed < 0 ? ServiceStatus.Ok : ServiceStatus.MultiStatus, Charge = charge, Lsn = partition.Lsn };
         }
     }
 
@@ -93,7 +93,7 @@ internal sealed class TransactionWork(ArrayBufferWriter<byte> output) : Document
                 if (j != i)
                 {
                     Operations[j].Output = default;
-                    Operations[j].Result = DocumentResult.Fail(DocumentStatus.FailedDependency, null);
+                    Operations[j].Result = OperationResult.Fail(ServiceStatus.FailedDependency, null);
                 }
             }
 

@@ -1,91 +1,21 @@
-using System.Runtime.CompilerServices;
-using ScaleOut.Simulator.Engine.Operations;
-
 namespace ScaleOut.Simulator.Engine.Ledger;
 
-/// <summary>Running counts per kind of operation and of what became of documents. Not safe for threads.</summary>
-internal sealed class OperationLedger
+/// <summary>Counts per kind of operation.</summary>
+public sealed record OperationLedger
 {
-    private Kinds _kinds;
+    public required OperationCounts Create { get; init; }
 
-    public long Created { get; set; }
+    public required OperationCounts Upsert { get; init; }
 
-    public long UpsertedNew { get; set; }
+    public required OperationCounts Replace { get; init; }
 
-    public long Replaced { get; set; }
+    public required OperationCounts Read { get; init; }
 
-    public long Deleted { get; set; }
+    public required OperationCounts Delete { get; init; }
 
-    public void Attempt(DocumentOperationKind kind) => _kinds[(int)kind].Attempts++;
+    /// <summary>TransactionalBatches; what they do to documents is in <see cref="DocumentLedger"/>.</summary>
+    public required OperationCounts Batch { get; init; }
 
-    /// <summary>Takes an attempt back that met a partition which was split while it ran: the client asks again elsewhere.</summary>
-    public void Withdraw(DocumentOperationKind kind) => _kinds[(int)kind].Attempts--;
-
-    public void Throttled(DocumentOperationKind kind) => _kinds[(int)kind].Throttled++;
-
-    public void Charged(DocumentOperationKind kind, RequestUnits charge) => _kinds[(int)kind].Hundredths += charge.Hundredths;
-
-    public void Add(OperationLedger other)
-    {
-        for (int i = 0; i < Kinds.Length; i++)
-        {
-            _kinds[i].Attempts += other._kinds[i].Attempts;
-            _kinds[i].Throttled += other._kinds[i].Throttled;
-            _kinds[i].Hundredths += other._kinds[i].Hundredths;
-        }
-
-        Created += other.Created;
-        UpsertedNew += other.UpsertedNew;
-        Replaced += other.Replaced;
-        Deleted += other.Deleted;
-    }
-
-    public long TotalHundredths()
-    {
-        long total = 0;
-        foreach (Counts counts in _kinds)
-            total += counts.Hundredths;
-        return total;
-    }
-
-    public long TotalThrottled()
-    {
-        long total = 0;
-        foreach (Counts counts in _kinds)
-            total += counts.Throttled;
-        return total;
-    }
-
-    public DocumentBooks ReadDocuments() => new() { Created = Created, UpsertedNew = UpsertedNew, Replaced = Replaced, Deleted = Deleted };
-
-    public OperationBooks ReadOperations() => new()
-    {
-        Create = Read(DocumentOperationKind.Create),
-        Upsert = Read(DocumentOperationKind.Upsert),
-        Replace = Read(DocumentOperationKind.Replace),
-        Read = Read(DocumentOperationKind.Read),
-        Delete = Read(DocumentOperationKind.Delete),
-        Batch = Read(DocumentOperationKind.Batch),
-        Query = Read(DocumentOperationKind.Query),
-    };
-
-    private OperationCounts Read(DocumentOperationKind kind)
-    {
-        Counts counts = _kinds[(int)kind];
-        return new OperationCounts { Attempts = counts.Attempts, Throttled = counts.Throttled, RequestUnits = counts.Hundredths / 100.0 };
-    }
-
-    private struct Counts
-    {
-        public long Attempts;
-        public long Throttled;
-        public long Hundredths;
-    }
-
-    [InlineArray(Length)]
-    private struct Kinds
-    {
-        public const int Length = 7;
-        private Counts _first;
-    }
+    /// <summary>Pages of queries and read feeds, each from one physical partition.</summary>
+    public required OperationCounts Query { get; init; }
 }

@@ -16,24 +16,24 @@ public static class RequestCharges
     /// <param name="bodyBytes">The stored body, without system properties.</param>
     /// <param name="indexedLeaves">Scalar values the index takes up; 0 when the container has no consistent index.</param>
     public static RequestUnits Write(int bodyBytes, int indexedLeaves) =>
-        RequestUnits.Of((WritePerSqrtKilobyte * SqrtKilobytes(bodyBytes)) + (WritePerIndexedLeaf * indexedLeaves));
+        RequestUnits.From((WritePerSqrtKilobyte * SqrtKilobytes(bodyBytes)) + (WritePerIndexedLeaf * indexedLeaves));
 
     /// <summary>A read by id and partition key.</summary>
-    public static RequestUnits Read(int bodyBytes) => RequestUnits.Of(ReadPerSqrtKilobyte * SqrtKilobytes(bodyBytes));
+    public static RequestUnits Read(int bodyBytes) => RequestUnits.From(ReadPerSqrtKilobyte * SqrtKilobytes(bodyBytes));
 
     /// <summary>An operation that looked the id up and stopped there (404, 409, 412, 304): the look-up is all it did, so it costs a smallest read.</summary>
-    public static RequestUnits LookUp => RequestUnits.Of(ReadPerSqrtKilobyte);
+    public static RequestUnits LookUp => RequestUnits.From(ReadPerSqrtKilobyte);
 
     /// <summary>One page of a query or a read feed from one physical partition.</summary>
     /// <param name="bytesRead">Bodies of the page's documents; a page that finds anything reads 1 KB at least.</param>
     public static RequestUnits QueryPage(long bytesRead) =>
-        RequestUnits.Of(QueryPerPartition + (bytesRead == 0 ? 0 : QueryPerKilobyteRead * Math.Max(1, bytesRead / 1024.0)));
+        RequestUnits.From(QueryPerPartition + (bytesRead == 0 ? 0 : QueryPerKilobyteRead * Math.Max(1, bytesRead / 1024.0)));
 
     /// <summary>Reading or listing databases, containers, ranges and offers. No partition's budget pays for it.</summary>
-    public static RequestUnits MetadataRead => RequestUnits.Of(2);
+    public static RequestUnits MetadataRead => RequestUnits.From(2);
 
     /// <summary>Creating, changing or deleting a database, container or offer. No partition's budget pays for it.</summary>
-    public static RequestUnits MetadataWrite => RequestUnits.Of(4.95);
+    public static RequestUnits MetadataWrite => RequestUnits.From(4.95);
 
     private static double SqrtKilobytes(int bytes) => bytes <= 1024 ? 1 : Math.Sqrt(bytes / 1024.0);
 }

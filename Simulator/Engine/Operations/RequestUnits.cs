@@ -8,7 +8,7 @@ public readonly record struct RequestUnits(long Hundredths)
     public double Value => Hundredths / 100.0;
 
     /// <summary>Rounds to two decimals, halves away from zero.</summary>
-    public static RequestUnits Of(double value) => new((long)Math.Round(value * 100, MidpointRounding.AwayFromZero));
+    public static RequestUnits From(double value) => new((long)Math.Round(value * 100, MidpointRounding.AwayFromZero));
 
     public static RequestUnits operator +(RequestUnits left, RequestUnits right) => new(left.Hundredths + right.Hundredths);
 }

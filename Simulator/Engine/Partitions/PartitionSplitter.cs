@@ -3,7 +3,7 @@ using ScaleOut.Simulator.Engine.Storage;
 
 namespace ScaleOut.Simulator.Engine.Partitions;
 
-/// <summary>Makes two partitions of one. What is in the parent's books stays there; documents keep ids, ETags and their order.</summary>
+/// <summary>Makes two partitions of one. What is in the parent's ledger stays there; documents keep ids, ETags and their order.</summary>
 internal static class PartitionSplitter
 {
     /// <param name="container">The container.</param>

@@ -8,10 +8,10 @@ using ScaleOut.Simulator.Engine.Storage;
 
 namespace ScaleOut.Simulator.Engine.Partitions;
 
-/// <summary>One physical partition: its documents, its budget and its books, all guarded by <see cref="Gate"/>.</summary>
+/// <summary>One physical partition: its documents, its budget and its ledger, all guarded by <see cref="Gate"/>.</summary>
 internal sealed class PhysicalPartition(int ordinal, PartitionRange range, RequestUnitBudget budget, int secondsKept)
 {
-    private readonly SecondLedger _seconds = new(secondsKept);
+    private readonly SecondCounter _seconds = new(secondsKept);
 
     public Lock Gate { get; } = new();
 
@@ -24,7 +24,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
 
     public PartitionStore Store { get; private set; } = new();
 
-    public OperationLedger Ledger { get; } = new();
+    public OperationCounter Counter { get; } = new();
 
     /// <summary>Log sequence number, one more with every write. It begins at 1: to Direct clients 0 is no position, and they would ask again for seconds.</summary>
     public long Lsn { get; set; } = 1;
@@ -49,29 +49,29 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     /// <summary>Ids of the partitions that its documents were in before, the first one first.</summary>
     public IReadOnlyList<string> Parents { get; init; } = [];
 
-    /// <summary>The container's <see cref="PartitionTable.Revision"/> that brought it.</summary>
+    /// <summary>The container's <see cref="PartitionMap.Revision"/> that brought it.</summary>
     public int Revision { get; init; }
 
     /// <summary>Port of the partition's replicas; 0 until a client asks for it.</summary>
     public int DirectPort { get; set; }
 
     /// <summary>A number for a new document that no other document of the container has, in whatever partition either is later.</summary>
-    public long NextNumber() => ((long)Ordinal << ResourceId.NumberBits) | ++LastNumber;
+    public long NextNumber() => ((long)Ordinal << RidEncoding.NumberBits) | ++LastNumber;
 
-    public void BookCharge(DocumentOperationKind kind, RequestUnits charge, long nowTicks)
+    public void RecordCharge(OperationKind kind, RequestUnits charge, long nowTicks)
     {
         Budget.Charge(charge);
-        Ledger.Charged(kind, charge);
+        Counter.Charged(kind, charge);
         _seconds.Add(AccountClock.UnixSecond(nowTicks), charge.Hundredths, 0);
     }
 
-    public void BookThrottled(DocumentOperationKind kind, long nowTicks)
+    public void RecordThrottled(OperationKind kind, long nowTicks)
     {
-        Ledger.Throttled(kind);
+        Counter.Throttled(kind);
         _seconds.Add(AccountClock.UnixSecond(nowTicks), 0, 1);
     }
 
-    public IReadOnlyList<SecondBooks> ReadSeconds() => _seconds.Read();
+    public IReadOnlyList<SecondLedger> ReadSeconds() => _seconds.Read();
 
     /// <summary>Turns operations away from now on; false when that is so already.</summary>
     public bool BeginSplit()

@@ -1,6 +1,6 @@
 namespace ScaleOut.Simulator.Engine.Physics;
 
-/// <summary>UTC that never steps back: the wall clock at the start plus the monotonic time since. Budgets and books are cut at its whole seconds.</summary>
+/// <summary>UTC that never steps back: the wall clock at the start plus the monotonic time since. Budgets and the ledger are cut at its whole seconds.</summary>
 internal sealed class AccountClock
 {
     private readonly TimeProvider _time;

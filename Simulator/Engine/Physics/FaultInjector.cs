@@ -10,7 +10,7 @@ internal sealed class FaultInjector(IReadOnlyList<FaultRule> rules, SeededNoise 
     private long _firstOperationTicks;
 
     /// <summary>The decision for a request of the given kind that goes to a physical partition (null when it goes to several).</summary>
-    public FaultDecision Decide(DocumentOperationKind kind, ConnectionMode mode, int? partition)
+    public FaultDecision Decide(OperationKind kind, ConnectionMode mode, int? partition)
     {
         if (rules.Count == 0)
             return default;
@@ -32,7 +32,7 @@ internal sealed class FaultInjector(IReadOnlyList<FaultRule> rules, SeededNoise 
         return default;
     }
 
-    private static bool Matches(FaultRule rule, DocumentOperationKind kind, ConnectionMode mode, int? partition, double seconds) =>
+    private static bool Matches(FaultRule rule, OperationKind kind, ConnectionMode mode, int? partition, double seconds) =>
         (rule.Operation is not { } operation || (int)operation == (int)kind)
         && (rule.ConnectionMode is not { } only || only == mode)
         && (rule.Partition is not { } ordinal || ordinal == partition)

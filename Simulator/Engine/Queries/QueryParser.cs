@@ -37,7 +37,7 @@ internal sealed class QueryParser
             if (document.RootElement.TryGetProperty("parameters", out JsonElement list) && list.ValueKind == JsonValueKind.Array)
             {
                 foreach (JsonElement parameter in list.EnumerateArray())
-                    parameters[parameter.GetProperty("name").GetString() ?? ""] = QueryValue.Of(parameter.GetProperty("value"));
+                    parameters[parameter.GetProperty("name").GetString() ?? ""] = QueryValue.From(parameter.GetProperty("value"));
             }
 
             return Parse(text, parameters);
@@ -169,10 +169,10 @@ internal sealed class QueryParser
         QueryToken token = Next;
         QueryValue value = token.Kind switch
         {
-            QueryTokenKind.Text => QueryValue.Of(token.Value),
-            QueryTokenKind.Number => QueryValue.Of(double.Parse(token.Value, CultureInfo.InvariantCulture)),
+            QueryTokenKind.Text => QueryValue.From(token.Value),
+            QueryTokenKind.Number => QueryValue.From(double.Parse(token.Value, CultureInfo.InvariantCulture)),
             QueryTokenKind.Parameter => _parameters.TryGetValue(token.Value, out QueryValue? given) ? given : throw new QueryException($"The query's parameter {token.Value} has no value."),
-            QueryTokenKind.Word when token.IsWord("true") || token.IsWord("false") => QueryValue.Of(token.IsWord("true")),
+            QueryTokenKind.Word when token.IsWord("true") || token.IsWord("false") => QueryValue.From(token.IsWord("true")),
             QueryTokenKind.Word when token.IsWord("null") => QueryValue.Null,
             _ => throw Syntax(),
         };

@@ -43,7 +43,7 @@ internal static class QueryPlan
     {
         // A query that fixes the partition key needs one physical partition only.
         PartitionKeyIdentity? key = QueryTarget.PartitionKeyOf(container, query);
-        PhysicalPartition? only = key is { } identity ? container.Table.Of(identity.Position) : null;
+        PhysicalPartition? only = key is { } identity ? container.Table.Find(identity.Position) : null;
         writer.WriteStartObject();
         writer.WriteString("min", only?.MinInclusive ?? "");
         writer.WriteString("max", only?.MaxExclusive ?? "FF");

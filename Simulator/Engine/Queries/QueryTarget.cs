@@ -14,7 +14,7 @@ internal static class QueryTarget
         foreach (QueryFilter filter in query.Filters)
         {
             if (filter.Comparison == QueryComparison.Equal && filter.Path.SequenceEqual(path))
-                return PartitionKeyIdentity.Of(container.Definition.Version, filter.Value.AsPartitionKey());
+                return PartitionKeyIdentity.From(container.Definition.Version, filter.Value.AsPartitionKey());
         }
 
         return null;

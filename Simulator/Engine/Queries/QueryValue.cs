@@ -6,20 +6,20 @@ namespace ScaleOut.Simulator.Engine.Queries;
 /// <summary>A scalar that documents are compared with.</summary>
 internal sealed record QueryValue(PartitionKeyKind Kind, double Number, byte[] Text)
 {
-    public static QueryValue Of(string text) => new(PartitionKeyKind.Text, 0, System.Text.Encoding.UTF8.GetBytes(text));
+    public static QueryValue From(string text) => new(PartitionKeyKind.Text, 0, System.Text.Encoding.UTF8.GetBytes(text));
 
-    public static QueryValue Of(double number) => new(PartitionKeyKind.Number, number, []);
+    public static QueryValue From(double number) => new(PartitionKeyKind.Number, number, []);
 
-    public static QueryValue Of(bool value) => new(value ? PartitionKeyKind.True : PartitionKeyKind.False, 0, []);
+    public static QueryValue From(bool value) => new(value ? PartitionKeyKind.True : PartitionKeyKind.False, 0, []);
 
     public static QueryValue Null { get; } = new(PartitionKeyKind.Null, 0, []);
 
     /// <exception cref="QueryException">An object or an array.</exception>
-    public static QueryValue Of(JsonElement value) => value.ValueKind switch
+    public static QueryValue From(JsonElement value) => value.ValueKind switch
     {
-        JsonValueKind.String => Of(value.GetString()!),
-        JsonValueKind.Number => Of(value.GetDouble()),
-        JsonValueKind.True or JsonValueKind.False => Of(value.GetBoolean()),
+        JsonValueKind.String => From(value.GetString()!),
+        JsonValueKind.Number => From(value.GetDouble()),
+        JsonValueKind.True or JsonValueKind.False => From(value.GetBoolean()),
         JsonValueKind.Null => Null,
         _ => throw new QueryException("Only scalar parameters are simulated."),
     };

@@ -15,7 +15,7 @@ internal sealed class QueryWork(ArrayBufferWriter<byte> output) : DocumentWork
     private const int MaxPageBytes = 4 * 1024 * 1024;
     private const int RecordsPerHold = 2_048;
 
-    private DocumentResult _result;
+    private OperationResult _result;
     private int _partition;
     private bool _choosesPartition;
     private bool _isInterrupted;
@@ -44,20 +44,20 @@ internal sealed class QueryWork(ArrayBufferWriter<byte> output) : DocumentWork
     /// <summary>Where the next page begins; null behind the last one.</summary>
     public QueryContinuation? Next { get; private set; }
 
-    public override DocumentOperationKind Kind => DocumentOperationKind.Query;
+    public override OperationKind Kind => OperationKind.Query;
 
     public override bool IsWrite => false;
 
     public override int? Partition => _partition;
 
-    public override DocumentResult Result => _result;
+    public override OperationResult Result => _result;
 
     /// <summary>False when the result says already what is wrong with the request.</summary>
     public bool TryPrepare()
     {
         OnlyKey ??= QueryTarget.PartitionKeyOf(Container, Query);
         _choosesPartition |= OnlyPartition is null;
-        OnlyPartition ??= OnlyKey is { } key ? Container.Table.Of(key.Position).Ordinal : null;
+        OnlyPartition ??= OnlyKey is { } key ? Container.Table.Find(key.Position).Ordinal : null;
         _partition = OnlyPartition ?? (Continuation == default ? Container.Table.Live[0].Ordinal : Continuation.Partition);
         _result = default;
         Next = null;
@@ -68,10 +68,10 @@ internal sealed class QueryWork(ArrayBufferWriter<byte> output) : DocumentWork
                 : null;
         if (fault is null)
             return true;
-        _result = DocumentResult.Fail(DocumentStatus.BadRequest, fault);
+        _result = OperationResult.Fail(ServiceStatus.BadRequest, fault);
         PhysicalPartition partition = Container.Partitions[0];
         lock (partition.Gate)
-            partition.Ledger.Attempt(Kind);
+            partition.Counter.Attempt(Kind);
         return false;
     }
 
@@ -87,14 +87,14 @@ internal sealed class QueryWork(ArrayBufferWriter<byte> output) : DocumentWork
             if (!OperationAdmission.TryAdmit(partition, Kind, nowTicks, out _result))
             {
                 if (_result.IsTurnedAwayBySplit)
-                    _result = DocumentResult.OfSplit(partition.Status);
+                    _result = OperationResult.OfSplit(partition.Status);
                 return;
             }
 
             if (SessionLsn > partition.Lsn)
             {
-                _result = DocumentResult.Fail(DocumentStatus.NotFound, "The read session is not available for the input session token.", DocumentStatus.ReadSessionNotAvailable);
-                partition.BookCharge(Kind, RequestCharges.LookUp, nowTicks);
+                _result = OperationResult.Fail(ServiceStatus.NotFound, "The read session is not available for the input session token.", ServiceStatus.ReadSessionNotAvailable);
+                partition.RecordCharge(Kind, RequestCharges.LookUp, nowTicks);
                 _result.Charge = RequestCharges.LookUp;
                 return;
             }
@@ -109,13 +109,13 @@ internal sealed class QueryWork(ArrayBufferWriter<byte> output) : DocumentWork
         {
             if (_isInterrupted)
             {
-                partition.Ledger.Withdraw(Kind);
-                _result = DocumentResult.OfSplit(partition.Status);
+                partition.Counter.Withdraw(Kind);
+                _result = OperationResult.OfSplit(partition.Status);
                 return;
             }
 
-            partition.BookCharge(Kind, charge, nowTicks);
-            _result = new DocumentResult { Status = DocumentStatus.Ok, Charge = charge, Lsn = partition.Lsn };
+            partition.RecordCharge(Kind, charge, nowTicks);
+            _result = new OperationResult { Status = ServiceStatus.Ok, Charge = charge, Lsn = partition.Lsn };
         }
     }
 

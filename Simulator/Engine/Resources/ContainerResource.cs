@@ -18,16 +18,16 @@ internal sealed class ContainerResource
 
     private readonly Lock _changes = new();
     private volatile ContainerState _state;
-    private volatile PartitionTable _table;
+    private volatile PartitionMap _table;
     private long _documentsWhenDeleted;
 
-    public ContainerResource(DatabaseResource database, uint number, ContainerDefinition definition, Offer offer, PartitionLayout layout, AccountClock clock)
+    public ContainerResource(DatabaseResource database, uint number, ContainerSettings definition, Offer offer, PartitionLayout layout, AccountClock clock)
     {
         Database = database;
         Number = number;
-        RidBytes = ResourceId.Container(database.RidBytes, number);
-        Rid = ResourceId.Text(RidBytes);
-        OfferRid = ResourceId.Offer(number);
+        RidBytes = RidEncoding.Container(database.RidBytes, number);
+        Rid = RidEncoding.Text(RidBytes);
+        OfferRid = RidEncoding.Offer(number);
         Link = $"dbs/{database.Name}/colls/{definition.Name}";
         SelfLink = $"dbs/{database.Rid}/colls/{Rid}/";
         TimestampSeconds = AccountClock.UnixSecond(clock.NowTicks);
@@ -35,7 +35,7 @@ internal sealed class ContainerResource
 
         int count = layout.CountFor(offer.Throughput);
         SecondsKept = SecondsKeptFor(count);
-        _table = PartitionTable.Create(definition.Version, count, (ordinal, range) =>
+        _table = PartitionMap.Create(definition.Version, count, (ordinal, range) =>
             new PhysicalPartition(ordinal, range, new RequestUnitBudget((double)offer.Throughput / count, layout.Burst, clock.NowTicks), SecondsKept));
 
         DocumentTail = new DocumentTail(
@@ -69,14 +69,14 @@ internal sealed class ContainerResource
     public int SecondsKept { get; }
 
     /// <summary>Which partition holds what, now.</summary>
-    public PartitionTable Table => _table;
+    public PartitionMap Table => _table;
 
     /// <summary>Every partition there ever was, by ordinal; those that were split are among them.</summary>
     public PhysicalPartition[] Partitions => _table.All;
 
     public DocumentTail DocumentTail { get; }
 
-    public ContainerDefinition Definition => _state.Definition;
+    public ContainerSettings Definition => _state.Definition;
 
     public DocumentInspector Inspector => _state.Inspector;
 
@@ -89,13 +89,13 @@ internal sealed class ContainerResource
 
     public static int SecondsKeptFor(int partitions) => Math.Clamp(SecondsOfAllPartitions / partitions, ShortestSeconds, LongestSeconds);
 
-    /// <exception cref="ResourceException">400: something that cannot change is changed.</exception>
-    public void Replace(ContainerDefinition definition)
+    /// <exception cref="RequestException">400: something that cannot change is changed.</exception>
+    public void Replace(ContainerSettings definition)
     {
         if (definition.Name != Name)
-            throw ResourceException.BadRequest("The container's id cannot be changed.");
+            throw RequestException.BadRequest("The container's id cannot be changed.");
         if (definition.PartitionKeyPath != Definition.PartitionKeyPath || definition.Version != Definition.Version)
-            throw ResourceException.BadRequest("The container's partition key definition cannot be changed.");
+            throw RequestException.BadRequest("The container's partition key definition cannot be changed.");
         _state = new ContainerState(definition, Offer, Revision + 1);
     }
 
@@ -113,19 +113,19 @@ internal sealed class ContainerResource
     /// Splits a partition in two, as the service does when one grows too large: its operations are turned away until its documents have moved, then two
     /// partitions with ids of their own stand for it, and all partitions share the throughput anew.
     /// </summary>
-    /// <exception cref="ResourceException">404: no such partition; 409: it splits already; 400: it has one hash only.</exception>
+    /// <exception cref="RequestException">404: no such partition; 409: it splits already; 400: it has one hash only.</exception>
     public void Split(int ordinal)
     {
         lock (_changes)
         {
-            PartitionTable table = _table;
-            PhysicalPartition parent = FindRange(ordinal) ?? throw ResourceException.NotFound();
+            PartitionMap table = _table;
+            PhysicalPartition parent = FindRange(ordinal) ?? throw RequestException.NotFound();
             if (parent.Range.Halve(Definition.Version) is not { } halves)
-                throw ResourceException.BadRequest("The partition holds a single hash and cannot be split.");
+                throw RequestException.BadRequest("The partition holds a single hash and cannot be split.");
             if (!parent.BeginSplit())
-                throw ResourceException.Conflict();
+                throw RequestException.Conflict();
             (PhysicalPartition low, PhysicalPartition high) = PartitionSplitter.Split(this, parent, halves, table.All.Length, table.Revision + 1);
-            PartitionTable next = table.Replace(Definition.Version, parent, low, high);
+            PartitionMap next = table.Replace(Definition.Version, parent, low, high);
             ShareThroughput(next);
             _table = next;
             parent.Close(PartitionStatus.Split);
@@ -153,16 +153,16 @@ internal sealed class ContainerResource
         return ordinal >= 0 && ordinal < partitions.Length && partitions[ordinal].Status != PartitionStatus.Split ? partitions[ordinal] : null;
     }
 
-    public ContainerBooks ReadBooks(OperationLedger total)
+    public ContainerLedger ReadLedger(OperationCounter total)
     {
-        var ledger = new OperationLedger();
-        var partitions = new List<PartitionBooks>(Partitions.Length);
+        var counter = new OperationCounter();
+        var partitions = new List<PartitionLedger>(Partitions.Length);
         foreach (PhysicalPartition partition in Partitions)
         {
             lock (partition.Gate)
             {
-                ledger.Add(partition.Ledger);
-                partitions.Add(new PartitionBooks
+                counter.Add(partition.Counter);
+                partitions.Add(new PartitionLedger
                 {
                     Id = partition.Id,
                     MinInclusive = partition.MinInclusive,
@@ -171,15 +171,15 @@ internal sealed class ContainerResource
                     WasSplit = partition.Status == PartitionStatus.Split,
                     BudgetPerSecond = partition.Budget.UnitsPerSecond,
                     Documents = partition.Store.Count,
-                    RequestUnits = partition.Ledger.TotalHundredths() / 100.0,
-                    Throttled = partition.Ledger.TotalThrottled(),
+                    RequestUnits = partition.Counter.TotalHundredths() / 100.0,
+                    Throttled = partition.Counter.TotalThrottled(),
                     Seconds = partition.ReadSeconds(),
                 });
             }
         }
 
-        total.Add(ledger);
-        return new ContainerBooks
+        total.Add(counter);
+        return new ContainerLedger
         {
             Database = Database.Name,
             Name = Name,
@@ -187,13 +187,13 @@ internal sealed class ContainerResource
             Deleted = IsDeleted,
             Throughput = Offer.Throughput,
             DocumentCount = IsDeleted ? _documentsWhenDeleted : partitions.Sum(partition => partition.Documents),
-            Documents = ledger.ReadDocuments(),
-            Operations = ledger.ReadOperations(),
+            Documents = counter.ReadDocuments(),
+            Operations = counter.ReadOperations(),
             Partitions = partitions,
         };
     }
 
-    private void ShareThroughput(PartitionTable table)
+    private void ShareThroughput(PartitionMap table)
     {
         foreach (PhysicalPartition partition in table.Live)
         {
@@ -202,9 +202,9 @@ internal sealed class ContainerResource
         }
     }
 
-    private sealed class ContainerState(ContainerDefinition definition, Offer offer, int revision = 0)
+    private sealed class ContainerState(ContainerSettings definition, Offer offer, int revision = 0)
     {
-        public ContainerDefinition Definition { get; } = definition;
+        public ContainerSettings Definition { get; } = definition;
 
         public DocumentInspector Inspector { get; } = new(definition.Version, definition.PartitionKeySegments, definition.Indexing);
 

@@ -7,9 +7,9 @@ internal sealed class DatabaseResource(uint number, string name, long timestampS
 {
     public string Name { get; } = name;
 
-    public byte[] RidBytes { get; } = ResourceId.Database(number);
+    public byte[] RidBytes { get; } = RidEncoding.Database(number);
 
-    public string Rid { get; } = ResourceId.Text(ResourceId.Database(number));
+    public string Rid { get; } = RidEncoding.Text(RidEncoding.Database(number));
 
     public long TimestampSeconds { get; } = timestampSeconds;
 

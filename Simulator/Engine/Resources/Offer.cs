@@ -20,11 +20,11 @@ internal sealed record Offer
     /// <summary>The offer that a creation's headers ask for; 400 RU/s when they ask for none.</summary>
     /// <param name="throughput">Header <c>x-ms-offer-throughput</c>.</param>
     /// <param name="autopilot">Header <c>x-ms-cosmos-offer-autopilot-settings</c>: <c>{"maxThroughput": n}</c>.</param>
-    /// <exception cref="ResourceException">400: not a number, out of range, not on a step, or both.</exception>
+    /// <exception cref="RequestException">400: not a number, out of range, not on a step, or both.</exception>
     public static Offer FromHeaders(string? throughput, string? autopilot)
     {
         if (throughput is not null && autopilot is not null)
-            throw ResourceException.BadRequest("Throughput and autoscale settings cannot both be given.");
+            throw RequestException.BadRequest("Throughput and autoscale settings cannot both be given.");
         if (autopilot is not null)
         {
             try
@@ -34,7 +34,7 @@ internal sealed record Offer
             }
             catch (Exception e) when (e is JsonException or InvalidOperationException or KeyNotFoundException or FormatException)
             {
-                throw ResourceException.BadRequest("The autoscale settings are no object with a maxThroughput.");
+                throw RequestException.BadRequest("The autoscale settings are no object with a maxThroughput.");
             }
         }
 
@@ -42,11 +42,11 @@ internal sealed record Offer
             return Create(DefaultThroughput, autoscale: false);
         return int.TryParse(throughput, NumberStyles.None, CultureInfo.InvariantCulture, out int value)
             ? Create(value, autoscale: false)
-            : throw ResourceException.BadRequest($"The offer throughput '{throughput}' is no whole number.");
+            : throw RequestException.BadRequest($"The offer throughput '{throughput}' is no whole number.");
     }
 
     /// <summary>The offer that a replacement's content asks for.</summary>
-    /// <exception cref="ResourceException">400.</exception>
+    /// <exception cref="RequestException">400.</exception>
     public static Offer FromContent(JsonElement content)
     {
         if (content.ValueKind == JsonValueKind.Object)
@@ -58,7 +58,7 @@ internal sealed record Offer
                 return Create(value, autoscale: false);
         }
 
-        throw ResourceException.BadRequest("The offer's content has neither an offerThroughput nor autoscale settings.");
+        throw RequestException.BadRequest("The offer's content has neither an offerThroughput nor autoscale settings.");
     }
 
     public void WriteTo(Utf8JsonWriter writer)
@@ -81,7 +81,7 @@ internal sealed record Offer
         int smallest = autoscale ? SmallestAutoscale : Smallest;
         int step = autoscale ? 1_000 : 100;
         if (throughput < smallest || throughput > Largest || throughput % step != 0)
-            throw ResourceException.BadRequest($"The offer should have valid throughput values between {smallest} and {Largest} inclusive in increments of {step}, not {throughput}.");
+            throw RequestException.BadRequest($"The offer should have valid throughput values between {smallest} and {Largest} inclusive in increments of {step}, not {throughput}.");
         return new Offer { Throughput = throughput, Autoscale = autoscale };
     }
 }

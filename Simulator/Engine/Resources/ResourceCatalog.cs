@@ -16,7 +16,7 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
     private readonly ConcurrentDictionary<string, DatabaseResource> _databases = new(StringComparer.Ordinal);
     private readonly Lock _changes = new();
     private readonly Queue<ContainerResource> _deleted = new();
-    private readonly OperationLedger _forgotten = new();
+    private readonly OperationCounter _forgotten = new();
     private uint _lastDatabase;
     private uint _lastContainer;
 
@@ -64,21 +64,21 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
         lock (_changes)
         {
             if (_databases.ContainsKey(name))
-                throw ResourceException.Conflict();
+                throw RequestException.Conflict();
             var database = new DatabaseResource(++_lastDatabase, name, AccountClock.UnixSecond(clock.NowTicks));
             _databases[name] = database;
             return database;
         }
     }
 
-    public ContainerResource CreateContainer(DatabaseResource database, ContainerDefinition definition, Offer offer)
+    public ContainerResource CreateContainer(DatabaseResource database, ContainerSettings definition, Offer offer)
     {
         lock (_changes)
         {
             if (!_databases.ContainsKey(database.Name))
-                throw ResourceException.NotFound();
+                throw RequestException.NotFound();
             if (database.Containers.ContainsKey(definition.Name))
-                throw ResourceException.Conflict();
+                throw RequestException.Conflict();
             var container = new ContainerResource(database, ++_lastContainer, definition, offer, layout, clock);
             database.Containers[definition.Name] = container;
             return container;
@@ -105,7 +105,7 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
             container.Delete();
             _deleted.Enqueue(container);
             if (_deleted.Count > DeletedKept)
-                _deleted.Dequeue().ReadBooks(_forgotten);
+                _deleted.Dequeue().ReadLedger(_forgotten);
         }
 
         // The documents are unreachable now; without a nudge the memory would stay until the next container fills it.
@@ -113,13 +113,13 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
             ThreadPool.UnsafeQueueUserWorkItem(static _ => GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true), null);
     }
 
-    /// <summary>Books of the containers that exist and of the last deleted ones; <paramref name="total"/> gets all there ever were.</summary>
-    public IReadOnlyList<ContainerBooks> ReadBooks(OperationLedger total)
+    /// <summary>Ledgers of the containers that exist and of the last deleted ones; <paramref name="total"/> gets all there ever were.</summary>
+    public IReadOnlyList<ContainerLedger> ReadLedger(OperationCounter total)
     {
         lock (_changes)
         {
             total.Add(_forgotten);
-            return [.. Containers.Concat(_deleted).Select(container => container.ReadBooks(total))];
+            return [.. Containers.Concat(_deleted).Select(container => container.ReadLedger(total))];
         }
     }
 }

@@ -44,7 +44,7 @@ internal sealed class SplitSchedule(IReadOnlyList<PartitionSplit> splits, Resour
         {
             container.Split(partition);
         }
-        catch (ResourceException)
+        catch (RequestException)
         {
             // A container that does not have the partition, or cannot split it, goes on as it is.
         }

@@ -42,7 +42,7 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
         int pathDepth = 0;
         bool hasId = false;
         bool keyNext = false;
-        facts.PartitionKey = PartitionKeyIdentity.Of(version, PartitionKeyValue.Undefined);
+        facts.PartitionKey = PartitionKeyIdentity.From(version, PartitionKeyValue.Undefined);
 
         if (!reader.Read() || reader.TokenType != JsonTokenType.StartObject)
             throw new JsonException();
@@ -136,7 +136,7 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
             else if (value.Text.Length > MaxPartitionKeyBytes)
                 fault = "Partition key value exceeds the 2048 bytes it may have.";
             else
-                facts.PartitionKey = PartitionKeyIdentity.Of(version, value);
+                facts.PartitionKey = PartitionKeyIdentity.From(version, value);
             return fault is null;
         }
         finally

@@ -23,7 +23,7 @@ internal sealed class IndexingPolicy
     /// <summary>Whether every leaf counts, so that no path has to be looked at.</summary>
     public bool IndexesEverything { get; }
 
-    /// <exception cref="ResourceException">400: a path that is malformed, or no path for the root.</exception>
+    /// <exception cref="RequestException">400: a path that is malformed, or no path for the root.</exception>
     public static IndexingPolicy Create(IndexingMode mode, IReadOnlyList<string> included, IReadOnlyList<string> excluded)
     {
         var root = new IndexPathNode();
@@ -32,7 +32,7 @@ internal sealed class IndexingPolicy
         foreach (string path in excluded)
             Add(root, path, false);
         if (mode != IndexingMode.None && root.Below is null)
-            throw ResourceException.BadRequest("The special mandatory indexing path \"/\" is not provided in any of the path type sets. Please provide this path in one of the sets.");
+            throw RequestException.BadRequest("The special mandatory indexing path \"/\" is not provided in any of the path type sets. Please provide this path in one of the sets.");
         bool everything = root.Below == true && excluded.All(path => path is "/\"_etag\"/?" or "/_etag/?");
         return new IndexingPolicy(mode, root, everything);
     }
@@ -50,6 +50,6 @@ internal sealed class IndexingPolicy
         IndexPathNode Walk(List<string> names) => names.Take(names.Count - 1).Aggregate(root, (node, name) => node.ChildOrAdd(name));
     }
 
-    private static ResourceException Invalid(string path) =>
-        ResourceException.BadRequest($"The indexing path '{path}' could not be accepted, please check that it starts with '/' and ends with '/?' or '/*'.");
+    private static RequestException Invalid(string path) =>
+        RequestException.BadRequest($"The indexing path '{path}' could not be accepted, please check that it starts with '/' and ends with '/?' or '/*'.");
 }

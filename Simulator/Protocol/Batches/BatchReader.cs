@@ -121,13 +121,13 @@ internal static class BatchReader
         }
     }
 
-    private static DocumentOperationKind? KindOf(int operationType) => operationType switch
+    private static OperationKind? KindOf(int operationType) => operationType switch
     {
-        0 => DocumentOperationKind.Create,
-        2 => DocumentOperationKind.Read,
-        4 => DocumentOperationKind.Delete,
-        5 => DocumentOperationKind.Replace,
-        20 => DocumentOperationKind.Upsert,
+        0 => OperationKind.Create,
+        2 => OperationKind.Read,
+        4 => OperationKind.Delete,
+        5 => OperationKind.Replace,
+        20 => OperationKind.Upsert,
         _ => null,
     };
 }

@@ -37,7 +37,7 @@ internal static class BatchWriter
 
     private static void WriteRecord(IBufferWriter<byte> output, ContainerResource container, DocumentOperation operation, ReadOnlySpan<byte> body)
     {
-        DocumentResult result = operation.Result;
+        OperationResult result = operation.Result;
         Span<byte> record = output.GetSpan(MostWithoutBody + body.Length);
         Span<byte> row = record[HybridRow.RecordHeaderLength..];
         bool hasEtag = result.Version > 0;

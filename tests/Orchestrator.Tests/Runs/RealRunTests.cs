@@ -36,14 +36,14 @@ public sealed class RealRunTests(AzuriteFixture azurite)
         var status = JsonNode.Parse((await host.SendAsync(HttpMethod.Get, "/api/runs/real")).Text)!;
         var report = JsonReportWriter.Read(System.Text.Encoding.UTF8.GetBytes((await host.SendAsync(HttpMethod.Get, "/api/runs/real/report?format=json")).Text));
 
-        var ledger = account.ReadBooks();
+        var ledger = account.ReadLedger();
         Assert.Equal((RunState.Complete, 6_000L, 6_000L), (report.State, report.Documents.Inserted, report.Documents.Verified));
         Assert.Equal((6_000L, report.Requests.Attempts, report.Requests.Throttled), (ledger.Documents.Created, ledger.Operations.Create.Attempts, ledger.Operations.Create.Throttled));
         Assert.Equal(ledger.Operations.Create.RequestUnits, report.RequestUnits.Total, tolerance: 0.02);
         Assert.Equal((true, "complete"), ((bool)status["simulated"]!, (string?)status["state"]));
         Assert.Equal(report.RequestUnits.Total, (double)status["requestUnits"]!, tolerance: 0.01);
         Assert.NotNull(status["startedAt"]);
-        Assert.All(account.ReadBooks().Containers, container => Assert.True(container.Deleted));
+        Assert.All(account.ReadLedger().Containers, container => Assert.True(container.Deleted));
         // The workers reported by queue: in a deployment its trigger takes the messages.
         var messages = new QueueClient(storage.ConnectionString, "run-progress");
         Assert.True((await messages.GetPropertiesAsync(Cancellation)).Value.ApproximateMessagesCount >= 3);

@@ -12,10 +12,10 @@ internal sealed class FinishedRun(string runsFolder, string runId)
 
     public RunReport Report => Read<RunReport>("report.json");
 
-    public AccountBooks Books => Read<AccountBooks>("books.json");
+    public AccountLedger Ledger => Read<AccountLedger>("ledger.json");
 
-    /// <summary>The books of the one container that the run wrote to.</summary>
-    public ContainerBooks Container => Assert.Single(Books.Containers);
+    /// <summary>The ledger of the one container that the run wrote to.</summary>
+    public ContainerLedger Container => Assert.Single(Ledger.Containers);
 
     public bool Has(string name) => File.Exists(Path.Combine(Folder, name));
 

@@ -176,7 +176,7 @@ public class BadInputTests
             ["--account", account.HttpsEndpoint.ToString(), "--account-thumbprint", account.CertificateThumbprint, "--documents", "10", "--workers", "1"],
             RandomKey,
             "401");
-        Assert.Empty(account.ReadBooks().Containers);
+        Assert.Empty(account.ReadLedger().Containers);
     }
 
     [Fact]
@@ -190,7 +190,7 @@ public class BadInputTests
             ["--account", account.HttpsEndpoint.ToString(), "--account-thumbprint", account.CertificateThumbprint, "--documents", "10", "--workers", "1", "--container", "absent"],
             account.Key,
             "container.");
-        Assert.Empty(account.ReadBooks().Containers);
+        Assert.Empty(account.ReadLedger().Containers);
     }
 
     [Fact]
@@ -204,7 +204,7 @@ public class BadInputTests
             new Dictionary<string, string> { ["COSMOS_KEY"] = account.Key });
 
         Assert.True(run.ExitCode == 0, run.Output + run.Errors);
-        var container = Assert.Single(account.ReadBooks().Containers);
+        var container = Assert.Single(account.ReadLedger().Containers);
         Assert.Equal(500, container.Documents.Created);
         Assert.True(container.Deleted);
         Assert.DoesNotContain(account.Key, run.Output + run.Errors, StringComparison.Ordinal);

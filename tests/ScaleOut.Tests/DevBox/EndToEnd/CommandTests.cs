@@ -58,7 +58,7 @@ public class CommandTests
         var cancellation = TestContext.Current.CancellationToken;
         using var folder = new TemporaryFolder();
         using var program = DevBoxProcess.Start(folder.Path, ["account", "--key", "c2VjcmV0", "--cert", "account.pem"]);
-        await Until.HoldsAsync(() => program.HasExited || program.Output.Contains("/books", StringComparison.Ordinal), "the account");
+        await Until.HoldsAsync(() => program.HasExited || program.Output.Contains("/ledger", StringComparison.Ordinal), "the account");
 
         string Value(string name) => program.Output.Split('\n').Single(line => line.Contains(name, StringComparison.Ordinal)).Split(' ')[^1].Trim();
         using var certificate = X509CertificateLoader.LoadCertificateFromFile(Path.Combine(folder.Path, "account.pem"));
@@ -66,7 +66,7 @@ public class CommandTests
         Assert.Equal("c2VjcmV0", Value("key "));
         using var http = new HttpClient();
         Assert.Equal(HttpStatusCode.Unauthorized, (await http.GetAsync(new Uri(Value("over HTTP ")), cancellation)).StatusCode);
-        Assert.Contains("\"wireRequests\":1", await http.GetStringAsync(new Uri(Value("books ")), cancellation), StringComparison.Ordinal);
+        Assert.Contains("\"wireRequests\":1", await http.GetStringAsync(new Uri(Value("ledger ")), cancellation), StringComparison.Ordinal);
 
         Signals.Send(program.Id, Signals.Interrupt);
         await program.WaitAsync();

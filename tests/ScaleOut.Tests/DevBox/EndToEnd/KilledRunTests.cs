@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 using ScaleOut.Orchestration;
 using ScaleOut.Reports.Writers;
 using ScaleOut.Simulator.Accounts;
-using ScaleOut.Simulator.Books;
+using ScaleOut.Simulator.Engine.Ledger;
 using ScaleOut.Specs;
 using ScaleOut.Tests.DevBox.Serving;
 using ScaleOut.Tests.Support;
@@ -150,7 +150,7 @@ public sealed class KilledRunTests
 
     private static Dictionary<string, string> Key(SimulatedAccount account) => new() { ["COSMOS_KEY"] = account.Key };
 
-    private static ContainerBooks ContainerOf(SimulatedAccount account, string runId) => Assert.Single(account.ReadBooks().Containers, container => container.Name == $"run-{runId}");
+    private static ContainerLedger ContainerOf(SimulatedAccount account, string runId) => Assert.Single(account.ReadLedger().Containers, container => container.Name == $"run-{runId}");
 
     private static async Task<string?> StateIn(HttpClient http) =>
         (string?)JsonNode.Parse(await http.GetStringAsync("api/runs", Cancellation))!["runs"]!.AsArray().Single()!["state"];
@@ -173,7 +173,7 @@ public sealed class KilledRunTests
         await Until.HoldsAsync(() => !workers.Any(Signals.Lives), "the end of the workers");
     }
 
-    private static void AssertComplete(string folder, string runId, long documents, ContainerBooks ledger)
+    private static void AssertComplete(string folder, string runId, long documents, ContainerLedger ledger)
     {
         var run = new FinishedRun(Path.Combine(folder, "runs"), runId);
         var report = run.Report;

@@ -115,7 +115,7 @@ public sealed class KillPointTests : IAsyncDisposable
         Assert.True(await RunRemainders.FindAsync(files, Cancellation) == RunRemainder.Nothing, id);
         var report = JsonReportWriter.Read(await files.ReadReportAsync("report.json", Cancellation));
         Assert.True(report.State == RunState.Complete, $"{id}: {string.Join(' ', report.Warnings)}");
-        var ledger = Assert.Single(_account!.ReadBooks().Containers, container => container.Name == $"run-{id}" && container.Documents.Created > 0);
+        var ledger = Assert.Single(_account!.ReadLedger().Containers, container => container.Name == $"run-{id}" && container.Documents.Created > 0);
         Assert.Equal((id, Documents, Documents), (id, ledger.Documents.Created, report.Documents.Inserted + report.Documents.AlreadyPresent));
         Assert.True(ledger.Deleted, $"{id}: the container is still there");
         Assert.True(report.LostLegs > 0 || report.Documents.Inserted == Documents, $"{id}: documents of no leg, and none was lost");

@@ -135,7 +135,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task CleanUpAsync_SimulatedAccount_LeavesItsBooks() => await _activities.CleanUpAsync(new PreparedContainer
+    public async Task CleanUpAsync_SimulatedAccount_LeavesItsLedger() => await _activities.CleanUpAsync(new PreparedContainer
     {
         Target = new ContainerTarget("scaleout", "run-r", "/PartitionKey"),
         Created = true,

@@ -47,7 +47,7 @@ public class RunLeftoversTests
 
         await RunLeftovers.DiscardAsync(folder, files, account);
 
-        Assert.True(Assert.Single(simulated.ReadBooks().Containers).Deleted);
+        Assert.True(Assert.Single(simulated.ReadLedger().Containers).Deleted);
         Assert.Equal([folder.LockFile], Directory.GetFileSystemEntries(folder.FullPath));
         Assert.NotNull((await containers.PrepareAsync(spec, store, Cancellation)).Container);
     }

@@ -14,7 +14,7 @@ public sealed class SimulatedAccountTests
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Fact]
-    public async Task Control_Books_AreThoseOfTheAccount()
+    public async Task Control_Ledger_IsThatOfTheAccount()
     {
         await using SimulatedAccount account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None }, Token);
         using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
@@ -22,16 +22,16 @@ public sealed class SimulatedAccountTests
         await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
         using var http = new HttpClient { BaseAddress = account.ControlEndpoint };
 
-        AccountBooks? books = await http.GetFromJsonAsync<AccountBooks>("books", ScaleOutJson.Compact, Token);
+        AccountLedger? ledger = await http.GetFromJsonAsync<AccountLedger>("ledger", ScaleOutJson.Compact, Token);
 
-        Assert.NotNull(books);
-        Assert.Equal(1, books.Documents.Created);
-        Assert.Equal(10, Assert.Single(books.Containers).Partitions.Count);
-        Assert.Equal(6_000, books.Containers[0].Partitions[0].BudgetPerSecond);
-        Assert.Equal(account.ReadBooks().Operations, books.Operations);
-        Assert.True(books.WireRequests >= 4);
-        Assert.Equal(0, books.RejectedRequests);
-        using HttpResponseMessage guessed = await http.GetAsync(new Uri("/books", UriKind.Relative), Token);
+        Assert.NotNull(ledger);
+        Assert.Equal(1, ledger.Documents.Created);
+        Assert.Equal(10, Assert.Single(ledger.Containers).Partitions.Count);
+        Assert.Equal(6_000, ledger.Containers[0].Partitions[0].BudgetPerSecond);
+        Assert.Equal(account.ReadLedger().Operations, ledger.Operations);
+        Assert.True(ledger.WireRequests >= 4);
+        Assert.Equal(0, ledger.RejectedRequests);
+        using HttpResponseMessage guessed = await http.GetAsync(new Uri("/ledger", UriKind.Relative), Token);
         Assert.Equal(HttpStatusCode.NotFound, guessed.StatusCode);
     }
 
@@ -49,7 +49,7 @@ public sealed class SimulatedAccountTests
     }
 
     [Fact]
-    public async Task Books_OfADeletedContainer_AreKept()
+    public async Task Ledger_OfADeletedContainer_IsKept()
     {
         await using SimulatedAccount account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None }, Token);
         using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
@@ -57,10 +57,10 @@ public sealed class SimulatedAccountTests
         await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
         await container.DeleteContainerAsync(cancellationToken: Token);
 
-        AccountBooks books = account.ReadBooks();
+        AccountLedger ledger = account.ReadLedger();
 
-        Assert.Equal(1, books.Documents.Created);
-        ContainerBooks deleted = Assert.Single(books.Containers);
+        Assert.Equal(1, ledger.Documents.Created);
+        ContainerLedger deleted = Assert.Single(ledger.Containers);
         Assert.True(deleted.Deleted);
         Assert.Equal(1, deleted.DocumentCount);
         Assert.Equal(0, deleted.Partitions.Sum(partition => partition.Documents));

@@ -97,7 +97,7 @@ public sealed class ConnectionTests : IAsyncLifetime
         }
 
         Assert.Equal(100, ids.Count);
-        Assert.Equal(100, _account.ReadBooks().Documents.Created);
+        Assert.Equal(100, _account.ReadLedger().Documents.Created);
     }
 
     [Fact]
@@ -119,14 +119,14 @@ public sealed class ConnectionTests : IAsyncLifetime
         await using FrameClient client = await FrameClient.ConnectAsync(_target.Port, receiveBuffer: 4_096);
 
         Task sending = client.SendAsync((byte[])[.. Enumerable.Range(1, requests).SelectMany(i => Request((uint)i, OperationTypes.Read, "large", "get"))]);
-        long done = await SettledAsync(() => _account.ReadBooks().Operations.Read.Attempts);
+        long done = await SettledAsync(() => _account.ReadLedger().Operations.Read.Attempts);
 
         // 400 MB of answers were asked for; a few lie in sockets and buffers.
         Assert.InRange(done, 1, 200);
         for (int i = 0; i < requests; i++)
             Assert.Equal((200u, (uint)i + 1), await NextAsync(client));
         await sending;
-        Assert.Equal(requests, _account.ReadBooks().Operations.Read.Attempts);
+        Assert.Equal(requests, _account.ReadLedger().Operations.Read.Attempts);
     }
 
     [Fact]
@@ -138,7 +138,7 @@ public sealed class ConnectionTests : IAsyncLifetime
         await client.SendAsync(FrameBuilder.Document(secondary, OperationTypes.Create, 1, "k", null, """{"id":"1","pk":"k"}""", "post"));
 
         Assert.Equal((410u, 1u), await NextAsync(client));
-        Assert.Equal(0, _account.ReadBooks().Operations.Create.Attempts);
+        Assert.Equal(0, _account.ReadLedger().Operations.Create.Attempts);
     }
 
     [Fact]
@@ -149,8 +149,8 @@ public sealed class ConnectionTests : IAsyncLifetime
         await client.SendAsync(FrameBuilder.Document(_target with { Key = Convert.ToBase64String(new byte[64]) }, OperationTypes.Read, 1, "k", "1", null, "get"));
 
         Assert.Equal((401u, 1u), await NextAsync(client));
-        AccountBooks books = _account.ReadBooks();
-        Assert.Equal((1, 0), (books.RejectedRequests, books.Operations.Read.Attempts));
+        AccountLedger ledger = _account.ReadLedger();
+        Assert.Equal((1, 0), (ledger.RejectedRequests, ledger.Operations.Read.Attempts));
     }
 
     [Fact]

@@ -38,6 +38,6 @@ public sealed class ConsistencyTests
 
         using FeedIterator<int> count = container.GetItemQueryIterator<int>("SELECT VALUE COUNT(1) FROM c");
         Assert.Equal(Documents, (await count.ReadNextAsync(Token)).Single());
-        Assert.Equal(Documents * replicas, account.ReadBooks().Operations.Read.RequestUnits);
+        Assert.Equal(Documents * replicas, account.ReadLedger().Operations.Read.RequestUnits);
     }
 }

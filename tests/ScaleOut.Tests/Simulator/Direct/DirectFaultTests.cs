@@ -23,7 +23,7 @@ public sealed class DirectFaultTests
 
         Assert.Equal(HttpStatusCode.Created, await CreateAsync(container, "1"));
 
-        Assert.Equal(1, account.ReadBooks().Documents.Created);
+        Assert.Equal(1, account.ReadLedger().Documents.Created);
     }
 
     [Fact]
@@ -59,7 +59,7 @@ public sealed class DirectFaultTests
         Assert.Equal(HttpStatusCode.ServiceUnavailable, await CreateAsync(container, "1"));
         Assert.Equal(HttpStatusCode.Conflict, await CreateAsync(container, "1"));
 
-        Assert.Equal((2, 1), (account.ReadBooks().Operations.Create.Attempts, account.ReadBooks().Documents.Created));
+        Assert.Equal((2, 1), (account.ReadLedger().Operations.Create.Attempts, account.ReadLedger().Documents.Created));
     }
 
     private static async Task<HttpStatusCode> CreateAsync(Container container, string id)

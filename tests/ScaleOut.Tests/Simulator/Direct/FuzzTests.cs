@@ -33,7 +33,7 @@ public sealed class FuzzTests
         int open = account.OpenDirectConnections;
 
         // A frame behind a malformed one is never looked at, so what counts is what the account took.
-        long Taken() => account.ReadBooks().WireRequests - Volatile.Read(ref _written) + log.Lines.Count;
+        long Taken() => account.ReadLedger().WireRequests - Volatile.Read(ref _written) + log.Lines.Count;
         await Task.WhenAll(Enumerable.Range(0, Connections).Select(seed => Task.Run(() => ThrowAsync(target.Port, seeds, seed, () => Taken() < Frames), Token)));
 
         await done.CancelAsync();

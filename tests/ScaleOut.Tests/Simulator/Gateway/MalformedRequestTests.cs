@@ -157,8 +157,8 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : IClassFixtur
             Assert.True((int)response.StatusCode < 500, $"{(int)response.StatusCode} for {Convert.ToHexString(body)}");
         }
 
-        ContainerBooks books = fixture.Account.ReadBooks().Containers.Single(one => one.Name == container.Id);
-        Assert.InRange(books.DocumentCount, 1, 100);
+        ContainerLedger ledger = fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id);
+        Assert.InRange(ledger.DocumentCount, 1, 100);
     }
 
     [Fact]

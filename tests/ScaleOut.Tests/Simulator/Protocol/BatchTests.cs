@@ -60,11 +60,11 @@ public sealed class BatchTests(AccountFixture fixture) : IClassFixture<AccountFi
         Assert.Equal(1, (await container.ReadItemAsync<Item>("kept", key, cancellationToken: Token)).Resource.Value);
         using ResponseMessage absent = await container.ReadItemStreamAsync("new", key, cancellationToken: Token);
         Assert.Equal(HttpStatusCode.NotFound, absent.StatusCode);
-        ContainerBooks books = fixture.Account.ReadBooks().Containers.Single(one => one.Name == container.Id);
-        Assert.Equal(2, books.DocumentCount);
-        Assert.Equal(new DocumentBooks { Created = 2, UpsertedNew = 0, Replaced = 0, Deleted = 0 }, books.Documents);
-        Assert.Equal(1, books.Operations.Batch.Attempts);
-        Assert.Equal(response.RequestCharge, books.Operations.Batch.RequestUnits, 6);
+        ContainerLedger ledger = fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id);
+        Assert.Equal(2, ledger.DocumentCount);
+        Assert.Equal(new DocumentLedger { Created = 2, UpsertedNew = 0, Replaced = 0, Deleted = 0 }, ledger.Documents);
+        Assert.Equal(1, ledger.Operations.Batch.Attempts);
+        Assert.Equal(response.RequestCharge, ledger.Operations.Batch.RequestUnits, 6);
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -83,7 +83,7 @@ public sealed class BatchTests(AccountFixture fixture) : IClassFixture<AccountFi
     }
 
     [Theory, MemberData(nameof(Modes))]
-    public async Task Transaction_HundredDocuments_IsOneOperationInTheBooks(ConnectionMode mode)
+    public async Task Transaction_HundredDocuments_IsOneOperationInTheLedger(ConnectionMode mode)
     {
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
         TransactionalBatch batch = container.CreateTransactionalBatch(new PartitionKey("k"));
@@ -94,15 +94,15 @@ public sealed class BatchTests(AccountFixture fixture) : IClassFixture<AccountFi
 
         Assert.Equal(HttpStatusCode.OK, response.StatusCode);
         Assert.All(response, result => Assert.Null(result.ResourceStream));
-        ContainerBooks books = fixture.Account.ReadBooks().Containers.Single(one => one.Name == container.Id);
-        Assert.Equal(100, books.DocumentCount);
-        Assert.Equal(100, books.Documents.Created);
-        Assert.Equal(1, books.Operations.Batch.Attempts);
-        Assert.Equal(0, books.Operations.Create.Attempts);
+        ContainerLedger ledger = fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id);
+        Assert.Equal(100, ledger.DocumentCount);
+        Assert.Equal(100, ledger.Documents.Created);
+        Assert.Equal(1, ledger.Operations.Batch.Attempts);
+        Assert.Equal(0, ledger.Operations.Create.Attempts);
     }
 
     [Theory, MemberData(nameof(Modes))]
-    public async Task Bulk_EveryKindOfOperation_GetsItsOwnStatusAndPlaceInTheBooks(ConnectionMode mode)
+    public async Task Bulk_EveryKindOfOperation_GetsItsOwnStatusAndPlaceInTheLedger(ConnectionMode mode)
     {
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode, bulk: true));
         Task<ItemResponse<Item>>[] creates = [.. Enumerable.Range(0, 500).Select(i =>
@@ -122,8 +122,8 @@ public sealed class BatchTests(AccountFixture fixture) : IClassFixture<AccountFi
         Assert.Equal(-9, (await replace).Resource.Value);
         Assert.Equal(HttpStatusCode.NoContent, (await delete).StatusCode);
         Assert.Equal(HttpStatusCode.Conflict, (await conflict).StatusCode);
-        ContainerBooks books = fixture.Account.ReadBooks().Containers.Single(one => one.Name == container.Id);
-        Assert.Equal([501, 1, 1, 1, 1, 0], new[] { books.Operations.Create, books.Operations.Upsert, books.Operations.Replace, books.Operations.Read, books.Operations.Delete, books.Operations.Batch }.Select(counts => (int)counts.Attempts));
-        Assert.Equal(creates.Sum(task => task.Result.RequestCharge) + 1, books.Operations.Create.RequestUnits, 6);
+        ContainerLedger ledger = fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id);
+        Assert.Equal([501, 1, 1, 1, 1, 0], new[] { ledger.Operations.Create, ledger.Operations.Upsert, ledger.Operations.Replace, ledger.Operations.Read, ledger.Operations.Delete, ledger.Operations.Batch }.Select(counts => (int)counts.Attempts));
+        Assert.Equal(creates.Sum(task => task.Result.RequestCharge) + 1, ledger.Operations.Create.RequestUnits, 6);
     }
 }

@@ -117,7 +117,7 @@ public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<Accou
         Assert.Equal(4_000, before);
         Assert.Equal(8_000, after);
         Assert.Equal(400, full.MinThroughput);
-        Assert.All(fixture.Account.ReadBooks().Containers.Single(books => books.Name == container.Id).Partitions, partition => Assert.Equal(2_000, partition.BudgetPerSecond));
+        Assert.All(fixture.Account.ReadLedger().Containers.Single(ledger => ledger.Name == container.Id).Partitions, partition => Assert.Equal(2_000, partition.BudgetPerSecond));
     }
 
     [Theory, MemberData(nameof(Modes))]

@@ -195,7 +195,7 @@ public sealed class DocumentTests(AccountFixture fixture) : IClassFixture<Accoun
         using ResponseMessage response = await container.ReadItemStreamAsync("none", new PartitionKey("k"), cancellationToken: Token);
 
         Assert.Equal((HttpStatusCode.NotFound, 1.0), (response.StatusCode, response.Headers.RequestCharge));
-        Assert.Equal(1, fixture.Account.ReadBooks().Containers.Single(one => one.Name == container.Id).Operations.Read.Attempts);
+        Assert.Equal(1, fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id).Operations.Read.Attempts);
     }
 
     private static MemoryStream Json(string text) => new(System.Text.Encoding.UTF8.GetBytes(text));

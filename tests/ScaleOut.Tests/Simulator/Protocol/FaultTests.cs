@@ -26,7 +26,7 @@ public sealed class FaultTests
         Assert.Equal(HttpStatusCode.BadRequest, hit.StatusCode);
         Assert.Equal("5", hit.Headers["x-ms-substatus"]);
         Assert.Equal(HttpStatusCode.Created, after.StatusCode);
-        Assert.Equal(2, account.ReadBooks().Operations.Create.Attempts);
+        Assert.Equal(2, account.ReadLedger().Operations.Create.Attempts);
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -41,8 +41,8 @@ public sealed class FaultTests
 
         Assert.Equal(HttpStatusCode.TooManyRequests, hit.StatusCode);
         Assert.Equal(HttpStatusCode.Conflict, after.StatusCode);
-        AccountBooks books = account.ReadBooks();
-        Assert.Equal((2, 1, 1), (books.Operations.Create.Attempts, books.Operations.Create.Throttled, books.Documents.Created));
+        AccountLedger ledger = account.ReadLedger();
+        Assert.Equal((2, 1, 1), (ledger.Operations.Create.Attempts, ledger.Operations.Create.Throttled, ledger.Documents.Created));
     }
 
     [Theory]
@@ -57,8 +57,8 @@ public sealed class FaultTests
 
         await Assert.ThrowsAsync<HttpRequestException>(() => wire.SendAsync(HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", """{"id":"1","pk":"k"}""", request => request.Headers.Add("x-ms-documentdb-partitionkey", "[\"k\"]")));
 
-        Assert.Equal(1, account.ReadBooks().Operations.Create.Attempts);
-        Assert.Equal(afterOperation ? 1 : 0, account.ReadBooks().Documents.Created);
+        Assert.Equal(1, account.ReadLedger().Operations.Create.Attempts);
+        Assert.Equal(afterOperation ? 1 : 0, account.ReadLedger().Documents.Created);
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -71,8 +71,8 @@ public sealed class FaultTests
         ResponseMessage[] responses = await Task.WhenAll(Enumerable.Range(0, 20).Select(i => CreateAsync(container, $"{i}")));
 
         Assert.All(responses, response => Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode));
-        AccountBooks books = account.ReadBooks();
-        Assert.Equal((20, 0), (books.Operations.Create.Attempts, books.Documents.Created));
+        AccountLedger ledger = account.ReadLedger();
+        Assert.Equal((20, 0), (ledger.Operations.Create.Attempts, ledger.Documents.Created));
     }
 
     private static Task<ResponseMessage> CreateAsync(Container container, string id = "1") =>

@@ -142,8 +142,8 @@ public sealed class QueryTests(AccountFixture fixture) : IClassFixture<AccountFi
 
         await ReadAsync<Item>(container, new QueryDefinition("SELECT * FROM c WHERE c.pk = 'k5'"));
 
-        ContainerBooks books = fixture.Account.ReadBooks().Containers.Single(one => one.Name == container.Id);
-        Assert.Equal(1, books.Operations.Query.Attempts);
+        ContainerLedger ledger = fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id);
+        Assert.Equal(1, ledger.Operations.Query.Attempts);
     }
 
     private static async Task<List<T>> ReadAsync<T>(Container container, QueryDefinition query, QueryRequestOptions? options = null, Action<FeedResponse<T>>? onPage = null)

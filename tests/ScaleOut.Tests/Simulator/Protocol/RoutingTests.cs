@@ -9,7 +9,7 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
-/// <summary>The client routes bulk operations by its own hash. One that the account would put elsewhere is answered 410 and tried again, which the books show.</summary>
+/// <summary>The client routes bulk operations by its own hash. One that the account would put elsewhere is answered 410 and tried again, which the ledger shows.</summary>
 public sealed class RoutingTests
 {
     private const int KeysOfAKind = 400;
@@ -40,10 +40,10 @@ public sealed class RoutingTests
         ResponseMessage[] responses = await Task.WhenAll(documents.Select(document => container.CreateItemStreamAsync(Serialize(document.Body), document.Key, cancellationToken: token)));
 
         Assert.All(responses, response => Assert.Equal(HttpStatusCode.Created, response.StatusCode));
-        ContainerBooks books = account.ReadBooks().Containers.Single();
-        Assert.Equal(documents.Count, books.Operations.Create.Attempts);
-        Assert.Equal(documents.Count, books.DocumentCount);
-        Assert.All(books.Partitions, partition => Assert.True(partition.Documents > 0));
+        ContainerLedger ledger = account.ReadLedger().Containers.Single();
+        Assert.Equal(documents.Count, ledger.Operations.Create.Attempts);
+        Assert.Equal(documents.Count, ledger.DocumentCount);
+        Assert.All(ledger.Partitions, partition => Assert.True(partition.Documents > 0));
 
         // The account routes a read by the key in its header; it finds what the client put by its own hash.
         Container reader = single.GetContainer(container.Database.Id, container.Id);
@@ -60,7 +60,7 @@ public sealed class RoutingTests
         var counts = new long[map.Count];
         foreach ((object body, _) in documents)
             counts[IndexOf(map, body)]++;
-        Assert.Equal(books.Partitions.Select(partition => partition.Documents), counts);
+        Assert.Equal(ledger.Partitions.Select(partition => partition.Documents), counts);
     }
 
     private static int IndexOf(PartitionKeyRangeMap map, object body)

@@ -40,12 +40,12 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
         await Task.WhenAll(Enumerable.Range(0, 16).Select(_ => Task.Run(WriteAsync, Token)));
 
         await AssertWholeAsync(container, mode);
-        ContainerBooks books = BooksOf(container);
-        Assert.Equal(Documents, books.Operations.Create.Attempts);
-        Assert.Equal(["0", "4"], books.Partitions.Where(partition => partition.WasSplit).Select(partition => partition.Id));
-        Assert.Equal([[], [], [], [], ["0"], ["0"], ["0", "4"], ["0", "4"]], books.Partitions.Select(partition => partition.Parents));
-        Assert.All(books.Partitions, partition => Assert.Equal(partition.WasSplit, partition.Documents == 0));
-        Assert.All(books.Partitions.Where(partition => !partition.WasSplit), partition => Assert.Equal(400_000 / 6.0, partition.BudgetPerSecond, 6));
+        ContainerLedger ledger = LedgerOf(container);
+        Assert.Equal(Documents, ledger.Operations.Create.Attempts);
+        Assert.Equal(["0", "4"], ledger.Partitions.Where(partition => partition.WasSplit).Select(partition => partition.Id));
+        Assert.Equal([[], [], [], [], ["0"], ["0"], ["0", "4"], ["0", "4"]], ledger.Partitions.Select(partition => partition.Parents));
+        Assert.All(ledger.Partitions, partition => Assert.Equal(partition.WasSplit, partition.Documents == 0));
+        Assert.All(ledger.Partitions.Where(partition => !partition.WasSplit), partition => Assert.Equal(400_000 / 6.0, partition.BudgetPerSecond, 6));
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -65,7 +65,7 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
 
         Assert.All(writes, write => Assert.Equal(HttpStatusCode.Created, write.Result.StatusCode));
         await AssertWholeAsync(container, mode);
-        Assert.Equal(Documents, BooksOf(container).Documents.Created);
+        Assert.Equal(Documents, LedgerOf(container).Documents.Created);
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -110,10 +110,10 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
             new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1, Splits = [new PartitionSplit { AfterSeconds = 0, Partition = 0 }, new PartitionSplit { AfterSeconds = 0, Partition = 2 }] }, Token);
         using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
         Container container = await AccountClients.CreateContainerAsync(client);
-        for (int i = 0; account.ReadBooks().Containers.Single().Partitions.Count < 5; i++)
+        for (int i = 0; account.ReadLedger().Containers.Single().Partitions.Count < 5; i++)
             await container.CreateItemAsync(Item(i), Key(i), cancellationToken: Token);
 
-        Assert.Equal(["0", "2"], account.ReadBooks().Containers.Single().Partitions.Where(partition => partition.WasSplit).Select(partition => partition.Id));
+        Assert.Equal(["0", "2"], account.ReadLedger().Containers.Single().Partitions.Where(partition => partition.WasSplit).Select(partition => partition.Id));
     }
 
     [Theory]
@@ -155,7 +155,7 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
         Assert.Equal(HttpStatusCode.OK, response.StatusCode);
     }
 
-    private ContainerBooks BooksOf(Container container) => fixture.Account.ReadBooks().Containers.Single(one => one.Name == container.Id);
+    private ContainerLedger LedgerOf(Container container) => fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id);
 
     /// <summary>By the client that knew the container before the split and by a new one.</summary>
     private async Task AssertWholeAsync(Container container, ConnectionMode mode)

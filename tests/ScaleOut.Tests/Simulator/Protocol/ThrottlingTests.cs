@@ -14,7 +14,7 @@ public sealed class ThrottlingTests
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Theory, MemberData(nameof(Modes))]
-    public async Task Create_BudgetUsedUp_Is429WithRetryAfterAndTheBooksEqualWhatTheClientSaw(ConnectionMode mode)
+    public async Task Create_BudgetUsedUp_Is429WithRetryAfterAndTheLedgerEqualsWhatTheClientSaw(ConnectionMode mode)
     {
         await using SimulatedAccount account = await StartAsync();
         using CosmosClient client = AccountClients.Create(account, mode);
@@ -45,14 +45,14 @@ public sealed class ThrottlingTests
             }
         }));
 
-        ContainerBooks books = account.ReadBooks().Containers.Single();
+        ContainerLedger ledger = account.ReadLedger().Containers.Single();
         Assert.Equal(480, inserted + throttled);
         Assert.True(throttled > 0);
-        Assert.Equal((480, throttled, Math.Round(charged, 2)), (books.Operations.Create.Attempts, books.Operations.Create.Throttled, books.Operations.Create.RequestUnits));
-        Assert.Equal(inserted, books.DocumentCount);
-        Assert.Equal(inserted, books.Documents.Created);
+        Assert.Equal((480, throttled, Math.Round(charged, 2)), (ledger.Operations.Create.Attempts, ledger.Operations.Create.Throttled, ledger.Operations.Create.RequestUnits));
+        Assert.Equal(inserted, ledger.DocumentCount);
+        Assert.Equal(inserted, ledger.Documents.Created);
         Assert.All(retryAfters, wait => Assert.InRange(wait, TimeSpan.FromMilliseconds(1), TimeSpan.FromSeconds(2)));
-        AssertSecondsAddUp(books);
+        AssertSecondsAddUp(ledger);
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -65,17 +65,17 @@ public sealed class ThrottlingTests
         ResponseMessage[] responses = await Task.WhenAll(Enumerable.Range(0, 1_000).Select(i =>
             container.CreateItemStreamAsync(Json($$"""{"id":"{{i}}","pk":"{{i}}"}"""), new PartitionKey($"{i}"), cancellationToken: Token)));
 
-        ContainerBooks books = account.ReadBooks().Containers.Single();
+        ContainerLedger ledger = account.ReadLedger().Containers.Single();
         int throttled = responses.Count(response => response.StatusCode == HttpStatusCode.TooManyRequests);
         int inserted = responses.Count(response => response.StatusCode == HttpStatusCode.Created);
         Assert.Equal(1_000, inserted + throttled);
         Assert.True(throttled > 0);
-        Assert.Equal((inserted, 0L), (books.DocumentCount, books.Operations.Batch.Attempts));
-        // The SDK sends a throttled bulk operation again by itself, so the books hold at least what the caller sees.
-        Assert.True(books.Operations.Create.Throttled >= throttled);
-        Assert.Equal(books.Operations.Create.Attempts, books.Operations.Create.Throttled + inserted);
+        Assert.Equal((inserted, 0L), (ledger.DocumentCount, ledger.Operations.Batch.Attempts));
+        // The SDK sends a throttled bulk operation again by itself, so the ledger holds at least what the caller sees.
+        Assert.True(ledger.Operations.Create.Throttled >= throttled);
+        Assert.Equal(ledger.Operations.Create.Attempts, ledger.Operations.Create.Throttled + inserted);
         Assert.All(responses.Where(response => response.StatusCode == HttpStatusCode.TooManyRequests), response => Assert.NotNull(response.Headers["x-ms-retry-after-ms"]));
-        AssertSecondsAddUp(books);
+        AssertSecondsAddUp(ledger);
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -94,24 +94,24 @@ public sealed class ThrottlingTests
             statuses.Add(response.StatusCode);
         }
 
-        ContainerBooks books = account.ReadBooks().Containers.Single();
+        ContainerLedger ledger = account.ReadLedger().Containers.Single();
         int done = statuses.Count(status => status == HttpStatusCode.OK);
         int throttled = statuses.Count(status => status == HttpStatusCode.TooManyRequests);
         Assert.Equal(12, done + throttled);
         Assert.True(throttled > 0);
-        Assert.Equal((12, throttled), (books.Operations.Batch.Attempts, books.Operations.Batch.Throttled));
-        Assert.Equal(done * 50, books.DocumentCount);
+        Assert.Equal((12, throttled), (ledger.Operations.Batch.Attempts, ledger.Operations.Batch.Throttled));
+        Assert.Equal(done * 50, ledger.DocumentCount);
     }
 
-    private static void AssertSecondsAddUp(ContainerBooks books)
+    private static void AssertSecondsAddUp(ContainerLedger ledger)
     {
-        foreach (PartitionBooks partition in books.Partitions)
+        foreach (PartitionLedger partition in ledger.Partitions)
         {
             Assert.Equal(partition.RequestUnits, partition.Seconds.Sum(second => second.RequestUnits), 6);
             Assert.Equal(partition.Throttled, partition.Seconds.Sum(second => second.Throttled));
         }
 
-        Assert.Equal(books.DocumentCount, books.Partitions.Sum(partition => partition.Documents));
+        Assert.Equal(ledger.DocumentCount, ledger.Partitions.Sum(partition => partition.Documents));
     }
 
     private static Task<SimulatedAccount> StartAsync() =>

@@ -258,9 +258,9 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
         Assert.All(statuses, status => Assert.Contains((int)status, new[] { 200, 201, 429 }));
         var throttled = statuses.Count(status => status == HttpStatusCode.TooManyRequests);
         Assert.InRange(throttled, 1, 999);
-        // A retry within the SDK would show in the account's books as a 429 that nobody was told of.
-        var books = _simulated.ReadBooks().Operations;
-        Assert.Equal(throttled, (kind == WorkloadKind.Batch ? books.Batch : books.Create).Throttled);
+        // A retry within the SDK would show in the account's ledger as a 429 that nobody was told of.
+        var ledger = _simulated.ReadLedger().Operations;
+        Assert.Equal(throttled, (kind == WorkloadKind.Batch ? ledger.Batch : ledger.Create).Throttled);
     }
 
     private static async Task<HttpStatusCode> PutAsync(Container container, string id)

@@ -13,7 +13,7 @@ using Mode = ScaleOut.Specs.ConnectionMode;
 
 namespace ScaleOut.Tests.Workers.Legs;
 
-/// <summary>Reads, queries and deletes on the real SDK against the simulated account, whose books say what really happened.</summary>
+/// <summary>Reads, queries and deletes on the real SDK against the simulated account, whose ledger says what really happened.</summary>
 public sealed class ExistingDocumentsTests : IDisposable
 {
     private const string RunId = "existing";
@@ -42,19 +42,19 @@ public sealed class ExistingDocumentsTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Theory, MemberData(nameof(Modes))]
-    public async Task Read_DocumentsOfTheRun_ReadsEachAndTheBooksAgree(Mode mode)
+    public async Task Read_DocumentsOfTheRun_ReadsEachAndTheLedgerAgrees(Mode mode)
     {
         await using var account = await StartAsync();
         await PutAsync(account, 500);
-        var before = account.ReadBooks().Operations.Read.RequestUnits;
+        var before = account.ReadLedger().Operations.Read.RequestUnits;
 
         var (output, result) = await RunAsync(account, 1_200, new WorkloadSpec { Kind = WorkloadKind.Read, Population = 500 }, mode);
 
-        var books = account.ReadBooks().Operations.Read;
+        var ledger = account.ReadLedger().Operations.Read;
         Assert.Equal((LegEnd.SliceDone, 1_200, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
         Assert.Equal((1_200, 1_200, 1_200), (result.Attempts, result.Calls, result.Operations));
         Assert.Equal(1_200, result.RequestUnits, precision: 3);
-        Assert.Equal(books.RequestUnits - before, result.RequestUnits + result.WarmupRequestUnits, precision: 3);
+        Assert.Equal(ledger.RequestUnits - before, result.RequestUnits + result.WarmupRequestUnits, precision: 3);
         Assert.Equal(1_200, result.Partitions.Sum(partition => partition.Documents));
     }
 
@@ -84,19 +84,19 @@ public sealed class ExistingDocumentsTests : IDisposable
     }
 
     [Theory, MemberData(nameof(Modes))]
-    public async Task Delete_DocumentsOfTheRun_DeletesEachAndTheBooksAgree(Mode mode)
+    public async Task Delete_DocumentsOfTheRun_DeletesEachAndTheLedgerAgrees(Mode mode)
     {
         await using var account = await StartAsync();
         await PutAsync(account, 600);
 
         var (output, result) = await RunAsync(account, 500, new WorkloadSpec { Kind = WorkloadKind.Delete, Population = 600 }, mode);
 
-        var books = account.ReadBooks();
+        var ledger = account.ReadLedger();
         Assert.Equal((LegEnd.SliceDone, 500, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
-        Assert.Equal(500, books.Documents.Deleted);
-        Assert.Equal(100, Assert.Single(books.Containers).Partitions.Sum(partition => partition.Documents));
-        Assert.Equal(books.Operations.Delete.RequestUnits, result.RequestUnits, precision: 3);
-        Assert.Equal(books.Operations.Delete.Attempts, result.Attempts);
+        Assert.Equal(500, ledger.Documents.Deleted);
+        Assert.Equal(100, Assert.Single(ledger.Containers).Partitions.Sum(partition => partition.Documents));
+        Assert.Equal(ledger.Operations.Delete.RequestUnits, result.RequestUnits, precision: 3);
+        Assert.Equal(ledger.Operations.Delete.Attempts, result.Attempts);
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -109,7 +109,7 @@ public sealed class ExistingDocumentsTests : IDisposable
         var (output, _) = await RunAsync(account, 1_500, new WorkloadSpec { Kind = WorkloadKind.Delete }, mode);
 
         Assert.Equal((LegEnd.SliceDone, 1_500, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
-        Assert.Equal(1_500, account.ReadBooks().Documents.Deleted);
+        Assert.Equal(1_500, account.ReadLedger().Documents.Deleted);
     }
 
     [Fact]
@@ -135,11 +135,11 @@ public sealed class ExistingDocumentsTests : IDisposable
 
         var (output, result) = await RunAsync(account, 600, new WorkloadSpec { Kind = WorkloadKind.Delete, Bulk = true }, mode);
 
-        var books = account.ReadBooks().Operations.Delete;
+        var ledger = account.ReadLedger().Operations.Delete;
         Assert.Equal((LegEnd.SliceDone, 600), (output.End, output.Inserted));
-        Assert.True(books.Throttled > 0, "Nothing was throttled.");
-        Assert.Equal((books.Attempts, books.Throttled), (result.Attempts, result.Throttled));
-        Assert.Equal(books.RequestUnits, result.RequestUnits, precision: 3);
+        Assert.True(ledger.Throttled > 0, "Nothing was throttled.");
+        Assert.Equal((ledger.Attempts, ledger.Throttled), (result.Attempts, result.Throttled));
+        Assert.Equal(ledger.RequestUnits, result.RequestUnits, precision: 3);
     }
 
     [Theory]
@@ -155,15 +155,15 @@ public sealed class ExistingDocumentsTests : IDisposable
         var (output, result) = await RunAsync(account, 60, new WorkloadSpec { Kind = WorkloadKind.Query, Population = 100, Query = OfOwner with { MaxConcurrency = maxConcurrency } }, mode,
             new DocumentSpec { Kind = DocumentKind.Device }, "/id");
 
-        var books = account.ReadBooks().Operations.Query;
+        var ledger = account.ReadLedger().Operations.Query;
         Assert.Equal((LegEnd.SliceDone, 60, 0), (output.End, output.Inserted, output.Failed));
         Assert.Equal(60, result.Items);
         Assert.Equal(29.0, result.RequestUnits / result.Operations, precision: 3);
         // A page of each partition; and the query plan, which the SDK asks the gateway for where it has no engine of its own.
         Assert.Equal(60 * Partitions, result.Attempts);
         Assert.Contains((long)result.Calls!, new long[] { 60 * Partitions, 60 * (Partitions + 1) });
-        Assert.Equal((books.Attempts, books.Throttled), (result.Attempts, result.Throttled));
-        Assert.Equal(books.RequestUnits, result.RequestUnits, precision: 3);
+        Assert.Equal((ledger.Attempts, ledger.Throttled), (result.Attempts, result.Throttled));
+        Assert.Equal(ledger.RequestUnits, result.RequestUnits, precision: 3);
         // Each partition is charged what asking it costs, and what was found there.
         Assert.Equal(Partitions, result.Partitions.Count);
         Assert.All(result.Partitions, partition => Assert.Equal((60 * 3.2) + (0.2 * partition.Documents), partition.RequestUnits, precision: 3));
@@ -183,7 +183,7 @@ public sealed class ExistingDocumentsTests : IDisposable
         // The SDK needs no query plan for it.
         Assert.Equal((80, 80), (result.Attempts, result.Calls));
         Assert.Equal(3.4, result.RequestUnits / result.Operations, precision: 3);
-        Assert.Equal(account.ReadBooks().Operations.Query.RequestUnits, result.RequestUnits, precision: 3);
+        Assert.Equal(account.ReadLedger().Operations.Query.RequestUnits, result.RequestUnits, precision: 3);
     }
 
     [Theory]
@@ -198,12 +198,12 @@ public sealed class ExistingDocumentsTests : IDisposable
 
         var (output, result) = await RunAsync(account, 120, new WorkloadSpec { Kind = WorkloadKind.Query, Population = 60, Query = OfOwner with { MaxConcurrency = maxConcurrency } }, mode, devices, "/id");
 
-        var books = account.ReadBooks().Operations.Query;
+        var ledger = account.ReadLedger().Operations.Query;
         Assert.Equal((LegEnd.SliceDone, 120, 0), (output.End, output.Inserted, output.Failed));
-        Assert.True(books.Throttled > 0, "Nothing was throttled.");
+        Assert.True(ledger.Throttled > 0, "Nothing was throttled.");
         Assert.Equal(120, result.Items);
-        Assert.Equal((books.Attempts, books.Throttled), (result.Attempts, result.Throttled));
-        Assert.Equal(books.RequestUnits, result.RequestUnits, precision: 3);
+        Assert.Equal((ledger.Attempts, ledger.Throttled), (result.Attempts, result.Throttled));
+        Assert.Equal(ledger.RequestUnits, result.RequestUnits, precision: 3);
     }
 
     [Fact]
@@ -218,7 +218,7 @@ public sealed class ExistingDocumentsTests : IDisposable
         Assert.Equal((LegEnd.SliceDone, 3), (output.End, output.Inserted));
         Assert.Equal(3 * 450, result.Items);
         Assert.True(result.Attempts >= 3 * 45, $"{result.Attempts} pages");
-        Assert.Equal(account.ReadBooks().Operations.Query.Attempts, result.Attempts);
+        Assert.Equal(account.ReadLedger().Operations.Query.Attempts, result.Attempts);
     }
 
     [Fact]
@@ -251,8 +251,8 @@ public sealed class ExistingDocumentsTests : IDisposable
         var output = await RunAsync(account, leg);
 
         Assert.Equal((LegEnd.SliceDone, 205, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
-        Assert.Equal(205, account.ReadBooks().Documents.Created);
-        Assert.Equal(kind == WorkloadKind.Delete ? 205 : 0, account.ReadBooks().Documents.Deleted);
+        Assert.Equal(205, account.ReadLedger().Documents.Created);
+        Assert.Equal(kind == WorkloadKind.Delete ? 205 : 0, account.ReadLedger().Documents.Deleted);
     }
 
     [Theory]
@@ -267,12 +267,12 @@ public sealed class ExistingDocumentsTests : IDisposable
         var output = await RunAsync(account, leg);
         var result = (await _files.ReadResultAsync(0, 1, Cancellation))!;
 
-        var books = account.ReadBooks();
+        var ledger = account.ReadLedger();
         Assert.Equal((LegEnd.SliceDone, 300, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
-        Assert.Equal(population, books.Documents.Created);
-        Assert.Equal(books.Operations.Create.RequestUnits, result.PopulationRequestUnits, precision: 3);
+        Assert.Equal(population, ledger.Documents.Created);
+        Assert.Equal(ledger.Operations.Create.RequestUnits, result.PopulationRequestUnits, precision: 3);
         Assert.Equal(300, result.Attempts);
-        Assert.Equal(kind == WorkloadKind.Delete ? 300 : 0, books.Documents.Deleted);
+        Assert.Equal(kind == WorkloadKind.Delete ? 300 : 0, ledger.Documents.Deleted);
         Assert.Equal(population, (await _files.ReadPopulationAsync(0, Cancellation))!.Documents);
     }
 

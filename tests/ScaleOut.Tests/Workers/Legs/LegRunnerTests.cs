@@ -14,7 +14,7 @@ using Mode = ScaleOut.Specs.ConnectionMode;
 
 namespace ScaleOut.Tests.Workers.Legs;
 
-/// <summary>Legs on the real SDK against the simulated account, whose books say what really happened.</summary>
+/// <summary>Legs on the real SDK against the simulated account, whose ledger says what really happened.</summary>
 public sealed class LegRunnerTests : IDisposable
 {
     private const string RunId = "legs";
@@ -37,7 +37,7 @@ public sealed class LegRunnerTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Theory, MemberData(nameof(Everything))]
-    public async Task Run_EachWorkload_DoesItsSliceAndItsResultIsTheBooks(Mode mode, WorkloadKind kind)
+    public async Task Run_EachWorkload_DoesItsSliceAndItsResultIsTheLedger(Mode mode, WorkloadKind kind)
     {
         await using var account = await StartAsync();
         var workload = new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 30 : null };
@@ -47,17 +47,17 @@ public sealed class LegRunnerTests : IDisposable
         var result = await ResultAsync(leg);
 
         Assert.Equal((LegEnd.SliceDone, 2_005, 0, 0, 2_005L), (output.End, output.Inserted, output.AlreadyPresent, output.Failed, output.Next));
-        var books = account.ReadBooks();
-        var operations = OperationsOf(kind, books);
-        Assert.Equal(2_005, books.Documents.Created + books.Documents.UpsertedNew);
+        var ledger = account.ReadLedger();
+        var operations = OperationsOf(kind, ledger);
+        Assert.Equal(2_005, ledger.Documents.Created + ledger.Documents.UpsertedNew);
         Assert.Equal(operations.Attempts, result.Attempts);
         Assert.Equal(kind == WorkloadKind.Batch ? 67 : 2_005, result.Attempts);
         Assert.Equal(operations.RequestUnits, result.RequestUnits, precision: 3);
-        Assert.Equal(books.Operations.Read.RequestUnits, result.WarmupRequestUnits, precision: 3);
+        Assert.Equal(ledger.Operations.Read.RequestUnits, result.WarmupRequestUnits, precision: 3);
         Assert.Equal(result.Attempts, result.AttemptLatency.Count);
         Assert.Equal(result.Attempts, result.OperationLatency.Count);
         Assert.Equal(2_005, result.Seconds.Sum(second => second.Inserted));
-        AssertPartitionsAreThoseOf(books, result);
+        AssertPartitionsAreThoseOf(ledger, result);
     }
 
     [Theory, MemberData(nameof(Everything))]
@@ -69,13 +69,13 @@ public sealed class LegRunnerTests : IDisposable
         var output = await RunAsync(account, leg);
         var result = await ResultAsync(leg);
 
-        var operations = OperationsOf(kind, account.ReadBooks());
+        var operations = OperationsOf(kind, account.ReadLedger());
         Assert.Equal((LegEnd.SliceDone, 3_000), (output.End, output.Inserted));
         Assert.True(operations.Throttled > 0);
         Assert.Equal((operations.Attempts, operations.Throttled), (result.Attempts, result.Throttled));
         Assert.Equal(operations.Throttled, result.Seconds.Sum(second => second.Throttled));
         Assert.Equal(operations.RequestUnits, result.RequestUnits, precision: 3);
-        AssertPartitionsAreThoseOf(account.ReadBooks(), result);
+        AssertPartitionsAreThoseOf(account.ReadLedger(), result);
     }
 
     [Theory, MemberData(nameof(Everything))]
@@ -88,9 +88,9 @@ public sealed class LegRunnerTests : IDisposable
 
         var output = await RunAsync(account, leg);
 
-        var books = account.ReadBooks();
+        var ledger = account.ReadLedger();
         Assert.Equal((LegEnd.SliceDone, 3_000, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
-        Assert.Equal(3_000, books.Documents.Created + books.Documents.UpsertedNew);
+        Assert.Equal(3_000, ledger.Documents.Created + ledger.Documents.UpsertedNew);
     }
 
     [Theory, MemberData(nameof(Everything))]
@@ -103,13 +103,13 @@ public sealed class LegRunnerTests : IDisposable
         var output = await RunAsync(account, leg);
         var result = await ResultAsync(leg);
 
-        var books = account.ReadBooks();
-        var container = Assert.Single(books.Containers);
+        var ledger = account.ReadLedger();
+        var container = Assert.Single(ledger.Containers);
         Assert.Equal((LegEnd.SliceDone, 6_000, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
-        Assert.Equal(6_000, books.Documents.Created + books.Documents.UpsertedNew);
+        Assert.Equal(6_000, ledger.Documents.Created + ledger.Documents.UpsertedNew);
         Assert.Equal(["1", "3"], container.Partitions.Where(partition => partition.WasSplit).Select(partition => partition.Id));
         Assert.Equal(6_000, container.Partitions.Sum(partition => partition.Documents));
-        Assert.Equal(OperationsOf(kind, books).Attempts, result.Attempts);
+        Assert.Equal(OperationsOf(kind, ledger).Attempts, result.Attempts);
         Assert.Equal(6_000, result.Partitions.Sum(partition => partition.Documents));
     }
 
@@ -137,10 +137,10 @@ public sealed class LegRunnerTests : IDisposable
         await using var account = await StartAsync();
         var leg = await LegAsync(account, 100, new WorkloadSpec());
         var first = await RunAsync(account, leg);
-        var requests = account.ReadBooks().WireRequests;
+        var requests = account.ReadLedger().WireRequests;
 
         Assert.Equal(first, await RunAsync(account, leg));
-        Assert.Equal(requests, account.ReadBooks().WireRequests);
+        Assert.Equal(requests, account.ReadLedger().WireRequests);
     }
 
     [Fact]
@@ -164,7 +164,7 @@ public sealed class LegRunnerTests : IDisposable
 
         Assert.True(leg.Leg > 3);
         Assert.Equal((LegEnd.SliceDone, 20_000, 0, 0), (output.End, counts.Inserted, counts.AlreadyPresent, counts.Failed));
-        Assert.Equal(20_000, account.ReadBooks().Documents.Created);
+        Assert.Equal(20_000, account.ReadLedger().Documents.Created);
     }
 
     [Fact]
@@ -173,7 +173,7 @@ public sealed class LegRunnerTests : IDisposable
         await using var account = await StartAsync();
         var leg = await LegAsync(account, 1_000_000, new WorkloadSpec(), throughput: 4_000);
         var running = RunAsync(account, leg);
-        while (account.ReadBooks().Documents.Created < 100)
+        while (account.ReadLedger().Documents.Created < 100)
             await Task.Delay(50, Cancellation);
 
         await _files.RequestStopAsync(Cancellation);
@@ -181,7 +181,7 @@ public sealed class LegRunnerTests : IDisposable
         var output = await running;
 
         Assert.Equal(LegEnd.Stopped, output.End);
-        Assert.Equal(account.ReadBooks().Documents.Created, output.Inserted);
+        Assert.Equal(account.ReadLedger().Documents.Created, output.Inserted);
         Assert.True(TimeProvider.System.GetElapsedTime(asked) < TimeSpan.FromSeconds(10), "The stop flag did nothing.");
     }
 
@@ -214,7 +214,7 @@ public sealed class LegRunnerTests : IDisposable
 
         Assert.Equal((LegEnd.SliceDone, 100, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
         Assert.Empty((await ResultAsync(leg)).OtherErrors);
-        Assert.Equal([100, 100], account.ReadBooks().Containers.Select(container => container.Documents.Created));
+        Assert.Equal([100, 100], account.ReadLedger().Containers.Select(container => container.Documents.Created));
     }
 
     [Fact]
@@ -272,16 +272,16 @@ public sealed class LegRunnerTests : IDisposable
     private static async Task<SimulatedAccount> StartAsync(SimulatedAccountOptions? options = null) =>
         await SimulatedAccount.StartAsync((options ?? new SimulatedAccountOptions()) with { Latency = LatencyProfile.None, PhysicalPartitions = 3 }, Cancellation);
 
-    private static OperationCounts OperationsOf(WorkloadKind kind, AccountBooks books) => kind switch
+    private static OperationCounts OperationsOf(WorkloadKind kind, AccountLedger ledger) => kind switch
     {
-        WorkloadKind.Upsert => books.Operations.Upsert,
-        WorkloadKind.Batch => books.Operations.Batch,
-        _ => books.Operations.Create,
+        WorkloadKind.Upsert => ledger.Operations.Upsert,
+        WorkloadKind.Batch => ledger.Operations.Batch,
+        _ => ledger.Operations.Create,
     };
 
-    private static void AssertPartitionsAreThoseOf(AccountBooks books, LegResult result)
+    private static void AssertPartitionsAreThoseOf(AccountLedger ledger, LegResult result)
     {
-        var container = Assert.Single(books.Containers);
+        var container = Assert.Single(ledger.Containers);
         Assert.Equal(3, result.Partitions.Count);
         Assert.Equal(container.Partitions.Select(partition => partition.Documents), result.Partitions.Select(partition => partition.Documents));
         Assert.Equal(container.Partitions.Select(partition => partition.Throttled), result.Partitions.Select(partition => partition.Throttled));

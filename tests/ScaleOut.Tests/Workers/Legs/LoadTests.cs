@@ -58,7 +58,7 @@ public sealed class LoadTests : IDisposable
         // At most 2 s x 20 and 1 s x 60 are due; a busy machine does fewer.
         Assert.InRange(steps.Values.Sum(), 2, 100);
         Assert.InRange(steps.GetValueOrDefault(0), 0, 41);
-        Assert.Equal(account.ReadBooks().Documents.Created, steps.Values.Sum());
+        Assert.Equal(account.ReadLedger().Documents.Created, steps.Values.Sum());
     }
 
     [Fact]
@@ -75,7 +75,7 @@ public sealed class LoadTests : IDisposable
         Assert.InRange(steps.GetValueOrDefault(0), 0, 11);
         Assert.InRange(steps.GetValueOrDefault(1), 0, 1);
         Assert.InRange(steps.GetValueOrDefault(2), 1, 8 * 21);
-        Assert.Equal(steps.Values.Sum(), account.ReadBooks().Documents.Created);
+        Assert.Equal(steps.Values.Sum(), account.ReadLedger().Documents.Created);
     }
 
     [Theory]
@@ -93,14 +93,14 @@ public sealed class LoadTests : IDisposable
 
         var result = Assert.Single(await RunAllAsync(account, leg));
 
-        var books = account.ReadBooks();
+        var ledger = account.ReadLedger();
         Assert.Equal((LegEnd.SliceDone, 24, 0), (result.Output.End, result.Output.Inserted, result.Output.Failed));
-        Assert.Equal(24, books.Documents.Created);
+        Assert.Equal(24, ledger.Documents.Created);
         // In order of keys, twice over: 5 ATL | 2 DEN 3 SEA | VIE ZRH 3 ATL | 2 ATL 2 DEN SEA | 2 SEA VIE ZRH.
-        Assert.Equal(1 + 2 + 3 + 3 + 3, books.Operations.Batch.Attempts);
-        Assert.Equal(books.Operations.Batch.Attempts, result.Attempts);
+        Assert.Equal(1 + 2 + 3 + 3 + 3, ledger.Operations.Batch.Attempts);
+        Assert.Equal(ledger.Operations.Batch.Attempts, result.Attempts);
         Assert.Equal(5, result.Operations);
-        Assert.Equal(books.Operations.Batch.RequestUnits, result.RequestUnits, precision: 3);
+        Assert.Equal(ledger.Operations.Batch.RequestUnits, result.RequestUnits, precision: 3);
         Assert.Equal("document.csv: 1 of 13 rows are broken: line 14 (another number of columns than the header); they were skipped.", Assert.Single(result.Warnings));
     }
 

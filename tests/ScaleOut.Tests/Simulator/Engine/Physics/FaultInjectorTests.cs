@@ -13,11 +13,11 @@ public sealed class FaultInjectorTests
     {
         FaultInjector faults = Create(new FaultRule { Operation = FaultOperation.Create, ConnectionMode = ConnectionMode.Gateway, Partition = 2, Status = 503, SubStatus = 7 });
 
-        Assert.Equal(new FaultDecision(0, 503, 7, false, false), faults.Decide(DocumentOperationKind.Create, ConnectionMode.Gateway, 2));
-        Assert.Equal(default, faults.Decide(DocumentOperationKind.Upsert, ConnectionMode.Gateway, 2));
-        Assert.Equal(default, faults.Decide(DocumentOperationKind.Create, ConnectionMode.Direct, 2));
-        Assert.Equal(default, faults.Decide(DocumentOperationKind.Create, ConnectionMode.Gateway, 1));
-        Assert.Equal(default, faults.Decide(DocumentOperationKind.Create, ConnectionMode.Gateway, null));
+        Assert.Equal(new FaultDecision(0, 503, 7, false, false), faults.Decide(OperationKind.Create, ConnectionMode.Gateway, 2));
+        Assert.Equal(default, faults.Decide(OperationKind.Upsert, ConnectionMode.Gateway, 2));
+        Assert.Equal(default, faults.Decide(OperationKind.Create, ConnectionMode.Direct, 2));
+        Assert.Equal(default, faults.Decide(OperationKind.Create, ConnectionMode.Gateway, 1));
+        Assert.Equal(default, faults.Decide(OperationKind.Create, ConnectionMode.Gateway, null));
     }
 
     [Theory]
@@ -32,7 +32,7 @@ public sealed class FaultInjectorTests
     {
         FaultInjector faults = Create(new FaultRule { Operation = operation, Status = 500 });
 
-        foreach (DocumentOperationKind kind in Enum.GetValues<DocumentOperationKind>())
+        foreach (OperationKind kind in Enum.GetValues<OperationKind>())
             Assert.Equal(kind.ToString() == operation.ToString(), faults.Decide(kind, ConnectionMode.Gateway, 0).ReplacesAnswer);
     }
 
@@ -44,7 +44,7 @@ public sealed class FaultInjectorTests
         var hits = new List<bool>();
         for (int second = 0; second < 6; second++)
         {
-            hits.Add(faults.Decide(DocumentOperationKind.Read, ConnectionMode.Gateway, 0).CloseConnection);
+            hits.Add(faults.Decide(OperationKind.Read, ConnectionMode.Gateway, 0).CloseConnection);
             _time.Advance(TimeSpan.FromSeconds(1));
         }
 
@@ -59,7 +59,7 @@ public sealed class FaultInjectorTests
 
         Parallel.For(0, 10_000, _ =>
         {
-            if (faults.Decide(DocumentOperationKind.Create, ConnectionMode.Gateway, 0).Status == 410)
+            if (faults.Decide(OperationKind.Create, ConnectionMode.Gateway, 0).Status == 410)
                 Interlocked.Increment(ref hits);
         });
 
@@ -72,7 +72,7 @@ public sealed class FaultInjectorTests
         bool[] Draw(ulong seed)
         {
             FaultInjector faults = Create(new FaultRule { DelayMs = 1, Probability = 0.2 }, seed);
-            return [.. Enumerable.Range(0, 20_000).Select(_ => faults.Decide(DocumentOperationKind.Create, ConnectionMode.Gateway, 0).DelayMs > 0)];
+            return [.. Enumerable.Range(0, 20_000).Select(_ => faults.Decide(OperationKind.Create, ConnectionMode.Gateway, 0).DelayMs > 0)];
         }
 
         bool[] hits = Draw(1);
@@ -87,8 +87,8 @@ public sealed class FaultInjectorTests
     {
         FaultInjector faults = Create(new FaultRule { Status = 503, MaxHits = 1 }, new FaultRule { Status = 408, AfterOperation = true });
 
-        Assert.Equal(503, faults.Decide(DocumentOperationKind.Create, ConnectionMode.Gateway, 0).Status);
-        Assert.Equal(new FaultDecision(0, 408, 0, false, true), faults.Decide(DocumentOperationKind.Create, ConnectionMode.Gateway, 0));
+        Assert.Equal(503, faults.Decide(OperationKind.Create, ConnectionMode.Gateway, 0).Status);
+        Assert.Equal(new FaultDecision(0, 408, 0, false, true), faults.Decide(OperationKind.Create, ConnectionMode.Gateway, 0));
     }
 
     private FaultInjector Create(params FaultRule[] rules) => new(rules, new SeededNoise(1), new AccountClock(_time));

@@ -125,7 +125,7 @@ public sealed class RequestUnitBudgetTests
                     seconds = (ms / 1000) + 1;
                     while (budget.TryAdmit(clock.NowTicks, out int retryAfterMs))
                     {
-                        budget.Charge(RequestUnits.Of(cost / 100.0));
+                        budget.Charge(RequestUnits.From(cost / 100.0));
                         spent += cost / 100.0;
                         Assert.Equal(0, retryAfterMs);
                     }
@@ -144,7 +144,7 @@ public sealed class RequestUnitBudgetTests
     {
         if (!budget.TryAdmit(_clock.NowTicks, out _))
             return false;
-        budget.Charge(RequestUnits.Of(units));
+        budget.Charge(RequestUnits.From(units));
         return true;
     }
 

@@ -31,7 +31,7 @@ public sealed class QueryParserTests
     [InlineData("", "{}", null)]
     public void Parse_Query_MatchesOrIsRefused(string text, string document, bool? expected)
     {
-        var parameters = new Dictionary<string, QueryValue> { ["@p"] = QueryValue.Of("it's") };
+        var parameters = new Dictionary<string, QueryValue> { ["@p"] = QueryValue.From("it's") };
         if (expected is { } matches)
             Assert.Equal(matches, QueryParser.Parse(text, parameters).Matches(System.Text.Encoding.UTF8.GetBytes(document)));
         else

@@ -17,7 +17,7 @@ public sealed class BatchReaderTests
 
         Assert.Null(fault);
         Assert.Equal(
-            [DocumentOperationKind.Create, DocumentOperationKind.Read, DocumentOperationKind.Delete, DocumentOperationKind.Replace, DocumentOperationKind.Upsert],
+            [OperationKind.Create, OperationKind.Read, OperationKind.Delete, OperationKind.Replace, OperationKind.Upsert],
             operations.Select(operation => operation.Kind));
         Assert.Equal(["[\"k\"]", "", "", "[1]", "[{}]"], operations.Select(operation => Text(operation.PartitionKeyJson)));
         Assert.Equal(["", "id-1", "id-2", "id-3", ""], operations.Select(operation => Text(operation.Id)));

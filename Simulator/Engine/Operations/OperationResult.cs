@@ -3,7 +3,7 @@ using ScaleOut.Simulator.Engine.Partitions;
 namespace ScaleOut.Simulator.Engine.Operations;
 
 /// <summary>How a document operation ended. Errors are results, not exceptions.</summary>
-internal struct DocumentResult
+internal struct OperationResult
 {
     public int Status;
     public int SubStatus;
@@ -24,17 +24,17 @@ internal struct DocumentResult
     public readonly bool IsSuccess => Status is >= 200 and < 300;
 
     /// <summary>Whether the operation met a partition that is split or about to be.</summary>
-    public readonly bool IsTurnedAwayBySplit => Status == DocumentStatus.Gone && (SubStatus is DocumentStatus.PartitionKeyRangeGone or DocumentStatus.CompletingSplit);
+    public readonly bool IsTurnedAwayBySplit => Status == ServiceStatus.Gone && (SubStatus is ServiceStatus.PartitionKeyRangeGone or ServiceStatus.CompletingSplit);
 
-    public readonly bool IsThrottled => Status == DocumentStatus.TooManyRequests;
+    public readonly bool IsThrottled => Status == ServiceStatus.TooManyRequests;
 
     /// <summary>
     /// The answer of a partition that is split or about to be. Requests that name a key are told 1007 either way, at which clients look up the key's range
     /// anew; requests that name a range are told 1002 once it is gone, at which clients ask its children.
     /// </summary>
-    public static DocumentResult OfSplit(PartitionStatus status) => status == PartitionStatus.CompletingSplit
-        ? Fail(DocumentStatus.Gone, "The partition is completing a split.", DocumentStatus.CompletingSplit)
-        : Fail(DocumentStatus.Gone, "The partition key range does not exist.", DocumentStatus.PartitionKeyRangeGone);
+    public static OperationResult OfSplit(PartitionStatus status) => status == PartitionStatus.CompletingSplit
+        ? Fail(ServiceStatus.Gone, "The partition is completing a split.", ServiceStatus.CompletingSplit)
+        : Fail(ServiceStatus.Gone, "The partition key range does not exist.", ServiceStatus.PartitionKeyRangeGone);
 
-    public static DocumentResult Fail(int status, string? message, int subStatus = 0) => new() { Status = status, SubStatus = subStatus, Message = message };
+    public static OperationResult Fail(int status, string? message, int subStatus = 0) => new() { Status = status, SubStatus = subStatus, Message = message };
 }

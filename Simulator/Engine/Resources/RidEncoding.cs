@@ -4,7 +4,7 @@ using System.Buffers.Text;
 namespace ScaleOut.Simulator.Engine.Resources;
 
 /// <summary>The service's internal ids: base64 (with '-' for '/') of the parents' bytes and a number.</summary>
-internal static class ResourceId
+internal static class RidEncoding
 {
     /// <summary>Characters of a document's or range's id: 16 bytes in base64.</summary>
     public const int ChildCharacters = 24;

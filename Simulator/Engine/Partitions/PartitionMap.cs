@@ -6,12 +6,12 @@ namespace ScaleOut.Simulator.Engine.Partitions;
 /// The physical partitions of a container at one time, never changed: a split makes another table. Ordinals are range ids; they are not used again, so
 /// that partitions that were split keep their places and what was prepared for one of them finds it, and is turned away.
 /// </summary>
-internal sealed class PartitionTable
+internal sealed class PartitionMap
 {
     private readonly PartitionKeyRangeMap _map;
     private readonly PhysicalPartition[] _live;
 
-    public PartitionTable(PartitionKeyVersion version, PhysicalPartition[] all, IEnumerable<PhysicalPartition> live, int revision)
+    public PartitionMap(PartitionKeyVersion version, PhysicalPartition[] all, IEnumerable<PhysicalPartition> live, int revision)
     {
         All = all;
         _live = [.. live.OrderBy(partition => partition.Start.Position)];
@@ -28,15 +28,15 @@ internal sealed class PartitionTable
     /// <summary>0 for the partitions that the container was created with; one more with every split.</summary>
     public int Revision { get; }
 
-    public static PartitionTable Create(PartitionKeyVersion version, int count, Func<int, PartitionRange, PhysicalPartition> create)
+    public static PartitionMap Create(PartitionKeyVersion version, int count, Func<int, PartitionRange, PhysicalPartition> create)
     {
         var map = PartitionKeyRangeMap.Even(version, count);
         PhysicalPartition[] all = [.. Enumerable.Range(0, count).Select(i => create(i, new PartitionRange(map.Start(i), map.End(i), map.MinInclusive(i), map.MaxExclusive(i))))];
-        return new PartitionTable(version, all, all, revision: 0);
+        return new PartitionMap(version, all, all, revision: 0);
     }
 
     /// <summary>The partition that holds a position.</summary>
-    public PhysicalPartition Of(EffectivePartitionKey position) => _live[_map.IndexOf(position)];
+    public PhysicalPartition Find(EffectivePartitionKey position) => _live[_map.IndexOf(position)];
 
     /// <summary>The partition whose range follows; null behind the last.</summary>
     public PhysicalPartition? Following(PhysicalPartition partition)
@@ -46,6 +46,6 @@ internal sealed class PartitionTable
     }
 
     /// <summary>The table in which two partitions stand for one.</summary>
-    public PartitionTable Replace(PartitionKeyVersion version, PhysicalPartition parent, PhysicalPartition low, PhysicalPartition high) =>
+    public PartitionMap Replace(PartitionKeyVersion version, PhysicalPartition parent, PhysicalPartition low, PhysicalPartition high) =>
         new(version, [.. All, low, high], _live.Where(partition => partition != parent).Append(low).Append(high), Revision + 1);
 }

@@ -7,7 +7,7 @@ using ScaleOut.Specs;
 namespace ScaleOut.Simulator.Engine.Resources;
 
 /// <summary>A container as its creator defined it.</summary>
-internal sealed record ContainerDefinition
+internal sealed record ContainerSettings
 {
     public required string Name { get; init; }
 
@@ -25,8 +25,8 @@ internal sealed record ContainerDefinition
 
     public required bool Automatic { get; init; }
 
-    /// <exception cref="ResourceException">400: malformed, or something that is not simulated.</exception>
-    public static ContainerDefinition Parse(ReadOnlyMemory<byte> json)
+    /// <exception cref="RequestException">400: malformed, or something that is not simulated.</exception>
+    public static ContainerSettings Parse(ReadOnlyMemory<byte> json)
     {
         try
         {
@@ -35,7 +35,7 @@ internal sealed record ContainerDefinition
         }
         catch (Exception e) when (e is JsonException or InvalidOperationException)
         {
-            throw ResourceException.BadRequest("The request payload is invalid. Ensure to provide a valid request payload.");
+            throw RequestException.BadRequest("The request payload is invalid. Ensure to provide a valid request payload.");
         }
     }
 
@@ -77,25 +77,25 @@ internal sealed record ContainerDefinition
         }
     }
 
-    private static ContainerDefinition Parse(JsonElement root)
+    private static ContainerSettings Parse(JsonElement root)
     {
         string name = ResourceNames.Read(root);
         RejectWhatIsNotSimulated(root);
         if (!root.TryGetProperty("partitionKey", out JsonElement key) || !key.TryGetProperty("paths", out JsonElement paths) || paths.GetArrayLength() == 0)
-            throw ResourceException.BadRequest("A container needs a partition key definition with one path.");
+            throw RequestException.BadRequest("A container needs a partition key definition with one path.");
         if (paths.GetArrayLength() > 1 || (key.TryGetProperty("kind", out JsonElement kind) && kind.GetString() is not "Hash"))
-            throw ResourceException.BadRequest("Only partition keys of kind Hash with one path are simulated.");
+            throw RequestException.BadRequest("Only partition keys of kind Hash with one path are simulated.");
         int version = key.TryGetProperty("version", out JsonElement given) && given.ValueKind != JsonValueKind.Null
             ? given.TryGetInt32(out int number) ? number : 0
             : 1;
         if (version is not (1 or 2))
-            throw ResourceException.BadRequest("The partition key definition's version must be 1 or 2.");
+            throw RequestException.BadRequest("The partition key definition's version must be 1 or 2.");
         string path = paths[0].GetString() ?? "";
         if (PropertyPath.Parse(path) is not { } segments || segments.Contains("[]") || segments.Contains("*") || segments.Contains("?"))
-            throw ResourceException.BadRequest($"The partition key component definition path '{path}' could not be accepted, failed near position '0'. Partition key paths must contain only valid characters and not contain a trailing slash or wildcard character.");
+            throw RequestException.BadRequest($"The partition key component definition path '{path}' could not be accepted, failed near position '0'. Partition key paths must contain only valid characters and not contain a trailing slash or wildcard character.");
 
         (IndexingMode mode, bool automatic, List<string> included, List<string> excluded) = ParseIndexing(root);
-        return new ContainerDefinition
+        return new ContainerSettings
         {
             Name = name,
             Version = (PartitionKeyVersion)version,
@@ -117,7 +117,7 @@ internal sealed record ContainerDefinition
         if (root.TryGetProperty("indexingPolicy", out JsonElement policy) && policy.ValueKind == JsonValueKind.Object)
         {
             if (policy.TryGetProperty("indexingMode", out JsonElement name) && !Enum.TryParse(name.GetString(), ignoreCase: true, out mode))
-                throw ResourceException.BadRequest($"The indexing mode '{name}' is none of consistent, lazy and none.");
+                throw RequestException.BadRequest($"The indexing mode '{name}' is none of consistent, lazy and none.");
             if (policy.TryGetProperty("automatic", out JsonElement flag) && flag.ValueKind == JsonValueKind.False)
                 automatic = false;
             included = Paths("includedPaths");
@@ -142,9 +142,9 @@ internal sealed record ContainerDefinition
     private static void RejectWhatIsNotSimulated(JsonElement root)
     {
         if (root.TryGetProperty("defaultTtl", out JsonElement ttl) && ttl.ValueKind == JsonValueKind.Number && !(ttl.TryGetInt32(out int seconds) && seconds == -1))
-            throw ResourceException.BadRequest("Time to live is not simulated.");
+            throw RequestException.BadRequest("Time to live is not simulated.");
         if (root.TryGetProperty("uniqueKeyPolicy", out JsonElement unique) && unique.ValueKind == JsonValueKind.Object
             && unique.TryGetProperty("uniqueKeys", out JsonElement keys) && keys.ValueKind == JsonValueKind.Array && keys.GetArrayLength() > 0)
-            throw ResourceException.BadRequest("Unique keys are not simulated.");
+            throw RequestException.BadRequest("Unique keys are not simulated.");
     }
 }

@@ -3,8 +3,8 @@ using ScaleOut.Tests.Support;
 
 namespace ScaleOut.Tests.DevBox.EndToEnd;
 
-/// <summary>What a report must share with the books of the simulated account.</summary>
-internal static class Books
+/// <summary>What a report must share with the ledger of the simulated account.</summary>
+internal static class LedgerAssert
 {
     /// <summary>Runs 4,000 documents with two workers, and compares.</summary>
     public static async Task AssertRunAgreesAsync(string workload, string mode)

@@ -1,7 +1,7 @@
 namespace ScaleOut.Simulator.Engine.Ledger;
 
 /// <summary>What the account did since its start: the truth that a run's report is compared with. Totals include containers that are gone.</summary>
-public sealed record AccountBooks
+public sealed record AccountLedger
 {
     public required DateTimeOffset StartedAt { get; init; }
 
@@ -13,13 +13,13 @@ public sealed record AccountBooks
     /// <summary>Wire requests turned away before any operation: not authenticated, or not understood.</summary>
     public required long RejectedRequests { get; init; }
 
-    public required DocumentBooks Documents { get; init; }
+    public required DocumentLedger Documents { get; init; }
 
-    public required OperationBooks Operations { get; init; }
+    public required OperationLedger Operations { get; init; }
 
-    /// <summary>Seconds per partition that <see cref="PartitionBooks.Seconds"/> reaches back at most; fewer for more partitions.</summary>
+    /// <summary>Seconds per partition that <see cref="PartitionLedger.Seconds"/> reaches back at most; fewer for more partitions.</summary>
     public required int SecondsKept { get; init; }
 
     /// <summary>Containers that exist, and the last 16 that were deleted.</summary>
-    public required IReadOnlyList<ContainerBooks> Containers { get; init; }
+    public required IReadOnlyList<ContainerLedger> Containers { get; init; }
 }

@@ -1,7 +1,7 @@
 namespace ScaleOut.Simulator.Engine.Ledger;
 
 /// <summary>What became of documents, through whatever operation.</summary>
-public sealed record DocumentBooks
+public sealed record DocumentLedger
 {
     /// <summary>Created by a create operation.</summary>
     public required long Created { get; init; }

@@ -1,7 +1,7 @@
 namespace ScaleOut.Simulator.Engine.Operations;
 
 /// <summary>Status and sub-status numbers of the service that document operations use.</summary>
-internal static class DocumentStatus
+internal static class ServiceStatus
 {
     public const int Ok = 200;
     public const int Created = 201;

@@ -9,13 +9,13 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Engine;
 
-/// <summary>Everything that front ends share: the store, the physics and the books of one account.</summary>
-internal sealed class AccountServices : IDisposable
+/// <summary>Everything that front ends share: the store, the physics and the ledger of one account.</summary>
+internal sealed class AccountEngine : IDisposable
 {
     private long _wireRequests;
     private long _rejectedRequests;
 
-    public AccountServices(SimulatedAccountOptions options, byte[] key, TimeProvider time)
+    public AccountEngine(SimulatedAccountOptions options, byte[] key, TimeProvider time)
     {
         Key = key;
         Consistency = options.Consistency;
@@ -53,11 +53,11 @@ internal sealed class AccountServices : IDisposable
 
     public void CountRejectedRequest() => Interlocked.Increment(ref _rejectedRequests);
 
-    public AccountBooks ReadBooks()
+    public AccountLedger ReadLedger()
     {
-        var total = new OperationLedger();
-        IReadOnlyList<ContainerBooks> containers = Catalog.ReadBooks(total);
-        return new AccountBooks
+        var total = new OperationCounter();
+        IReadOnlyList<ContainerLedger> containers = Catalog.ReadLedger(total);
+        return new AccountLedger
         {
             StartedAt = new DateTimeOffset(StartedAtTicks, TimeSpan.Zero),
             AsOf = new DateTimeOffset(Clock.NowTicks, TimeSpan.Zero),

@@ -1,7 +1,7 @@
 namespace ScaleOut.Simulator.Engine.Ledger;
 
-/// <summary>What one container did, deleted ones included as long as <see cref="AccountBooks.Containers"/> keeps them.</summary>
-public sealed record ContainerBooks
+/// <summary>What one container did, deleted ones included as long as <see cref="AccountLedger.Containers"/> keeps them.</summary>
+public sealed record ContainerLedger
 {
     public required string Database { get; init; }
 
@@ -18,9 +18,9 @@ public sealed record ContainerBooks
     /// <summary>Documents it holds now; of a deleted container, when it was deleted.</summary>
     public required long DocumentCount { get; init; }
 
-    public required DocumentBooks Documents { get; init; }
+    public required DocumentLedger Documents { get; init; }
 
-    public required OperationBooks Operations { get; init; }
+    public required OperationLedger Operations { get; init; }
 
-    public required IReadOnlyList<PartitionBooks> Partitions { get; init; }
+    public required IReadOnlyList<PartitionLedger> Partitions { get; init; }
 }

@@ -2,17 +2,17 @@ using ScaleOut.Tests.Support;
 
 namespace ScaleOut.Tests.DevBox.EndToEnd;
 
-/// <summary>The report of a whole run of single inserts or upserts against the truth: the simulated account's own books.</summary>
-public sealed class BooksTests
+/// <summary>The report of a whole run of single inserts or upserts against the truth: the simulated account's own ledger.</summary>
+public sealed class LedgerTests
 {
     [Theory]
     [InlineData("insert", "Gateway")]
     [InlineData("insert", "Direct")]
     [InlineData("upsert", "Gateway")]
-    public Task Run_EachWorkload_BooksEqualReport(string workload, string mode) => Books.AssertRunAgreesAsync(workload, mode);
+    public Task Run_EachWorkload_LedgerEqualsReport(string workload, string mode) => LedgerAssert.AssertRunAgreesAsync(workload, mode);
 
     [Fact]
-    public async Task Run_ThrottledInsert_BooksEqualReport()
+    public async Task Run_ThrottledInsert_LedgerEqualsReport()
     {
         using var folder = new TemporaryFolder();
         using var run = await DevBoxProcess.RunAsync(folder.Path, ["--documents", "4000", "--workers", "2", "--throughput", "5000", "--id", "throttled", "--fail-if", "requests.throttled>0"]);
@@ -20,6 +20,6 @@ public sealed class BooksTests
         var finished = new FinishedRun(Path.Combine(folder.Path, "runs"), "throttled");
         Assert.True(run.ExitCode == 3, run.Output + run.Errors);
         Assert.True(finished.Report.Requests.Throttled > 0);
-        Books.AssertEqual(finished, documents: 4_000);
+        LedgerAssert.AssertEqual(finished, documents: 4_000);
     }
 }

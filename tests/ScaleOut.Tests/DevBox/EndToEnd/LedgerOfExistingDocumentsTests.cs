@@ -3,13 +3,13 @@ using ScaleOut.Tests.Support;
 
 namespace ScaleOut.Tests.DevBox.EndToEnd;
 
-/// <summary>The report of a whole run on documents that are there against the account's own books.</summary>
-public sealed class BooksOfExistingDocumentsTests
+/// <summary>The report of a whole run on documents that are there against the account's own ledger.</summary>
+public sealed class LedgerOfExistingDocumentsTests
 {
     [Theory]
     [InlineData("read", "Direct", "perfTest")]
     [InlineData("delete", "Gateway", "device")]
-    public async Task Run_OfDocumentsThatAreThere_BooksEqualReport(string workload, string mode, string document)
+    public async Task Run_OfDocumentsThatAreThere_LedgerEqualsReport(string workload, string mode, string document)
     {
         using var folder = new TemporaryFolder();
         using var run = await DevBoxProcess.RunAsync(
@@ -30,7 +30,7 @@ public sealed class BooksOfExistingDocumentsTests
     }
 
     [Fact]
-    public async Task Run_QueriesInSteps_ReportsEachStepAndTheBooksAgree()
+    public async Task Run_QueriesInSteps_ReportsEachStepAndTheLedgerAgrees()
     {
         const string plan =
             """

@@ -1,7 +1,7 @@
 namespace ScaleOut.Simulator.Engine.Ledger;
 
 /// <summary>What one physical partition did since its container was created.</summary>
-public sealed record PartitionBooks
+public sealed record PartitionLedger
 {
     /// <summary>Id of the partition key range, such as <c>0</c>.</summary>
     public required string Id { get; init; }
@@ -29,6 +29,6 @@ public sealed record PartitionBooks
     /// <summary>Operations answered 429.</summary>
     public required long Throttled { get; init; }
 
-    /// <summary>The seconds in which anything was charged or throttled, oldest first. Of a long run only the latest: see <see cref="AccountBooks.SecondsKept"/>.</summary>
-    public required IReadOnlyList<SecondBooks> Seconds { get; init; }
+    /// <summary>The seconds in which anything was charged or throttled, oldest first. Of a long run only the latest: see <see cref="AccountLedger.SecondsKept"/>.</summary>
+    public required IReadOnlyList<SecondLedger> Seconds { get; init; }
 }

@@ -8,7 +8,7 @@ using ScaleOut.Simulator.Engine.Physics;
 namespace ScaleOut.Simulator.Protocol;
 
 /// <summary>Checks the HMAC-SHA256 that a request is signed with. One per connection: it keeps the hash and the last date.</summary>
-internal sealed class MasterKeyAuthenticator(byte[] key, AccountClock clock) : IDisposable
+internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDisposable
 {
     private const int SignatureBytes = 32;
     private const int LongestAuthorization = 512;

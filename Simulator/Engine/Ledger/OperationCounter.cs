@@ -1,0 +1,91 @@
+using System.Runtime.CompilerServices;
+using ScaleOut.Simulator.Engine.Operations;
+
+namespace ScaleOut.Simulator.Engine.Ledger;
+
+/// <summary>Running counts per kind of operation and of what became of documents. Not safe for threads.</summary>
+internal sealed class OperationCounter
+{
+    private Kinds _kinds;
+
+    public long Created { get; set; }
+
+    public long UpsertedNew { get; set; }
+
+    public long Replaced { get; set; }
+
+    public long Deleted { get; set; }
+
+    public void Attempt(OperationKind kind) => _kinds[(int)kind].Attempts++;
+
+    /// <summary>Takes an attempt back that met a partition which was split while it ran: the client asks again elsewhere.</summary>
+    public void Withdraw(OperationKind kind) => _kinds[(int)kind].Attempts--;
+
+    public void Throttled(OperationKind kind) => _kinds[(int)kind].Throttled++;
+
+    public void Charged(OperationKind kind, RequestUnits charge) => _kinds[(int)kind].Hundredths += charge.Hundredths;
+
+    public void Add(OperationCounter other)
+    {
+        for (int i = 0; i < Kinds.Length; i++)
+        {
+            _kinds[i].Attempts += other._kinds[i].Attempts;
+            _kinds[i].Throttled += other._kinds[i].Throttled;
+            _kinds[i].Hundredths += other._kinds[i].Hundredths;
+        }
+
+        Created += other.Created;
+        UpsertedNew += other.UpsertedNew;
+        Replaced += other.Replaced;
+        Deleted += other.Deleted;
+    }
+
+    public long TotalHundredths()
+    {
+        long total = 0;
+        foreach (Counts counts in _kinds)
+            total += counts.Hundredths;
+        return total;
+    }
+
+    public long TotalThrottled()
+    {
+        long total = 0;
+        foreach (Counts counts in _kinds)
+            total += counts.Throttled;
+        return total;
+    }
+
+    public DocumentLedger ReadDocuments() => new() { Created = Created, UpsertedNew = UpsertedNew, Replaced = Replaced, Deleted = Deleted };
+
+    public OperationLedger ReadOperations() => new()
+    {
+        Create = Read(OperationKind.Create),
+        Upsert = Read(OperationKind.Upsert),
+        Replace = Read(OperationKind.Replace),
+        Read = Read(OperationKind.Read),
+        Delete = Read(OperationKind.Delete),
+        Batch = Read(OperationKind.Batch),
+        Query = Read(OperationKind.Query),
+    };
+
+    private OperationCounts Read(OperationKind kind)
+    {
+        Counts counts = _kinds[(int)kind];
+        return new OperationCounts { Attempts = counts.Attempts, Throttled = counts.Throttled, RequestUnits = counts.Hundredths / 100.0 };
+    }
+
+    private struct Counts
+    {
+        public long Attempts;
+        public long Throttled;
+        public long Hundredths;
+    }
+
+    [InlineArray(Length)]
+    private struct Kinds
+    {
+        public const int Length = 7;
+        private Counts _first;
+    }
+}

@@ -1,0 +1,54 @@
+using ScaleOut.Simulator.Engine.Ledger;
+
+namespace ScaleOut.Tests.Simulator.Engine.Ledger;
+
+public sealed class SecondCounterTests
+{
+    [Fact]
+    public void Add_SeveralSeconds_KeepsThemApartAndLeavesOutEmptyOnes()
+    {
+        var ledger = new SecondCounter(100);
+        ledger.Add(1_000, 571, 0);
+        ledger.Add(1_000, 571, 1);
+        ledger.Add(1_037, 0, 2);
+
+        Assert.Equal(
+            [new SecondLedger { Second = 1_000, RequestUnits = 11.42, Throttled = 1 }, new SecondLedger { Second = 1_037, RequestUnits = 0, Throttled = 2 }],
+            ledger.Read());
+    }
+
+    [Fact]
+    public void Add_MoreSecondsThanTheLimit_ForgetsTheOldest()
+    {
+        var ledger = new SecondCounter(300);
+        for (int second = 0; second < 10_000; second++)
+            ledger.Add(1_000_000 + second, second, 0);
+
+        Assert.Equal(Enumerable.Range(9_700, 300).Select(second => 1_000_000L + second), ledger.Read().Select(ledger => ledger.Second));
+        Assert.Equal(Enumerable.Range(9_700, 300).Select(second => second / 100.0), ledger.Read().Select(ledger => ledger.RequestUnits));
+    }
+
+    [Fact]
+    public void Add_AfterALongPause_StartsAgain()
+    {
+        var ledger = new SecondCounter(300);
+        ledger.Add(1, 100, 0);
+        ledger.Add(1_000_000_000, 200, 0);
+        ledger.Add(1_000_000_299, 300, 0);
+
+        Assert.Equal([1_000_000_000L, 1_000_000_299L], ledger.Read().Select(ledger => ledger.Second));
+    }
+
+    [Fact]
+    public void Add_SecondBeforeTheFirst_IsCountedInTheFirst()
+    {
+        var ledger = new SecondCounter(300);
+        ledger.Add(10, 100, 0);
+        ledger.Add(9, 100, 0);
+
+        Assert.Equal(2, Assert.Single(ledger.Read()).RequestUnits);
+    }
+
+    [Fact]
+    public void Read_NothingAdded_IsEmpty() => Assert.Empty(new SecondCounter(300).Read());
+}
