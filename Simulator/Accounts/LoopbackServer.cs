@@ -10,29 +10,45 @@ using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
 
 namespace ScaleOut.Simulator.Accounts;
 
-/// <summary>A bare web server on one port of 127.0.0.1.</summary>
+/// <summary>A port that was chosen for the account is taken.</summary>
+#pragma warning disable CA1032 // Never constructed without a port.
+public sealed class PortInUseException(int port, string purpose)
+    : IOException($"Port {port} on 127.0.0.1, asked for the simulated account's {purpose}, is in use by another process.")
+#pragma warning restore CA1032
+{
+    public int Port { get; } = port;
+}
+
+/// <summary>A web server on one port of 127.0.0.1.</summary>
 internal sealed class LoopbackServer : IAsyncDisposable
 {
-    private readonly WebApplication _host;
-    private readonly IServer _server;
+    private readonly WebApplication _app;
 
-    private LoopbackServer(WebApplication host, IServer server, Uri endpoint)
+    private LoopbackServer(WebApplication app)
     {
-        _host = host;
-        _server = server;
-        Endpoint = endpoint;
+        _app = app;
+        Endpoint = new Uri(app.Services.GetRequiredService<IServer>().Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single());
     }
 
     public Uri Endpoint { get; }
 
+    /// <param name="port">0 for any free one.</param>
+    /// <param name="certificate">Null for HTTP without TLS.</param>
+    /// <param name="purpose">What the port is for.</param>
+    /// <param name="listen">Adds to what each connection goes through.</param>
+    /// <param name="configure">Adds the middleware and the routes.</param>
+    /// <param name="cancellationToken">Ends the start.</param>
     /// <exception cref="PortInUseException">Another process listens on the port.</exception>
-    public static async Task<LoopbackServer> StartAsync<TContext>(IHttpApplication<TContext> application, int port, X509Certificate2? certificate, string purpose, CancellationToken cancellationToken)
-        where TContext : notnull
+    public static async Task<LoopbackServer> StartAsync(
+        int port, X509Certificate2? certificate, string purpose, Action<ListenOptions> listen, Action<WebApplication> configure, CancellationToken cancellationToken)
     {
         WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
+        builder.Services.AddRoutingCore();
+        builder.Services.AddSingleton<IHostLifetime, HostedByOthers>();
         builder.WebHost.UseKestrelCore().UseKestrelHttpsConfiguration();
         builder.WebHost.ConfigureKestrel(options =>
         {
@@ -42,34 +58,41 @@ internal sealed class LoopbackServer : IAsyncDisposable
             options.Limits.KeepAliveTimeout = TimeSpan.FromMinutes(10);
             options.Limits.MinRequestBodyDataRate = null;
             options.Limits.MinResponseDataRate = null;
-            options.Listen(IPAddress.Loopback, port, listen =>
+            options.Listen(IPAddress.Loopback, port, endpoint =>
             {
-                listen.Protocols = HttpProtocols.Http1;
+                endpoint.Protocols = HttpProtocols.Http1;
                 if (certificate is not null)
-                    listen.UseHttps(certificate, https => https.SslProtocols = SslProtocols.Tls12 | SslProtocols.Tls13);
+                    endpoint.UseHttps(certificate, https => https.SslProtocols = SslProtocols.Tls12 | SslProtocols.Tls13);
+                listen(endpoint);
             });
         });
-        WebApplication host = builder.Build();
-        IServer server = host.Services.GetRequiredService<IServer>();
+        WebApplication app = builder.Build();
+        configure(app);
         try
         {
-            await server.StartAsync(application, cancellationToken).ConfigureAwait(false);
+            await app.StartAsync(cancellationToken).ConfigureAwait(false);
+            return new LoopbackServer(app);
         }
         catch (IOException e) when (e.InnerException is AddressInUseException or SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse })
         {
-            await host.DisposeAsync().ConfigureAwait(false);
+            await app.DisposeAsync().ConfigureAwait(false);
             throw new PortInUseException(port, purpose);
         }
-
-        string address = server.Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single();
-        return new LoopbackServer(host, server, new Uri(address));
     }
 
     public async ValueTask DisposeAsync()
     {
         // Connections that still wait are cut rather than waited for.
         using var now = new CancellationTokenSource(TimeSpan.FromMilliseconds(500));
-        await _server.StopAsync(now.Token).ConfigureAwait(false);
-        await _host.DisposeAsync().ConfigureAwait(false);
+        await _app.StopAsync(now.Token).ConfigureAwait(false);
+        await _app.DisposeAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>The account ends with the process that hosts it, which handles the signals itself.</summary>
+    private sealed class HostedByOthers : IHostLifetime
+    {
+        public Task WaitForStartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+        public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
     }
 }

@@ -4,6 +4,7 @@ using ScaleOut.Simulator.Direct;
 using ScaleOut.Simulator.Engine;
 using ScaleOut.Simulator.Engine.Ledger;
 using ScaleOut.Simulator.Gateway;
+using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Simulator.Accounts;
 
@@ -14,7 +15,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
 {
     private const int KeyBytes = 64;
 
-    private readonly AccountEngine _services;
+    private readonly AccountContext _context;
     private readonly List<LoopbackServer> _servers = [];
     private DirectServer? _direct;
     private readonly TaskCompletionSource _shutdownRequested = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -23,7 +24,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
     private SimulatedAccount(SimulatedAccountOptions options, byte[] key, TimeProvider time)
     {
         Key = Convert.ToBase64String(key);
-        _services = new AccountEngine(options, key, time);
+        _context = new AccountContext(new AccountEngine(options.Simulation, options.Seed, time, options.Logger), key, options.Logger);
         Certificate = SelfSignedCertificate.Create(DateTimeOffset.UtcNow);
         CertificateThumbprint = Certificate.GetCertHashString(HashAlgorithmName.SHA256);
     }
@@ -77,14 +78,14 @@ public sealed class SimulatedAccount : IAsyncDisposable
     }
 
     /// <summary>What the account did so far.</summary>
-    public AccountLedger ReadLedger() => _services.ReadLedger();
+    public AccountLedger ReadLedger() => _context.Engine.ReadLedger();
 
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _disposed, 1) != 0)
             return;
-        // Waits are ended first, so that no server waits for answers that are only delayed.
-        _services.Dispose();
+        // Waits are ended first, so that no server waits for responses that are only delayed.
+        _context.Engine.Dispose();
         await Task.WhenAll(_servers.Select(server => server.DisposeAsync().AsTask())).ConfigureAwait(false);
         if (_direct is not null)
             await _direct.DisposeAsync().ConfigureAwait(false);
@@ -105,20 +106,23 @@ public sealed class SimulatedAccount : IAsyncDisposable
 
     private async Task ListenAsync(SimulatedAccountOptions options, CancellationToken cancellationToken)
     {
-        _services.Replicas = _direct = new DirectServer(_services, Certificate, options.Logger);
-        var gateway = new GatewayApplication(_services);
-        HttpsEndpoint = await ListenAsync(gateway, options.HttpsPort, Certificate, "HTTPS endpoint", cancellationToken).ConfigureAwait(false);
-        HttpEndpoint = await ListenAsync(gateway, options.HttpPort, null, "HTTP endpoint", cancellationToken).ConfigureAwait(false);
+        _context.Replicas = _direct = new DirectServer(_context, Certificate);
+        HttpsEndpoint = await ListenGatewayAsync(options.HttpsPort, Certificate, "HTTPS endpoint").ConfigureAwait(false);
+        HttpEndpoint = await ListenGatewayAsync(options.HttpPort, null, "HTTP endpoint").ConfigureAwait(false);
         string prefix = $"/{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(16))}/";
-        var control = new ControlApplication(prefix, _services, () => _shutdownRequested.TrySetResult());
-        ControlEndpoint = new Uri(await ListenAsync(control, options.ControlPort, null, "control endpoint", cancellationToken).ConfigureAwait(false), prefix);
-    }
+        LoopbackServer control = await LoopbackServer.StartAsync(
+            options.ControlPort, certificate: null, "control endpoint", static _ => { },
+            app => app.MapControl(prefix, _context.Engine, () => _shutdownRequested.TrySetResult()), cancellationToken).ConfigureAwait(false);
+        _servers.Add(control);
+        ControlEndpoint = new Uri(control.Endpoint, prefix);
 
-    private async Task<Uri> ListenAsync<TContext>(Microsoft.AspNetCore.Hosting.Server.IHttpApplication<TContext> application, int port, X509Certificate2? certificate, string purpose, CancellationToken cancellationToken)
-        where TContext : notnull
-    {
-        LoopbackServer server = await LoopbackServer.StartAsync(application, port, certificate, purpose, cancellationToken).ConfigureAwait(false);
-        _servers.Add(server);
-        return server.Endpoint;
+        async Task<Uri> ListenGatewayAsync(int port, X509Certificate2? certificate, string purpose)
+        {
+            LoopbackServer server = await LoopbackServer.StartAsync(
+                port, certificate, purpose, listen => GatewayServer.Listen(listen, _context), app => GatewayServer.Configure(app, _context), cancellationToken)
+                .ConfigureAwait(false);
+            _servers.Add(server);
+            return server.Endpoint;
+        }
     }
 }

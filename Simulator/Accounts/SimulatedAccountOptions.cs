@@ -13,7 +13,7 @@ public sealed record SimulatedAccountOptions
     /// <summary>Default <see cref="LatencyProfile.SameRegion"/>.</summary>
     public LatencyProfile Latency { get; init; } = LatencyProfile.SameRegion;
 
-    /// <summary>Default <see cref="ConsistencyLevel.Session"/>. A request for a stronger one is answered 400.</summary>
+    /// <summary>Default <see cref="ConsistencyLevel.Session"/>. A request for a stronger one gets a 400.</summary>
     public ConsistencyLevel Consistency { get; init; } = ConsistencyLevel.Session;
 
     /// <summary>Whether partitions under 3,000 RU/s bank up to 300 s of unused RU and spend them at up to 3,000 RU/s. Default false.</summary>
@@ -39,8 +39,18 @@ public sealed record SimulatedAccountOptions
     /// <summary>Port of the control endpoint on 127.0.0.1; 0, the default, means any free one.</summary>
     public int ControlPort { get; init; }
 
-    /// <summary>Gets one line for each connection that the account ends itself. Default: none.</summary>
+    /// <summary>Takes what the account logs: connections that it ends itself, requests that fail, splits that cannot be done. Default: none.</summary>
     public ILogger Logger { get; init; } = NullLogger.Instance;
+
+    internal SimulationSpec Simulation => new()
+    {
+        PhysicalPartitions = PhysicalPartitions,
+        Latency = Latency,
+        Consistency = Consistency,
+        Burst = Burst,
+        Faults = Faults,
+        Splits = Splits,
+    };
 
     /// <summary>The options of a run's simulation; what it leaves open keeps its default.</summary>
     public static SimulatedAccountOptions From(SimulationSpec simulation, int seed) => new()

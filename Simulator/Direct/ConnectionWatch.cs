@@ -3,10 +3,10 @@ namespace ScaleOut.Simulator.Direct;
 /// <summary>Since when a connection waits, and for what. Written by the connection, read by the server now and then.</summary>
 internal sealed class ConnectionWatch
 {
-    /// <summary>Longest time from the connection's start to its context.</summary>
+    /// <summary>Longest time from the connection's start to its handshake.</summary>
     private const long OpeningMs = 15_000;
 
-    /// <summary>Longest silence in the middle of a frame, and longest wait for a client to take answers.</summary>
+    /// <summary>Longest silence in the middle of a frame, and longest wait for a client to take responses.</summary>
     private const long StalledMs = 30_000;
 
     /// <summary>Longest silence between requests: clients keep connections over the pauses between legs.</summary>
@@ -38,7 +38,7 @@ internal sealed class ConnectionWatch
         long sending = Volatile.Read(ref _sendingSince);
         return !_isEstablished && nowMs - _openedAt > OpeningMs ? "it was not set up in time"
             : _isInFrame && heardMs > StalledMs ? "it stalled in the middle of a frame"
-            : sending != 0 && nowMs - sending > StalledMs ? "the client does not take its answers"
+            : sending != 0 && nowMs - sending > StalledMs ? "the client does not take its responses"
             : heardMs > IdleMs ? "it was idle"
             : null;
     }

@@ -1,64 +1,71 @@
-using System.Buffers;
 using System.Runtime.CompilerServices;
 using ScaleOut.Simulator.Direct.Wire;
-using ScaleOut.Simulator.Engine.Documents;
-using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Protocol;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Direct;
 
-/// <summary>
-/// One request from its frame to its answer. A connection has as many as it has requests in flight, and uses each again: buffers and operations are made once.
-/// </summary>
-internal sealed class DirectExchange
+/// <summary>One request from its frame to its response.</summary>
+internal sealed class DirectExchange : Exchange
 {
     private const int SmallestFrame = 2 * 1024;
     private const int LargestKeptFrame = 128 * 1024;
-    private const int LargestKeptOutput = 256 * 1024;
 
     private readonly DirectConnection _connection;
-    private readonly Action _continue;
-    private Action<DirectExchange>? _complete;
+    private readonly Action _finish;
+    private readonly ReadOnlyMemory<byte>[] _signingPrefix = new ReadOnlyMemory<byte>[1];
+    private byte[] _signed = new byte[256];
     private byte[] _frame = new byte[SmallestFrame];
-    private ConfiguredValueTaskAwaitable<bool>.ConfiguredValueTaskAwaiter _running;
-    private ArrayBufferWriter<byte> _output = new();
-    private ArrayBufferWriter<byte>? _batchBodies;
-    private BulkWork? _bulk;
+    private ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter _processing;
 
     public DirectExchange(DirectConnection connection)
+        : base(ConnectionMode.Direct)
     {
         _connection = connection;
-        _continue = () => Finish(synchronous: false);
-        Single = new SingleWork(_output);
+        _finish = () => Finish(synchronous: false);
     }
 
-    public RequestHead Head;
-
-    public DirectAnswer Answer;
-
-    public ContainerRoute? Route { get; set; }
-
-    /// <summary>The frame's body; empty when it has none.</summary>
-    public TokenRange BodyRange { get; set; }
+    public FrameIds Ids;
 
     /// <summary>Head, tokens and body.</summary>
-    public int FrameBytes { get; set; }
+    public int FrameBytes { get; private set; }
 
-    public ReadOnlyMemory<byte> Frame => _frame;
+    /// <summary>The verb, type and link that the request would have over HTTP.</summary>
+    public override ReadOnlySpan<ReadOnlyMemory<byte>> SigningPrefixes
+    {
+        get
+        {
+            int length = 0;
+            Append(Verb(Request.Operation));
+            Append(Request.Resource switch { ResourceType.Database => "dbs\n"u8, ResourceType.Container => "colls\n"u8, _ => "docs\n"u8 });
+            AppendLink("dbs/"u8, RequestField.Database);
+            AppendLink("/colls/"u8, RequestField.Container);
+            AppendLink("/docs/"u8, RequestField.Document);
+            Append("\n"u8);
+            _signingPrefix[0] = _signed.AsMemory(0, length);
+            return _signingPrefix;
 
-    public ReadOnlyMemory<byte> Body => BodyRange.In(Frame);
+            void AppendLink(ReadOnlySpan<byte> type, RequestField name)
+            {
+                if (Request.Bytes(name).Length == 0)
+                    return;
+                Append(type);
+                Append(Request.Bytes(name).Span);
+            }
 
-    public SingleWork Single { get; private set; }
+            void Append(ReadOnlySpan<byte> part)
+            {
+                if (_signed.Length - length < part.Length)
+                    Array.Resize(ref _signed, Math.Max(_signed.Length * 2, length + part.Length));
+                part.CopyTo(_signed.AsSpan(length));
+                length += part.Length;
+            }
+        }
+    }
 
-    /// <summary>What becomes the answer's body.</summary>
-    public ArrayBufferWriter<byte> Output => _output;
-
-    /// <summary>Documents that the operations of a batch give back, before they become part of the answer.</summary>
-    public ArrayBufferWriter<byte> BatchBodies => _batchBodies ??= new ArrayBufferWriter<byte>();
-
-    public BulkWork Bulk => _bulk ??= new BulkWork(BatchBodies);
-
-    /// <summary>Room for a frame's first <paramref name="filled"/> bytes and more, up to <paramref name="length"/>; grows as bytes come in, not as they are promised.</summary>
+    /// <summary>
+    /// Room for a frame's first <paramref name="filled"/> bytes and more, up to <paramref name="length"/>; grows as bytes come in, not as they are promised.
+    /// </summary>
     public byte[] Reserve(int filled, int length)
     {
         int size = Math.Min(length, Math.Max(filled * 2, SmallestFrame));
@@ -67,77 +74,54 @@ internal sealed class DirectExchange
         return _frame;
     }
 
-    /// <summary>Does prepared work; <paramref name="complete"/> then makes the answer of it.</summary>
-    public void Run(OperationPipeline pipeline, DocumentWork work, Action<DirectExchange> complete)
+    /// <summary>Called when the frame is there whole: the body are its last bytes.</summary>
+    public void Complete(int length, int bodyLength)
     {
-        _complete = complete;
-        Await(pipeline.RunAsync(work, ConnectionMode.Direct));
+        FrameBytes = length;
+        Request.Source = _frame;
+        Request.Body = _frame.AsMemory(length - bodyLength, bodyLength);
     }
 
-    /// <summary>Answers what <see cref="Answer"/> says after a wait.</summary>
-    public void Run(ValueTask wait) => Await(wait.IsCompletedSuccessfully ? new ValueTask<bool>(true) : ThenAnswerAsync(wait));
+    /// <summary>Processes the request and gives the response to the connection.</summary>
+    public void Start(RequestProcessor processor) => Await(processor.ProcessAsync(this));
 
-    /// <summary>Answers a request that never became an operation.</summary>
-    public void TurnAway(OperationPipeline pipeline, OperationResult result)
+    public override void Reset()
     {
-        Answer.Result = result;
-        if (Route is null)
-            Answer.Result.Lsn = MasterRequests.Lsn;
-        Run(pipeline.DelayRejectedAsync(ConnectionMode.Direct));
-    }
-
-    /// <summary>Lets go of what one request should not keep for the next.</summary>
-    public void Reset()
-    {
-        Route = null;
-        _complete = null;
-        Answer = default;
+        base.Reset();
         if (_frame.Length > LargestKeptFrame)
             _frame = new byte[SmallestFrame];
-        if (_output.Capacity > LargestKeptOutput)
-        {
-            _output = new ArrayBufferWriter<byte>();
-            Single = new SingleWork(_output);
-        }
-        else
-        {
-            _output.ResetWrittenCount();
-        }
-
-        _batchBodies?.ResetWrittenCount();
-        if (_batchBodies?.Capacity > LargestKeptOutput)
-            (_batchBodies, _bulk) = (null, null);
     }
 
-    private static async ValueTask<bool> ThenAnswerAsync(ValueTask wait)
+    private void Await(ValueTask processing)
     {
-        await wait.ConfigureAwait(false);
-        return true;
-    }
-
-    private void Await(ValueTask<bool> running)
-    {
-        _running = running.ConfigureAwait(false).GetAwaiter();
-        if (_running.IsCompleted)
+        _processing = processing.ConfigureAwait(false).GetAwaiter();
+        if (_processing.IsCompleted)
             Finish(synchronous: true);
         else
-            _running.UnsafeOnCompleted(_continue);
+            _processing.UnsafeOnCompleted(_finish);
     }
+
+    private static ReadOnlySpan<byte> Verb(OperationType operation) => operation switch
+    {
+        OperationType.Read or OperationType.ReadFeed => "get\n"u8,
+        OperationType.Replace => "put\n"u8,
+        OperationType.Delete => "delete\n"u8,
+        OperationType.Head or OperationType.HeadFeed => "head\n"u8,
+        _ => "post\n"u8,
+    };
 
     private void Finish(bool synchronous)
     {
         try
         {
-            bool isAnswered = _running.GetResult();
-            if (isAnswered)
-                _complete?.Invoke(this);
-            _connection.Finish(this, isAnswered, synchronous);
+            _processing.GetResult();
+            _connection.Finish(this, synchronous);
         }
 #pragma warning disable CA1031 // Whatever goes wrong with one request ends its connection and nothing else.
         catch (Exception e)
 #pragma warning restore CA1031
         {
-            _connection.Fail(this, e);
+            _connection.Fail(e);
         }
     }
 }

@@ -48,7 +48,7 @@ internal sealed class DirectListener : IAsyncDisposable
                 if (_disposed)
                     return;
                 // Such as no descriptor left: others may be given back.
-                DirectLog.AcceptFailed(_server.Logger, Port, e);
+                DirectLog.AcceptFailed(_server.Account.Logger, Port, e);
                 await Task.Delay(AcceptRetry).ConfigureAwait(false);
             }
         }

@@ -1,10 +1,9 @@
 using System.Collections.Concurrent;
 using System.Net.Security;
 using System.Net.Sockets;
+using System.Runtime.CompilerServices;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
-using Microsoft.Extensions.Logging;
-using ScaleOut.Simulator.Engine;
 using ScaleOut.Simulator.Engine.Partitions;
 using ScaleOut.Simulator.Engine.Resources;
 using ScaleOut.Simulator.Protocol;
@@ -13,7 +12,7 @@ namespace ScaleOut.Simulator.Direct;
 
 /// <summary>
 /// The Direct front end. Clients keep connections per port, so each physical partition's replica set gets a port of its own, opened when a client first asks
-/// for its address; beyond <see cref="MostPorts"/> partitions share ports, in turn. Ports stay open: who comes with an old address is told so in the protocol.
+/// for its address; beyond <see cref="MostPorts"/> partitions share ports, in turn. Ports stay open: a client with an old address gets a 410.
 /// </summary>
 internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
 {
@@ -27,15 +26,15 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
     private readonly CancellationTokenSource _stopping = new();
     private readonly SslServerAuthenticationOptions _tls;
     private readonly DirectListener?[] _listeners = new DirectListener?[MostPorts];
+    private readonly ConditionalWeakTable<PhysicalPartition, DirectListener> _listenerOf = [];
     private readonly DirectListener _master;
     private readonly Timer _watch;
     private readonly Lock _gate = new();
     private int _partitions;
 
-    public DirectServer(AccountEngine account, X509Certificate2 certificate, ILogger logger)
+    public DirectServer(AccountContext account, X509Certificate2 certificate)
     {
         Account = account;
-        Logger = logger;
         _tls = new SslServerAuthenticationOptions
         {
             ServerCertificateContext = SslStreamCertificateContext.Create(certificate, additionalCertificates: null, offline: true),
@@ -45,9 +44,7 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
         _watch = new Timer(_ => EndOverdue(), null, WatchInterval, WatchInterval);
     }
 
-    public AccountEngine Account { get; }
-
-    public ILogger Logger { get; }
+    public AccountContext Account { get; }
 
     public int OpenConnections => _connections.Count;
 
@@ -58,22 +55,22 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_stopping.IsCancellationRequested, this);
-            if (partition.DirectPort == 0)
-                partition.DirectPort = (_listeners[_partitions++ % MostPorts] ??= new DirectListener(this)).Port;
+            if (!_listenerOf.TryGetValue(partition, out DirectListener? listener))
+                _listenerOf.Add(partition, listener = _listeners[_partitions++ % MostPorts] ??= new DirectListener(this));
+            return ReplicaPath.Address(listener.Port, container.Number, partition.Ordinal, replica);
         }
-
-        return ReplicaPath.Address(partition.DirectPort, container.Number, partition.Ordinal, replica);
     }
 
     public void Accept(Socket socket)
     {
-        var connection = new DirectConnection(this, socket);
+        var connection = new DirectConnection(Account, socket);
         var serving = new Task<Task>(() => connection.RunAsync(_tls, _stopping.Token));
         Task served = serving.Unwrap();
         _connections[connection] = served;
         if (_stopping.IsCancellationRequested)
             connection.Close(reset: true);
-        served.ContinueWith(_ => _connections.TryRemove(connection, out Task? _), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+        served.ContinueWith(
+            _ => _connections.TryRemove(connection, out Task? _), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
         serving.Start(TaskScheduler.Default);
     }
 

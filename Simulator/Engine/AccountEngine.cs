@@ -1,53 +1,48 @@
-using ScaleOut.Simulator.Accounts;
+using Microsoft.Extensions.Logging;
 using ScaleOut.Simulator.Engine.Documents;
 using ScaleOut.Simulator.Engine.Ledger;
 using ScaleOut.Simulator.Engine.Partitions;
 using ScaleOut.Simulator.Engine.Physics;
 using ScaleOut.Simulator.Engine.Resources;
-using ScaleOut.Simulator.Protocol;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Engine;
 
-/// <summary>Everything that front ends share: the store, the physics and the ledger of one account.</summary>
+/// <summary>One account behind its front ends: the databases, the physics and the ledger.</summary>
 internal sealed class AccountEngine : IDisposable
 {
+    private readonly long _startedAtTicks;
+    private readonly DelayTimer _timer;
     private long _wireRequests;
     private long _rejectedRequests;
 
-    public AccountEngine(SimulatedAccountOptions options, byte[] key, TimeProvider time)
+    /// <param name="simulation">The physics; what it leaves open has its default.</param>
+    /// <param name="seed">Of latencies and the chances of faults.</param>
+    /// <param name="time">Its clock; latency waits stay on it too.</param>
+    /// <param name="logger">Takes what goes wrong.</param>
+    public AccountEngine(SimulationSpec simulation, int seed, TimeProvider time, ILogger logger)
     {
-        Key = key;
-        Consistency = options.Consistency;
+        Consistency = simulation.Consistency ?? SimulationSpec.DefaultConsistency;
         Clock = new AccountClock(time);
-        StartedAtTicks = Clock.NowTicks;
-        Timer = new DelayTimer(time);
-        Catalog = new ResourceCatalog(new PartitionLayout(options.PhysicalPartitions, options.Burst), Clock);
+        _startedAtTicks = Clock.NowTicks;
+        _timer = new DelayTimer(time);
+        Catalog = new ResourceCatalog(new PartitionLayout(simulation.PhysicalPartitions, simulation.Burst), Clock);
         // Faults draw from a stream of their own, so that adding a rule does not change the latencies.
         Pipeline = new OperationPipeline(
-            new FaultInjector(options.Faults, new SeededNoise((ulong)options.Seed + 0x5EED), Clock),
-            new LatencyModel(options.Latency, new SeededNoise((ulong)options.Seed)),
-            Timer,
+            new FaultInjector(simulation.Faults, new SeededNoise((ulong)seed + 0x5EED), Clock),
+            new LatencyModel(simulation.Latency ?? LatencyProfile.SameRegion, new SeededNoise((ulong)seed)),
+            _timer,
             Clock,
-            new SplitSchedule(options.Splits, Catalog, Clock));
+            new SplitSchedule(simulation.Splits, Catalog, Clock, logger));
     }
-
-    public byte[] Key { get; }
 
     public ConsistencyLevel Consistency { get; }
 
     public AccountClock Clock { get; }
 
-    public long StartedAtTicks { get; }
-
-    public DelayTimer Timer { get; }
-
     public ResourceCatalog Catalog { get; }
 
     public OperationPipeline Pipeline { get; }
-
-    /// <summary>Null until the Direct front end listens.</summary>
-    public IReplicaAddresses? Replicas { get; set; }
 
     public void CountWireRequest() => Interlocked.Increment(ref _wireRequests);
 
@@ -59,7 +54,7 @@ internal sealed class AccountEngine : IDisposable
         IReadOnlyList<ContainerLedger> containers = Catalog.ReadLedger(total);
         return new AccountLedger
         {
-            StartedAt = new DateTimeOffset(StartedAtTicks, TimeSpan.Zero),
+            StartedAt = new DateTimeOffset(_startedAtTicks, TimeSpan.Zero),
             AsOf = new DateTimeOffset(Clock.NowTicks, TimeSpan.Zero),
             WireRequests = Interlocked.Read(ref _wireRequests),
             RejectedRequests = Interlocked.Read(ref _rejectedRequests),
@@ -70,5 +65,6 @@ internal sealed class AccountEngine : IDisposable
         };
     }
 
-    public void Dispose() => Timer.Dispose();
+    /// <summary>Ends all waits, so that nobody waits for responses that are only delayed.</summary>
+    public void Dispose() => _timer.Dispose();
 }

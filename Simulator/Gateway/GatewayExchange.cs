@@ -2,173 +2,192 @@ using System.Buffers;
 using System.Globalization;
 using System.IO.Pipelines;
 using System.Text;
-using System.Text.Json;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
-using ScaleOut.Simulator.Engine;
-using ScaleOut.Simulator.Engine.Documents;
+using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.Primitives;
 using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Resources;
 using ScaleOut.Simulator.Protocol;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Gateway;
 
-/// <summary>
-/// One request and its answer. A connection has one and uses it for all its requests, so that buffers, the HMAC and the parsed path are made once.
-/// </summary>
-#pragma warning disable CA1001 // The server never says when a connection's exchange is done with; the HMAC's handle is released by its finalizer.
-internal sealed class GatewayExchange(AccountEngine account)
-#pragma warning restore CA1001
+/// <summary>Decodes HTTP requests and runs them, one behind the other on one connection.</summary>
+internal sealed class GatewayExchange(AccountContext account) : Exchange(ConnectionMode.Gateway), IDisposable
 {
     private const int KeptBuffer = 256 * 1024;
-    private const int CachedCharges = 4_096;
-    private static readonly string?[] ChargeTexts = new string?[CachedCharges];
 
-    private readonly RequestAuthenticator _authenticator = new(account.Key, account.Clock);
+    private readonly RequestProcessor _processor = new(account);
+    private HttpContext _context = null!;
+    private SignedPath? _path;
+    private byte[] _text = new byte[1024];
+    private int _textLength;
     private byte[] _body = new byte[1024];
-    private byte[] _partitionKey = new byte[64];
-    private IFeatureCollection _features = null!;
-    private IHttpRequestFeature _request = null!;
-    private IHttpResponseFeature _response = null!;
-    private RequestTarget? _target;
 
-    public AccountEngine Account => account;
+    public override ReadOnlySpan<ReadOnlyMemory<byte>> SigningPrefixes => _path!.Prefixes;
 
-    public RequestTarget Target => _target!;
-
-    public IHeaderDictionary RequestHeaders => _request.Headers;
-
-    public IHeaderDictionary ResponseHeaders => _response.Headers;
-
-    public ReadOnlyMemory<byte> Body { get; private set; }
-
-    /// <summary>What becomes the answer's body.</summary>
-    public ArrayBufferWriter<byte> Output { get; } = new(1024);
-
-    public SingleWork Single => field ??= new SingleWork(Output);
-
-    /// <summary>Documents that bulk operations give back, before they become part of the answer.</summary>
-    public ArrayBufferWriter<byte> BulkBodies => field ??= new ArrayBufferWriter<byte>();
-
-    public BulkWork Bulk => field ??= new BulkWork(BulkBodies);
-
-    public string Scheme => _request.Scheme;
-
-    public void Begin(IFeatureCollection features)
+    /// <summary>Runs a request and writes its response.</summary>
+    /// <param name="context">The request.</param>
+    /// <param name="resource">What its path names.</param>
+    /// <param name="operation">What its method says.</param>
+    /// <param name="error">Set for a path or method that is not served, which the client is told once it is authenticated.</param>
+    public async Task RunAsync(HttpContext context, ResourceType resource, OperationType operation, RequestException? error = null)
     {
-        _features = features;
-        _request = features.GetRequiredFeature<IHttpRequestFeature>();
-        _response = features.GetRequiredFeature<IHttpResponseFeature>();
-        string raw = _request.RawTarget;
-        if (_target is null || _target.Raw != raw || _target.Method != _request.Method)
-            _target = RequestTarget.Parse(_request.Method, raw);
+        _context = context;
+        Reset();
+        Request.Resource = resource;
+        Request.Operation = operation;
+        Request.Error = error;
+        Decode();
+        await _processor.ProcessAsync(this).ConfigureAwait(false);
+        await GatewayResponse.WriteAsync(context, Response).ConfigureAwait(false);
     }
 
-    /// <summary>Lets go of what one request should not keep for the next.</summary>
-    public void End()
+    /// <summary>Reads the body whole. The server itself rejects more than it is set to.</summary>
+    public override async ValueTask ReadBodyAsync()
     {
-        Body = default;
+        PipeReader reader = _context.Request.BodyReader;
+        int length = 0;
+        try
+        {
+            while (true)
+            {
+                ReadResult result = await reader.ReadAsync().ConfigureAwait(false);
+                int total = length + (int)result.Buffer.Length;
+                if (total > _body.Length)
+                    Array.Resize(ref _body, Math.Max(total, _body.Length * 2));
+                result.Buffer.CopyTo(_body.AsSpan(length));
+                length = total;
+                reader.AdvanceTo(result.Buffer.End);
+                if (result.IsCompleted || result.IsCanceled)
+                    break;
+            }
+        }
+        catch (BadHttpRequestException e)
+        {
+            throw RequestException.Rejected(e.StatusCode, e.Message);
+        }
+
+        Request.Body = _body.AsMemory(0, length);
+    }
+
+    public override void Reset()
+    {
+        base.Reset();
+        _textLength = 0;
         if (_body.Length > KeptBuffer)
             _body = new byte[1024];
-        Output.ResetWrittenCount();
+        if (_text.Length > KeptBuffer)
+            _text = new byte[1024];
     }
 
-    public int Authenticate(out string? fault) =>
-        _authenticator.Check(Target.SigningPrefixes, RequestHeaders.Authorization, Header(GatewayHeaders.Date), out fault);
+    public void Dispose() => _processor.Dispose();
 
-    /// <summary>The header's value, or null.</summary>
-    public string? Header(string name) => RequestHeaders.TryGetValue(name, out Microsoft.Extensions.Primitives.StringValues values) && values.Count > 0 ? values[0] : null;
-
-    public bool Flag(string name) => Header(name) is { } value && value.Equals("true", StringComparison.OrdinalIgnoreCase);
-
-    /// <summary>The partition key header as UTF-8; empty when there is none. Good until the next request.</summary>
-    public ReadOnlyMemory<byte> PartitionKey()
+    private void Decode()
     {
-        if (Header(GatewayHeaders.PartitionKey) is not { } text)
-            return default;
-        int most = Encoding.UTF8.GetMaxByteCount(text.Length);
-        if (most > _partitionKey.Length)
-            _partitionKey = new byte[most];
-        return _partitionKey.AsMemory(0, Encoding.UTF8.GetBytes(text, _partitionKey));
-    }
+        HttpRequest request = _context.Request;
+        string rawTarget = _context.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget;
+        string path = "";
+        if (Request.Resource == ResourceType.Address)
+            path = DecodeAddresses(request.Query);
+        else if (Request.Resource == ResourceType.Account)
+            Request.Endpoint = $"{request.Scheme}://{request.Host}/";
+        if (_path is null || !_path.IsOf(request.Method, rawTarget))
+            _path = new SignedPath(request.Method, rawTarget, path.Length > 0 ? path : SignedPath.PathOf(rawTarget));
 
-    /// <summary>Reads the body whole. The server itself turns away more than it is set to.</summary>
-    public async ValueTask ReadBodyAsync()
-    {
-        PipeReader reader = _features.GetRequiredFeature<IRequestBodyPipeFeature>().Reader;
-        int length = 0;
-        while (true)
+        RouteValueDictionary names = request.RouteValues;
+        Take(RequestField.Database, names["database"] as string);
+        Take(RequestField.Container, names["container"] as string);
+        Take(RequestField.Document, names["document"] as string);
+        foreach (RequestFieldName field in RequestFields.WithHeader)
         {
-            ReadResult result = await reader.ReadAsync().ConfigureAwait(false);
-            ReadOnlySequence<byte> buffer = result.Buffer;
-            int total = length + (int)buffer.Length;
-            if (total > _body.Length)
-                Array.Resize(ref _body, Math.Max(total, _body.Length * 2));
-            buffer.CopyTo(_body.AsSpan(length));
-            length = total;
-            reader.AdvanceTo(buffer.End);
-            if (result.IsCompleted || result.IsCanceled)
+            if (request.Headers.TryGetValue(field.Header!, out StringValues values) && values.Count > 0)
+                Take(field, values[0]!);
+        }
+
+        Request.Source = _text;
+        if (HttpMethods.IsPost(request.Method))
+            Request.Operation = Specify(Request.Operation, request.ContentType);
+    }
+
+    private void Take(RequestFieldName name, string value)
+    {
+        switch (name.Kind)
+        {
+            case FieldKind.Text:
+                Take(name.Field, value);
+                break;
+            case FieldKind.Flag:
+                if (value.Equals("true", StringComparison.OrdinalIgnoreCase) || value == "return=minimal")
+                    Request.Set(name.Field);
+                break;
+            default:
+                TakeNumber(name.Field, value);
+                break;
+        }
+    }
+
+    private void TakeNumber(RequestField field, string value)
+    {
+        if (field == RequestField.Consistency)
+        {
+            Request.Consistency = ConsistencyLevels.From(value);
+            if (Request.Consistency is null)
+                Request.Error ??= RequestException.BadRequest($"'{value}' is no consistency level.");
+            return;
+        }
+
+        bool isSize = int.TryParse(value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int size) && size is -1 or > 0;
+        Request.PageSize = size;
+        if (!isSize)
+            Request.Error ??= RequestException.BadRequest($"The page size '{value}' is neither -1 nor a positive number.");
+    }
+
+    private void Take(RequestField field, string? value)
+    {
+        if (value is null)
+            return;
+        int most = _textLength + Encoding.UTF8.GetMaxByteCount(value.Length);
+        if (most > _text.Length)
+            Array.Resize(ref _text, Math.Max(most, _text.Length * 2));
+        int length = Encoding.UTF8.GetBytes(value, _text.AsSpan(_textLength));
+        Request.Set(field, new TextRange(_textLength, length));
+        _textLength += length;
+    }
+
+    /// <summary>
+    /// Takes what the query of <c>addresses/?$resolveFor=...</c> names: <c>dbs</c> for the partition that holds databases, or a container's <c>docs</c>.
+    /// </summary>
+    private string DecodeAddresses(IQueryCollection query)
+    {
+        string resolveFor = query["$resolveFor"].ToString();
+        switch (resolveFor.Split('/', StringSplitOptions.RemoveEmptyEntries))
+        {
+            case ["dbs"]:
+                break;
+            case ["dbs", var database, "colls", var container, "docs"]:
+                Take(RequestField.Database, database);
+                Take(RequestField.Container, container);
+                break;
+            default:
+                Request.Error ??= RequestException.BadRequest("Addresses are known of dbs and of a container's docs.");
                 break;
         }
 
-        Body = _body.AsMemory(0, length);
+        Take(RequestField.PartitionKeyRangeId, query["$partitionKeyRangeIds"].ToString());
+        return resolveFor;
     }
 
-    public void SetCharge(RequestUnits charge)
+    /// <summary>What a POST to a feed is, which headers say.</summary>
+    private OperationType Specify(OperationType operation, string? contentType)
     {
-        long hundredths = charge.Hundredths;
-        ResponseHeaders[GatewayHeaders.Charge] = hundredths < CachedCharges
-            ? ChargeTexts[hundredths] ??= charge.Value.ToString(CultureInfo.InvariantCulture)
-            : charge.Value.ToString(CultureInfo.InvariantCulture);
+        bool isQuery = Request.Has(RequestField.IsQuery) || contentType?.StartsWith("application/query+json", StringComparison.OrdinalIgnoreCase) == true;
+        if (operation == OperationType.None || Request.Resource != ResourceType.Document)
+            return isQuery && operation != OperationType.None ? OperationType.Query : operation;
+        return Request.Has(RequestField.IsBatch) ? OperationType.Batch
+            : Request.Has(RequestField.IsQueryPlan) ? OperationType.QueryPlan
+            : isQuery ? OperationType.Query
+            : Request.Has(RequestField.IsUpsert) ? OperationType.Upsert
+            : operation;
     }
-
-    public void SetContainer(ContainerResource container)
-    {
-        ResponseHeaders[GatewayHeaders.AltContentPath] = container.Link;
-        ResponseHeaders[GatewayHeaders.ContentPath] = container.Rid;
-    }
-
-    /// <summary>Answers with what stands in the output.</summary>
-    public ValueTask WriteAsync(int status, string contentType = "application/json") => WriteAsync(status, Output.WrittenMemory, contentType);
-
-    public ValueTask WriteAsync(int status, ReadOnlyMemory<byte> body, string contentType)
-    {
-        _response.StatusCode = status;
-        IHeaderDictionary headers = ResponseHeaders;
-        if (Header(GatewayHeaders.ActivityId) is { } activity && Guid.TryParse(activity, out _))
-            headers[GatewayHeaders.ActivityId] = activity;
-        if (status is ServiceStatus.NoContent or ServiceStatus.NotModified)
-            return ValueTask.CompletedTask;
-        headers.ContentLength = body.Length;
-        // Without a body the server sends the headers by itself, in one go with the end of the answer.
-        if (body.IsEmpty)
-            return ValueTask.CompletedTask;
-        headers.ContentType = contentType;
-        ValueTask<FlushResult> written = _features.GetRequiredFeature<IHttpResponseBodyFeature>().Writer.WriteAsync(body);
-        return written.IsCompletedSuccessfully ? ValueTask.CompletedTask : Await(written);
-
-        static async ValueTask Await(ValueTask<FlushResult> written) => await written.ConfigureAwait(false);
-    }
-
-    public ValueTask WriteErrorAsync(int status, int subStatus, string? message)
-    {
-        if (subStatus != 0)
-            ResponseHeaders[GatewayHeaders.SubStatus] = subStatus.ToString(CultureInfo.InvariantCulture);
-        Output.ResetWrittenCount();
-        using (var writer = new Utf8JsonWriter(Output))
-        {
-            writer.WriteStartObject();
-            writer.WriteString("code", ErrorCodes.For(status));
-            writer.WriteString("message", message ?? "");
-            writer.WriteEndObject();
-        }
-
-        return WriteAsync(status);
-    }
-
-    /// <summary>Breaks the connection without an answer.</summary>
-    public void Abort() => _features.GetRequiredFeature<IHttpRequestLifetimeFeature>().Abort();
-
-    /// <summary>Whether an answer has gone out in part, so that no other can.</summary>
-    public bool HasStarted => _response.HasStarted;
 }

@@ -3,6 +3,7 @@ using System.Buffers.Text;
 using System.Globalization;
 using System.Security.Cryptography;
 using System.Text;
+using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Physics;
 
 namespace ScaleOut.Simulator.Protocol;
@@ -12,7 +13,6 @@ internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDi
 {
     private const int SignatureBytes = 32;
     private const int LongestAuthorization = 512;
-    private const int LongestDate = 64;
     private static readonly TimeSpan Tolerance = TimeSpan.FromMinutes(15);
 
     private readonly IncrementalHash _hmac = IncrementalHash.CreateHMAC(HashAlgorithmName.SHA256, key);
@@ -20,73 +20,42 @@ internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDi
     private byte[] _lastDateSuffix = [];
     private DateTime _lastDateUtc;
 
-    /// <summary>0 for a request that is genuine, else the status: 401, or 403 for a date that is too far off.</summary>
+    /// <param name="request">The request.</param>
     /// <param name="prefixes">What the signed text may begin with, up to the date.</param>
-    /// <param name="authorization">The authorization header.</param>
-    /// <param name="date">The x-ms-date header.</param>
-    /// <param name="fault">What is wrong.</param>
-    public int Check(byte[][] prefixes, string? authorization, string? date, out string? fault)
+    /// <exception cref="RequestException">401: not signed with the account's key; 403: the date is too far off.</exception>
+    public void Check(AccountRequest request, ReadOnlySpan<ReadOnlyMemory<byte>> prefixes)
     {
-        Span<byte> authorizationBytes = stackalloc byte[LongestAuthorization];
-        Span<byte> dateBytes = stackalloc byte[LongestDate];
-        if (!Encoding.UTF8.TryGetBytes(authorization, authorizationBytes, out int authorizationLength))
-            authorizationLength = authorizationBytes.Length;
-        if (!Encoding.UTF8.TryGetBytes(date, dateBytes, out int dateLength))
-            dateLength = dateBytes.Length;
+        ReadOnlySpan<byte> authorization = request.Bytes(RequestField.Authorization).Span;
+        ReadOnlySpan<byte> date = request.Bytes(RequestField.Date).Span;
         Span<byte> signature = stackalloc byte[SignatureBytes];
-        int status = Read(authorizationBytes[..authorizationLength], dateBytes[..dateLength], signature, out fault);
-        if (status != 0)
-            return status;
-        foreach (byte[] prefix in prefixes)
-        {
-            if (IsSigned(prefix, signature))
-                return CheckDate(out fault);
-        }
-
-        return Forged(out fault);
-    }
-
-    /// <summary>As the other, for text that came as UTF-8 with only one way to begin.</summary>
-    public int Check(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> authorization, ReadOnlySpan<byte> date, out string? fault)
-    {
-        Span<byte> signature = stackalloc byte[SignatureBytes];
-        int status = Read(authorization, date, signature, out fault);
-        return status != 0 ? status : IsSigned(prefix, signature) ? CheckDate(out fault) : Forged(out fault);
+        string? error = authorization.IsEmpty ? "Required Header authorization is missing. Ensure a valid Authorization token is passed."
+            : date.IsEmpty ? "Required Header x-ms-date is missing."
+            : !TryRememberDate(date) ? "The x-ms-date header is no date in the form of RFC 1123."
+            : !TryReadSignature(authorization, signature) ? "The authorization header is no token of type master, version 1.0, with a signature."
+            : !IsSigned(prefixes, signature) ? "The input authorization token can't serve the request. Please check that the expected payload is built as "
+                + "per the protocol, and check the key being used."
+            : null;
+        if (error is not null)
+            throw RequestException.Rejected(ServiceStatus.Unauthorized, error);
+        if ((new DateTime(clock.NowTicks, DateTimeKind.Utc) - _lastDateUtc).Duration() > Tolerance)
+            throw RequestException.Rejected(ServiceStatus.Forbidden, "The authorization token is not valid at the current time.");
     }
 
     public void Dispose() => _hmac.Dispose();
 
-    private static int Forged(out string? fault)
-    {
-        fault = "The input authorization token can't serve the request. Please check that the expected payload is built as per the protocol, and check the key being used.";
-        return 401;
-    }
-
-    /// <summary>Reads the signature, of <see cref="SignatureBytes"/>, and remembers the date.</summary>
-    private int Read(ReadOnlySpan<byte> authorization, ReadOnlySpan<byte> date, Span<byte> signature, out string? fault)
-    {
-        fault = authorization.IsEmpty ? "Required Header authorization is missing. Ensure a valid Authorization token is passed."
-            : date.IsEmpty ? "Required Header x-ms-date is missing."
-            : !TryRememberDate(date) ? "The x-ms-date header is no date in the form of RFC 1123."
-            : !TryReadSignature(authorization, signature) ? "The authorization header is no token of type master, version 1.0, with a signature."
-            : null;
-        return fault is null ? 0 : 401;
-    }
-
-    private bool IsSigned(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> signature)
+    private bool IsSigned(ReadOnlySpan<ReadOnlyMemory<byte>> prefixes, ReadOnlySpan<byte> signature)
     {
         Span<byte> expected = stackalloc byte[SignatureBytes];
-        _hmac.AppendData(prefix);
-        _hmac.AppendData(_lastDateSuffix);
-        _hmac.GetHashAndReset(expected);
-        return CryptographicOperations.FixedTimeEquals(expected, signature);
-    }
+        foreach (ReadOnlyMemory<byte> prefix in prefixes)
+        {
+            _hmac.AppendData(prefix.Span);
+            _hmac.AppendData(_lastDateSuffix);
+            _hmac.GetHashAndReset(expected);
+            if (CryptographicOperations.FixedTimeEquals(expected, signature))
+                return true;
+        }
 
-    private int CheckDate(out string? fault)
-    {
-        bool isNear = (new DateTime(clock.NowTicks, DateTimeKind.Utc) - _lastDateUtc).Duration() <= Tolerance;
-        fault = isNear ? null : "The authorization token is not valid at the current time.";
-        return isNear ? 0 : 403;
+        return false;
     }
 
     private bool TryRememberDate(ReadOnlySpan<byte> date)
@@ -94,7 +63,8 @@ internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDi
         if (date.SequenceEqual(_lastDate))
             return true;
         string text = Encoding.UTF8.GetString(date);
-        if (!DateTime.TryParseExact(text, "r", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out DateTime utc))
+        const DateTimeStyles utcOnly = DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal;
+        if (!DateTime.TryParseExact(text, "r", CultureInfo.InvariantCulture, utcOnly, out DateTime utc))
             return false;
         _lastDate = date.ToArray();
         _lastDateUtc = utc;

@@ -21,7 +21,7 @@ internal ref struct FrameWriter(Span<byte> destination)
     public void Add(ushort token, double value) => BinaryPrimitives.WriteDoubleLittleEndian(Begin(token, TokenType.Double, sizeof(double)), value);
 
     /// <summary>Text of up to 65,535 bytes.</summary>
-    public void Add(ushort token, ReadOnlySpan<byte> utf8) => utf8.CopyTo(AddText(token, utf8.Length));
+    public void Add(ushort token, scoped ReadOnlySpan<byte> utf8) => utf8.CopyTo(AddText(token, utf8.Length));
 
     /// <summary>Text that the caller fills in.</summary>
     public Span<byte> AddText(ushort token, int length)
@@ -32,7 +32,7 @@ internal ref struct FrameWriter(Span<byte> destination)
     }
 
     /// <summary>Text of up to 255 bytes.</summary>
-    public void AddSmall(ushort token, ReadOnlySpan<byte> utf8)
+    public void AddSmall(ushort token, scoped ReadOnlySpan<byte> utf8)
     {
         Span<byte> value = Begin(token, TokenType.SmallString, 1 + utf8.Length);
         value[0] = checked((byte)utf8.Length);

@@ -1,6 +1,34 @@
 using System.Buffers.Binary;
+using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Simulator.Direct.Wire;
+
+/// <summary>How a token's value is written; all numbers are little-endian.</summary>
+internal enum TokenType : byte
+{
+    Byte = 0x0,
+    UInt16 = 0x1,
+    UInt32 = 0x2,
+    Int32 = 0x3,
+    UInt64 = 0x4,
+    Int64 = 0x5,
+    Guid = 0x6,
+
+    /// <summary>Text behind one byte of length.</summary>
+    SmallString = 0x7,
+
+    /// <summary>Text behind two bytes of length.</summary>
+    String = 0x8,
+
+    /// <summary>Text behind four bytes of length.</summary>
+    LongString = 0x9,
+
+    SmallBytes = 0xA,
+    Bytes = 0xB,
+    LongBytes = 0xC,
+    Float = 0xD,
+    Double = 0xE,
+}
 
 /// <summary>Goes through the tokens of a frame, never beyond its end. The bytes come from anywhere.</summary>
 internal ref struct TokenReader(ReadOnlySpan<byte> frame, int start)
@@ -13,7 +41,7 @@ internal ref struct TokenReader(ReadOnlySpan<byte> frame, int start)
     public TokenType Type { get; private set; }
 
     /// <summary>The value's bytes, without the length that stands in front of text.</summary>
-    public TokenRange Value { get; private set; }
+    public TextRange Value { get; private set; }
 
     public readonly bool IsAtEnd => _at == _frame.Length;
 
@@ -29,41 +57,21 @@ internal ref struct TokenReader(ReadOnlySpan<byte> frame, int start)
         Id = BinaryPrimitives.ReadUInt16LittleEndian(rest);
         Type = (TokenType)rest[2];
         rest = rest[idAndType..];
-        int prefix;
-        uint length;
-        switch (Type)
+        (int prefix, uint length) = Type switch
         {
-            case TokenType.Byte:
-                (prefix, length) = (0, 1);
-                break;
-            case TokenType.UInt16:
-                (prefix, length) = (0, 2);
-                break;
-            case TokenType.UInt32 or TokenType.Int32 or TokenType.Float:
-                (prefix, length) = (0, 4);
-                break;
-            case TokenType.UInt64 or TokenType.Int64 or TokenType.Double:
-                (prefix, length) = (0, 8);
-                break;
-            case TokenType.Guid:
-                (prefix, length) = (0, 16);
-                break;
-            case TokenType.SmallString or TokenType.SmallBytes when rest.Length >= 1:
-                (prefix, length) = (1, rest[0]);
-                break;
-            case TokenType.String or TokenType.Bytes when rest.Length >= 2:
-                (prefix, length) = (2, BinaryPrimitives.ReadUInt16LittleEndian(rest));
-                break;
-            case TokenType.LongString or TokenType.LongBytes when rest.Length >= 4:
-                (prefix, length) = (4, BinaryPrimitives.ReadUInt32LittleEndian(rest));
-                break;
-            default:
-                return false;
-        }
-
-        if (length > (uint)(rest.Length - prefix))
+            TokenType.Byte => (0, 1u),
+            TokenType.UInt16 => (0, 2u),
+            TokenType.UInt32 or TokenType.Int32 or TokenType.Float => (0, 4u),
+            TokenType.UInt64 or TokenType.Int64 or TokenType.Double => (0, 8u),
+            TokenType.Guid => (0, 16u),
+            TokenType.SmallString or TokenType.SmallBytes when rest.Length >= 1 => (1, rest[0]),
+            TokenType.String or TokenType.Bytes when rest.Length >= 2 => (2, BinaryPrimitives.ReadUInt16LittleEndian(rest)),
+            TokenType.LongString or TokenType.LongBytes when rest.Length >= 4 => (4, BinaryPrimitives.ReadUInt32LittleEndian(rest)),
+            _ => (-1, 0u),
+        };
+        if (prefix < 0 || length > (uint)(rest.Length - prefix))
             return false;
-        Value = new TokenRange(_at + idAndType + prefix, (int)length);
+        Value = new TextRange(_at + idAndType + prefix, (int)length);
         _at += idAndType + prefix + (int)length;
         return true;
     }

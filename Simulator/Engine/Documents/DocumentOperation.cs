@@ -1,9 +1,10 @@
 using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Partitions;
 using ScaleOut.Simulator.Engine.Storage;
 
 namespace ScaleOut.Simulator.Engine.Documents;
 
-/// <summary>One operation on one document, whichever front end it came through; made once and used again.</summary>
+/// <summary>One operation on one document; made once and used again.</summary>
 internal sealed class DocumentOperation
 {
     public OperationKind Kind { get; set; }
@@ -26,8 +27,8 @@ internal sealed class DocumentOperation
     /// <summary>Whether the client wants the document back.</summary>
     public bool ReturnsBody { get; set; }
 
-    /// <summary>Set by preparing: ordinal of the physical partition, or -1.</summary>
-    public int Partition { get; set; } = -1;
+    /// <summary>Set by preparing: the physical partition that holds the key; null when the key is not valid.</summary>
+    public PhysicalPartition? Partition { get; set; }
 
     /// <summary>Set by preparing.</summary>
     public DocumentKey Key { get; set; }
@@ -40,8 +41,6 @@ internal sealed class DocumentOperation
     /// <summary>Where the returned document lies in the output.</summary>
     public (int Start, int Length) Output { get; set; }
 
-    public bool IsWrite => Kind != OperationKind.Read;
-
     public void Reset()
     {
         PartitionKeyJson = default;
@@ -51,7 +50,7 @@ internal sealed class DocumentOperation
         IfNoneMatch = null;
         SessionLsn = 0;
         ReturnsBody = false;
-        Partition = -1;
+        Partition = null;
         Key = default;
         Facts = default;
         Result = default;

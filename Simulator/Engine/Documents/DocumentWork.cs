@@ -1,40 +1,59 @@
+using System.Buffers;
 using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Partitions;
+using ScaleOut.Simulator.Engine.Physics;
 using ScaleOut.Simulator.Engine.Resources;
 
 namespace ScaleOut.Simulator.Engine.Documents;
 
 /// <summary>
-/// One wire request's worth of document operations: a single one, a batch, or a query page. A front end prepares it, hands it to the
-/// <see cref="OperationPipeline"/> and writes what came of it; that is all a front end has to do with documents.
+/// One wire request's worth of document operations: a single one, a batch, or a query page. It is prepared, goes through the
+/// <see cref="OperationPipeline"/>, and then has its result.
 /// </summary>
 internal abstract class DocumentWork
 {
-    /// <summary>The container; set before preparing.</summary>
+    /// <summary>Set before preparing.</summary>
     public ContainerResource Container { get; set; } = null!;
+
+    /// <summary>Takes the documents that are returned; set before executing.</summary>
+    public ArrayBufferWriter<byte> Output { get; set; } = null!;
 
     public abstract OperationKind Kind { get; }
 
-    public abstract bool IsWrite { get; }
+    /// <summary>The physical partition it goes to; null for several.</summary>
+    public abstract PhysicalPartition? Partition { get; }
 
-    /// <summary>Ordinal of the physical partition it goes to; null for several or none.</summary>
-    public abstract int? Partition { get; }
+    /// <summary>How the request ended as a whole.</summary>
+    public OperationResult Result { get; protected set; }
 
-    /// <summary>The answer as a whole.</summary>
-    public abstract OperationResult Result { get; }
+    public bool IsWrite => Kind is not (OperationKind.Read or OperationKind.Query);
 
     /// <summary>Does it under the partition's lock and budget, and records it.</summary>
     public abstract void Execute(long nowTicks);
 
     /// <summary>
-    /// Called when a partition turned the work away because of a split: whether it may be executed again, on the partition that has the key now or on the
-    /// same one once it has completed the split. False when the client has to ask for the ranges first.
+    /// Called when a split rejected the work: whether it may be executed again, on the partition that has the key now or on the same one once it has
+    /// completed the split. False when the client has to ask for the ranges first.
     /// </summary>
-    public abstract bool TryRoute();
+    public abstract bool TryReroute();
 
-    /// <summary>Answers with a fault's status.</summary>
-    /// <param name="status">Null for a connection that is closed instead of answering.</param>
-    /// <param name="subStatus">0 for none.</param>
+    /// <summary>Ends with a fault's status instead of its own result.</summary>
+    /// <param name="fault">What the client gets instead.</param>
     /// <param name="executed">Whether the operations were done all the same.</param>
     /// <param name="nowTicks">Time of the account's clock.</param>
-    public abstract void Fail(int? status, int subStatus, bool executed, long nowTicks);
+    public virtual void Fail(in FaultDecision fault, bool executed, long nowTicks)
+    {
+        lock (Partition!.Gate)
+            Result = OperationAdmission.Fail(Partition, Kind, Result, fault, executed, nowTicks);
+    }
+
+    /// <summary>Ends with an error before it is executed. The attempt is the caller's all the same, so it has to be in the ledger.</summary>
+    protected bool FailToPrepare(in OperationResult result)
+    {
+        Result = result;
+        PhysicalPartition partition = Partition ?? Container.Partitions[0];
+        lock (partition.Gate)
+            partition.Counter.Attempt(Kind);
+        return false;
+    }
 }

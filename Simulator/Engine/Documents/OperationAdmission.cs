@@ -1,6 +1,7 @@
 using System.Buffers;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Partitions;
+using ScaleOut.Simulator.Engine.Physics;
 using ScaleOut.Simulator.Engine.Resources;
 
 namespace ScaleOut.Simulator.Engine.Documents;
@@ -8,7 +9,8 @@ namespace ScaleOut.Simulator.Engine.Documents;
 /// <summary>Asks the partition's budget, does the operation, charges it and records it. The caller holds the partition's lock.</summary>
 internal static class OperationAdmission
 {
-    public static OperationResult Execute(ContainerResource container, PhysicalPartition partition, DocumentOperation operation, ArrayBufferWriter<byte> output, long nowTicks)
+    public static OperationResult Execute(
+        ContainerResource container, PhysicalPartition partition, DocumentOperation operation, ArrayBufferWriter<byte> output, long nowTicks)
     {
         if (!TryAdmit(partition, operation.Kind, nowTicks, out OperationResult rejection))
             return rejection;
@@ -17,14 +19,14 @@ internal static class OperationAdmission
         return result;
     }
 
-    /// <summary>Records the attempt; false with the answer when the partition or container is gone or the budget used up.</summary>
+    /// <summary>Records the attempt; false with the result when the partition or container is gone or the budget used up.</summary>
     public static bool TryAdmit(PhysicalPartition partition, OperationKind kind, long nowTicks, out OperationResult rejection)
     {
         rejection = default;
-        if (partition.Status is PartitionStatus.CompletingSplit or PartitionStatus.Split)
+        if (partition.IsSplitting)
         {
             // Clients ask again elsewhere without telling their caller, so this is no attempt in the caller's sense.
-            rejection = OperationResult.OfSplit(PartitionStatus.CompletingSplit);
+            rejection = OperationResult.CompletingSplit;
             return false;
         }
 
@@ -38,33 +40,18 @@ internal static class OperationAdmission
         if (partition.Budget.TryAdmit(nowTicks, out int retryAfterMs))
             return true;
         partition.RecordThrottled(kind, nowTicks);
-        rejection = Throttled(retryAfterMs) with { Lsn = partition.Lsn };
+        rejection = OperationResult.Throttled(retryAfterMs) with { Lsn = partition.Lsn };
         return false;
     }
 
     /// <summary>Records what a fault made of an operation: the client counts an attempt, and a 429 when it sees one.</summary>
-    public static OperationResult Fail(PhysicalPartition partition, OperationKind kind, OperationResult result, int? status, int subStatus, bool executed, long nowTicks)
+    public static OperationResult Fail(
+        PhysicalPartition partition, OperationKind kind, in OperationResult result, in FaultDecision fault, bool executed, long nowTicks)
     {
         if (!executed)
             partition.Counter.Attempt(kind);
-        if (status == ServiceStatus.TooManyRequests && !(executed && result.IsThrottled))
+        if (fault.Status == ServiceStatus.TooManyRequests && !(executed && result.IsThrottled))
             partition.RecordThrottled(kind, nowTicks);
-        return new OperationResult
-        {
-            Status = status ?? 0,
-            SubStatus = subStatus,
-            Charge = executed ? result.Charge : RequestUnits.Zero,
-            Lsn = partition.Lsn,
-            RetryAfterMs = status == ServiceStatus.TooManyRequests ? 1 : 0,
-            Message = "A fault rule of the simulated account answered.",
-        };
+        return fault.ToResult(executed ? result.Charge : RequestUnits.Zero) with { Lsn = partition.Lsn };
     }
-
-    private static OperationResult Throttled(int retryAfterMs) => new()
-    {
-        Status = ServiceStatus.TooManyRequests,
-        SubStatus = ServiceStatus.RequestUnitsExhausted,
-        RetryAfterMs = retryAfterMs,
-        Message = "Request rate is large. More Request Units may be needed, so no changes were made. Please retry this request later.",
-    };
 }

@@ -10,21 +10,23 @@ namespace ScaleOut.Simulator.Engine.Documents;
 /// <summary>Does prepared operations. The caller holds the partition's lock, has asked the budget, and records the charge.</summary>
 internal static class OperationExecutor
 {
-    /// <summary>Does the operation, writes the document that is returned to <paramref name="output"/>, and notes what it changes in <paramref name="undo"/>.</summary>
-    public static OperationResult Execute(ContainerResource container, PhysicalPartition partition, DocumentOperation operation, ArrayBufferWriter<byte> output, UndoLog? undo, long nowTicks)
+    /// <summary>
+    /// Does the operation, writes the document that is returned to <paramref name="output"/>, and notes what it changes in <paramref name="undo"/>.
+    /// </summary>
+    public static OperationResult Execute(
+        ContainerResource container, PhysicalPartition partition, DocumentOperation operation, ArrayBufferWriter<byte> output, UndoLog? undo, long nowTicks)
     {
         long address = partition.Store.Find(operation.Key);
         OperationResult result = operation.Kind switch
         {
-            OperationKind.Create when address >= 0 => Stopped(ServiceStatus.Conflict, "Entity with the specified id already exists in the system."),
-            OperationKind.Create => Add(container, partition, operation, undo, nowTicks, ref address),
-            OperationKind.Upsert when address < 0 => Add(container, partition, operation, undo, nowTicks, ref address),
-            OperationKind.Read when address < 0 && operation.SessionLsn > partition.Lsn =>
-                Stopped(ServiceStatus.NotFound, "The read session is not available for the input session token.", ServiceStatus.ReadSessionNotAvailable),
-            _ when address < 0 => Stopped(ServiceStatus.NotFound, "Entity with the specified id does not exist in the system."),
+            OperationKind.Create when address >= 0 => Stop(ServiceStatus.Conflict, "Entity with the specified id already exists in the system."),
+            OperationKind.Create => Add(partition, operation, undo, nowTicks, ref address),
+            OperationKind.Upsert when address < 0 => Add(partition, operation, undo, nowTicks, ref address),
+            OperationKind.Read when operation.SessionLsn > partition.Lsn => OperationResult.SessionNotAvailable with { Charge = RequestCharges.LookUp },
+            _ when address < 0 => Stop(ServiceStatus.NotFound, "Entity with the specified id does not exist in the system."),
             OperationKind.Read => Read(container, partition, operation, address),
             _ when !Matches(operation.IfMatch, container, partition, address) =>
-                Stopped(ServiceStatus.PreconditionFailed, "Operation cannot be performed because one of the specified precondition is not met."),
+                Stop(ServiceStatus.PreconditionFailed, "Operation cannot be performed because one of the specified precondition is not met."),
             OperationKind.Delete => Delete(partition, undo, address),
             _ => Replace(partition, operation, undo, nowTicks, ref address),
         };
@@ -39,7 +41,7 @@ internal static class OperationExecutor
         return result;
     }
 
-    private static OperationResult Add(ContainerResource container, PhysicalPartition partition, DocumentOperation operation, UndoLog? undo, long nowTicks, ref long address)
+    private static OperationResult Add(PhysicalPartition partition, DocumentOperation operation, UndoLog? undo, long nowTicks, ref long address)
     {
         DocumentFacts facts = operation.Facts;
         var record = new DocumentRecord
@@ -56,7 +58,7 @@ internal static class OperationExecutor
         else
             partition.Counter.UpsertedNew++;
         undo?.Added(operation.Kind, operation.Key);
-        return new OperationResult { Status = ServiceStatus.Created, Charge = RequestCharges.Write(facts.Body.Length, facts.Leaves), Version = record.Version };
+        return Written(ServiceStatus.Created, facts, record);
     }
 
     private static OperationResult Replace(PhysicalPartition partition, DocumentOperation operation, UndoLog? undo, long nowTicks, ref long address)
@@ -71,7 +73,7 @@ internal static class OperationExecutor
         };
         address = partition.Store.Replace(address, record, facts.Body.Span);
         partition.Counter.Replaced++;
-        return new OperationResult { Status = ServiceStatus.Ok, Charge = RequestCharges.Write(facts.Body.Length, facts.Leaves), Version = record.Version };
+        return Written(ServiceStatus.Ok, facts, record);
     }
 
     private static OperationResult Delete(PhysicalPartition partition, UndoLog? undo, long address)
@@ -87,8 +89,6 @@ internal static class OperationExecutor
     private static OperationResult Read(ContainerResource container, PhysicalPartition partition, DocumentOperation operation, long address)
     {
         ref DocumentRecord record = ref partition.Store.Record(address);
-        if (operation.SessionLsn > partition.Lsn)
-            return Stopped(ServiceStatus.NotFound, "The read session is not available for the input session token.", ServiceStatus.ReadSessionNotAvailable);
         if (operation.IfNoneMatch is not null && Matches(operation.IfNoneMatch, container, partition, address))
             return new OperationResult { Status = ServiceStatus.NotModified, Charge = RequestCharges.LookUp, Version = record.Version };
         return new OperationResult { Status = ServiceStatus.Ok, Charge = RequestCharges.Read(record.BodyLength), Version = record.Version };
@@ -97,6 +97,8 @@ internal static class OperationExecutor
     private static bool Matches(string? etag, ContainerResource container, PhysicalPartition partition, long address) =>
         etag is null or "*" || etag.Trim('"') == DocumentEtag.Quoted(container.Number, partition.Store.Record(address).Version).Trim('"');
 
-    private static OperationResult Stopped(int status, string message, int subStatus = 0) =>
-        new() { Status = status, SubStatus = subStatus, Message = message, Charge = RequestCharges.LookUp };
+    private static OperationResult Written(int status, in DocumentFacts facts, in DocumentRecord record) =>
+        new() { Status = status, Charge = RequestCharges.Write(facts.Body.Length, facts.Leaves), Version = record.Version };
+
+    private static OperationResult Stop(int status, string message) => OperationResult.Fail(status, message) with { Charge = RequestCharges.LookUp };
 }

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Text.Encodings.Web;
 using System.Text.Json;
 using ScaleOut.PartitionKeys;
 using ScaleOut.Simulator.Engine.Operations;
@@ -11,29 +12,31 @@ namespace ScaleOut.Simulator.Engine.Documents;
 internal static class OperationPreparer
 {
     private const int MaxDocumentBytes = 2 * 1024 * 1024;
+    private const string KeyMismatch = "PartitionKey extracted from document doesn't match the one specified in the header.";
     private const string InvalidKey = "Partition key is invalid: it must be a JSON array with one string, number, boolean, null or empty object.";
 
     /// <summary>Sets the operation's partition and key; false when the operation's result says already what is wrong.</summary>
     public static bool TryPrepare(ContainerResource container, DocumentOperation operation)
     {
-        if (!TryReadKey(container.Definition.Version, operation.PartitionKeyJson, out PartitionKeyIdentity key))
+        if (!TryReadKey(container.Settings.Version, operation.PartitionKeyJson, out PartitionKeyIdentity key))
             return Fail(operation, ServiceStatus.BadRequest, InvalidKey);
-        operation.Partition = container.Table.Find(key.Position).Ordinal;
-        bool hasBody = operation.Kind is OperationKind.Create or OperationKind.Upsert or OperationKind.Replace;
-        if (!hasBody)
-        {
-            operation.Key = new DocumentKey(key.Hash, DocumentIds.Hash(operation.Id.Span));
-            return operation.Id.Length > 0 || Fail(operation, ServiceStatus.BadRequest, "The id is missing.");
-        }
+        operation.Partition = container.Map.Find(key.Position);
+        if (operation.Kind is OperationKind.Create or OperationKind.Upsert or OperationKind.Replace)
+            return TryPrepareBody(container, operation, key);
+        operation.Key = new DocumentKey(key.Hash, DocumentKey.HashId(operation.Id.Span));
+        return operation.Id.Length > 0 || Fail(operation, ServiceStatus.BadRequest, "The id is missing.");
+    }
 
+    private static bool TryPrepareBody(ContainerResource container, DocumentOperation operation, PartitionKeyIdentity key)
+    {
         if (operation.Body.Length > MaxDocumentBytes)
             return Fail(operation, ServiceStatus.TooLarge, "Request size is too large: a document may have 2 MB.");
         DocumentFacts facts = default;
-        if (!container.Inspector.TryInspect(operation.Body, ref facts, out string? fault))
-            return Fail(operation, ServiceStatus.BadRequest, fault);
+        if (!container.Inspector.TryInspect(operation.Body, ref facts, out string? error))
+            return Fail(operation, ServiceStatus.BadRequest, error);
         if (facts.PartitionKey != key)
-            return Fail(operation, ServiceStatus.BadRequest, "PartitionKey extracted from document doesn't match the one specified in the header.", ServiceStatus.PartitionKeyMismatch);
-        if (operation.Kind == OperationKind.Replace && facts.IdHash != DocumentIds.Hash(operation.Id.Span))
+            return Fail(operation, ServiceStatus.BadRequest, KeyMismatch, ServiceStatus.PartitionKeyMismatch);
+        if (operation.Kind == OperationKind.Replace && facts.IdHash != DocumentKey.HashId(operation.Id.Span))
             return Fail(operation, ServiceStatus.BadRequest, "The id in the document is another than the one that is replaced.");
         if (facts.HasSystemProperties)
             facts.Body = WithoutSystemProperties(facts.Body);
@@ -88,7 +91,7 @@ internal static class OperationPreparer
     {
         var output = new ArrayBufferWriter<byte>(body.Length);
         using JsonDocument document = JsonDocument.Parse(body, new JsonDocumentOptions { MaxDepth = 128 });
-        using (var writer = new Utf8JsonWriter(output, new JsonWriterOptions { Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping, SkipValidation = true }))
+        using (var writer = new Utf8JsonWriter(output, new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping, SkipValidation = true }))
         {
             writer.WriteStartObject();
             foreach (JsonProperty property in document.RootElement.EnumerateObject())

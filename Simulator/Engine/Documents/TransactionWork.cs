@@ -1,4 +1,3 @@
-using System.Buffers;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Partitions;
 using ScaleOut.Simulator.Engine.Storage;
@@ -6,44 +5,26 @@ using ScaleOut.Simulator.Engine.Storage;
 namespace ScaleOut.Simulator.Engine.Documents;
 
 /// <summary>A TransactionalBatch: operations on one partition key that are all done or none. For the caller and in the ledger it is one operation.</summary>
-internal sealed class TransactionWork(ArrayBufferWriter<byte> output) : DocumentWork
+internal sealed class TransactionWork : BatchWork
 {
-    private OperationResult _result;
     private PhysicalPartition? _partition;
-    private ReadOnlyMemory<byte> _partitionKeyJson;
 
-    /// <summary>The operations in their order.</summary>
-    public List<DocumentOperation> Operations { get; } = [];
+    /// <summary>UTF-8 of a JSON array with one value; empty when the client gave none.</summary>
+    public ReadOnlyMemory<byte> PartitionKeyJson { get; set; }
 
-    public override OperationKind Kind => OperationKind.Batch;
-
-    public override bool IsWrite => true;
-
-    public override int? Partition => _partition?.Ordinal;
-
-    public override OperationResult Result => _result;
-
-    /// <summary>Whether each operation has a result of its own to show.</summary>
-    public bool HasOperationResults { get; private set; }
+    public override PhysicalPartition? Partition => _partition;
 
     /// <summary>False when the result says already what is wrong with the request.</summary>
-    public bool TryPrepare(ReadOnlyMemory<byte> partitionKeyJson)
+    public bool TryPrepare()
     {
-        HasOperationResults = false;
-        _partitionKeyJson = partitionKeyJson;
-        bool valid = OperationPreparer.TryReadKey(Container.Definition.Version, partitionKeyJson, out PartitionKeyIdentity key);
-        _partition = valid ? Container.Table.Find(key.Position) : Container.Partitions[0];
-        if (!valid)
-        {
-            _result = OperationResult.Fail(ServiceStatus.BadRequest, "The batch needs a partition key: a JSON array with one value.");
-            lock (_partition.Gate)
-                _partition.Counter.Attempt(Kind);
-            return false;
-        }
-
+        Result = default;
+        _partition = null;
+        if (!OperationPreparer.TryReadKey(Container.Settings.Version, PartitionKeyJson, out PartitionKeyIdentity key))
+            return FailToPrepare(OperationResult.Fail(ServiceStatus.BadRequest, "The batch needs a partition key: a JSON array with one value."));
+        _partition = Container.Map.Find(key.Position);
         foreach (DocumentOperation operation in Operations)
         {
-            operation.PartitionKeyJson = partitionKeyJson;
+            operation.PartitionKeyJson = PartitionKeyJson;
             OperationPreparer.TryPrepare(Container, operation);
         }
 
@@ -55,51 +36,84 @@ internal sealed class TransactionWork(ArrayBufferWriter<byte> output) : Document
         PhysicalPartition partition = _partition!;
         lock (partition.Gate)
         {
-            if (!OperationAdmission.TryAdmit(partition, Kind, nowTicks, out _result))
+            if (!OperationAdmission.TryAdmit(partition, Kind, nowTicks, out OperationResult rejection))
+            {
+                Result = rejection;
                 return;
-            RequestUnits charge = RequestUnits.Zero;
-            int failed = ExecuteAll(partition, nowTicks, ref charge);
+            }
+
+            (bool succeeded, RequestUnits charge) = ExecuteAll(partition, nowTicks);
             partition.RecordCharge(Kind, charge, nowTicks);
-            HasOperationResults = true;
-            _result = new OperationResult { Status = failed < 0 ? ServiceStatus.Ok : ServiceStatus.MultiStatus, Charge = charge, Lsn = partition.Lsn };
+            Result = new OperationResult { Status = succeeded ? ServiceStatus.Ok : ServiceStatus.MultiStatus, Charge = charge, Lsn = partition.Lsn };
         }
     }
 
-    public override bool TryRoute() => TryPrepare(_partitionKeyJson);
+    public override bool TryReroute() => TryPrepare();
 
-    public override void Fail(int? status, int subStatus, bool executed, long nowTicks)
-    {
-        HasOperationResults = false;
-        lock (_partition!.Gate)
-            _result = OperationAdmission.Fail(_partition, Kind, _result, status, subStatus, executed, nowTicks);
-    }
-
-    /// <summary>The index of the operation that failed, or -1.</summary>
-    private int ExecuteAll(PhysicalPartition partition, long nowTicks, ref RequestUnits charge)
+    private (bool Succeeded, RequestUnits Charge) ExecuteAll(PhysicalPartition partition, long nowTicks)
     {
         var undo = new UndoLog();
-        for (int i = 0; i < Operations.Count; i++)
+        RequestUnits charge = RequestUnits.Zero;
+        foreach (DocumentOperation operation in Operations)
         {
-            DocumentOperation operation = Operations[i];
             if (operation.Result.Status == 0)
-                operation.Result = OperationExecutor.Execute(Container, partition, operation, output, undo, nowTicks);
+                operation.Result = OperationExecutor.Execute(Container, partition, operation, Output, undo, nowTicks);
             // What was done before a failure is charged, as it is on the service.
             charge += operation.Result.Charge;
             if (operation.Result.IsSuccess)
                 continue;
             undo.RollBack(partition);
-            for (int j = 0; j < Operations.Count; j++)
+            foreach (DocumentOperation other in Operations)
             {
-                if (j != i)
-                {
-                    Operations[j].Output = default;
-                    Operations[j].Result = OperationResult.Fail(ServiceStatus.FailedDependency, null);
-                }
+                if (other == operation)
+                    continue;
+                other.Output = default;
+                other.Result = OperationResult.FailedDependency;
             }
 
-            return i;
+            return (false, charge);
         }
 
-        return -1;
+        return (true, charge);
+    }
+}
+
+/// <summary>What a transaction has changed in one partition, so that it can be taken back.</summary>
+internal sealed class UndoLog
+{
+    private readonly List<(OperationKind Kind, DocumentKey Key, DocumentRecord Old, byte[]? Body)> _steps = [];
+
+    /// <summary>A document that was not there before.</summary>
+    public void Added(OperationKind kind, DocumentKey key) => _steps.Add((kind, key, default, null));
+
+    /// <summary>A document that is about to be replaced or deleted.</summary>
+    public void Changing(OperationKind kind, in DocumentRecord record, ReadOnlySpan<byte> body) =>
+        _steps.Add((kind, record.Key, record, body.ToArray()));
+
+    /// <summary>Takes everything back, the last step first, in the ledger too.</summary>
+    public void RollBack(PhysicalPartition partition)
+    {
+        for (int i = _steps.Count - 1; i >= 0; i--)
+        {
+            (OperationKind kind, DocumentKey key, DocumentRecord old, byte[]? body) = _steps[i];
+            if (body is null)
+            {
+                partition.Store.Remove(partition.Store.Find(key));
+                if (kind == OperationKind.Create)
+                    partition.Counter.Created--;
+                else
+                    partition.Counter.UpsertedNew--;
+            }
+            else if (kind == OperationKind.Delete)
+            {
+                partition.Store.Add(old, body);
+                partition.Counter.Deleted--;
+            }
+            else
+            {
+                partition.Store.Replace(partition.Store.Find(key), old, body);
+                partition.Counter.Replaced--;
+            }
+        }
     }
 }

@@ -1,3 +1,5 @@
+using ScaleOut.Simulator.Engine.Operations;
+
 namespace ScaleOut.Simulator.Engine.Ledger;
 
 /// <summary>What the account did since its start: the truth that a run's report is compared with. Totals include containers that are gone.</summary>
@@ -10,7 +12,7 @@ public sealed record AccountLedger
     /// <summary>Requests of the wire protocol, of any kind, rejected ones included.</summary>
     public required long WireRequests { get; init; }
 
-    /// <summary>Wire requests turned away before any operation: not authenticated, or not understood.</summary>
+    /// <summary>Wire requests rejected before any operation: not authenticated, or not understood.</summary>
     public required long RejectedRequests { get; init; }
 
     public required DocumentLedger Documents { get; init; }
@@ -23,3 +25,112 @@ public sealed record AccountLedger
     /// <summary>Containers that exist, and the last 16 that were deleted.</summary>
     public required IReadOnlyList<ContainerLedger> Containers { get; init; }
 }
+
+/// <summary>What one container did, deleted ones included as long as <see cref="AccountLedger.Containers"/> keeps them.</summary>
+public sealed record ContainerLedger
+{
+    public required string Database { get; init; }
+
+    public required string Name { get; init; }
+
+    /// <summary>Tells a container from another of the same name that came before or after it.</summary>
+    public required string ResourceId { get; init; }
+
+    public required bool Deleted { get; init; }
+
+    /// <summary>Provisioned RU/s; with autoscale the maximum.</summary>
+    public required int Throughput { get; init; }
+
+    /// <summary>Documents it holds now; of a deleted container, when it was deleted.</summary>
+    public required long DocumentCount { get; init; }
+
+    public required DocumentLedger Documents { get; init; }
+
+    public required OperationLedger Operations { get; init; }
+
+    public required IReadOnlyList<PartitionLedger> Partitions { get; init; }
+}
+
+/// <summary>What one physical partition did since its container was created.</summary>
+public sealed record PartitionLedger
+{
+    /// <summary>Id of the partition key range, such as <c>0</c>.</summary>
+    public required string Id { get; init; }
+
+    /// <summary>First effective partition key of the range; empty for the first range.</summary>
+    public required string MinInclusive { get; init; }
+
+    /// <summary>First effective partition key after the range; <c>FF</c> for the last range.</summary>
+    public required string MaxExclusive { get; init; }
+
+    /// <summary>Ids of the partitions that its range was part of before they were split, the first one first.</summary>
+    public IReadOnlyList<string> Parents { get; init; } = [];
+
+    /// <summary>Whether it was split: others have its documents and its budget now, and what follows is what it did until then.</summary>
+    public bool WasSplit { get; init; }
+
+    /// <summary>The partition's share of the throughput, in RU/s; of one that was split, its last.</summary>
+    public required double BudgetPerSecond { get; init; }
+
+    /// <summary>Documents it holds now.</summary>
+    public required long Documents { get; init; }
+
+    public required double RequestUnits { get; init; }
+
+    /// <summary>Operations that got a 429.</summary>
+    public required long Throttled { get; init; }
+
+    /// <summary>
+    /// The seconds in which anything was charged or throttled, oldest first. Of a long run only the latest: see <see cref="AccountLedger.SecondsKept"/>.
+    /// </summary>
+    public required IReadOnlyList<SecondLedger> Seconds { get; init; }
+}
+
+/// <summary>What one physical partition did in one UTC second.</summary>
+/// <param name="Second">Whole seconds since 1970-01-01 UTC.</param>
+/// <param name="RequestUnits">RU charged.</param>
+/// <param name="Throttled">Operations that got a 429.</param>
+public sealed record SecondLedger(long Second, double RequestUnits, long Throttled);
+
+/// <summary>What became of documents, through whatever operation.</summary>
+public sealed record DocumentLedger
+{
+    /// <summary>Created by a create operation.</summary>
+    public required long Created { get; init; }
+
+    /// <summary>Upserts that met no document and so made a new one.</summary>
+    public required long UpsertedNew { get; init; }
+
+    /// <summary>Existing documents given a new body, by a replace or an upsert.</summary>
+    public required long Replaced { get; init; }
+
+    public required long Deleted { get; init; }
+}
+
+/// <summary>Counts per kind of operation.</summary>
+public sealed record OperationLedger
+{
+    public required OperationCounts Create { get; init; }
+
+    public required OperationCounts Upsert { get; init; }
+
+    public required OperationCounts Replace { get; init; }
+
+    public required OperationCounts Read { get; init; }
+
+    public required OperationCounts Delete { get; init; }
+
+    /// <summary>TransactionalBatches; what they do to documents is in <see cref="DocumentLedger"/>.</summary>
+    public required OperationCounts Batch { get; init; }
+
+    /// <summary>Pages of queries and read feeds, each from one physical partition.</summary>
+    public required OperationCounts Query { get; init; }
+}
+
+/// <summary>
+/// Counts of one kind of operation, as the SDK's caller counts: a bulk document is one operation of its own kind, a TransactionalBatch is one.
+/// </summary>
+/// <param name="Attempts">Operations that reached the account, whatever their outcome.</param>
+/// <param name="Throttled">Operations that got a 429.</param>
+/// <param name="RequestUnits">RU charged.</param>
+public sealed record OperationCounts(long Attempts, long Throttled, double RequestUnits);

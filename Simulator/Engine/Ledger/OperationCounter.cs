@@ -16,14 +16,26 @@ internal sealed class OperationCounter
 
     public long Deleted { get; set; }
 
+    /// <summary>Of all kinds together, in hundredths of an RU.</summary>
+    public (long Hundredths, long Throttled) Total
+    {
+        get
+        {
+            (long hundredths, long throttled) = (0, 0);
+            foreach (Counts counts in _kinds)
+                (hundredths, throttled) = (hundredths + counts.Hundredths, throttled + counts.Throttled);
+            return (hundredths, throttled);
+        }
+    }
+
     public void Attempt(OperationKind kind) => _kinds[(int)kind].Attempts++;
 
     /// <summary>Takes an attempt back that met a partition which was split while it ran: the client asks again elsewhere.</summary>
     public void Withdraw(OperationKind kind) => _kinds[(int)kind].Attempts--;
 
-    public void Throttled(OperationKind kind) => _kinds[(int)kind].Throttled++;
+    public void Throttle(OperationKind kind) => _kinds[(int)kind].Throttled++;
 
-    public void Charged(OperationKind kind, RequestUnits charge) => _kinds[(int)kind].Hundredths += charge.Hundredths;
+    public void Charge(OperationKind kind, RequestUnits charge) => _kinds[(int)kind].Hundredths += charge.Hundredths;
 
     public void Add(OperationCounter other)
     {
@@ -38,22 +50,6 @@ internal sealed class OperationCounter
         UpsertedNew += other.UpsertedNew;
         Replaced += other.Replaced;
         Deleted += other.Deleted;
-    }
-
-    public long TotalHundredths()
-    {
-        long total = 0;
-        foreach (Counts counts in _kinds)
-            total += counts.Hundredths;
-        return total;
-    }
-
-    public long TotalThrottled()
-    {
-        long total = 0;
-        foreach (Counts counts in _kinds)
-            total += counts.Throttled;
-        return total;
     }
 
     public DocumentLedger ReadDocuments() => new() { Created = Created, UpsertedNew = UpsertedNew, Replaced = Replaced, Deleted = Deleted };
@@ -72,7 +68,7 @@ internal sealed class OperationCounter
     private OperationCounts Read(OperationKind kind)
     {
         Counts counts = _kinds[(int)kind];
-        return new OperationCounts { Attempts = counts.Attempts, Throttled = counts.Throttled, RequestUnits = counts.Hundredths / 100.0 };
+        return new OperationCounts(counts.Attempts, counts.Throttled, counts.Hundredths / 100.0);
     }
 
     private struct Counts

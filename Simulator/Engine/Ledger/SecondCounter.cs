@@ -5,7 +5,7 @@ internal sealed class SecondCounter(int limit)
 {
     private const int SmallestRing = 16;
 
-    private Cell[] _ring = [];
+    private SecondCounts[] _ring = [];
     private long _first;
     private int _count;
 
@@ -23,7 +23,7 @@ internal sealed class SecondCounter(int limit)
         second = Math.Max(second, _first);
         if (second - _first >= _count)
             Advance(second);
-        ref Cell cell = ref _ring[Index(second)];
+        ref SecondCounts cell = ref _ring[Index(second)];
         cell.Hundredths += hundredths;
         cell.Throttled += throttled;
     }
@@ -34,9 +34,9 @@ internal sealed class SecondCounter(int limit)
         var seconds = new List<SecondLedger>();
         for (long second = _first; second < _first + _count; second++)
         {
-            Cell cell = _ring[Index(second)];
+            SecondCounts cell = _ring[Index(second)];
             if (cell.Hundredths != 0 || cell.Throttled != 0)
-                seconds.Add(new SecondLedger { Second = second, RequestUnits = cell.Hundredths / 100.0, Throttled = cell.Throttled });
+                seconds.Add(new SecondLedger(second, cell.Hundredths / 100.0, cell.Throttled));
         }
 
         return seconds;
@@ -68,7 +68,7 @@ internal sealed class SecondCounter(int limit)
     {
         if (_count <= _ring.Length)
             return;
-        var larger = new Cell[Math.Min(limit, Math.Max(SmallestRing, _ring.Length * 2))];
+        var larger = new SecondCounts[Math.Min(limit, Math.Max(SmallestRing, _ring.Length * 2))];
         for (long second = _first; second < _first + _count - 1; second++)
             larger[(int)(second % larger.Length)] = _ring[Index(second)];
         _ring = larger;
@@ -76,7 +76,7 @@ internal sealed class SecondCounter(int limit)
 
     private int Index(long second) => (int)(second % _ring.Length);
 
-    private struct Cell
+    private struct SecondCounts
     {
         public long Hundredths;
         public int Throttled;

@@ -1,5 +1,3 @@
-using ScaleOut.Simulator.Engine.Partitions;
-
 namespace ScaleOut.Simulator.Engine.Operations;
 
 /// <summary>How a document operation ended. Errors are results, not exceptions.</summary>
@@ -23,18 +21,28 @@ internal struct OperationResult
 
     public readonly bool IsSuccess => Status is >= 200 and < 300;
 
-    /// <summary>Whether the operation met a partition that is split or about to be.</summary>
-    public readonly bool IsTurnedAwayBySplit => Status == ServiceStatus.Gone && (SubStatus is ServiceStatus.PartitionKeyRangeGone or ServiceStatus.CompletingSplit);
-
     public readonly bool IsThrottled => Status == ServiceStatus.TooManyRequests;
 
-    /// <summary>
-    /// The answer of a partition that is split or about to be. Requests that name a key are told 1007 either way, at which clients look up the key's range
-    /// anew; requests that name a range are told 1002 once it is gone, at which clients ask its children.
-    /// </summary>
-    public static OperationResult OfSplit(PartitionStatus status) => status == PartitionStatus.CompletingSplit
-        ? Fail(ServiceStatus.Gone, "The partition is completing a split.", ServiceStatus.CompletingSplit)
-        : Fail(ServiceStatus.Gone, "The partition key range does not exist.", ServiceStatus.PartitionKeyRangeGone);
+    /// <summary>Whether the operation met a partition that is split or about to be.</summary>
+    public readonly bool IsRejectedBySplit =>
+        Status == ServiceStatus.Gone && SubStatus is ServiceStatus.PartitionKeyRangeGone or ServiceStatus.CompletingSplit;
+
+    /// <summary>The partition is split or about to be. Clients look up the range of the request's key again.</summary>
+    public static OperationResult CompletingSplit => Fail(ServiceStatus.Gone, "The partition is completing a split.", ServiceStatus.CompletingSplit);
+
+    /// <summary>The partition was split. Clients whose request names the range continue with its children.</summary>
+    public static OperationResult RangeGone => Fail(ServiceStatus.Gone, "The partition key range does not exist.", ServiceStatus.PartitionKeyRangeGone);
+
+    public static OperationResult SessionNotAvailable => Fail(
+        ServiceStatus.NotFound, "The read session is not available for the input session token.", ServiceStatus.ReadSessionNotAvailable);
+
+    /// <summary>An operation of a batch that was not done, or taken back, because another failed.</summary>
+    public static OperationResult FailedDependency => Fail(ServiceStatus.FailedDependency, null);
+
+    public static OperationResult Throttled(int retryAfterMs) => Fail(
+        ServiceStatus.TooManyRequests,
+        "Request rate is large. More Request Units may be needed, so no changes were made. Please retry this request later.",
+        ServiceStatus.RequestUnitsExhausted) with { RetryAfterMs = retryAfterMs };
 
     public static OperationResult Fail(int status, string? message, int subStatus = 0) => new() { Status = status, SubStatus = subStatus, Message = message };
 }

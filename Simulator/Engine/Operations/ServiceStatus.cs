@@ -1,6 +1,6 @@
 namespace ScaleOut.Simulator.Engine.Operations;
 
-/// <summary>Status and sub-status numbers of the service that document operations use.</summary>
+/// <summary>Status and sub-status numbers of the service.</summary>
 internal static class ServiceStatus
 {
     public const int Ok = 200;
@@ -9,7 +9,10 @@ internal static class ServiceStatus
     public const int MultiStatus = 207;
     public const int NotModified = 304;
     public const int BadRequest = 400;
+    public const int Unauthorized = 401;
+    public const int Forbidden = 403;
     public const int NotFound = 404;
+    public const int MethodNotAllowed = 405;
     public const int Conflict = 409;
     public const int Gone = 410;
     public const int PreconditionFailed = 412;

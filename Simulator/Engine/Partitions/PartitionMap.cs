@@ -1,21 +1,31 @@
 using ScaleOut.PartitionKeys;
+using ScaleOut.Simulator.Engine.Physics;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Engine.Partitions;
 
+/// <summary>How many physical partitions a new container gets, and whether they burst.</summary>
+/// <param name="PhysicalPartitions">For every container; null means <see cref="SimulationSpec.DefaultPartitionsFor"/>.</param>
+/// <param name="Burst">See <see cref="RequestUnitBudget"/>.</param>
+internal sealed record PartitionLayout(int? PhysicalPartitions, bool Burst)
+{
+    public int CountFor(int throughput) => PhysicalPartitions ?? SimulationSpec.DefaultPartitionsFor(throughput);
+}
+
 /// <summary>
-/// The physical partitions of a container at one time, never changed: a split makes another table. Ordinals are range ids; they are not used again, so
-/// that partitions that were split keep their places and what was prepared for one of them finds it, and is turned away.
+/// The physical partitions of a container at one time, never changed: a split makes another map. Ordinals are range ids; they are not used again, so
+/// that partitions that were split keep their places and what was prepared for one of them finds it, and is rejected.
 /// </summary>
 internal sealed class PartitionMap
 {
-    private readonly PartitionKeyRangeMap _map;
+    private readonly PartitionKeyRangeMap _ranges;
     private readonly PhysicalPartition[] _live;
 
-    public PartitionMap(PartitionKeyVersion version, PhysicalPartition[] all, IEnumerable<PhysicalPartition> live, int revision)
+    private PartitionMap(PartitionKeyVersion version, PhysicalPartition[] all, IEnumerable<PhysicalPartition> live, int revision)
     {
         All = all;
-        _live = [.. live.OrderBy(partition => partition.Start.Position)];
-        _map = PartitionKeyRangeMap.FromEdges(version, _live.Select(partition => partition.MinInclusive));
+        _live = [.. live.OrderBy(partition => partition.Range.Start.Position)];
+        _ranges = PartitionKeyRangeMap.FromEdges(version, _live.Select(partition => partition.Range.MinInclusive));
         Revision = revision;
     }
 
@@ -30,13 +40,16 @@ internal sealed class PartitionMap
 
     public static PartitionMap Create(PartitionKeyVersion version, int count, Func<int, PartitionRange, PhysicalPartition> create)
     {
-        var map = PartitionKeyRangeMap.Even(version, count);
-        PhysicalPartition[] all = [.. Enumerable.Range(0, count).Select(i => create(i, new PartitionRange(map.Start(i), map.End(i), map.MinInclusive(i), map.MaxExclusive(i))))];
+        var even = PartitionKeyRangeMap.Even(version, count);
+        PhysicalPartition[] all =
+        [
+            .. Enumerable.Range(0, count).Select(i => create(i, new PartitionRange(even.Start(i), even.End(i), even.MinInclusive(i), even.MaxExclusive(i)))),
+        ];
         return new PartitionMap(version, all, all, revision: 0);
     }
 
     /// <summary>The partition that holds a position.</summary>
-    public PhysicalPartition Find(EffectivePartitionKey position) => _live[_map.IndexOf(position)];
+    public PhysicalPartition Find(EffectivePartitionKey position) => _live[_ranges.IndexOf(position)];
 
     /// <summary>The partition whose range follows; null behind the last.</summary>
     public PhysicalPartition? Following(PhysicalPartition partition)
@@ -45,7 +58,7 @@ internal sealed class PartitionMap
         return index >= 0 && index + 1 < _live.Length ? _live[index + 1] : null;
     }
 
-    /// <summary>The table in which two partitions stand for one.</summary>
-    public PartitionMap Replace(PartitionKeyVersion version, PhysicalPartition parent, PhysicalPartition low, PhysicalPartition high) =>
-        new(version, [.. All, low, high], _live.Where(partition => partition != parent).Append(low).Append(high), Revision + 1);
+    /// <summary>The map in which two partitions stand for one.</summary>
+    public PartitionMap Replace(PhysicalPartition parent, PhysicalPartition low, PhysicalPartition high) =>
+        new(_ranges.Version, [.. All, low, high], _live.Where(partition => partition != parent).Append(low).Append(high), Revision + 1);
 }

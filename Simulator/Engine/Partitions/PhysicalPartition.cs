@@ -3,15 +3,33 @@ using ScaleOut.PartitionKeys;
 using ScaleOut.Simulator.Engine.Ledger;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Physics;
-using ScaleOut.Simulator.Engine.Resources;
 using ScaleOut.Simulator.Engine.Storage;
 
 namespace ScaleOut.Simulator.Engine.Partitions;
 
+/// <summary>Whether a physical partition takes operations.</summary>
+internal enum PartitionStatus
+{
+    Online,
+
+    /// <summary>Its documents move to two new partitions; operations get 410/1007.</summary>
+    CompletingSplit,
+
+    /// <summary>Others have its documents; operations get 410/1002.</summary>
+    Split,
+
+    /// <summary>Its container is deleted; operations get 404/1003.</summary>
+    Deleted,
+}
+
 /// <summary>One physical partition: its documents, its budget and its ledger, all guarded by <see cref="Gate"/>.</summary>
 internal sealed class PhysicalPartition(int ordinal, PartitionRange range, RequestUnitBudget budget, int secondsKept)
 {
+    /// <summary>Bits of a document's number that count within the partition it was added to; those above are the partition's ordinal.</summary>
+    private const int NumberBits = 44;
+
     private readonly SecondCounter _seconds = new(secondsKept);
+    private long _lastNumber;
 
     public Lock Gate { get; } = new();
 
@@ -19,6 +37,8 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
 
     /// <summary>Id of the partition key range.</summary>
     public string Id { get; } = ordinal.ToString(CultureInfo.InvariantCulture);
+
+    public PartitionRange Range => range;
 
     public RequestUnitBudget Budget { get; } = budget;
 
@@ -31,49 +51,55 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
 
     public PartitionStatus Status { get; private set; }
 
-    /// <summary>Documents ever added, from which resource ids are made.</summary>
-    public long LastNumber { get; private set; }
-
-    public EffectivePartitionKey Start => range.Start;
-
-    public EffectivePartitionKey End => range.End;
-
-    /// <summary>First effective partition key, as the service writes it.</summary>
-    public string MinInclusive => range.MinInclusive;
-
-    /// <summary>First effective partition key behind, as the service writes it.</summary>
-    public string MaxExclusive => range.MaxExclusive;
-
-    public PartitionRange Range => range;
+    /// <summary>Whether its documents are moving to other partitions, or have moved.</summary>
+    public bool IsSplitting => Status is PartitionStatus.CompletingSplit or PartitionStatus.Split;
 
     /// <summary>Ids of the partitions that its documents were in before, the first one first.</summary>
-    public IReadOnlyList<string> Parents { get; init; } = [];
+    public IReadOnlyList<string> Parents { get; private init; } = [];
 
     /// <summary>The container's <see cref="PartitionMap.Revision"/> that brought it.</summary>
-    public int Revision { get; init; }
-
-    /// <summary>Port of the partition's replicas; 0 until a client asks for it.</summary>
-    public int DirectPort { get; set; }
+    public int Revision { get; private init; }
 
     /// <summary>A number for a new document that no other document of the container has, in whatever partition either is later.</summary>
-    public long NextNumber() => ((long)Ordinal << RidEncoding.NumberBits) | ++LastNumber;
+    public long NextNumber() => ((long)Ordinal << NumberBits) | ++_lastNumber;
 
     public void RecordCharge(OperationKind kind, RequestUnits charge, long nowTicks)
     {
         Budget.Charge(charge);
-        Counter.Charged(kind, charge);
+        Counter.Charge(kind, charge);
         _seconds.Add(AccountClock.UnixSecond(nowTicks), charge.Hundredths, 0);
     }
 
     public void RecordThrottled(OperationKind kind, long nowTicks)
     {
-        Counter.Throttled(kind);
+        Counter.Throttle(kind);
         _seconds.Add(AccountClock.UnixSecond(nowTicks), 0, 1);
     }
 
-    public IReadOnlyList<SecondLedger> ReadSeconds() => _seconds.Read();
+    /// <summary>Adds what it counted to <paramref name="total"/>.</summary>
+    public PartitionLedger ReadLedger(OperationCounter total)
+    {
+        lock (Gate)
+        {
+            total.Add(Counter);
+            (long hundredths, long throttled) = Counter.Total;
+            return new PartitionLedger
+            {
+                Id = Id,
+                MinInclusive = range.MinInclusive,
+                MaxExclusive = range.MaxExclusive,
+                Parents = Parents,
+                WasSplit = Status == PartitionStatus.Split,
+                BudgetPerSecond = Budget.UnitsPerSecond,
+                Documents = Store.Count,
+                RequestUnits = hundredths / 100.0,
+                Throttled = throttled,
+                Seconds = _seconds.Read(),
+            };
+        }
+    }
 
-    /// <summary>Turns operations away from now on; false when that is so already.</summary>
+    /// <summary>Rejects operations from now on; false when that is so already.</summary>
     public bool BeginSplit()
     {
         lock (Gate)
@@ -83,6 +109,39 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
             Status = PartitionStatus.CompletingSplit;
             return true;
         }
+    }
+
+    /// <summary>
+    /// Copies the documents to two new partitions; documents keep ids, ETags and their order, and what this partition counted stays with it.
+    /// To be called behind <see cref="BeginSplit"/>.
+    /// </summary>
+    /// <param name="halves">The range in two.</param>
+    /// <param name="inspector">Reads the documents' partition keys.</param>
+    /// <param name="nextOrdinal">Ordinal of the first of the two.</param>
+    /// <param name="revision">The map's revision that brings them.</param>
+    public (PhysicalPartition Low, PhysicalPartition High) CopyHalves(
+        (PartitionRange Low, PartitionRange High) halves, DocumentInspector inspector, int nextOrdinal, int revision)
+    {
+        PhysicalPartition low = Child(halves.Low, nextOrdinal);
+        PhysicalPartition high = Child(halves.High, nextOrdinal + 1);
+        ScanCursor cursor = Store.SeekAfter(0);
+        while (Store.TryNext(ref cursor, out long address))
+        {
+            ReadOnlySpan<byte> body = Store.Body(address);
+            DocumentFacts facts = default;
+            inspector.TryInspect(body.ToArray(), ref facts, out _);
+            (facts.PartitionKey.Position.Position < halves.High.Start.Position ? low : high).Store.Adopt(in Store.Record(address), body);
+        }
+
+        return (low, high);
+
+        PhysicalPartition Child(PartitionRange half, int number) => new(number, half, Budget.Halve(), secondsKept)
+        {
+            // Sessions that have seen the parent's writes have seen the children's.
+            Lsn = Lsn,
+            Parents = [.. Parents, Id],
+            Revision = revision,
+        };
     }
 
     /// <summary>Ends all operations and lets go of the documents; how many there were.</summary>

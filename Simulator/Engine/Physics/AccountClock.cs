@@ -6,6 +6,7 @@ internal sealed class AccountClock
     private readonly TimeProvider _time;
     private readonly long _startTimestamp;
     private readonly long _startUtcTicks;
+    private long _firstOperationTicks;
 
     public AccountClock(TimeProvider time)
     {
@@ -19,4 +20,13 @@ internal sealed class AccountClock
 
     /// <summary>Whole seconds since 1970.</summary>
     public static long UnixSecond(long ticks) => (ticks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerSecond;
+
+    /// <summary>Seconds since the first call, which is that of the first document operation: the times of faults and splits count from it.</summary>
+    public double SecondsSinceFirstOperation()
+    {
+        long now = NowTicks;
+        if (Volatile.Read(ref _firstOperationTicks) == 0)
+            Interlocked.CompareExchange(ref _firstOperationTicks, now, 0);
+        return (now - Volatile.Read(ref _firstOperationTicks)) / (double)TimeSpan.TicksPerSecond;
+    }
 }

@@ -3,21 +3,30 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Engine.Physics;
 
+/// <summary>What the fault rules do to one request.</summary>
+internal readonly record struct FaultDecision(double DelayMs, int? Status, int SubStatus, bool CloseConnection, bool AfterOperation)
+{
+    /// <summary>Whether the client gets something else than the operation's own response.</summary>
+    public bool ReplacesResponse => Status is not null || CloseConnection;
+
+    public OperationResult ToResult(RequestUnits charge) => OperationResult.Fail(Status ?? 0, "A fault rule of the simulated account responded.", SubStatus) with
+    {
+        Charge = charge,
+        RetryAfterMs = Status == ServiceStatus.TooManyRequests ? 1 : 0,
+    };
+}
+
 /// <summary>Decides which requests the fault rules hit. The first rule that hits counts; later ones do not add to it.</summary>
 internal sealed class FaultInjector(IReadOnlyList<FaultRule> rules, SeededNoise noise, AccountClock clock)
 {
     private readonly long[] _hits = new long[rules.Count];
-    private long _firstOperationTicks;
 
     /// <summary>The decision for a request of the given kind that goes to a physical partition (null when it goes to several).</summary>
     public FaultDecision Decide(OperationKind kind, ConnectionMode mode, int? partition)
     {
         if (rules.Count == 0)
             return default;
-        long now = clock.NowTicks;
-        if (Volatile.Read(ref _firstOperationTicks) == 0)
-            Interlocked.CompareExchange(ref _firstOperationTicks, now, 0);
-        double seconds = (now - Volatile.Read(ref _firstOperationTicks)) / (double)TimeSpan.TicksPerSecond;
+        double seconds = clock.SecondsSinceFirstOperation();
         for (int i = 0; i < rules.Count; i++)
         {
             FaultRule rule = rules[i];

@@ -8,9 +8,9 @@ internal sealed class LatencyModel(LatencyProfile profile, SeededNoise noise)
     /// <summary>Spread of the logarithm: with it the 99th percentile of a 4 ms write is 9 ms, under the 10 ms the service promises.</summary>
     public const double LogStandardDeviation = 0.35;
 
-    /// <summary>Time from request to answer, in ms.</summary>
+    /// <summary>Time from request to response, in ms.</summary>
     /// <param name="write">Whether the operation is a write; else a read or a query page.</param>
-    /// <param name="served">False for an operation that was turned away (429 or a fault) and so took no service time.</param>
+    /// <param name="served">False for an operation that was rejected (429 or a fault) and so took no service time.</param>
     /// <param name="mode">Decides whether the gateway's hop is part of the way.</param>
     public double NextMs(bool write, bool served, ConnectionMode mode)
     {

@@ -1,9 +1,26 @@
+using ScaleOut.PartitionKeys;
+using ScaleOut.Simulator.Engine.Resources;
+using ScaleOut.Simulator.Engine.Storage;
+
 namespace ScaleOut.Simulator.Engine.Queries;
 
-/// <summary>A query that the simulated account can answer.</summary>
+/// <summary>What a query returns.</summary>
+internal enum QueryProjection
+{
+    /// <summary><c>SELECT *</c>, whole documents.</summary>
+    Documents,
+
+    /// <summary><c>SELECT VALUE COUNT(1)</c>: one number.</summary>
+    Count,
+
+    /// <summary><c>SELECT VALUE [{"item": COUNT(1)}]</c>: the form that the query plan asks each partition for, so that the client can add up.</summary>
+    PartialCount,
+}
+
+/// <summary>A query that the simulated account can run.</summary>
 internal sealed record ParsedQuery
 {
-    /// <summary>Every document, as a read feed gives them.</summary>
+    /// <summary>Every document, as a read feed returns them.</summary>
     public static ParsedQuery Everything { get; } = new() { Projection = QueryProjection.Documents, Filters = [], Source = "c", Condition = "" };
 
     public required QueryProjection Projection { get; init; }
@@ -16,6 +33,30 @@ internal sealed record ParsedQuery
 
     /// <summary>What stands behind it, from WHERE on; empty for none.</summary>
     public required string Condition { get; init; }
+
+    /// <summary>The partition key that the query fixes with an equality; null when it fixes none.</summary>
+    public PartitionKeyIdentity? FixedPartitionKey(ContainerSettings settings)
+    {
+        foreach (QueryFilter filter in Filters)
+        {
+            if (filter.Comparison == QueryComparison.Equal && filter.Path.SequenceEqual(settings.PartitionKeySegments))
+                return PartitionKeyIdentity.From(settings.Version, filter.Value.AsPartitionKey());
+        }
+
+        return null;
+    }
+
+    /// <summary>The hash of the id that the query fixes with an equality; null when it fixes none.</summary>
+    public ulong? FixedIdHash()
+    {
+        foreach (QueryFilter filter in Filters)
+        {
+            if (filter is { Comparison: QueryComparison.Equal, Path: ["id"], Value.Kind: PartitionKeyKind.Text })
+                return DocumentKey.HashId(filter.Value.Text);
+        }
+
+        return null;
+    }
 
     public bool Matches(ReadOnlySpan<byte> body)
     {

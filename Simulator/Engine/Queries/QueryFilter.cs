@@ -5,6 +5,16 @@ using ScaleOut.PartitionKeys;
 
 namespace ScaleOut.Simulator.Engine.Queries;
 
+internal enum QueryComparison
+{
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
 /// <summary>One condition on the value at a path.</summary>
 internal sealed record QueryFilter(IReadOnlyList<string> Path, QueryComparison Comparison, QueryValue Value)
 {

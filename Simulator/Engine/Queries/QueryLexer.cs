@@ -1,14 +1,33 @@
 using System.Globalization;
 using System.Text;
+using ScaleOut.Simulator.Engine.Operations;
 
 namespace ScaleOut.Simulator.Engine.Queries;
+
+internal enum QueryTokenKind
+{
+    End,
+    Word,
+    Parameter,
+    Text,
+    Number,
+    Symbol,
+}
+
+/// <summary>One token of a query's text and where it begins.</summary>
+internal readonly record struct QueryToken(QueryTokenKind Kind, string Value, int Start)
+{
+    public bool IsWord(string word) => Kind == QueryTokenKind.Word && Value.Equals(word, StringComparison.OrdinalIgnoreCase);
+
+    public bool IsSymbol(string symbol) => Kind == QueryTokenKind.Symbol && Value == symbol;
+}
 
 /// <summary>Cuts a query's text into tokens.</summary>
 internal static class QueryLexer
 {
     private static readonly string[] TwoCharacterSymbols = ["<=", ">=", "!=", "<>"];
 
-    /// <exception cref="QueryException">A character or text that does not belong into a query.</exception>
+    /// <exception cref="RequestException">400: a character or text that does not belong into a query.</exception>
     public static List<QueryToken> Read(string text)
     {
         var tokens = new List<QueryToken>();
@@ -35,7 +54,7 @@ internal static class QueryLexer
             else if (char.IsAsciiDigit(first) || (first == '-' && at + 1 < text.Length && char.IsAsciiDigit(text[at + 1])))
             {
                 at++;
-                while (at < text.Length && (char.IsAsciiLetterOrDigit(text[at]) || text[at] == '.' || (text[at] is '-' or '+' && text[at - 1] is 'e' or 'E')))
+                while (at < text.Length && IsInNumber(text[at - 1], text[at]))
                     at++;
                 if (!double.TryParse(text.AsSpan(start, at - start), NumberStyles.Float, CultureInfo.InvariantCulture, out _))
                     throw Syntax(text, start);
@@ -56,8 +75,10 @@ internal static class QueryLexer
         }
     }
 
-    public static QueryException Syntax(string text, int at) =>
-        new($"Syntax error, or something that is not simulated, near '{text.AsSpan(at, Math.Min(20, text.Length - at))}' at {at}.");
+    public static RequestException Syntax(string text, int at) => RequestException.Rejected(
+        ServiceStatus.BadRequest, $"Syntax error, or something that is not simulated, near '{text.AsSpan(at, Math.Min(20, text.Length - at))}' at {at}.");
+
+    private static bool IsInNumber(char before, char c) => char.IsAsciiLetterOrDigit(c) || c == '.' || (c is '-' or '+' && before is 'e' or 'E');
 
     private static string ReadText(string text, ref int at)
     {
@@ -74,7 +95,8 @@ internal static class QueryLexer
             }
 
             char escape = text[at++];
-            if (escape == 'u' && at + 4 <= text.Length && ushort.TryParse(text.AsSpan(at, 4), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out ushort code))
+            if (escape == 'u' && at + 4 <= text.Length
+                && ushort.TryParse(text.AsSpan(at, 4), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out ushort code))
             {
                 value.Append((char)code);
                 at += 4;

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
+using ScaleOut.Simulator.Engine.Operations;
 
 namespace ScaleOut.Simulator.Engine.Queries;
 
@@ -26,15 +27,16 @@ internal sealed class QueryParser
     private QueryToken Next => _tokens[_at];
 
     /// <summary>Parses the body of a query request: <c>{"query": "...", "parameters": [{"name": "@v", "value": ...}]}</c>.</summary>
-    /// <exception cref="QueryException">Malformed, or beyond what is simulated.</exception>
+    /// <exception cref="RequestException">400: malformed, or beyond what is simulated.</exception>
     public static ParsedQuery ParseRequest(ReadOnlyMemory<byte> body)
     {
-        try
+        return RequestException.ReadJson(body, "The request payload is no object with a query and its parameters.", Read, isRejected: true);
+
+        static ParsedQuery Read(JsonElement root)
         {
-            using JsonDocument document = JsonDocument.Parse(body);
-            string text = document.RootElement.GetProperty("query").GetString() ?? "";
+            string text = root.GetProperty("query").GetString() ?? "";
             var parameters = new Dictionary<string, QueryValue>(StringComparer.Ordinal);
-            if (document.RootElement.TryGetProperty("parameters", out JsonElement list) && list.ValueKind == JsonValueKind.Array)
+            if (root.TryGetProperty("parameters", out JsonElement list) && list.ValueKind == JsonValueKind.Array)
             {
                 foreach (JsonElement parameter in list.EnumerateArray())
                     parameters[parameter.GetProperty("name").GetString() ?? ""] = QueryValue.From(parameter.GetProperty("value"));
@@ -42,13 +44,9 @@ internal sealed class QueryParser
 
             return Parse(text, parameters);
         }
-        catch (Exception e) when (e is JsonException or InvalidOperationException or KeyNotFoundException or FormatException)
-        {
-            throw new QueryException("The request payload is no object with a query and its parameters.");
-        }
     }
 
-    /// <exception cref="QueryException">Malformed, or beyond what is simulated.</exception>
+    /// <exception cref="RequestException">400: malformed, or beyond what is simulated.</exception>
     public static ParsedQuery Parse(string text, Dictionary<string, QueryValue> parameters) => new QueryParser(text, parameters).ParseQuery();
 
     private ParsedQuery ParseQuery()
@@ -76,7 +74,13 @@ internal sealed class QueryParser
 
         if (Next.Kind != QueryTokenKind.End)
             throw Syntax();
-        return new ParsedQuery { Projection = projection, Filters = filters, Source = _text[source..condition].Trim(), Condition = _text[condition..].Trim() };
+        return new ParsedQuery
+        {
+            Projection = projection,
+            Filters = filters,
+            Source = _text[source..condition].Trim(),
+            Condition = _text[condition..].Trim(),
+        };
     }
 
     private QueryProjection ParseProjection()
@@ -143,7 +147,7 @@ internal sealed class QueryParser
         if (path.Count == 0)
             throw Syntax();
         if (SystemProperties.Contains(path[0]))
-            throw new QueryException($"Conditions on the system property {path[0]} are not simulated.");
+            throw RequestException.Rejected(ServiceStatus.BadRequest, $"Conditions on the system property {path[0]} are not simulated.");
         QueryComparison comparison = ParseComparison();
         return new QueryFilter(path, comparison, ParseValue());
     }
@@ -171,7 +175,8 @@ internal sealed class QueryParser
         {
             QueryTokenKind.Text => QueryValue.From(token.Value),
             QueryTokenKind.Number => QueryValue.From(double.Parse(token.Value, CultureInfo.InvariantCulture)),
-            QueryTokenKind.Parameter => _parameters.TryGetValue(token.Value, out QueryValue? given) ? given : throw new QueryException($"The query's parameter {token.Value} has no value."),
+            QueryTokenKind.Parameter => _parameters.GetValueOrDefault(token.Value)
+                ?? throw RequestException.Rejected(ServiceStatus.BadRequest, $"The query's parameter {token.Value} has no value."),
             QueryTokenKind.Word when token.IsWord("true") || token.IsWord("false") => QueryValue.From(token.IsWord("true")),
             QueryTokenKind.Word when token.IsWord("null") => QueryValue.Null,
             _ => throw Syntax(),
@@ -199,5 +204,5 @@ internal sealed class QueryParser
         }
     }
 
-    private QueryException Syntax() => QueryLexer.Syntax(_text, Next.Start);
+    private RequestException Syntax() => QueryLexer.Syntax(_text, Next.Start);
 }

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using ScaleOut.PartitionKeys;
+using ScaleOut.Simulator.Engine.Operations;
 
 namespace ScaleOut.Simulator.Engine.Queries;
 
@@ -14,14 +15,14 @@ internal sealed record QueryValue(PartitionKeyKind Kind, double Number, byte[] T
 
     public static QueryValue Null { get; } = new(PartitionKeyKind.Null, 0, []);
 
-    /// <exception cref="QueryException">An object or an array.</exception>
+    /// <exception cref="RequestException">400: an object or an array.</exception>
     public static QueryValue From(JsonElement value) => value.ValueKind switch
     {
         JsonValueKind.String => From(value.GetString()!),
         JsonValueKind.Number => From(value.GetDouble()),
         JsonValueKind.True or JsonValueKind.False => From(value.GetBoolean()),
         JsonValueKind.Null => Null,
-        _ => throw new QueryException("Only scalar parameters are simulated."),
+        _ => throw RequestException.Rejected(ServiceStatus.BadRequest, "Only scalar parameters are simulated."),
     };
 
     public PartitionKeyValue AsPartitionKey() => Kind switch

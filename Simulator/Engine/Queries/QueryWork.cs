@@ -10,20 +10,22 @@ using ScaleOut.Simulator.Engine.Storage;
 namespace ScaleOut.Simulator.Engine.Queries;
 
 /// <summary>One page of a query or a read feed, from one physical partition; the page behind its last one begins with the next partition.</summary>
-internal sealed class QueryWork(ArrayBufferWriter<byte> output) : DocumentWork
+internal sealed class QueryWork : DocumentWork
 {
     private const int MaxPageBytes = 4 * 1024 * 1024;
     private const int RecordsPerHold = 2_048;
 
-    private OperationResult _result;
-    private int _partition;
+    private PhysicalPartition? _partition;
     private bool _choosesPartition;
     private bool _isInterrupted;
 
-    public ParsedQuery Query { get; set; } = ParsedQuery.Everything;
+    public required ParsedQuery Query { get; init; }
+
+    /// <summary>Documents of a page, 1 and more.</summary>
+    public required int PageSize { get; init; }
 
     /// <summary>The only partition to look at; null for all, one behind the other.</summary>
-    public int? OnlyPartition { get; set; }
+    public PhysicalPartition? OnlyPartition { get; set; }
 
     /// <summary>The only partition key to look at, from the request or from the query's conditions.</summary>
     public PartitionKeyIdentity? OnlyKey { get; set; }
@@ -32,9 +34,6 @@ internal sealed class QueryWork(ArrayBufferWriter<byte> output) : DocumentWork
     public (EffectivePartitionKey Start, EffectivePartitionKey End)? OnlyPositions { get; set; }
 
     public QueryContinuation Continuation { get; set; }
-
-    /// <summary>Documents of a page, 1 and more.</summary>
-    public int PageSize { get; set; }
 
     public long SessionLsn { get; set; }
 
@@ -46,63 +45,42 @@ internal sealed class QueryWork(ArrayBufferWriter<byte> output) : DocumentWork
 
     public override OperationKind Kind => OperationKind.Query;
 
-    public override bool IsWrite => false;
-
-    public override int? Partition => _partition;
-
-    public override OperationResult Result => _result;
+    public override PhysicalPartition? Partition => _partition;
 
     /// <summary>False when the result says already what is wrong with the request.</summary>
     public bool TryPrepare()
     {
-        OnlyKey ??= QueryTarget.PartitionKeyOf(Container, Query);
+        OnlyKey ??= Query.FixedPartitionKey(Container.Settings);
         _choosesPartition |= OnlyPartition is null;
-        OnlyPartition ??= OnlyKey is { } key ? Container.Table.Find(key.Position).Ordinal : null;
-        _partition = OnlyPartition ?? (Continuation == default ? Container.Table.Live[0].Ordinal : Continuation.Partition);
-        _result = default;
+        OnlyPartition ??= OnlyKey is { } key ? Container.Map.Find(key.Position) : null;
+        Result = default;
         Next = null;
-        string? fault = _partition >= Container.Partitions.Length || (Continuation != default && !Holds(Container.Partitions[_partition], Continuation.Partition))
+        PhysicalPartition? first = OnlyPartition
+            ?? (Continuation == default ? Container.Map.Live[0] : Container.Partitions.ElementAtOrDefault(Continuation.Partition));
+        string? error = first is null || (Continuation != default && !Holds(first, Continuation.Partition))
             ? "The continuation token does not belong to the query."
-            : Query.Projection != QueryProjection.Documents && OnlyPartition is null && Container.Table.Live.Count > 1
+            : Query.Projection != QueryProjection.Documents && OnlyPartition is null && Container.Map.Live.Count > 1
                 ? "Cross partition query with aggregates needs a query plan."
                 : null;
-        if (fault is null)
-            return true;
-        _result = OperationResult.Fail(ServiceStatus.BadRequest, fault);
-        PhysicalPartition partition = Container.Partitions[0];
-        lock (partition.Gate)
-            partition.Counter.Attempt(Kind);
-        return false;
+        if (error is not null)
+            return FailToPrepare(OperationResult.Fail(ServiceStatus.BadRequest, error));
+        _partition = first;
+        return true;
     }
 
     public override void Execute(long nowTicks)
     {
-        PhysicalPartition partition = Container.Partitions[_partition];
-        output.ResetWrittenCount();
+        PhysicalPartition partition = _partition!;
+        Output.ResetWrittenCount();
         ItemCount = 0;
         Next = null;
         _isInterrupted = false;
-        lock (partition.Gate)
-        {
-            if (!OperationAdmission.TryAdmit(partition, Kind, nowTicks, out _result))
-            {
-                if (_result.IsTurnedAwayBySplit)
-                    _result = OperationResult.OfSplit(partition.Status);
-                return;
-            }
+        if (!TryAdmit(partition, nowTicks))
+            return;
 
-            if (SessionLsn > partition.Lsn)
-            {
-                _result = OperationResult.Fail(ServiceStatus.NotFound, "The read session is not available for the input session token.", ServiceStatus.ReadSessionNotAvailable);
-                partition.RecordCharge(Kind, RequestCharges.LookUp, nowTicks);
-                _result.Charge = RequestCharges.LookUp;
-                return;
-            }
-        }
-
-        output.Write(Encoding.ASCII.GetBytes($"{{\"_rid\":\"{Container.Rid}\",\"Documents\":["));
+        Output.Write(Encoding.ASCII.GetBytes($"{{\"_rid\":\"{Container.Rid}\",\"Documents\":["));
         long bytesRead = Query.Projection == QueryProjection.Documents ? WritePage(partition) : WriteCount(partition);
-        output.Write(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"],\"_count\":{ItemCount}}}")));
+        Output.Write(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"],\"_count\":{ItemCount}}}")));
 
         RequestUnits charge = RequestCharges.QueryPage(bytesRead);
         lock (partition.Gate)
@@ -110,34 +88,45 @@ internal sealed class QueryWork(ArrayBufferWriter<byte> output) : DocumentWork
             if (_isInterrupted)
             {
                 partition.Counter.Withdraw(Kind);
-                _result = OperationResult.OfSplit(partition.Status);
+                Result = RejectionOf(partition);
                 return;
             }
 
             partition.RecordCharge(Kind, charge, nowTicks);
-            _result = new OperationResult { Status = ServiceStatus.Ok, Charge = charge, Lsn = partition.Lsn };
+            Result = new OperationResult { Status = ServiceStatus.Ok, Charge = charge, Lsn = partition.Lsn };
         }
     }
 
-    public override bool TryRoute()
+    public override bool TryReroute()
     {
         if (!_choosesPartition || OnlyKey is null)
-            return Container.Partitions[_partition].Status == PartitionStatus.CompletingSplit;
+            return _partition!.Status == PartitionStatus.CompletingSplit;
         OnlyPartition = null;
         return TryPrepare();
     }
 
-    public override void Fail(int? status, int subStatus, bool executed, long nowTicks)
+    private bool TryAdmit(PhysicalPartition partition, long nowTicks)
     {
-        PhysicalPartition partition = Container.Partitions[_partition];
         lock (partition.Gate)
-            _result = OperationAdmission.Fail(partition, Kind, _result, status, subStatus, executed, nowTicks);
+        {
+            if (!OperationAdmission.TryAdmit(partition, Kind, nowTicks, out OperationResult rejection))
+            {
+                Result = rejection.IsRejectedBySplit ? RejectionOf(partition) : rejection;
+                return false;
+            }
+
+            if (SessionLsn <= partition.Lsn)
+                return true;
+            partition.RecordCharge(Kind, RequestCharges.LookUp, nowTicks);
+            Result = OperationResult.SessionNotAvailable with { Charge = RequestCharges.LookUp };
+            return false;
+        }
     }
 
     private long WritePage(PhysicalPartition partition)
     {
         long bytesRead = 0;
-        int begin = output.WrittenCount;
+        int begin = Output.WrittenCount;
         bool full = false;
         long after = Scan(partition, Continuation.AfterSequence, address =>
         {
@@ -146,15 +135,15 @@ internal sealed class QueryWork(ArrayBufferWriter<byte> output) : DocumentWork
             if (!Query.Matches(body))
                 return true;
             if (ItemCount++ > 0)
-                output.Write(","u8);
-            DocumentWriter.Write(output, Container, in record, body);
+                Output.Write(","u8);
+            DocumentWriter.Write(Output, Container, in record, body);
             bytesRead += body.Length;
-            full = ItemCount >= PageSize || output.WrittenCount - begin >= MaxPageBytes;
+            full = ItemCount >= PageSize || Output.WrittenCount - begin >= MaxPageBytes;
             return !full;
         });
         if (full && HasMore(partition, after))
-            Next = new QueryContinuation(_partition, after);
-        else if (OnlyPartition is null && Container.Table.Following(partition) is { } following)
+            Next = new QueryContinuation(partition.Ordinal, after);
+        else if (OnlyPartition is null && Container.Map.Following(partition) is { } following)
             Next = new QueryContinuation(following.Ordinal, 0);
         return bytesRead;
     }
@@ -167,7 +156,7 @@ internal sealed class QueryWork(ArrayBufferWriter<byte> output) : DocumentWork
             lock (partition.Gate)
             {
                 count = partition.Store.Count;
-                _isInterrupted = IsSplitting(partition);
+                _isInterrupted = partition.IsSplitting;
             }
         }
         else
@@ -180,50 +169,61 @@ internal sealed class QueryWork(ArrayBufferWriter<byte> output) : DocumentWork
         }
 
         string format = Query.Projection == QueryProjection.PartialCount ? "[{{\"item\":{0}}}]" : "{0}";
-        output.Write(Encoding.ASCII.GetBytes(string.Format(CultureInfo.InvariantCulture, format, count)));
+        Output.Write(Encoding.ASCII.GetBytes(string.Format(CultureInfo.InvariantCulture, format, count)));
         ItemCount = 1;
-        // The index answers a count; what it reads is less than a kilobyte.
+        // The index serves a count; what it reads is less than a kilobyte.
         return 1;
     }
 
     /// <summary>Visits candidates until the visitor has enough, letting writers in between; the last sequence visited.</summary>
     private long Scan(PhysicalPartition partition, long after, Func<long, bool> visit)
     {
-        ulong? id = QueryTarget.IdHashOf(Query);
-        while (true)
+        ulong? id = Query.FixedIdHash();
+        bool goesOn = true;
+        while (goesOn)
         {
             lock (partition.Gate)
             {
-                if (IsSplitting(partition))
+                if (partition.IsSplitting)
                 {
                     _isInterrupted = true;
                     return after;
                 }
 
-                if (OnlyKey is { } known && id is { } idHash)
+                if (OnlyKey is { } key && id is { } idHash)
                 {
-                    long address = partition.Store.Find(new DocumentKey(known.Hash, idHash));
+                    long address = partition.Store.Find(new DocumentKey(key.Hash, idHash));
                     if (address >= 0 && partition.Store.Record(address).Sequence > after)
                         visit(address);
                     return after;
                 }
 
-                ScanCursor cursor = partition.Store.SeekAfter(after);
-                for (int i = 0; i < RecordsPerHold; i++)
-                {
-                    if (!partition.Store.TryNext(ref cursor, out long address))
-                        return after;
-                    ref DocumentRecord record = ref partition.Store.Record(address);
-                    after = record.Sequence;
-                    if ((OnlyKey is { } key && record.Key.PartitionKeyHash != key.Hash) || (id is { } wanted && record.Key.IdHash != wanted))
-                        continue;
-                    if (OnlyPositions is { } positions && !IsWithin(positions, partition.Store.Body(address)))
-                        continue;
-                    if (!visit(address))
-                        return after;
-                }
+                goesOn = ScanSome(partition, id, ref after, visit);
             }
         }
+
+        return after;
+    }
+
+    /// <summary>Visits as many records as the partition's lock is held for; false when there is no more, or the visitor has enough.</summary>
+    private bool ScanSome(PhysicalPartition partition, ulong? id, ref long after, Func<long, bool> visit)
+    {
+        ScanCursor cursor = partition.Store.SeekAfter(after);
+        for (int i = 0; i < RecordsPerHold; i++)
+        {
+            if (!partition.Store.TryNext(ref cursor, out long address))
+                return false;
+            ref DocumentRecord record = ref partition.Store.Record(address);
+            after = record.Sequence;
+            if ((OnlyKey is { } key && record.Key.PartitionKeyHash != key.Hash) || (id is { } wanted && record.Key.IdHash != wanted))
+                continue;
+            if (OnlyPositions is { } positions && !IsWithin(positions, partition.Store.Body(address)))
+                continue;
+            if (!visit(address))
+                return false;
+        }
+
+        return true;
     }
 
     private bool IsWithin((EffectivePartitionKey Start, EffectivePartitionKey End) positions, ReadOnlySpan<byte> body)
@@ -234,17 +234,18 @@ internal sealed class QueryWork(ArrayBufferWriter<byte> output) : DocumentWork
             && facts.PartitionKey.Position.Position < positions.End.Position;
     }
 
-    /// <summary>Whether a continuation made on one partition goes on in another: documents keep their order through splits.</summary>
+    /// <summary>Whether a continuation made on one partition continues in another: documents keep their order through splits.</summary>
     private static bool Holds(PhysicalPartition partition, int continued) =>
         partition.Ordinal == continued || partition.Parents.Contains(continued.ToString(CultureInfo.InvariantCulture));
 
-    private static bool IsSplitting(PhysicalPartition partition) => partition.Status is PartitionStatus.CompletingSplit or PartitionStatus.Split;
+    private static OperationResult RejectionOf(PhysicalPartition partition) =>
+        partition.Status == PartitionStatus.CompletingSplit ? OperationResult.CompletingSplit : OperationResult.RangeGone;
 
     private bool HasMore(PhysicalPartition partition, long after)
     {
         lock (partition.Gate)
         {
-            _isInterrupted |= IsSplitting(partition);
+            _isInterrupted |= partition.IsSplitting;
             ScanCursor cursor = partition.Store.SeekAfter(after);
             return partition.Store.TryNext(ref cursor, out _);
         }

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text;
-using ScaleOut.PartitionKeys;
 using ScaleOut.Simulator.Engine.Ledger;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Partitions;
@@ -9,7 +8,10 @@ using ScaleOut.Simulator.Engine.Storage;
 
 namespace ScaleOut.Simulator.Engine.Resources;
 
-/// <summary>A container: its definition, its offer, and its physical partitions, whose number changes only by splits.</summary>
+/// <summary>The constant parts of the system properties that follow a document's own ones.</summary>
+internal sealed record DocumentTail(byte[] BeforeRid, byte[] BeforeSelf, byte[] BeforeEtag, byte[] BeforeTimestamp);
+
+/// <summary>A container: its settings, its offer, and its physical partitions, whose number changes only by splits.</summary>
 internal sealed class ContainerResource
 {
     private const int LongestSeconds = 7_200;
@@ -17,26 +19,26 @@ internal sealed class ContainerResource
     private const int SecondsOfAllPartitions = 2_000_000;
 
     private readonly Lock _changes = new();
-    private volatile ContainerState _state;
-    private volatile PartitionMap _table;
+    private volatile State _state;
+    private volatile PartitionMap _map;
     private long _documentsWhenDeleted;
 
-    public ContainerResource(DatabaseResource database, uint number, ContainerSettings definition, Offer offer, PartitionLayout layout, AccountClock clock)
+    public ContainerResource(DatabaseResource database, uint number, ContainerSettings settings, Offer offer, PartitionLayout layout, AccountClock clock)
     {
         Database = database;
         Number = number;
         RidBytes = RidEncoding.Container(database.RidBytes, number);
         Rid = RidEncoding.Text(RidBytes);
         OfferRid = RidEncoding.Offer(number);
-        Link = $"dbs/{database.Name}/colls/{definition.Name}";
+        Link = $"dbs/{database.Name}/colls/{settings.Name}";
         SelfLink = $"dbs/{database.Rid}/colls/{Rid}/";
         TimestampSeconds = AccountClock.UnixSecond(clock.NowTicks);
-        _state = new ContainerState(definition, offer);
+        _state = new State(settings, offer);
 
         int count = layout.CountFor(offer.Throughput);
-        SecondsKept = SecondsKeptFor(count);
-        _table = PartitionMap.Create(definition.Version, count, (ordinal, range) =>
-            new PhysicalPartition(ordinal, range, new RequestUnitBudget((double)offer.Throughput / count, layout.Burst, clock.NowTicks), SecondsKept));
+        int secondsKept = SecondsKeptFor(count);
+        _map = PartitionMap.Create(settings.Version, count, (ordinal, range) =>
+            new PhysicalPartition(ordinal, range, new RequestUnitBudget((double)offer.Throughput / count, layout.Burst, clock.NowTicks), secondsKept));
 
         DocumentTail = new DocumentTail(
             Encoding.ASCII.GetBytes(",\"_rid\":\""),
@@ -47,7 +49,7 @@ internal sealed class ContainerResource
 
     public DatabaseResource Database { get; }
 
-    public string Name => Definition.Name;
+    public string Name => Settings.Name;
 
     /// <summary>Number in the account, from 1; never used twice.</summary>
     public uint Number { get; }
@@ -66,17 +68,15 @@ internal sealed class ContainerResource
 
     public long TimestampSeconds { get; }
 
-    public int SecondsKept { get; }
-
     /// <summary>Which partition holds what, now.</summary>
-    public PartitionMap Table => _table;
+    public PartitionMap Map => _map;
 
     /// <summary>Every partition there ever was, by ordinal; those that were split are among them.</summary>
-    public PhysicalPartition[] Partitions => _table.All;
+    public PhysicalPartition[] Partitions => _map.All;
 
     public DocumentTail DocumentTail { get; }
 
-    public ContainerSettings Definition => _state.Definition;
+    public ContainerSettings Settings => _state.Settings;
 
     public DocumentInspector Inspector => _state.Inspector;
 
@@ -84,19 +84,20 @@ internal sealed class ContainerResource
 
     public bool IsDeleted { get; private set; }
 
-    /// <summary>Changes with every replacement of the definition or the offer.</summary>
+    /// <summary>Changes with every replacement of the settings or the offer.</summary>
     public int Revision => _state.Revision;
 
+    /// <summary>Seconds that the ledger of each partition keeps: the more partitions, the fewer.</summary>
     public static int SecondsKeptFor(int partitions) => Math.Clamp(SecondsOfAllPartitions / partitions, ShortestSeconds, LongestSeconds);
 
     /// <exception cref="RequestException">400: something that cannot change is changed.</exception>
-    public void Replace(ContainerSettings definition)
+    public void Replace(ContainerSettings settings)
     {
-        if (definition.Name != Name)
+        if (settings.Name != Name)
             throw RequestException.BadRequest("The container's id cannot be changed.");
-        if (definition.PartitionKeyPath != Definition.PartitionKeyPath || definition.Version != Definition.Version)
+        if (settings.PartitionKeyPath != Settings.PartitionKeyPath || settings.Version != Settings.Version)
             throw RequestException.BadRequest("The container's partition key definition cannot be changed.");
-        _state = new ContainerState(definition, Offer, Revision + 1);
+        _state = new State(settings, Offer, Revision + 1);
     }
 
     /// <summary>Gives every partition its share of another throughput at once. The number of partitions stays.</summary>
@@ -104,30 +105,30 @@ internal sealed class ContainerResource
     {
         lock (_changes)
         {
-            _state = new ContainerState(Definition, offer, Revision + 1);
-            ShareThroughput(_table);
+            _state = new State(Settings, offer, Revision + 1);
+            ShareThroughput(_map);
         }
     }
 
     /// <summary>
-    /// Splits a partition in two, as the service does when one grows too large: its operations are turned away until its documents have moved, then two
-    /// partitions with ids of their own stand for it, and all partitions share the throughput anew.
+    /// Splits a partition in two, as the service does when one grows too large: its operations are rejected until its documents have moved, then two
+    /// partitions with ids of their own stand for it, and all partitions share the throughput.
     /// </summary>
     /// <exception cref="RequestException">404: no such partition; 409: it splits already; 400: it has one hash only.</exception>
     public void Split(int ordinal)
     {
         lock (_changes)
         {
-            PartitionMap table = _table;
+            PartitionMap map = _map;
             PhysicalPartition parent = FindRange(ordinal) ?? throw RequestException.NotFound();
-            if (parent.Range.Halve(Definition.Version) is not { } halves)
+            if (parent.Range.Halve(Settings.Version) is not { } halves)
                 throw RequestException.BadRequest("The partition holds a single hash and cannot be split.");
             if (!parent.BeginSplit())
                 throw RequestException.Conflict();
-            (PhysicalPartition low, PhysicalPartition high) = PartitionSplitter.Split(this, parent, halves, table.All.Length, table.Revision + 1);
-            PartitionMap next = table.Replace(Definition.Version, parent, low, high);
+            (PhysicalPartition low, PhysicalPartition high) = parent.CopyHalves(halves, Inspector, map.All.Length, map.Revision + 1);
+            PartitionMap next = map.Replace(parent, low, high);
             ShareThroughput(next);
-            _table = next;
+            _map = next;
             parent.Close(PartitionStatus.Split);
         }
     }
@@ -153,31 +154,11 @@ internal sealed class ContainerResource
         return ordinal >= 0 && ordinal < partitions.Length && partitions[ordinal].Status != PartitionStatus.Split ? partitions[ordinal] : null;
     }
 
+    /// <summary>Adds what its partitions counted to <paramref name="total"/>.</summary>
     public ContainerLedger ReadLedger(OperationCounter total)
     {
         var counter = new OperationCounter();
-        var partitions = new List<PartitionLedger>(Partitions.Length);
-        foreach (PhysicalPartition partition in Partitions)
-        {
-            lock (partition.Gate)
-            {
-                counter.Add(partition.Counter);
-                partitions.Add(new PartitionLedger
-                {
-                    Id = partition.Id,
-                    MinInclusive = partition.MinInclusive,
-                    MaxExclusive = partition.MaxExclusive,
-                    Parents = partition.Parents,
-                    WasSplit = partition.Status == PartitionStatus.Split,
-                    BudgetPerSecond = partition.Budget.UnitsPerSecond,
-                    Documents = partition.Store.Count,
-                    RequestUnits = partition.Counter.TotalHundredths() / 100.0,
-                    Throttled = partition.Counter.TotalThrottled(),
-                    Seconds = partition.ReadSeconds(),
-                });
-            }
-        }
-
+        PartitionLedger[] partitions = [.. Partitions.Select(partition => partition.ReadLedger(counter))];
         total.Add(counter);
         return new ContainerLedger
         {
@@ -193,20 +174,20 @@ internal sealed class ContainerResource
         };
     }
 
-    private void ShareThroughput(PartitionMap table)
+    private void ShareThroughput(PartitionMap map)
     {
-        foreach (PhysicalPartition partition in table.Live)
+        foreach (PhysicalPartition partition in map.Live)
         {
             lock (partition.Gate)
-                partition.Budget.Rescale((double)Offer.Throughput / table.Live.Count);
+                partition.Budget.Rescale((double)Offer.Throughput / map.Live.Count);
         }
     }
 
-    private sealed class ContainerState(ContainerSettings definition, Offer offer, int revision = 0)
+    private sealed class State(ContainerSettings settings, Offer offer, int revision = 0)
     {
-        public ContainerSettings Definition { get; } = definition;
+        public ContainerSettings Settings { get; } = settings;
 
-        public DocumentInspector Inspector { get; } = new(definition.Version, definition.PartitionKeySegments, definition.Indexing);
+        public DocumentInspector Inspector { get; } = new(settings.Version, settings.PartitionKeySegments, settings.Indexing);
 
         public Offer Offer { get; } = offer;
 

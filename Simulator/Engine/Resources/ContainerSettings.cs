@@ -26,60 +26,11 @@ internal sealed record ContainerSettings
     public required bool Automatic { get; init; }
 
     /// <exception cref="RequestException">400: malformed, or something that is not simulated.</exception>
-    public static ContainerSettings Parse(ReadOnlyMemory<byte> json)
+    public static ContainerSettings Parse(ReadOnlyMemory<byte> json) => RequestException.ReadJson(json, ResourceCatalog.InvalidPayload, Read);
+
+    private static ContainerSettings Read(JsonElement root)
     {
-        try
-        {
-            using JsonDocument document = JsonDocument.Parse(json);
-            return Parse(document.RootElement);
-        }
-        catch (Exception e) when (e is JsonException or InvalidOperationException)
-        {
-            throw RequestException.BadRequest("The request payload is invalid. Ensure to provide a valid request payload.");
-        }
-    }
-
-    public void WriteTo(Utf8JsonWriter writer)
-    {
-        writer.WriteString("id", Name);
-        writer.WriteStartObject("indexingPolicy");
-        writer.WriteString("indexingMode", JsonNamingPolicy.CamelCase.ConvertName(Indexing.Mode.ToString()));
-        writer.WriteBoolean("automatic", Automatic);
-        WritePaths("includedPaths", IncludedPaths);
-        WritePaths("excludedPaths", ExcludedPaths);
-        writer.WriteEndObject();
-        writer.WriteStartObject("partitionKey");
-        writer.WriteStartArray("paths");
-        writer.WriteStringValue(PartitionKeyPath);
-        writer.WriteEndArray();
-        writer.WriteString("kind", "Hash");
-        // A definition without a version is one of version 1 and is given back without it.
-        if (Version == PartitionKeyVersion.V2)
-            writer.WriteNumber("version", (int)Version);
-        writer.WriteEndObject();
-        writer.WriteStartObject("conflictResolutionPolicy");
-        writer.WriteString("mode", "LastWriterWins");
-        writer.WriteString("conflictResolutionPath", "/_ts");
-        writer.WriteString("conflictResolutionProcedure", "");
-        writer.WriteEndObject();
-
-        void WritePaths(string name, IReadOnlyList<string> paths)
-        {
-            writer.WriteStartArray(name);
-            foreach (string path in paths)
-            {
-                writer.WriteStartObject();
-                writer.WriteString("path", path);
-                writer.WriteEndObject();
-            }
-
-            writer.WriteEndArray();
-        }
-    }
-
-    private static ContainerSettings Parse(JsonElement root)
-    {
-        string name = ResourceNames.Read(root);
+        string name = ResourceCatalog.ReadName(root);
         RejectWhatIsNotSimulated(root);
         if (!root.TryGetProperty("partitionKey", out JsonElement key) || !key.TryGetProperty("paths", out JsonElement paths) || paths.GetArrayLength() == 0)
             throw RequestException.BadRequest("A container needs a partition key definition with one path.");
@@ -92,9 +43,12 @@ internal sealed record ContainerSettings
             throw RequestException.BadRequest("The partition key definition's version must be 1 or 2.");
         string path = paths[0].GetString() ?? "";
         if (PropertyPath.Parse(path) is not { } segments || segments.Contains("[]") || segments.Contains("*") || segments.Contains("?"))
-            throw RequestException.BadRequest($"The partition key component definition path '{path}' could not be accepted, failed near position '0'. Partition key paths must contain only valid characters and not contain a trailing slash or wildcard character.");
+        {
+            throw RequestException.BadRequest($"The partition key component definition path '{path}' could not be accepted, failed near position '0'. "
+                + "Partition key paths must contain only valid characters and not contain a trailing slash or wildcard character.");
+        }
 
-        (IndexingMode mode, bool automatic, List<string> included, List<string> excluded) = ParseIndexing(root);
+        (IndexingMode mode, bool automatic, List<string> included, List<string> excluded) = ReadIndexing(root);
         return new ContainerSettings
         {
             Name = name,
@@ -108,7 +62,7 @@ internal sealed record ContainerSettings
         };
     }
 
-    private static (IndexingMode Mode, bool Automatic, List<string> Included, List<string> Excluded) ParseIndexing(JsonElement root)
+    private static (IndexingMode Mode, bool Automatic, List<string> Included, List<string> Excluded) ReadIndexing(JsonElement root)
     {
         var mode = IndexingMode.Consistent;
         bool automatic = true;
@@ -141,7 +95,8 @@ internal sealed record ContainerSettings
 
     private static void RejectWhatIsNotSimulated(JsonElement root)
     {
-        if (root.TryGetProperty("defaultTtl", out JsonElement ttl) && ttl.ValueKind == JsonValueKind.Number && !(ttl.TryGetInt32(out int seconds) && seconds == -1))
+        if (root.TryGetProperty("defaultTtl", out JsonElement ttl) && ttl.ValueKind == JsonValueKind.Number
+            && !(ttl.TryGetInt32(out int seconds) && seconds == -1))
             throw RequestException.BadRequest("Time to live is not simulated.");
         if (root.TryGetProperty("uniqueKeyPolicy", out JsonElement unique) && unique.ValueKind == JsonValueKind.Object
             && unique.TryGetProperty("uniqueKeys", out JsonElement keys) && keys.ValueKind == JsonValueKind.Array && keys.GetArrayLength() > 0)

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text;
 using System.Text.Json;
 using ScaleOut.Simulator.Engine.Operations;
 
@@ -7,15 +8,16 @@ namespace ScaleOut.Simulator.Engine.Resources;
 /// <summary>A container's throughput: provisioned, or with autoscale a maximum.</summary>
 internal sealed record Offer
 {
-    public const int Smallest = 400;
-    public const int SmallestAutoscale = 1_000;
-    public const int Largest = 10_000_000;
-
-    private const int DefaultThroughput = 400;
+    private const int SmallestManual = 400;
+    private const int SmallestAutoscale = 1_000;
+    private const int Largest = 10_000_000;
 
     public required int Throughput { get; init; }
 
     public required bool Autoscale { get; init; }
+
+    /// <summary>Least throughput that it may be changed to.</summary>
+    public int Smallest => Autoscale ? SmallestAutoscale : SmallestManual;
 
     /// <summary>The offer that a creation's headers ask for; 400 RU/s when they ask for none.</summary>
     /// <param name="throughput">Header <c>x-ms-offer-throughput</c>.</param>
@@ -27,27 +29,23 @@ internal sealed record Offer
             throw RequestException.BadRequest("Throughput and autoscale settings cannot both be given.");
         if (autopilot is not null)
         {
-            try
-            {
-                using JsonDocument settings = JsonDocument.Parse(autopilot);
-                return Create(settings.RootElement.GetProperty("maxThroughput").GetInt32(), autoscale: true);
-            }
-            catch (Exception e) when (e is JsonException or InvalidOperationException or KeyNotFoundException or FormatException)
-            {
-                throw RequestException.BadRequest("The autoscale settings are no object with a maxThroughput.");
-            }
+            return RequestException.ReadJson(Encoding.UTF8.GetBytes(autopilot), "The autoscale settings are no object with a maxThroughput.", settings =>
+                Create(settings.GetProperty("maxThroughput").GetInt32(), autoscale: true));
         }
 
         if (throughput is null)
-            return Create(DefaultThroughput, autoscale: false);
+            return Create(SmallestManual, autoscale: false);
         return int.TryParse(throughput, NumberStyles.None, CultureInfo.InvariantCulture, out int value)
             ? Create(value, autoscale: false)
             : throw RequestException.BadRequest($"The offer throughput '{throughput}' is no whole number.");
     }
 
-    /// <summary>The offer that a replacement's content asks for.</summary>
+    /// <summary>The offer that a replacement asks for.</summary>
     /// <exception cref="RequestException">400.</exception>
-    public static Offer FromContent(JsonElement content)
+    public static Offer Parse(ReadOnlyMemory<byte> json) =>
+        RequestException.ReadJson(json, "The request payload is no offer with a content.", root => FromContent(root.GetProperty("content")));
+
+    private static Offer FromContent(JsonElement content)
     {
         if (content.ValueKind == JsonValueKind.Object)
         {
@@ -61,27 +59,16 @@ internal sealed record Offer
         throw RequestException.BadRequest("The offer's content has neither an offerThroughput nor autoscale settings.");
     }
 
-    public void WriteTo(Utf8JsonWriter writer)
-    {
-        writer.WriteStartObject("content");
-        writer.WriteNumber("offerThroughput", Throughput);
-        writer.WriteBoolean("offerIsRUPerMinuteThroughputEnabled", false);
-        if (Autoscale)
-        {
-            writer.WriteStartObject("offerAutopilotSettings");
-            writer.WriteNumber("maxThroughput", Throughput);
-            writer.WriteEndObject();
-        }
-
-        writer.WriteEndObject();
-    }
-
     private static Offer Create(int throughput, bool autoscale)
     {
-        int smallest = autoscale ? SmallestAutoscale : Smallest;
+        var offer = new Offer { Throughput = throughput, Autoscale = autoscale };
         int step = autoscale ? 1_000 : 100;
-        if (throughput < smallest || throughput > Largest || throughput % step != 0)
-            throw RequestException.BadRequest($"The offer should have valid throughput values between {smallest} and {Largest} inclusive in increments of {step}, not {throughput}.");
-        return new Offer { Throughput = throughput, Autoscale = autoscale };
+        if (throughput < offer.Smallest || throughput > Largest || throughput % step != 0)
+        {
+            throw RequestException.BadRequest(
+                $"The offer should have valid throughput values between {offer.Smallest} and {Largest} inclusive in increments of {step}, not {throughput}.");
+        }
+
+        return offer;
     }
 }

@@ -1,5 +1,6 @@
+using System.Buffers;
 using System.Collections.Concurrent;
-using System.Diagnostics.CodeAnalysis;
+using System.Text.Json;
 using ScaleOut.Simulator.Engine.Ledger;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Partitions;
@@ -7,11 +8,38 @@ using ScaleOut.Simulator.Engine.Physics;
 
 namespace ScaleOut.Simulator.Engine.Resources;
 
-/// <summary>The account's databases and containers, found by name or by resource id.</summary>
+/// <summary>A database: a name and its containers.</summary>
+internal sealed class DatabaseResource(uint number, string name, long timestampSeconds)
+{
+    public string Name { get; } = name;
+
+    public byte[] RidBytes { get; } = RidEncoding.Database(number);
+
+    public string Rid { get; } = RidEncoding.Text(RidEncoding.Database(number));
+
+    public long TimestampSeconds { get; } = timestampSeconds;
+
+    /// <summary>By name.</summary>
+    public ConcurrentDictionary<string, ContainerResource> Containers { get; } = new(StringComparer.Ordinal);
+
+    public IEnumerable<ContainerResource> ContainersInOrder => Containers.Values.OrderBy(container => container.Number);
+
+    /// <summary>The container with the given name or resource id, or null.</summary>
+    public ContainerResource? Find(string nameOrRid) =>
+        Containers.TryGetValue(nameOrRid, out ContainerResource? container) ? container : Containers.Values.FirstOrDefault(one => one.Rid == nameOrRid);
+}
+
+/// <summary>The account's databases and containers.</summary>
 internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock)
 {
+    /// <summary>What a definition that is no JSON object of the expected shape is rejected with.</summary>
+    public const string InvalidPayload = "The request payload is invalid. Ensure to provide a valid request payload.";
+
+    private const int MostNameCharacters = 255;
     private const int DeletedKept = 16;
     private const long CollectFromDocuments = 100_000;
+
+    private static readonly SearchValues<char> Forbidden = SearchValues.Create("/\\?#");
 
     private readonly ConcurrentDictionary<string, DatabaseResource> _databases = new(StringComparer.Ordinal);
     private readonly Lock _changes = new();
@@ -22,42 +50,29 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
 
     public IEnumerable<DatabaseResource> Databases => _databases.Values.OrderBy(database => database.Rid, StringComparer.Ordinal);
 
-    public IEnumerable<ContainerResource> Containers => Databases.SelectMany(ContainersOf);
+    public IEnumerable<ContainerResource> Containers => Databases.SelectMany(database => database.ContainersInOrder);
 
-    public static IEnumerable<ContainerResource> ContainersOf(DatabaseResource database) =>
-        database.Containers.Values.OrderBy(container => container.Number);
-
-    public bool TryFindDatabase(string nameOrRid, [NotNullWhen(true)] out DatabaseResource? database)
+    /// <summary>The <c>id</c> of a database's or container's definition.</summary>
+    /// <exception cref="RequestException">400: missing or not allowed.</exception>
+    public static string ReadName(JsonElement root)
     {
-        if (_databases.TryGetValue(nameOrRid, out database))
-            return true;
-        foreach (DatabaseResource candidate in _databases.Values)
+        if (root.ValueKind != JsonValueKind.Object || !root.TryGetProperty("id", out JsonElement id) || id.ValueKind != JsonValueKind.String
+            || id.GetString() is not { Length: > 0 } name)
+            throw RequestException.BadRequest("The input content is invalid because the required properties - 'id; ' - are missing");
+        if (name.Length > MostNameCharacters)
+            throw RequestException.BadRequest($"The input name is invalid: it has more than {MostNameCharacters} characters.");
+        if (name.AsSpan().ContainsAny(Forbidden) || name[^1] == ' ')
         {
-            if (candidate.Rid == nameOrRid)
-            {
-                database = candidate;
-                return true;
-            }
+            throw RequestException.BadRequest(
+                $"The input name '{name}' is invalid. Ensure to provide a unique non-empty string without '/', '\\', '?', '#' and without a space at its end.");
         }
 
-        return false;
+        return name;
     }
 
-    public static bool TryFindContainer(DatabaseResource database, string nameOrRid, [NotNullWhen(true)] out ContainerResource? container)
-    {
-        if (database.Containers.TryGetValue(nameOrRid, out container))
-            return true;
-        foreach (ContainerResource candidate in database.Containers.Values)
-        {
-            if (candidate.Rid == nameOrRid)
-            {
-                container = candidate;
-                return true;
-            }
-        }
-
-        return false;
-    }
+    /// <summary>The database with the given name or resource id, or null.</summary>
+    public DatabaseResource? Find(string nameOrRid) =>
+        _databases.TryGetValue(nameOrRid, out DatabaseResource? database) ? database : _databases.Values.FirstOrDefault(one => one.Rid == nameOrRid);
 
     public DatabaseResource CreateDatabase(string name)
     {
@@ -71,16 +86,16 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
         }
     }
 
-    public ContainerResource CreateContainer(DatabaseResource database, ContainerSettings definition, Offer offer)
+    public ContainerResource CreateContainer(DatabaseResource database, ContainerSettings settings, Offer offer)
     {
         lock (_changes)
         {
             if (!_databases.ContainsKey(database.Name))
                 throw RequestException.NotFound();
-            if (database.Containers.ContainsKey(definition.Name))
+            if (database.Containers.ContainsKey(settings.Name))
                 throw RequestException.Conflict();
-            var container = new ContainerResource(database, ++_lastContainer, definition, offer, layout, clock);
-            database.Containers[definition.Name] = container;
+            var container = new ContainerResource(database, ++_lastContainer, settings, offer, layout, clock);
+            database.Containers[settings.Name] = container;
             return container;
         }
     }
@@ -90,7 +105,7 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
         lock (_changes)
         {
             _databases.TryRemove(database.Name, out _);
-            foreach (ContainerResource container in ContainersOf(database).ToArray())
+            foreach (ContainerResource container in database.ContainersInOrder.ToArray())
                 DeleteContainer(container);
         }
     }
@@ -110,7 +125,10 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
 
         // The documents are unreachable now; without a nudge the memory would stay until the next container fills it.
         if (documents >= CollectFromDocuments)
-            ThreadPool.UnsafeQueueUserWorkItem(static _ => GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true), null);
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(
+                static _ => GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true), null);
+        }
     }
 
     /// <summary>Ledgers of the containers that exist and of the last deleted ones; <paramref name="total"/> gets all there ever were.</summary>

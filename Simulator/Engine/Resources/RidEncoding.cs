@@ -9,9 +9,6 @@ internal static class RidEncoding
     /// <summary>Characters of a document's or range's id: 16 bytes in base64.</summary>
     public const int ChildCharacters = 24;
 
-    /// <summary>Bits of a document's number that count within the partition it was added to; those above are the partition's ordinal.</summary>
-    public const int NumberBits = 44;
-
     private const byte CollectionMark = 0x80;
     private const byte RangeMark = 0x50;
 

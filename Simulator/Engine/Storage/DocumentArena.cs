@@ -3,6 +3,9 @@ using System.Runtime.InteropServices;
 
 namespace ScaleOut.Simulator.Engine.Storage;
 
+/// <summary>Where a scan of an arena stands. Good only as long as nothing is written; across writes a scan continues by its sequence.</summary>
+internal readonly record struct ScanCursor(int Chunk, int Offset, long AfterSequence);
+
 /// <summary>
 /// Records one behind the other in a few large arrays: no object per document. An address is the chunk's number above 20 bits of offset.
 /// Chunks grow with the arena, so that thousands of small partitions stay small. Not safe for threads.

@@ -5,6 +5,25 @@ using ScaleOut.PartitionKeys;
 
 namespace ScaleOut.Simulator.Engine.Storage;
 
+/// <summary>What one reading of a body tells.</summary>
+internal struct DocumentFacts
+{
+    /// <summary>The object without anything around it.</summary>
+    public ReadOnlyMemory<byte> Body;
+
+    public ulong IdHash;
+
+    public PartitionKeyIdentity PartitionKey;
+
+    /// <summary>Scalar values the index takes up: neither the id nor system properties.</summary>
+    public int Leaves;
+
+    /// <summary>Whether the client sent system properties, such as <c>_etag</c>, which are the store's and not kept.</summary>
+    public bool HasSystemProperties;
+
+    public readonly DocumentKey Key => new(PartitionKey.Hash, IdHash);
+}
+
 /// <summary>Reads a document's body once: its id, its partition key, and how many of its leaves the index takes up.</summary>
 internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyList<string> partitionKeyPath, IndexingPolicy indexing)
 {
@@ -12,142 +31,31 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
     private const int MaxIdBytes = 1023;
     private const int MaxPartitionKeyBytes = 2048;
 
+    private readonly PartitionKeyVersion _version = version;
+    private readonly IndexingPolicy _indexing = indexing;
     private readonly byte[][] _path = [.. partitionKeyPath.Select(segment => System.Text.Encoding.UTF8.GetBytes(segment))];
+    private readonly PartitionKeyIdentity _noKey = PartitionKeyIdentity.From(version, PartitionKeyValue.Undefined);
 
     /// <summary>Fills <paramref name="facts"/>; otherwise says what is wrong, for a 400.</summary>
-    public bool TryInspect(ReadOnlyMemory<byte> body, ref DocumentFacts facts, out string? fault)
+    public bool TryInspect(ReadOnlyMemory<byte> body, ref DocumentFacts facts, out string? error)
     {
         try
         {
-            facts = new DocumentFacts { Body = TrimByteOrderMark(body) };
+            facts = new DocumentFacts { Body = TrimByteOrderMark(body), PartitionKey = _noKey };
             // JSON is UTF-8, and the reader looks only at what it decodes.
             if (!Utf8.IsValid(facts.Body.Span))
                 throw new JsonException();
-            return Inspect(ref facts, out fault);
+            var inspection = new Inspection(this, ref facts);
+            error = inspection.Run();
         }
         catch (Exception e) when (e is JsonException or InvalidOperationException)
         {
             // InvalidOperationException: text that is no UTF-8.
-            fault = "The request payload is invalid. Ensure to provide a valid request payload.";
-            return false;
-        }
-    }
-
-    private bool Inspect(ref DocumentFacts facts, out string? fault)
-    {
-        var reader = new Utf8JsonReader(facts.Body.Span, new JsonReaderOptions { MaxDepth = MaxDepth });
-        bool countsLeaves = indexing.ChargesLeaves;
-        var walker = countsLeaves && !indexing.IndexesEverything ? new IndexPathWalker(indexing.Root) : null;
-        int leaves = 0;
-        int pathDepth = 0;
-        bool hasId = false;
-        bool keyNext = false;
-        facts.PartitionKey = PartitionKeyIdentity.From(version, PartitionKeyValue.Undefined);
-
-        if (!reader.Read() || reader.TokenType != JsonTokenType.StartObject)
-            throw new JsonException();
-        while (reader.Read())
-        {
-            if (reader.TokenType == JsonTokenType.PropertyName)
-            {
-                int depth = reader.CurrentDepth;
-                if (depth == 1)
-                {
-                    if (reader.ValueTextEquals("id"u8))
-                    {
-                        if (!TryReadId(ref reader, ref facts, out fault))
-                            return false;
-                        hasId = true;
-                        if (_path is [var only] && "id"u8.SequenceEqual(only) && !TryReadKey(ref reader, ref facts, out fault))
-                            return false;
-                        continue;
-                    }
-
-                    if (reader.ValueSpan is [(byte)'_', ..] && IsSystemProperty(ref reader))
-                    {
-                        facts.HasSystemProperties = true;
-                        reader.Skip();
-                        continue;
-                    }
-                }
-
-                // The path's next segment counts only inside the object that the segments before it led to.
-                pathDepth = Math.Min(pathDepth, depth - 1);
-                keyNext = false;
-                if (depth == pathDepth + 1 && depth <= _path.Length && reader.ValueTextEquals(_path[depth - 1]))
-                {
-                    if (depth == _path.Length)
-                        keyNext = true;
-                    else
-                        pathDepth = depth;
-                }
-
-                walker?.EnterProperty(ref reader);
-                continue;
-            }
-
-            if (keyNext)
-            {
-                keyNext = false;
-                if (!TryReadKey(ref reader, ref facts, out fault))
-                    return false;
-            }
-
-            if (walker is not null)
-                leaves += walker.Step(ref reader) ? 1 : 0;
-            else if (reader.TokenType is >= JsonTokenType.String and <= JsonTokenType.Null)
-                leaves++;
-            if (reader.TokenType == JsonTokenType.EndObject && reader.CurrentDepth == 0)
-                break;
+            error = "The request payload is invalid. Ensure to provide a valid request payload.";
         }
 
-        facts.Body = facts.Body[..(int)reader.BytesConsumed];
-        facts.Leaves = countsLeaves ? leaves : 0;
-        fault = hasId ? null : "The input content is invalid because the required properties - 'id; ' - are missing";
-        // Whatever follows the object but white space is an error that the reader throws.
-        return !(reader.IsFinalBlock && reader.Read()) && hasId;
+        return error is null;
     }
-
-    private static bool TryReadId(ref Utf8JsonReader reader, ref DocumentFacts facts, out string? fault)
-    {
-        reader.Read();
-        fault = "The input content is invalid because the id is not a string of 1 to 1023 bytes without '/' and '\\'.";
-        if (reader.TokenType != JsonTokenType.String || reader.ValueSpan.Length is 0 or > MaxIdBytes * 6)
-            return false;
-        scoped ReadOnlySpan<byte> id = reader.ValueSpan;
-        Span<byte> unescaped = stackalloc byte[reader.ValueIsEscaped ? id.Length : 0];
-        if (reader.ValueIsEscaped)
-            id = unescaped[..reader.CopyString(unescaped)];
-        if (id.Length > MaxIdBytes || id.ContainsAny((byte)'/', (byte)'\\'))
-            return false;
-        facts.IdHash = DocumentIds.Hash(id);
-        fault = null;
-        return true;
-    }
-
-    private bool TryReadKey(ref Utf8JsonReader reader, ref DocumentFacts facts, out string? fault)
-    {
-        fault = null;
-        byte[] rented = ArrayPool<byte>.Shared.Rent(reader.ValueIsEscaped ? reader.ValueSpan.Length : 0);
-        try
-        {
-            if (!PartitionKeyValue.TryRead(ref reader, rented, out PartitionKeyValue value))
-                fault = "Partition key provided in the document is an object or an array; it must be a scalar.";
-            else if (value.Text.Length > MaxPartitionKeyBytes)
-                fault = "Partition key value exceeds the 2048 bytes it may have.";
-            else
-                facts.PartitionKey = PartitionKeyIdentity.From(version, value);
-            return fault is null;
-        }
-        finally
-        {
-            ArrayPool<byte>.Shared.Return(rented);
-        }
-    }
-
-    private static bool IsSystemProperty(ref Utf8JsonReader reader) =>
-        reader.ValueTextEquals("_rid"u8) || reader.ValueTextEquals("_self"u8) || reader.ValueTextEquals("_etag"u8)
-        || reader.ValueTextEquals("_ts"u8) || reader.ValueTextEquals("_attachments"u8);
 
     private static ReadOnlyMemory<byte> TrimByteOrderMark(ReadOnlyMemory<byte> body)
     {
@@ -155,5 +63,111 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
             body = body[3..];
         int start = body.Span.IndexOf((byte)'{');
         return start > 0 && body.Span[..start].Trim(" \t\r\n"u8).IsEmpty ? body[start..] : body;
+    }
+
+    /// <summary>One reading. Each method returns what is wrong; null for nothing.</summary>
+    private ref struct Inspection(DocumentInspector inspector, ref DocumentFacts facts)
+    {
+        private readonly byte[][] _path = inspector._path;
+        private readonly IndexPathWalker? _walker = inspector._indexing.CreateWalker();
+        private readonly ref DocumentFacts _facts = ref facts;
+        private Utf8JsonReader _reader = new(facts.Body.Span, new JsonReaderOptions { MaxDepth = MaxDepth });
+        private int _leaves;
+        private int _pathDepth;
+        private bool _hasId;
+        private bool _isKeyNext;
+
+        public string? Run()
+        {
+            if (!_reader.Read() || _reader.TokenType != JsonTokenType.StartObject)
+                throw new JsonException();
+            bool isOpen = true;
+            while (isOpen && _reader.Read())
+            {
+                string? error = _reader.TokenType == JsonTokenType.PropertyName ? ReadName() : ReadValue();
+                if (error is not null)
+                    return error;
+                isOpen = _reader.TokenType != JsonTokenType.EndObject || _reader.CurrentDepth > 0;
+            }
+
+            _facts.Body = _facts.Body[..(int)_reader.BytesConsumed];
+            _facts.Leaves = inspector._indexing.ChargesLeaves ? _leaves : 0;
+            // Whatever follows the object but white space is an error that the reader throws.
+            _reader.Read();
+            return _hasId ? null : "The input content is invalid because the required properties - 'id; ' - are missing";
+        }
+
+        private string? ReadName()
+        {
+            int depth = _reader.CurrentDepth;
+            if (depth == 1 && _reader.ValueTextEquals("id"u8))
+            {
+                _hasId = true;
+                return ReadId() ?? (_path is [var only] && "id"u8.SequenceEqual(only) ? ReadKey() : null);
+            }
+
+            if (depth == 1 && IsSystemProperty())
+            {
+                _facts.HasSystemProperties = true;
+                _reader.Skip();
+                return null;
+            }
+
+            // The path's next segment counts only inside the object that the segments before it led to.
+            _pathDepth = Math.Min(_pathDepth, depth - 1);
+            bool isOnPath = depth == _pathDepth + 1 && depth <= _path.Length && _reader.ValueTextEquals(_path[depth - 1]);
+            _isKeyNext = isOnPath && depth == _path.Length;
+            if (isOnPath && !_isKeyNext)
+                _pathDepth = depth;
+            _walker?.EnterProperty(ref _reader);
+            return null;
+        }
+
+        private string? ReadValue()
+        {
+            string? error = _isKeyNext ? ReadKey() : null;
+            _isKeyNext = false;
+            bool isLeaf = _walker is not null ? _walker.Step(ref _reader) : _reader.TokenType is >= JsonTokenType.String and <= JsonTokenType.Null;
+            _leaves += isLeaf ? 1 : 0;
+            return error;
+        }
+
+        private string? ReadId()
+        {
+            const string invalid = "The input content is invalid because the id is not a string of 1 to 1023 bytes without '/' and '\\'.";
+            _reader.Read();
+            if (_reader.TokenType != JsonTokenType.String || _reader.ValueSpan.Length is 0 or > MaxIdBytes * 6)
+                return invalid;
+            scoped ReadOnlySpan<byte> id = _reader.ValueSpan;
+            Span<byte> unescaped = stackalloc byte[_reader.ValueIsEscaped ? id.Length : 0];
+            if (_reader.ValueIsEscaped)
+                id = unescaped[.._reader.CopyString(unescaped)];
+            if (id.Length > MaxIdBytes || id.ContainsAny((byte)'/', (byte)'\\'))
+                return invalid;
+            _facts.IdHash = DocumentKey.HashId(id);
+            return null;
+        }
+
+        private string? ReadKey()
+        {
+            byte[] rented = ArrayPool<byte>.Shared.Rent(_reader.ValueIsEscaped ? _reader.ValueSpan.Length : 0);
+            try
+            {
+                if (!PartitionKeyValue.TryRead(ref _reader, rented, out PartitionKeyValue value))
+                    return "Partition key provided in the document is an object or an array; it must be a scalar.";
+                if (value.Text.Length > MaxPartitionKeyBytes)
+                    return "Partition key value exceeds the 2048 bytes it may have.";
+                _facts.PartitionKey = PartitionKeyIdentity.From(inspector._version, value);
+                return null;
+            }
+            finally
+            {
+                ArrayPool<byte>.Shared.Return(rented);
+            }
+        }
+
+        private readonly bool IsSystemProperty() => _reader.ValueSpan is [(byte)'_', ..]
+            && (_reader.ValueTextEquals("_rid"u8) || _reader.ValueTextEquals("_self"u8) || _reader.ValueTextEquals("_etag"u8)
+                || _reader.ValueTextEquals("_ts"u8) || _reader.ValueTextEquals("_attachments"u8));
     }
 }

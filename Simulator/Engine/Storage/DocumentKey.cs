@@ -1,3 +1,5 @@
+using ScaleOut.PartitionKeys;
+
 namespace ScaleOut.Simulator.Engine.Storage;
 
 /// <summary>
@@ -8,4 +10,17 @@ internal readonly record struct DocumentKey(ulong PartitionKeyHash, ulong IdHash
 {
     /// <summary>Well-mixed bits for the index.</summary>
     public ulong Mixed => (PartitionKeyHash ^ (IdHash >> 29 | IdHash << 35)) * 0x9E3779B97F4A7C15;
+
+    public static ulong HashId(ReadOnlySpan<byte> utf8) => (ulong)MurmurHash3.Hash128(utf8);
+}
+
+/// <summary>A partition key value as the store knows it: where it lies among the ranges, and a hash that tells logical partitions apart.</summary>
+internal readonly record struct PartitionKeyIdentity(EffectivePartitionKey Position, ulong Hash)
+{
+    public static PartitionKeyIdentity From(PartitionKeyVersion version, PartitionKeyValue value)
+    {
+        // Version 1 has 32 bits only and looks at 100 characters only, so many keys share a position there.
+        EffectivePartitionKey wide = EffectivePartitionKey.Of(PartitionKeyVersion.V2, value);
+        return new(version == PartitionKeyVersion.V2 ? wide : EffectivePartitionKey.Of(version, value), (ulong)wide.Position);
+    }
 }

@@ -1,3 +1,5 @@
+using System.Text;
+using System.Text.Json;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Specs;
 
@@ -6,22 +8,22 @@ namespace ScaleOut.Simulator.Engine.Storage;
 /// <summary>Which leaf values of a document the index takes up, and with it what a write costs.</summary>
 internal sealed class IndexingPolicy
 {
-    private IndexingPolicy(IndexingMode mode, IndexPathNode root, bool everything)
+    private readonly IndexPathNode _root;
+
+    /// <summary>Whether every leaf counts, so that no path has to be looked at.</summary>
+    private readonly bool _indexesEverything;
+
+    private IndexingPolicy(IndexingMode mode, IndexPathNode root, bool indexesEverything)
     {
         Mode = mode;
-        Root = root;
-        IndexesEverything = everything;
+        _root = root;
+        _indexesEverything = indexesEverything;
     }
 
     public IndexingMode Mode { get; }
 
-    public IndexPathNode Root { get; }
-
     /// <summary>Whether writes pay for leaves at all.</summary>
     public bool ChargesLeaves => Mode == IndexingMode.Consistent;
-
-    /// <summary>Whether every leaf counts, so that no path has to be looked at.</summary>
-    public bool IndexesEverything { get; }
 
     /// <exception cref="RequestException">400: a path that is malformed, or no path for the root.</exception>
     public static IndexingPolicy Create(IndexingMode mode, IReadOnlyList<string> included, IReadOnlyList<string> excluded)
@@ -32,10 +34,17 @@ internal sealed class IndexingPolicy
         foreach (string path in excluded)
             Add(root, path, false);
         if (mode != IndexingMode.None && root.Below is null)
-            throw RequestException.BadRequest("The special mandatory indexing path \"/\" is not provided in any of the path type sets. Please provide this path in one of the sets.");
+        {
+            throw RequestException.BadRequest(
+                "The special mandatory indexing path \"/\" is not provided in any of the path type sets. Please provide this path in one of the sets.");
+        }
+
         bool everything = root.Below == true && excluded.All(path => path is "/\"_etag\"/?" or "/_etag/?");
         return new IndexingPolicy(mode, root, everything);
     }
+
+    /// <summary>A walker for one document; null where no path has to be looked at.</summary>
+    public IndexPathWalker? CreateWalker() => ChargesLeaves && !_indexesEverything ? new IndexPathWalker(_root) : null;
 
     private static void Add(IndexPathNode root, string path, bool include)
     {
@@ -52,4 +61,84 @@ internal sealed class IndexingPolicy
 
     private static RequestException Invalid(string path) =>
         RequestException.BadRequest($"The indexing path '{path}' could not be accepted, please check that it starts with '/' and ends with '/?' or '/*'.");
+}
+
+/// <summary>One property name in the tree of included and excluded index paths.</summary>
+internal sealed class IndexPathNode
+{
+    private readonly List<(byte[] Name, IndexPathNode Node)> _children = [];
+
+    /// <summary>Elements of an array, the path segment <c>[]</c>.</summary>
+    public IndexPathNode? Elements { get; private set; }
+
+    /// <summary>What a path that ends in <c>/*</c> here says about everything below; null when there is none.</summary>
+    public bool? Below { get; set; }
+
+    /// <summary>What a path that ends in <c>/?</c> here says about the scalar itself; null when there is none.</summary>
+    public bool? Scalar { get; set; }
+
+    public IndexPathNode? Child(ReadOnlySpan<byte> name)
+    {
+        foreach ((byte[] childName, IndexPathNode node) in _children)
+        {
+            if (name.SequenceEqual(childName))
+                return node;
+        }
+
+        return null;
+    }
+
+    public IndexPathNode ChildOrAdd(string segment)
+    {
+        if (segment == "[]")
+            return Elements ??= new IndexPathNode();
+        byte[] name = Encoding.UTF8.GetBytes(segment);
+        if (Child(name) is { } found)
+            return found;
+        var added = new IndexPathNode();
+        _children.Add((name, added));
+        return added;
+    }
+}
+
+/// <summary>Follows a reader through a document and says of each leaf whether the indexing policy takes it up: the most specific path decides.</summary>
+internal sealed class IndexPathWalker
+{
+    private readonly Stack<Place> _open = new();
+    private Place _next;
+
+    public IndexPathWalker(IndexPathNode root) => _open.Push(new Place(root, root.Below ?? false, IsArray: false));
+
+    /// <summary>Called on a property's name.</summary>
+    public void EnterProperty(ref Utf8JsonReader reader)
+    {
+        Place parent = _open.Peek();
+        IndexPathNode? node = null;
+        if (parent.Node is not null)
+            node = reader.ValueIsEscaped ? parent.Node.Child(Encoding.UTF8.GetBytes(reader.GetString()!)) : parent.Node.Child(reader.ValueSpan);
+        _next = Below(parent, node);
+    }
+
+    /// <summary>Called on any other token; whether it is a leaf that counts.</summary>
+    public bool Step(ref Utf8JsonReader reader)
+    {
+        if (reader.TokenType is JsonTokenType.EndObject or JsonTokenType.EndArray)
+        {
+            _open.Pop();
+            return false;
+        }
+
+        Place place = _open.Peek().IsArray ? Below(_open.Peek(), _open.Peek().Node?.Elements) : _next;
+        if (reader.TokenType is JsonTokenType.StartObject or JsonTokenType.StartArray)
+        {
+            _open.Push(place with { IsArray = reader.TokenType == JsonTokenType.StartArray });
+            return false;
+        }
+
+        return place.Node?.Scalar ?? place.Included;
+    }
+
+    private static Place Below(Place parent, IndexPathNode? node) => new(node, node?.Below ?? parent.Included, IsArray: false);
+
+    private readonly record struct Place(IndexPathNode? Node, bool Included, bool IsArray);
 }

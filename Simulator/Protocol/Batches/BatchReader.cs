@@ -11,78 +11,59 @@ internal static class BatchReader
     private const int MaxOperations = 100;
     private const byte HasOperationType = 1 << 0;
     private const byte HasResourceType = 1 << 1;
-    private const byte HasPartitionKey = 1 << 2;
-    private const byte HasEffectivePartitionKey = 1 << 3;
+    private const byte HasPartitionKey = 1 << 2; // and 1 << 3 the effective partition key, 1 << 5 the binary id: neither is needed
     private const byte HasId = 1 << 4;
-    private const byte HasBinaryId = 1 << 5;
     private const byte HasBody = 1 << 6;
     private const int DocumentResource = 2;
 
-    /// <summary>Fills an operation from <paramref name="add"/> for each record; otherwise says what is wrong, for a 400. The operations borrow the body.</summary>
-    public static bool TryRead(ReadOnlyMemory<byte> body, Func<DocumentOperation> add, out string? fault)
+    /// <summary>Adds an operation to the batch for each record; returns what is wrong, for a 400, or null. The operations borrow the body.</summary>
+    public static string? Read(ReadOnlyMemory<byte> body, BatchWork batch)
     {
+        batch.Clear();
         var segment = new HybridRowReader(body);
-        fault = "The batch is no HybridRow segment.";
         if (!segment.TryReadHeader(HybridRow.SegmentSchema) || !segment.TryReadByte(out byte present) || (present & 1) == 0
             || !segment.TryReadInt32(out int segmentLength) || segmentLength < HybridRow.SegmentLength || segmentLength > body.Length)
-            return false;
+            return "The batch is no HybridRow segment.";
         ReadOnlyMemory<byte> rest = body[segmentLength..];
         for (int count = 0; !rest.IsEmpty; count++)
         {
             if (count == MaxOperations)
-            {
-                fault = $"Batch request has more operations than what is supported: {MaxOperations}.";
-                return false;
-            }
-
-            fault = $"Record {count} of the batch is malformed.";
+                return $"Batch request has more operations than what is supported: {MaxOperations}.";
             var header = new HybridRowReader(rest);
             if (!header.TryReadHeader(HybridRow.RecordSchema) || !header.TryReadInt32(out int length) || !header.TryReadInt32(out int crc)
-                || length <= 0 || length > rest.Length - HybridRow.RecordHeaderLength)
-                return false;
-            ReadOnlyMemory<byte> row = rest.Slice(HybridRow.RecordHeaderLength, length);
-            if (Crc32.Compute(row.Span) != (uint)crc || !TryReadOperation(row, add()))
-                return false;
+                || length <= 0 || length > rest.Length - HybridRow.RecordHeaderLength
+                || Crc32.Compute(rest.Span.Slice(HybridRow.RecordHeaderLength, length)) != (uint)crc
+                || !TryReadOperation(rest.Slice(HybridRow.RecordHeaderLength, length), batch.Add()))
+                return $"Record {count} of the batch is malformed.";
             rest = rest[(HybridRow.RecordHeaderLength + length)..];
         }
 
-        fault = null;
-        return true;
+        return null;
     }
 
     private static bool TryReadOperation(ReadOnlyMemory<byte> row, DocumentOperation operation)
     {
+        const byte required = HasOperationType | HasResourceType;
         var reader = new HybridRowReader(row);
         if (!reader.TryReadHeader(HybridRow.OperationSchema) || !reader.TryReadByte(out byte present)
             || !reader.TryReadInt32(out int type) || !reader.TryReadInt32(out int resource)
-            || (present & HasOperationType) == 0 || (present & HasResourceType) == 0 || resource != DocumentResource || KindOf(type) is not { } kind)
+            || (present & required) != required || resource != DocumentResource || KindOf(type) is not { } kind)
             return false;
         operation.Kind = kind;
         operation.ReturnsBody = true;
-        ReadOnlyMemory<byte> value;
-        if ((present & HasPartitionKey) != 0)
+        // The variable columns that are present follow in the order of their bits.
+        for (int column = HasPartitionKey; column <= HasBody; column <<= 1)
         {
-            if (!reader.TryReadBytes(out value))
+            if ((present & column) == 0)
+                continue;
+            if (!reader.TryReadBytes(out ReadOnlyMemory<byte> value))
                 return false;
-            operation.PartitionKeyJson = value;
-        }
-
-        if ((present & HasEffectivePartitionKey) != 0 && !reader.TryReadBytes(out _))
-            return false;
-        if ((present & HasId) != 0)
-        {
-            if (!reader.TryReadBytes(out value))
-                return false;
-            operation.Id = value;
-        }
-
-        if ((present & HasBinaryId) != 0 && !reader.TryReadBytes(out _))
-            return false;
-        if ((present & HasBody) != 0)
-        {
-            if (!reader.TryReadBytes(out value))
-                return false;
-            operation.Body = value;
+            if (column == HasPartitionKey)
+                operation.PartitionKeyJson = value;
+            else if (column == HasId)
+                operation.Id = value;
+            else if (column == HasBody)
+                operation.Body = value;
         }
 
         while (!reader.IsAtEnd)

@@ -18,20 +18,19 @@ internal static class BatchWriter
     private const byte ChargeToken = 6;
     private const int MostWithoutBody = HybridRow.RecordHeaderLength + HybridRow.HeaderLength + 1 + 8 + 1 + DocumentEtag.Length + 2 + 5 + 6 + 10;
 
-    /// <summary>Writes the segment with one record for each of the first <paramref name="count"/> operations.</summary>
-    public static void Write(IBufferWriter<byte> output, ContainerResource container, List<DocumentOperation> operations, int count, ReadOnlySpan<byte> bodies)
+    /// <summary>Writes the segment with one record for each operation.</summary>
+    public static void Write(IBufferWriter<byte> output, BatchWork batch, ReadOnlySpan<byte> documents)
     {
         Span<byte> segment = output.GetSpan(HybridRow.SegmentLength);
         WriteHeader(segment, HybridRow.SegmentSchema);
         segment[HybridRow.HeaderLength] = 1;
         BinaryPrimitives.WriteInt32LittleEndian(segment[(HybridRow.HeaderLength + 1)..], HybridRow.SegmentLength);
         output.Advance(HybridRow.SegmentLength);
-        for (int i = 0; i < count; i++)
+        foreach (DocumentOperation operation in batch.Operations)
         {
-            DocumentOperation operation = operations[i];
-            ReadOnlySpan<byte> body = operation.Output.Length > 0 ? bodies.Slice(operation.Output.Start, operation.Output.Length)
+            ReadOnlySpan<byte> body = operation.Output.Length > 0 ? documents.Slice(operation.Output.Start, operation.Output.Length)
                 : operation.Result.Message is { } message ? Encoding.UTF8.GetBytes(message) : [];
-            WriteRecord(output, container, operation, body);
+            WriteRecord(output, batch.Container, operation, body);
         }
     }
 

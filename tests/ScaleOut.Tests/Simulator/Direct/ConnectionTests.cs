@@ -2,6 +2,7 @@ using Microsoft.Azure.Cosmos;
 using ScaleOut.Simulator.Accounts;
 using ScaleOut.Simulator.Direct.Wire;
 using ScaleOut.Simulator.Engine.Ledger;
+using ScaleOut.Simulator.Protocol;
 using ScaleOut.Specs;
 using ScaleOut.Tests.Support;
 using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
@@ -18,22 +19,22 @@ public sealed class ConnectionTests : IAsyncLifetime
 
     public static TheoryData<string, byte[]> BadStarts => new()
     {
-        { "a context frame of 2147483647 bytes", [255, 255, 255, 127, .. new byte[20]] },
-        { "a context frame of 3 bytes", [3, 0, 0, 0, .. new byte[20]] },
-        { "the first frame is no context", new FrameBuilder(ResourceTypes.Document, OperationTypes.Read).Build() },
-        { "protocol version 2 is not spoken", FrameBuilder.Context(version: 2) },
-        { "a context with malformed tokens", new FrameBuilder(0, 0).Token(0, (TokenType)99, [1]).Build() },
+        { "a handshake of 2147483647 bytes", [255, 255, 255, 127, .. new byte[20]] },
+        { "a handshake of 3 bytes", [3, 0, 0, 0, .. new byte[20]] },
+        { "the first frame is no handshake", new FrameBuilder(ResourceType.Document, OperationType.Read).Build() },
+        { "protocol version 2 is not spoken", FrameBuilder.HandshakeRequest(version: 2) },
+        { "a handshake with malformed tokens", new FrameBuilder(0, 0).Token(0, (TokenType)99, [1]).Build() },
     };
 
     public static TheoryData<string, byte[]> BadFrames => new()
     {
         { "a frame that claims -1 bytes of head and tokens", [255, 255, 255, 255, .. new byte[20]] },
         { "a frame that claims 131073 bytes of head and tokens", [1, 0, 2, 0, .. new byte[20]] },
-        { "a frame with malformed tokens", new FrameBuilder(ResourceTypes.Document, OperationTypes.Read).Token(RequestTokens.Database, (TokenType)99, [1]).Build() },
-        { "a frame with malformed tokens", new FrameBuilder(ResourceTypes.Document, OperationTypes.Read).Token(RequestTokens.Database, TokenType.String, [255, 255, 1]).Build() },
+        { "a frame with malformed tokens", new FrameBuilder(ResourceType.Document, OperationType.Read).Token(RequestTokens.Database, (TokenType)99, [1]).Build() },
+        { "a frame with malformed tokens", new FrameBuilder(ResourceType.Document, OperationType.Read).Token(RequestTokens.Database, TokenType.String, [255, 255, 1]).Build() },
         {
             "a body that claims 2147483647 bytes",
-            [.. new FrameBuilder(ResourceTypes.Document, OperationTypes.Create).Token(RequestTokens.PayloadPresent, TokenType.Byte, [1]).Build(), 255, 255, 255, 127]
+            [.. new FrameBuilder(ResourceType.Document, OperationType.Create).Token(RequestTokens.PayloadPresent, TokenType.Byte, [1]).Build(), 255, 255, 255, 127]
         },
     };
 
@@ -57,7 +58,7 @@ public sealed class ConnectionTests : IAsyncLifetime
     [Theory, MemberData(nameof(BadStarts))]
     public async Task BadFirstFrame_IsOneLogLineAndTheEndOfItsConnection(string fault, byte[] bytes)
     {
-        await using FrameClient client = await FrameClient.ConnectAsync(_target.Port, context: false);
+        await using FrameClient client = await FrameClient.ConnectAsync(_target.Port, handshake: false);
 
         await client.SendAsync(bytes);
 
@@ -105,7 +106,7 @@ public sealed class ConnectionTests : IAsyncLifetime
     {
         await using FrameClient client = await FrameClient.ConnectAsync(_target.Port);
 
-        await client.SendAsync((byte[])[.. Request(1, OperationTypes.Delete, "none", "delete"), .. Create(2, "2")]);
+        await client.SendAsync((byte[])[.. Request(1, OperationType.Delete, "none", "delete"), .. Create(2, "2")]);
 
         Assert.Equal((201u, 2u), await NextAsync(client));
         Assert.Equal((404u, 1u), await NextAsync(client));
@@ -118,10 +119,10 @@ public sealed class ConnectionTests : IAsyncLifetime
         await _container.CreateItemAsync(new Item { Id = "large", Key = "k", Text = new string('x', 200_000) }, new PartitionKey("k"), cancellationToken: Token);
         await using FrameClient client = await FrameClient.ConnectAsync(_target.Port, receiveBuffer: 4_096);
 
-        Task sending = client.SendAsync((byte[])[.. Enumerable.Range(1, requests).SelectMany(i => Request((uint)i, OperationTypes.Read, "large", "get"))]);
+        Task sending = client.SendAsync((byte[])[.. Enumerable.Range(1, requests).SelectMany(i => Request((uint)i, OperationType.Read, "large", "get"))]);
         long done = await SettledAsync(() => _account.ReadLedger().Operations.Read.Attempts);
 
-        // 400 MB of answers were asked for; a few lie in sockets and buffers.
+        // 400 MB of responses were asked for; a few lie in sockets and buffers.
         Assert.InRange(done, 1, 200);
         for (int i = 0; i < requests; i++)
             Assert.Equal((200u, (uint)i + 1), await NextAsync(client));
@@ -135,7 +136,7 @@ public sealed class ConnectionTests : IAsyncLifetime
         await using FrameClient client = await FrameClient.ConnectAsync(_target.Port);
         DirectTarget secondary = _target with { ReplicaPath = _target.ReplicaPath.Replace("0p", "1s", StringComparison.Ordinal) };
 
-        await client.SendAsync(FrameBuilder.Document(secondary, OperationTypes.Create, 1, "k", null, """{"id":"1","pk":"k"}""", "post"));
+        await client.SendAsync(FrameBuilder.Document(secondary, OperationType.Create, 1, "k", null, """{"id":"1","pk":"k"}""", "post"));
 
         Assert.Equal((410u, 1u), await NextAsync(client));
         Assert.Equal(0, _account.ReadLedger().Operations.Create.Attempts);
@@ -146,7 +147,7 @@ public sealed class ConnectionTests : IAsyncLifetime
     {
         await using FrameClient client = await FrameClient.ConnectAsync(_target.Port);
 
-        await client.SendAsync(FrameBuilder.Document(_target with { Key = Convert.ToBase64String(new byte[64]) }, OperationTypes.Read, 1, "k", "1", null, "get"));
+        await client.SendAsync(FrameBuilder.Document(_target with { Key = Convert.ToBase64String(new byte[64]) }, OperationType.Read, 1, "k", "1", null, "get"));
 
         Assert.Equal((401u, 1u), await NextAsync(client));
         AccountLedger ledger = _account.ReadLedger();
@@ -158,7 +159,7 @@ public sealed class ConnectionTests : IAsyncLifetime
     {
         await using FrameClient client = await FrameClient.ConnectAsync(_target.Port);
 
-        await client.SendAsync(FrameBuilder.Document(_target, OperationTypes.Read, 1, "k", "1", null, "get", frame => frame.Text(RequestTokens.CollectionRid, "AQAAAIAAAAk=")));
+        await client.SendAsync(FrameBuilder.Document(_target, OperationType.Read, 1, "k", "1", null, "get", frame => frame.Text(RequestTokens.CollectionRid, "AQAAAIAAAAk=")));
 
         Assert.Equal((410u, 1u), await NextAsync(client));
     }
@@ -193,9 +194,9 @@ public sealed class ConnectionTests : IAsyncLifetime
         return last;
     }
 
-    private byte[] Create(uint request, string id) => FrameBuilder.Document(_target, OperationTypes.Create, request, "k", null, $$"""{"id":"{{id}}","pk":"k"}""", "post");
+    private byte[] Create(uint request, string id) => FrameBuilder.Document(_target, OperationType.Create, request, "k", null, $$"""{"id":"{{id}}","pk":"k"}""", "post");
 
-    private byte[] Request(uint request, ushort operation, string id, string verb) => FrameBuilder.Document(_target, operation, request, "k", id, null, verb);
+    private byte[] Request(uint request, OperationType operation, string id, string verb) => FrameBuilder.Document(_target, operation, request, "k", id, null, verb);
 
     private async Task AssertLoggedOnceAsync(string fault)
     {

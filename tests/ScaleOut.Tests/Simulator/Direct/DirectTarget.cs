@@ -4,7 +4,7 @@ using System.Text;
 using System.Text.Json;
 using Microsoft.Azure.Cosmos;
 using ScaleOut.Simulator.Accounts;
-using ScaleOut.Simulator.Direct;
+using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Tests.Simulator.Direct;
 

@@ -2,34 +2,59 @@ using System.Buffers.Binary;
 using System.Globalization;
 using System.Security.Cryptography;
 using System.Text;
+using ScaleOut.Simulator.Direct;
 using ScaleOut.Simulator.Direct.Wire;
+using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Tests.Simulator.Direct;
+
+/// <summary>Ids of the tokens that frames of the tests carry, as the protocol numbers them.</summary>
+internal static class RequestTokens
+{
+    public const ushort Authorization = 0x01;
+    public const ushort PayloadPresent = 0x02;
+    public const ushort Date = 0x03;
+    public const ushort SessionToken = 0x05;
+    public const ushort Continuation = 0x06;
+    public const ushort ReplicaPath = 0x13;
+    public const ushort Database = 0x15;
+    public const ushort Container = 0x16;
+    public const ushort Document = 0x17;
+    public const ushort PartitionKey = 0x2B;
+    public const ushort PartitionKeyRangeId = 0x2C;
+    public const ushort CollectionRid = 0x35;
+    public const ushort TransportRequestId = 0x4D;
+    public const ushort BatchAtomic = 0x73;
+    public const ushort ReturnPreference = 0x82;
+}
 
 /// <summary>Makes frames as clients send them, and ones that no client sends.</summary>
 internal sealed class FrameBuilder
 {
     private readonly List<byte> _bytes = [];
 
-    public FrameBuilder(ushort resource, ushort operation)
+    public FrameBuilder(ResourceType resource, OperationType operation)
     {
         _bytes.AddRange(new byte[4]);
-        UInt16(resource);
-        UInt16(operation);
+        UInt16((ushort)resource);
+        UInt16((ushort)operation);
         _bytes.AddRange(new byte[16]);
     }
 
-    public static byte[] Context(uint version = 1) =>
-        new FrameBuilder(ResourceTypes.Connection, OperationTypes.Connection).Token(ContextTokens.ProtocolVersion, TokenType.UInt32, BitConverter.GetBytes(version)).Build();
+    public static byte[] HandshakeRequest(uint version = 1) =>
+        new FrameBuilder(ResourceType.Connection, OperationType.None)
+            .Token(Handshake.ProtocolVersion, TokenType.UInt32, BitConverter.GetBytes(version)).Build();
 
     /// <summary>A signed operation on a document.</summary>
-    public static byte[] Document(DirectTarget target, ushort operation, uint id, string key, string? document, string? body, string verb, Action<FrameBuilder>? more = null)
+    public static byte[] Document(
+        DirectTarget target, OperationType operation, uint id, string key, string? document, string? body, string verb,
+        Action<FrameBuilder>? more = null)
     {
         string date = DateTime.UtcNow.ToString("r", CultureInfo.InvariantCulture);
         string link = $"dbs/{target.Database}/colls/{target.Container}" + (document is null ? "" : $"/docs/{document}");
         string text = $"{verb}\ndocs\n{link}\n{date.ToLowerInvariant()}\n\n";
         string signature = Convert.ToBase64String(HMACSHA256.HashData(Convert.FromBase64String(target.Key), Encoding.UTF8.GetBytes(text)));
-        FrameBuilder frame = new FrameBuilder(ResourceTypes.Document, operation)
+        FrameBuilder frame = new FrameBuilder(ResourceType.Document, operation)
             .Text(RequestTokens.Authorization, Uri.EscapeDataString($"type=master&ver=1.0&sig={signature}"))
             .Text(RequestTokens.Date, date)
             .Text(RequestTokens.ReplicaPath, target.ReplicaPath)

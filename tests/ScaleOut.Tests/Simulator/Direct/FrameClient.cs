@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using ScaleOut.Simulator.Direct.Wire;
+using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Tests.Simulator.Direct;
 
@@ -14,18 +15,20 @@ internal sealed class FrameClient : IAsyncDisposable
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
-    /// <summary>Opens the connection; without the context unless asked for.</summary>
-    public static async Task<FrameClient> ConnectAsync(int port, bool context = true, int? receiveBuffer = null)
+    /// <summary>Opens the connection; with the handshake unless the test makes its own.</summary>
+    public static async Task<FrameClient> ConnectAsync(int port, bool handshake = true, int? receiveBuffer = null)
     {
         var client = new FrameClient();
         if (receiveBuffer is { } size)
             client._client.ReceiveBufferSize = size;
         await client._client.ConnectAsync(IPAddress.Loopback, port, Token);
-        client._stream = new SslStream(client._client.GetStream(), leaveInnerStreamOpen: false, (_, certificate, _, _) => certificate!.Subject == "CN=Simulated Cosmos DB account");
+        client._stream = new SslStream(
+            client._client.GetStream(), leaveInnerStreamOpen: false,
+            (_, certificate, _, _) => certificate!.Subject == "CN=Simulated Cosmos DB account");
         await client._stream.AuthenticateAsClientAsync("localhost");
-        if (context)
+        if (handshake)
         {
-            await client.SendAsync(FrameBuilder.Context());
+            await client.SendAsync(FrameBuilder.HandshakeRequest());
             Assert.Equal(200u, (await client.ReceiveAsync())!.Value.Status);
         }
 
@@ -34,7 +37,7 @@ internal sealed class FrameClient : IAsyncDisposable
 
     public async Task SendAsync(ReadOnlyMemory<byte> bytes) => await _stream.WriteAsync(bytes, Token);
 
-    /// <summary>The next answer; null when the account ended the connection.</summary>
+    /// <summary>The next response; null when the account ended the connection.</summary>
     public async Task<(uint Status, uint Id, byte[] Body)?> ReceiveAsync()
     {
         byte[] head = new byte[4];
@@ -46,13 +49,13 @@ internal sealed class FrameClient : IAsyncDisposable
             return null;
         uint id = 0;
         bool hasBody = false;
-        var tokens = new List<(ushort Id, TokenRange Range)>();
+        var tokens = new List<(ushort Id, TextRange Range)>();
         Parse(frame, tokens);
-        foreach ((ushort token, TokenRange range) in tokens)
+        foreach ((ushort token, TextRange range) in tokens)
         {
-            if (token == ResponseTokens.TransportRequestId)
+            if (token == ResponseFrame.TransportRequestId)
                 id = BinaryPrimitives.ReadUInt32LittleEndian(frame.AsSpan(range.Start));
-            if (token == ResponseTokens.PayloadPresent)
+            if (token == ResponseFrame.PayloadPresent)
                 hasBody = frame[range.Start] == 1;
         }
 
@@ -73,7 +76,7 @@ internal sealed class FrameClient : IAsyncDisposable
         _client.Dispose();
     }
 
-    private static void Parse(byte[] frame, List<(ushort Id, TokenRange Range)> found)
+    private static void Parse(byte[] frame, List<(ushort Id, TextRange Range)> found)
     {
         var tokens = new TokenReader(frame, FrameLimits.HeadBytes);
         while (!tokens.IsAtEnd)

@@ -4,6 +4,7 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 using Microsoft.Azure.Cosmos;
 using ScaleOut.Simulator.Accounts;
 using ScaleOut.Simulator.Direct.Wire;
+using ScaleOut.Simulator.Protocol;
 using ScaleOut.Specs;
 using ScaleOut.Tests.Support;
 
@@ -53,12 +54,12 @@ public sealed class FuzzTests
 
     private static byte[][] Seeds(DirectTarget target) =>
     [
-        FrameBuilder.Document(target, OperationTypes.Create, 1, "k", null, """{"id":"fuzz","pk":"k"}""", "post"),
-        FrameBuilder.Document(target, OperationTypes.Read, 2, "k", "fuzz", null, "get", frame => frame.Text(RequestTokens.SessionToken, "0:-1#1")),
-        FrameBuilder.Document(target, OperationTypes.Query, 3, "k", null, """{"query":"SELECT * FROM c","parameters":[]}""", "post", frame => frame.Text(RequestTokens.Continuation, "+RID:~0#1").Text(RequestTokens.PartitionKeyRangeId, "0")),
-        FrameBuilder.Document(target, OperationTypes.Batch, 4, "k", null, "\u0081 no batch", "post", frame => frame.Token(RequestTokens.BatchAtomic, TokenType.Byte, [1])),
-        new FrameBuilder(ResourceTypes.Database, OperationTypes.Read).Text(RequestTokens.Database, target.Database).Build(),
-        FrameBuilder.Context(),
+        FrameBuilder.Document(target, OperationType.Create, 1, "k", null, """{"id":"fuzz","pk":"k"}""", "post"),
+        FrameBuilder.Document(target, OperationType.Read, 2, "k", "fuzz", null, "get", frame => frame.Text(RequestTokens.SessionToken, "0:-1#1")),
+        FrameBuilder.Document(target, OperationType.Query, 3, "k", null, """{"query":"SELECT * FROM c","parameters":[]}""", "post", frame => frame.Text(RequestTokens.Continuation, "+RID:~0#1").Text(RequestTokens.PartitionKeyRangeId, "0")),
+        FrameBuilder.Document(target, OperationType.Batch, 4, "k", null, "\u0081 no batch", "post", frame => frame.Token(RequestTokens.BatchAtomic, TokenType.Byte, [1])),
+        new FrameBuilder(ResourceType.Database, OperationType.Read).Text(RequestTokens.Database, target.Database).Build(),
+        FrameBuilder.HandshakeRequest(),
     ];
 
     /// <summary>Sends mutated frames, on a new connection whenever the account ends one.</summary>
@@ -119,7 +120,8 @@ public sealed class FuzzTests
             int body = mutated.Length - header;
             bool keepsLengths = BinaryPrimitives.ReadInt32LittleEndian(mutated) == header
                 && (body == 0 || BinaryPrimitives.ReadInt32LittleEndian(mutated.AsSpan(header)) == body - sizeof(int));
-            if (keepsLengths && RequestHead.TryRead(mutated.AsSpan(0, header), out RequestHead head) && head.HasBody == body > 0)
+            var request = new AccountRequest(ScaleOut.Specs.ConnectionMode.Direct);
+            if (keepsLengths && RequestFrame.TryRead(mutated.AsSpan(0, header), request, out _) && request.Has(RequestField.PayloadPresent) == body > 0)
                 return mutated;
         }
     }

@@ -1,5 +1,5 @@
 using System.Text;
-using ScaleOut.Simulator.Direct;
+using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Tests.Simulator.Direct;
 

@@ -1,4 +1,5 @@
 using ScaleOut.Simulator.Direct.Wire;
+using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Tests.Simulator.Direct.Wire;
 
@@ -30,7 +31,7 @@ public sealed class TokenReaderTests
         var reader = new TokenReader(frame, 0);
 
         Assert.True(reader.TryRead());
-        Assert.Equal((0x135, (TokenType)type, new TokenRange(3 + prefix, length)), (reader.Id, reader.Type, reader.Value));
+        Assert.Equal((0x135, (TokenType)type, new TextRange(3 + prefix, length)), (reader.Id, reader.Type, reader.Value));
         Assert.True(reader.TryRead());
         Assert.True(reader.TryGetByte(out byte flag));
         Assert.Equal((2, 1, true), (reader.Id, flag, reader.IsAtEnd));

@@ -13,7 +13,7 @@ public sealed class SecondCounterTests
         ledger.Add(1_037, 0, 2);
 
         Assert.Equal(
-            [new SecondLedger { Second = 1_000, RequestUnits = 11.42, Throttled = 1 }, new SecondLedger { Second = 1_037, RequestUnits = 0, Throttled = 2 }],
+            [new SecondLedger(1_000, 11.42, 1), new SecondLedger(1_037, 0, 2)],
             ledger.Read());
     }
 

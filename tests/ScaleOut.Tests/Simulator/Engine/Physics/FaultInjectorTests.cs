@@ -33,7 +33,7 @@ public sealed class FaultInjectorTests
         FaultInjector faults = Create(new FaultRule { Operation = operation, Status = 500 });
 
         foreach (OperationKind kind in Enum.GetValues<OperationKind>())
-            Assert.Equal(kind.ToString() == operation.ToString(), faults.Decide(kind, ConnectionMode.Gateway, 0).ReplacesAnswer);
+            Assert.Equal(kind.ToString() == operation.ToString(), faults.Decide(kind, ConnectionMode.Gateway, 0).ReplacesResponse);
     }
 
     [Fact]

@@ -1,3 +1,4 @@
+using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Queries;
 
 namespace ScaleOut.Tests.Simulator.Engine.Queries;
@@ -29,13 +30,13 @@ public sealed class QueryParserTests
     [InlineData("SELECT * FROM c WHERE c.a = 1..2", "{}", null)]
     [InlineData("SELECT * FROM c;", "{}", null)]
     [InlineData("", "{}", null)]
-    public void Parse_Query_MatchesOrIsRefused(string text, string document, bool? expected)
+    public void Parse_Query_MatchesOrIsRejected(string text, string document, bool? expected)
     {
         var parameters = new Dictionary<string, QueryValue> { ["@p"] = QueryValue.From("it's") };
         if (expected is { } matches)
             Assert.Equal(matches, QueryParser.Parse(text, parameters).Matches(System.Text.Encoding.UTF8.GetBytes(document)));
         else
-            Assert.Throws<QueryException>(() => QueryParser.Parse(text, parameters));
+            Assert.Equal(400, Assert.Throws<RequestException>(() => QueryParser.Parse(text, parameters)).Status);
     }
 
     [Theory]

@@ -8,14 +8,18 @@ namespace ScaleOut.Tests.Simulator.Protocol.Batches;
 public sealed class BatchReaderTests
 {
     [Fact]
-    public void TryRead_BodyOfTheSdksLibrary_GivesItsOperations()
+    public void Read_BodyOfTheSdksLibrary_GivesItsOperations()
     {
         byte[] body = BatchBodies.Write(
-            [(0, "[\"k\"]", null, "{\"a\":1}"), (2, null, "id-1", null), (4, null, "id-2", null), (5, "[1]", "id-3", new string('x', 1_000)), (20, "[{}]", null, "{}")], ifMatch: "\"e\"", minimal: true);
+            [
+                (0, "[\"k\"]", null, "{\"a\":1}"), (2, null, "id-1", null), (4, null, "id-2", null),
+                (5, "[1]", "id-3", new string('x', 1_000)), (20, "[{}]", null, "{}"),
+            ],
+            ifMatch: "\"e\"", minimal: true);
 
-        List<DocumentOperation> operations = Read(body, out string? fault);
+        DocumentOperation[] operations = Read(body, out string? error);
 
-        Assert.Null(fault);
+        Assert.Null(error);
         Assert.Equal(
             [OperationKind.Create, OperationKind.Read, OperationKind.Delete, OperationKind.Replace, OperationKind.Upsert],
             operations.Select(operation => operation.Kind));
@@ -26,51 +30,43 @@ public sealed class BatchReaderTests
     }
 
     [Fact]
-    public void TryRead_MoreThanAHundredOperations_IsAFault()
+    public void Read_MoreThanAHundredOperations_IsAnError()
     {
         byte[] body = BatchBodies.Write([.. Enumerable.Range(0, 101).Select(i => (4, (string?)null, (string?)$"{i}", (string?)null))]);
 
-        Read(body, out string? fault);
+        Read(body, out string? error);
 
-        Assert.Contains("100", fault, StringComparison.Ordinal);
+        Assert.Contains("100", error, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void TryRead_Patch_IsAFault()
+    public void Read_Patch_IsAnError()
     {
-        Read(BatchBodies.Write([(1, null, "1", "{}")]), out string? fault);
+        Read(BatchBodies.Write([(1, null, "1", "{}")]), out string? error);
 
-        Assert.NotNull(fault);
+        Assert.NotNull(error);
     }
 
     [Fact]
-    public void TryRead_EveryPrefix_IsReadOrRefused()
+    public void Read_EveryPrefix_IsReadOrRejected()
     {
         byte[] body = BatchBodies.Write([(0, "[\"k\"]", null, "{\"a\":1}"), (2, null, "id-1", null)], ifMatch: "e", minimal: true);
         int whole = 0;
         for (int length = 0; length <= body.Length; length++)
         {
-            Read(body[..length], out string? fault);
-            whole += fault is null ? 1 : 0;
+            Read(body[..length], out string? error);
+            whole += error is null ? 1 : 0;
         }
 
         // The segment alone, the segment with one record, and with both.
         Assert.Equal(3, whole);
     }
 
-    private static List<DocumentOperation> Read(byte[] body, out string? fault)
+    private static DocumentOperation[] Read(byte[] body, out string? error)
     {
-        var operations = new List<DocumentOperation>();
-        BatchReader.TryRead(
-            body,
-            () =>
-            {
-                var operation = new DocumentOperation();
-                operations.Add(operation);
-                return operation;
-            },
-            out fault);
-        return operations;
+        var batch = new BulkWork();
+        error = BatchReader.Read(body, batch);
+        return batch.Operations.ToArray();
     }
 
     private static string Text(ReadOnlyMemory<byte> utf8) => Encoding.UTF8.GetString(utf8.Span);

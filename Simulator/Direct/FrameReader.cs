@@ -1,0 +1,108 @@
+using System.Buffers.Binary;
+using ScaleOut.Simulator.Direct.Wire;
+using ScaleOut.Simulator.Protocol;
+
+namespace ScaleOut.Simulator.Direct;
+
+/// <summary>Reads one connection's frames. Before it waits for the client, responses that are ready are sent.</summary>
+internal sealed class FrameReader(Stream stream, ConnectionWatch watch, ResponseQueue responses)
+{
+    private byte[] _buffer = new byte[16 * 1024];
+    private int _start;
+    private int _end;
+
+    /// <summary>The first frame, good until the next read; empty when the client ends the connection first.</summary>
+    public async ValueTask<ReadOnlyMemory<byte>> ReadHandshakeAsync()
+    {
+        if (!await FillAsync(FrameLimits.HeadBytes).ConfigureAwait(false))
+            return default;
+        int length = BinaryPrimitives.ReadInt32LittleEndian(_buffer.AsSpan(_start));
+        if (length is < FrameLimits.HeadBytes or > FrameLimits.MostHandshakeBytes)
+            throw new FrameException($"a handshake of {length} bytes");
+        if (!await FillAsync(length).ConfigureAwait(false))
+            return default;
+        _start += length;
+        return _buffer.AsMemory(_start - length, length);
+    }
+
+    /// <summary>Waits for a request's head and tokens; their length, or 0 when the client ends the connection.</summary>
+    public async ValueTask<int> ReadHeadAsync()
+    {
+        if (!await FillAsync(FrameLimits.HeadBytes).ConfigureAwait(false))
+            return 0;
+        int length = BinaryPrimitives.ReadInt32LittleEndian(_buffer.AsSpan(_start));
+        if (length is < FrameLimits.HeadBytes or > FrameLimits.MostHeaderBytes)
+            throw new FrameException($"a frame that claims {length} bytes of head and tokens");
+        return await FillAsync(length).ConfigureAwait(false) ? length : 0;
+    }
+
+    /// <summary>
+    /// Decodes the request whose head was read and moves its frame to the exchange, what of the body is not there yet from the socket; false when the client
+    /// ends the connection first.
+    /// </summary>
+    public async ValueTask<bool> TakeAsync(DirectExchange exchange, int length)
+    {
+        if (!RequestFrame.TryRead(_buffer.AsSpan(_start, length), exchange.Request, out exchange.Ids))
+            throw new FrameException("a frame with malformed tokens");
+        int body = 0;
+        if (exchange.Request.Has(RequestField.PayloadPresent))
+        {
+            if (!await FillAsync(length + sizeof(int)).ConfigureAwait(false))
+                return false;
+            body = BinaryPrimitives.ReadInt32LittleEndian(_buffer.AsSpan(_start + length));
+            if (body is < 0 or > FrameLimits.MostBodyBytes)
+                throw new FrameException($"a body that claims {body} bytes");
+            length += sizeof(int);
+        }
+
+        int total = length + body;
+        int filled = Math.Min(total, _end - _start);
+        byte[] frame = exchange.Reserve(filled, total);
+        _buffer.AsSpan(_start, filled).CopyTo(frame);
+        _start += filled;
+        while (filled < total)
+        {
+            frame = exchange.Reserve(filled, total);
+            responses.Flush();
+            int read = await stream.ReadAsync(frame.AsMemory(filled, Math.Min(frame.Length, total) - filled)).ConfigureAwait(false);
+            if (read == 0)
+                return false;
+            watch.Heard(isInFrame: true);
+            filled += read;
+        }
+
+        exchange.Complete(total, body);
+        return true;
+    }
+
+    /// <summary>Reads until so many bytes lie in the buffer; false when the client ends the connection first.</summary>
+    private async ValueTask<bool> FillAsync(int bytes)
+    {
+        while (_end - _start < bytes)
+        {
+            MakeRoom(bytes);
+            responses.Flush();
+            int read = await stream.ReadAsync(_buffer.AsMemory(_end)).ConfigureAwait(false);
+            if (read == 0)
+                return false;
+            _end += read;
+            watch.Heard(isInFrame: _end - _start < bytes);
+        }
+
+        return true;
+    }
+
+    private void MakeRoom(int bytes)
+    {
+        int held = _end - _start;
+        if (held == 0)
+            _start = _end = 0;
+        if (_buffer.Length - _start >= bytes && _buffer.Length > _end)
+            return;
+        // Grows step by step with what has come, never with what a length promises.
+        byte[] target = bytes > _buffer.Length && held == _buffer.Length ? new byte[_buffer.Length * 2] : _buffer;
+        _buffer.AsSpan(_start, held).CopyTo(target);
+        _buffer = target;
+        (_start, _end) = (0, held);
+    }
+}

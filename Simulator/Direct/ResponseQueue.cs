@@ -1,0 +1,166 @@
+using System.Buffers;
+using System.Net.Sockets;
+using ScaleOut.Simulator.Direct.Wire;
+
+namespace ScaleOut.Simulator.Direct;
+
+/// <summary>
+/// What one connection has in flight: requests that are worked on, and responses on their way to the client, in any order. One flush carries all responses
+/// that are ready by then; a client that does not take them is not read from any more.
+/// </summary>
+internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, Action<Exception> broken) : IThreadPoolWorkItem
+{
+    /// <summary>Requests of one connection that are worked on at once; the SDK's default is 30. More wait in the socket.</summary>
+    private const int MostInFlight = 256;
+
+    /// <summary>Responses that wait for a client that does not read; then no more requests are taken from it.</summary>
+    private const int MostPendingBytes = 1024 * 1024;
+
+    /// <summary>Frames of requests that are worked on; one more may begin below it.</summary>
+    private const int MostInFlightBytes = 16 * 1024 * 1024;
+
+    private const int MostSpareExchanges = 32;
+    private const int SmallestBuffer = 8 * 1024;
+    private const int LargestKeptBuffer = 256 * 1024;
+
+    private readonly Lock _gate = new();
+    private readonly Stack<DirectExchange> _spare = new();
+    private readonly ResponseFrame _frames = new();
+    private ArrayBufferWriter<byte> _pending = new(SmallestBuffer);
+    private ArrayBufferWriter<byte> _sending = new(SmallestBuffer);
+    private TaskCompletionSource? _roomWaiter;
+    private int _inFlight;
+    private int _inFlightBytes;
+    private bool _flushing;
+    private bool _closed;
+
+    private bool HasRoom => _closed || (_inFlight < MostInFlight && _inFlightBytes < MostInFlightBytes && _pending.WrittenCount < MostPendingBytes);
+
+    /// <summary>Waits until another request may be taken.</summary>
+    public async ValueTask WaitForRoomAsync()
+    {
+        Task wait;
+        lock (_gate)
+        {
+            if (HasRoom)
+                return;
+            wait = (_roomWaiter = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
+        }
+
+        Flush();
+        await wait.ConfigureAwait(false);
+    }
+
+    /// <summary>An exchange that was used before; null when there is none.</summary>
+    public DirectExchange? TakeSpare()
+    {
+        lock (_gate)
+            return _spare.TryPop(out DirectExchange? exchange) ? exchange : null;
+    }
+
+    /// <summary>A request begins.</summary>
+    public void Begin(DirectExchange exchange)
+    {
+        lock (_gate)
+        {
+            _inFlight++;
+            _inFlightBytes += exchange.FrameBytes;
+        }
+    }
+
+    /// <summary>A request has its response, which is sent.</summary>
+    /// <param name="exchange">The exchange; not the caller's any more.</param>
+    /// <param name="synchronous">Whether the reader is the caller, who flushes himself.</param>
+    public void Complete(DirectExchange exchange, bool synchronous)
+    {
+        bool flushes;
+        lock (_gate)
+        {
+            _inFlight--;
+            _inFlightBytes -= exchange.FrameBytes;
+            if (_closed)
+                return;
+            _frames.Write(_pending, exchange.Ids, exchange.Response);
+            exchange.Reset();
+            if (_spare.Count < MostSpareExchanges)
+                _spare.Push(exchange);
+            flushes = !synchronous && !_flushing;
+            _flushing |= flushes;
+            SignalRoom();
+        }
+
+        // Queued behind responses that became ready in the same millisecond, so that they share the flush.
+        if (flushes)
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    }
+
+    /// <summary>Starts to send what is pending, unless that is under way already.</summary>
+    public void Flush()
+    {
+        lock (_gate)
+        {
+            if (_flushing || _pending.WrittenCount == 0)
+                return;
+            _flushing = true;
+        }
+
+        _ = FlushAsync();
+    }
+
+    /// <summary>Drops responses from now on.</summary>
+    public void Close()
+    {
+        lock (_gate)
+        {
+            _closed = true;
+            SignalRoom();
+        }
+    }
+
+    void IThreadPoolWorkItem.Execute() => _ = FlushAsync();
+
+    private void SignalRoom()
+    {
+        if (_roomWaiter is null || !HasRoom)
+            return;
+        _roomWaiter.TrySetResult();
+        _roomWaiter = null;
+    }
+
+    private async Task FlushAsync()
+    {
+        try
+        {
+            while (TrySwap())
+            {
+                watch.Sending();
+                await stream.WriteAsync(_sending.WrittenMemory).ConfigureAwait(false);
+            }
+        }
+        catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException or InvalidOperationException)
+        {
+            broken(e);
+        }
+    }
+
+    /// <summary>Makes what is pending what is sent; false when there is nothing more to send.</summary>
+    private bool TrySwap()
+    {
+        lock (_gate)
+        {
+            _flushing = !_closed && _pending.WrittenCount > 0;
+            if (!_flushing)
+            {
+                watch.Sent();
+                return false;
+            }
+
+            if (_sending.Capacity > LargestKeptBuffer)
+                _sending = new ArrayBufferWriter<byte>(SmallestBuffer);
+            _sending.ResetWrittenCount();
+            (_pending, _sending) = (_sending, _pending);
+            SignalRoom();
+            return true;
+        }
+    }
+}

@@ -1,0 +1,89 @@
+using System.Globalization;
+using System.IO.Pipelines;
+using Microsoft.AspNetCore.Http;
+using ScaleOut.Simulator.Engine.Documents;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Protocol;
+
+namespace ScaleOut.Simulator.Gateway;
+
+/// <summary>Writes responses as HTTP.</summary>
+internal static class GatewayResponse
+{
+    private const string ActivityId = "x-ms-activity-id";
+    private const string OfferReplacePending = "x-ms-offer-replace-pending";
+    private const string MinimumThroughput = "x-ms-cosmos-min-throughput";
+    private const int CachedCharges = 4_096;
+
+    private static readonly string?[] ChargeTexts = new string?[CachedCharges];
+
+    public static ValueTask WriteAsync(HttpContext context, AccountResponse response)
+    {
+        if (response.ClosesConnection)
+        {
+            context.Abort();
+            return ValueTask.CompletedTask;
+        }
+
+        context.Response.StatusCode = response.Status;
+        WriteHeaders(context, response);
+        if (response.Status is ServiceStatus.NoContent or ServiceStatus.NotModified)
+            return ValueTask.CompletedTask;
+        ReadOnlyMemory<byte> body = response.Output.WrittenMemory;
+        context.Response.ContentLength = body.Length;
+        // Without a body the server sends the headers by itself, in one go with the end of the response.
+        if (body.IsEmpty)
+            return ValueTask.CompletedTask;
+        context.Response.ContentType = response.ContentType;
+        ValueTask<FlushResult> written = context.Response.BodyWriter.WriteAsync(body);
+        return written.IsCompletedSuccessfully ? ValueTask.CompletedTask : Await(written);
+
+        static async ValueTask Await(ValueTask<FlushResult> written) => await written.ConfigureAwait(false);
+    }
+
+    private static void WriteHeaders(HttpContext context, AccountResponse response)
+    {
+        IHeaderDictionary headers = context.Response.Headers;
+        if (context.Request.Headers.TryGetValue(ActivityId, out var activity) && Guid.TryParse(activity, out _))
+            headers[ActivityId] = activity;
+        if (response.SubStatus != 0)
+            headers[ResponseFields.SubStatus.Header] = Text(response.SubStatus);
+        // What never became an operation has nothing to say about a container.
+        if (response.Charge is not { } charge)
+            return;
+        headers[ResponseFields.Charge.Header] = Text(charge);
+        if (response.Container is { } container)
+        {
+            headers[ResponseFields.OwnerName.Header] = container.Link;
+            headers[ResponseFields.OwnerRid.Header] = container.Rid;
+        }
+
+        if (response.Partition is { } partition)
+        {
+            headers[ResponseFields.SessionToken.Header] = SessionTokens.Write(partition, response.Lsn);
+            headers[ResponseFields.Lsn.Header] = Text(response.Lsn);
+        }
+
+        if (response.RetryAfterMs > 0)
+            headers[ResponseFields.RetryAfterMs.Header] = Text(response.RetryAfterMs);
+        if (response.Version > 0)
+            headers.ETag = DocumentEtag.Quoted(response.Container!.Number, response.Version);
+        else if (response.Etag is not null)
+            headers.ETag = response.Etag;
+        if (response.ItemCount is { } items)
+            headers[ResponseFields.ItemCount.Header] = Text(items);
+        if (response.Continuation is not null)
+            headers[ResponseFields.Continuation.Header] = response.Continuation;
+        if (response.MinimumThroughput is { } minimum)
+        {
+            headers[OfferReplacePending] = "false";
+            headers[MinimumThroughput] = Text(minimum);
+        }
+    }
+
+    private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
+
+    private static string Text(RequestUnits charge) => charge.Hundredths < CachedCharges
+        ? ChargeTexts[charge.Hundredths] ??= charge.Value.ToString(CultureInfo.InvariantCulture)
+        : charge.Value.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,35 @@
+using System.Text;
+
+namespace ScaleOut.Simulator.Gateway;
+
+/// <summary>
+/// What a signature of a method and path may begin with: verb, resource type and link. The link is the path by names, escaped or not as the client likes it,
+/// or only the resource id in lower case.
+/// </summary>
+internal sealed class SignedPath(string method, string rawTarget, string path)
+{
+    public ReadOnlyMemory<byte>[] Prefixes { get; } = Sign(method, path.Split('/', StringSplitOptions.RemoveEmptyEntries));
+
+    public bool IsOf(string otherMethod, string otherTarget) => rawTarget == otherTarget && method == otherMethod;
+
+    /// <summary>The path of a target as it came, without its query.</summary>
+    public static string PathOf(string rawTarget)
+    {
+        string path = Uri.TryCreate(rawTarget, UriKind.Absolute, out Uri? absolute) && absolute.Scheme is "http" or "https" ? absolute!.AbsolutePath : rawTarget;
+        int query = path.IndexOf('?', StringComparison.Ordinal);
+        return query < 0 ? path : path[..query];
+    }
+
+    private static ReadOnlyMemory<byte>[] Sign(string method, string[] segments)
+    {
+        bool isFeed = segments.Length % 2 == 1;
+        string type = segments.Length == 0 ? "" : isFeed ? segments[^1] : segments[^2];
+        string[] owner = isFeed ? segments[..^1] : segments;
+        string link = string.Join('/', owner);
+#pragma warning disable CA1308 // The protocol signs lower case.
+        string[] links = [link, Uri.UnescapeDataString(link), Uri.UnescapeDataString(owner.LastOrDefault("")).ToLowerInvariant()];
+        return [.. links.Distinct().Select(one => (ReadOnlyMemory<byte>)Encoding.UTF8.GetBytes(
+            $"{method.ToLowerInvariant()}\n{type.ToLowerInvariant()}\n{one}\n"))];
+#pragma warning restore CA1308
+    }
+}

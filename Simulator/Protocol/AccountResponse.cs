@@ -1,0 +1,120 @@
+using System.Buffers;
+using System.Net;
+using System.Text.Json;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Partitions;
+using ScaleOut.Simulator.Engine.Resources;
+
+namespace ScaleOut.Simulator.Protocol;
+
+/// <summary>A response as both front ends write it.</summary>
+internal sealed class AccountResponse
+{
+    private const int LargestKeptBuffer = 256 * 1024;
+
+    public int Status { get; set; }
+
+    public int SubStatus { get; private set; }
+
+    /// <summary>Null for a request that never became an operation.</summary>
+    public RequestUnits? Charge { get; set; }
+
+    /// <summary>Log sequence number of the partition; 0 when no operation gave one.</summary>
+    public long Lsn { get; private set; }
+
+    /// <summary>Version of the document; 0 for none.</summary>
+    public long Version { get; private set; }
+
+    /// <summary>0 when the client is not asked to wait.</summary>
+    public int RetryAfterMs { get; private set; }
+
+    /// <summary>The container that the request is about; null when none was found.</summary>
+    public ContainerResource? Container { get; set; }
+
+    /// <summary>The partition that responds; null when none was found.</summary>
+    public PhysicalPartition? Partition { get; set; }
+
+    /// <summary>Of a database, container, offer or feed of ranges, with its quotes; a document's is made of its <see cref="Version"/>.</summary>
+    public string? Etag { get; set; }
+
+    /// <summary>Resources on the page of a feed or query; null for anything else.</summary>
+    public int? ItemCount { get; set; }
+
+    public string? Continuation { get; set; }
+
+    /// <summary>Least throughput that an offer may be changed to; null for anything but an offer.</summary>
+    public int? MinimumThroughput { get; set; }
+
+    public string ContentType { get; set; } = "application/json";
+
+    /// <summary>Whether the connection is closed instead of responding, because a fault rule says so.</summary>
+    public bool ClosesConnection { get; set; }
+
+    /// <summary>Takes what becomes the body.</summary>
+    public ArrayBufferWriter<byte> Output { get; private set; } = new(1024);
+
+    /// <summary>Takes the documents that the operations of a batch return, before they become part of the body.</summary>
+    public ArrayBufferWriter<byte> Documents { get; private set; } = new();
+
+    /// <summary>Responds with an operation's result.</summary>
+    public void Set(in OperationResult result)
+    {
+        Charge = result.Charge;
+        Lsn = result.Lsn;
+        Version = result.Version;
+        RetryAfterMs = result.RetryAfterMs;
+        if (result.IsSuccess || result.Status == ServiceStatus.NotModified)
+            Status = result.Status;
+        else
+            Fail(result.Status, result.SubStatus, result.Message);
+    }
+
+    /// <summary>Responds with an error.</summary>
+    public void Fail(int status, int subStatus, string? message)
+    {
+        Status = status;
+        SubStatus = subStatus;
+        Output.ResetWrittenCount();
+        using var writer = new Utf8JsonWriter(Output);
+        writer.WriteStartObject();
+        writer.WriteString("code", CodeOf(status));
+        writer.WriteString("message", message ?? "");
+        writer.WriteEndObject();
+    }
+
+    /// <summary>Responds with JSON.</summary>
+    public void SetJson(int status, object value)
+    {
+        Status = status;
+        using var writer = new Utf8JsonWriter(Output);
+        JsonSerializer.Serialize(writer, value, value.GetType());
+    }
+
+    public void Reset()
+    {
+        (Status, SubStatus, RetryAfterMs, Lsn, Version) = (0, 0, 0, 0, 0);
+        (Charge, Container, Partition) = (null, null, null);
+        (Etag, ItemCount, Continuation, MinimumThroughput) = (null, null, null, null);
+        ContentType = "application/json";
+        ClosesConnection = false;
+        Output = Emptied(Output);
+        Documents = Emptied(Documents);
+    }
+
+    /// <summary>A large buffer is not kept for the next request.</summary>
+    private static ArrayBufferWriter<byte> Emptied(ArrayBufferWriter<byte> buffer)
+    {
+        if (buffer.Capacity > LargestKeptBuffer)
+            return new ArrayBufferWriter<byte>();
+        buffer.ResetWrittenCount();
+        return buffer;
+    }
+
+    /// <summary>The word that an error's body has for its status.</summary>
+    private static string CodeOf(int status) => status switch
+    {
+        429 => "429",
+        449 => "RetryWith",
+        _ => ((HttpStatusCode)status).ToString(),
+    };
+}

@@ -1,0 +1,34 @@
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Simulator.Protocol;
+
+/// <summary>Consistency levels as requests name them.</summary>
+internal static class ConsistencyLevels
+{
+    /// <summary>From the name in a header; null for none.</summary>
+    public static ConsistencyLevel? From(string name) =>
+        Enum.TryParse(name, ignoreCase: true, out ConsistencyLevel level) && Enum.IsDefined(level) ? level : null;
+
+    /// <summary>From the number of the Direct protocol; null for none.</summary>
+    public static ConsistencyLevel? From(byte number) => number switch
+    {
+        0 => ConsistencyLevel.Strong,
+        1 => ConsistencyLevel.BoundedStaleness,
+        2 => ConsistencyLevel.Session,
+        3 => ConsistencyLevel.Eventual,
+        4 => ConsistencyLevel.ConsistentPrefix,
+        _ => null,
+    };
+
+    /// <exception cref="RequestException">400: a request asks for more than the account keeps.</exception>
+    public static void Check(ConsistencyLevel? level, ConsistencyLevel ofAccount)
+    {
+        if (level < ofAccount)
+        {
+            throw RequestException.BadRequest(
+                $"ConsistencyLevel {level} specified in the request is invalid when service is configured with consistency level {ofAccount}. "
+                + "Ensure the request consistency level is not stronger than the service consistency level.");
+        }
+    }
+}

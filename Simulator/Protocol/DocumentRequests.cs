@@ -1,0 +1,128 @@
+using System.Runtime.CompilerServices;
+using ScaleOut.Simulator.Engine;
+using ScaleOut.Simulator.Engine.Documents;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Partitions;
+using ScaleOut.Simulator.Engine.Queries;
+using ScaleOut.Simulator.Engine.Resources;
+using ScaleOut.Simulator.Protocol.Batches;
+
+namespace ScaleOut.Simulator.Protocol;
+
+/// <summary>Requests for documents: operations on one, batches and queries.</summary>
+internal static class DocumentRequests
+{
+    /// <summary>A batch may have 2 MB of documents, and what the format adds to them.</summary>
+    private const int MostBatchBytes = (2 * 1024 * 1024) + (64 * 1024);
+
+    public static ValueTask RunAsync(Exchange exchange, AccountEngine engine, ContainerResource container)
+    {
+        AccountRequest request = exchange.Request;
+        AccountResponse response = exchange.Response;
+        response.Container = container;
+        response.Partition = ResourceLookup.FindPartition(request, container);
+        return request.Operation switch
+        {
+            OperationType.Create => RunSingleAsync(exchange, engine, OperationKind.Create),
+            OperationType.Upsert => RunSingleAsync(exchange, engine, OperationKind.Upsert),
+            OperationType.Replace => RunSingleAsync(exchange, engine, OperationKind.Replace),
+            OperationType.Delete => RunSingleAsync(exchange, engine, OperationKind.Delete),
+            OperationType.Read or OperationType.Head => RunSingleAsync(exchange, engine, OperationKind.Read),
+            OperationType.Batch => RunBatchAsync(exchange, engine),
+            OperationType.Query => QueryRequests.RunAsync(exchange, engine, QueryParser.ParseRequest(request.Body)),
+            OperationType.ReadFeed => QueryRequests.RunAsync(exchange, engine, ParsedQuery.Everything),
+            OperationType.QueryPlan => QueryRequests.Plan(exchange, container),
+            _ => throw RequestException.MethodNotAllowed(),
+        };
+    }
+
+    /// <summary>Runs prepared work and responds with its result.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    public static async ValueTask RunAsync(Exchange exchange, AccountEngine engine, DocumentWork work)
+    {
+        exchange.IsDelayed = true;
+        bool responds = await engine.Pipeline.RunAsync(work, exchange.Request.Mode).ConfigureAwait(false);
+        exchange.Response.ClosesConnection = !responds;
+        exchange.Response.Partition = work.Partition;
+        exchange.Response.Set(work.Result);
+    }
+
+    /// <summary>The latest write that the client's session has seen on the partition; 0 for none.</summary>
+    public static long ReadSessionLsn(AccountRequest request, PhysicalPartition partition) =>
+        SessionTokens.TryRead(request.Bytes(RequestField.SessionToken).Span, partition.Ordinal, out long lsn)
+            ? lsn
+            : throw RequestException.BadRequest("The session token is malformed.");
+
+    private static ValueTask RunSingleAsync(Exchange exchange, AccountEngine engine, OperationKind kind)
+    {
+        AccountRequest request = exchange.Request;
+        SingleWork work = exchange.Single;
+        work.Container = exchange.Response.Container!;
+        work.Output = exchange.Response.Output;
+        DocumentOperation operation = work.Operation;
+        operation.Reset();
+        operation.Kind = kind;
+        operation.PartitionKeyJson = request.Bytes(RequestField.PartitionKey);
+        operation.Id = request.Bytes(RequestField.Document);
+        operation.Body = request.Body;
+        operation.IfMatch = request.Text(RequestField.IfMatch);
+        operation.IfNoneMatch = request.Text(RequestField.IfNoneMatch);
+        operation.ReturnsBody = kind == OperationKind.Read ? request.Operation != OperationType.Head : !request.Has(RequestField.MinimalResponse);
+        if (!work.TryPrepare())
+        {
+            exchange.IsDelayed = true;
+            exchange.Response.Fail(work.Result.Status, work.Result.SubStatus, work.Result.Message);
+            return engine.Pipeline.DelayAsync(request.Mode);
+        }
+
+        CheckAddress(exchange, work);
+        operation.SessionLsn = ReadSessionLsn(request, operation.Partition!);
+        return RunAsync(exchange, engine, work);
+    }
+
+    private static async ValueTask RunBatchAsync(Exchange exchange, AccountEngine engine)
+    {
+        AccountRequest request = exchange.Request;
+        AccountResponse response = exchange.Response;
+        if (request.Body.Length > MostBatchBytes)
+            throw new RequestException(ServiceStatus.TooLarge, "Request size is too large: a batch may have 2 MB.");
+        bool isAtomic = request.Has(RequestField.BatchAtomic);
+        BatchWork work = isAtomic ? exchange.Transaction : exchange.Bulk;
+        work.Container = response.Container!;
+        work.Output = response.Documents;
+        if (BatchReader.Read(request.Body, work) is { } error)
+            throw RequestException.BadRequest(error);
+        if (isAtomic)
+            PrepareTransaction(exchange);
+        else
+            PrepareBulk(exchange);
+        await RunAsync(exchange, engine, work).ConfigureAwait(false);
+        if (!work.HasOperationResults)
+            return;
+        BatchWriter.Write(response.Output, work, response.Documents.WrittenSpan);
+        response.ContentType = "application/octet-stream";
+    }
+
+    private static void PrepareTransaction(Exchange exchange)
+    {
+        TransactionWork work = exchange.Transaction;
+        work.PartitionKeyJson = exchange.Request.Bytes(RequestField.PartitionKey);
+        if (!work.TryPrepare())
+            throw RequestException.From(work.Result);
+        CheckAddress(exchange, work);
+    }
+
+    private static void PrepareBulk(Exchange exchange)
+    {
+        exchange.Bulk.ContinuesOnError = exchange.Request.Has(RequestField.BatchContinueOnError);
+        exchange.Bulk.Range = exchange.Response.Partition;
+        exchange.Bulk.Prepare();
+    }
+
+    /// <exception cref="RequestException">410: the key lies in another partition than the client addressed.</exception>
+    private static void CheckAddress(Exchange exchange, DocumentWork work)
+    {
+        if (exchange.Response.Partition is { } addressed && addressed != work.Partition)
+            throw RequestException.Gone("The partition key range does not hold the partition key.", ServiceStatus.CompletingSplit);
+    }
+}

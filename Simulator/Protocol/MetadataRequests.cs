@@ -1,0 +1,237 @@
+using System.Globalization;
+using System.Text.Json;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Partitions;
+using ScaleOut.Simulator.Engine.Queries;
+using ScaleOut.Simulator.Engine.Resources;
+
+namespace ScaleOut.Simulator.Protocol;
+
+/// <summary>Requests for the account, its databases, containers, offers and ranges, and for replicas' addresses.</summary>
+internal static class MetadataRequests
+{
+    public static void Respond(Exchange exchange, AccountContext account, ResourceLookup lookup)
+    {
+        ResourceCatalog catalog = account.Engine.Catalog;
+        switch (exchange.Request.Resource)
+        {
+            case ResourceType.Account when exchange.Request is { Operation: OperationType.Read, Endpoint: { } endpoint }:
+                exchange.Response.Charge = RequestCharges.MetadataRead;
+                exchange.Response.SetJson(ServiceStatus.Ok, ResourceJson.FromAccount(endpoint, account.Engine.Consistency.ToString()));
+                break;
+            case ResourceType.Database:
+                RespondDatabase(exchange, catalog, lookup);
+                break;
+            case ResourceType.Container:
+                RespondContainer(exchange, catalog, lookup);
+                break;
+            case ResourceType.Offer:
+                RespondOffer(exchange, catalog);
+                break;
+            case ResourceType.PartitionKeyRange when exchange.Request.Operation == OperationType.ReadFeed:
+                RespondRanges(exchange, lookup.FindContainer(exchange.Request, asOwner: true));
+                break;
+            case ResourceType.Address when exchange.Request.Operation == OperationType.ReadFeed:
+                RespondAddresses(exchange, account.Replicas, lookup);
+                break;
+            default:
+                throw RequestException.MethodNotAllowed();
+        }
+    }
+
+    private static void RespondDatabase(Exchange exchange, ResourceCatalog catalog, ResourceLookup lookup)
+    {
+        AccountRequest request = exchange.Request;
+        switch (request.Operation)
+        {
+            case OperationType.HeadFeed:
+                exchange.Response.Charge = RequestCharges.MetadataRead;
+                exchange.Response.Status = ServiceStatus.Ok;
+                break;
+            case OperationType.ReadFeed or OperationType.Query:
+                RespondFeed(exchange, "", "Databases", catalog.Databases, ResourceJson.From);
+                break;
+            case OperationType.Create:
+                if (request.Has(RequestField.OfferThroughput) || request.Has(RequestField.OfferAutopilot))
+                    throw RequestException.BadRequest("Throughput shared by a database's containers is not simulated; give it to each container.");
+                RespondOne(ServiceStatus.Created, catalog.CreateDatabase(
+                    RequestException.ReadJson(request.Body, ResourceCatalog.InvalidPayload, ResourceCatalog.ReadName)));
+                break;
+            case OperationType.Read:
+                RespondOne(ServiceStatus.Ok, lookup.FindDatabase(request, asOwner: false));
+                break;
+            case OperationType.Delete:
+                catalog.DeleteDatabase(lookup.FindDatabase(request, asOwner: false));
+                RespondDeleted(exchange);
+                break;
+            default:
+                throw RequestException.MethodNotAllowed();
+        }
+
+        void RespondOne(int status, DatabaseResource database) =>
+            MetadataRequests.RespondOne(exchange, status, ResourceJson.EtagOf(database), ResourceJson.From(database));
+    }
+
+    private static void RespondContainer(Exchange exchange, ResourceCatalog catalog, ResourceLookup lookup)
+    {
+        AccountRequest request = exchange.Request;
+        switch (request.Operation)
+        {
+            case OperationType.Head:
+                exchange.Response.Container = lookup.FindContainer(request, asOwner: true);
+                exchange.Response.Partition = ResourceLookup.FindPartition(request, exchange.Response.Container);
+                exchange.Response.Status = ServiceStatus.Ok;
+                break;
+            case OperationType.ReadFeed or OperationType.Query:
+                DatabaseResource owner = lookup.FindDatabase(request, asOwner: true);
+                RespondFeed(exchange, owner.Rid, "DocumentCollections", owner.ContainersInOrder, ResourceJson.From);
+                break;
+            case OperationType.Create:
+                DatabaseResource database = lookup.FindDatabase(request, asOwner: true);
+                var offer = Offer.FromHeaders(request.Text(RequestField.OfferThroughput), request.Text(RequestField.OfferAutopilot));
+                RespondOne(ServiceStatus.Created, catalog.CreateContainer(database, ContainerSettings.Parse(request.Body), offer));
+                break;
+            case OperationType.Read:
+                RespondOne(ServiceStatus.Ok, lookup.FindContainer(request, asOwner: false));
+                break;
+            case OperationType.Replace:
+                ContainerResource replaced = lookup.FindContainer(request, asOwner: false);
+                replaced.Replace(ContainerSettings.Parse(request.Body));
+                RespondOne(ServiceStatus.Ok, replaced);
+                break;
+            case OperationType.Delete:
+                catalog.DeleteContainer(lookup.FindContainer(request, asOwner: false));
+                RespondDeleted(exchange);
+                break;
+            default:
+                throw RequestException.MethodNotAllowed();
+        }
+
+        void RespondOne(int status, ContainerResource container)
+        {
+            exchange.Response.Container = container;
+            MetadataRequests.RespondOne(exchange, status, ResourceJson.EtagOf(container), ResourceJson.From(container));
+        }
+    }
+
+    /// <summary>Offers, the containers' throughput. Replacing one rescales at once.</summary>
+    private static void RespondOffer(Exchange exchange, ResourceCatalog catalog)
+    {
+        AccountRequest request = exchange.Request;
+        switch (request.Operation)
+        {
+            case OperationType.ReadFeed or OperationType.Query:
+                RespondFeed(exchange, "", "Offers", catalog.Containers, ResourceJson.FromOffer);
+                return;
+            case OperationType.Read or OperationType.Replace:
+                string? rid = request.Text(RequestField.Document);
+                ContainerResource container = catalog.Containers.FirstOrDefault(one => one.OfferRid == rid) ?? throw RequestException.NotFound();
+                if (request.Operation == OperationType.Replace)
+                    container.Rescale(Offer.Parse(request.Body));
+                exchange.Response.MinimumThroughput = container.Offer.Smallest;
+                RespondOne(exchange, ServiceStatus.Ok, ResourceJson.OfferEtagOf(container), ResourceJson.FromOffer(container));
+                return;
+            default:
+                throw RequestException.MethodNotAllowed();
+        }
+    }
+
+    /// <summary>The partition key ranges, which clients route by. A client that knows the feed gets what splits have added since.</summary>
+    private static void RespondRanges(Exchange exchange, ContainerResource container)
+    {
+        AccountResponse response = exchange.Response;
+        PartitionMap map = container.Map;
+        response.Charge = RequestCharges.MetadataRead;
+        response.Container = container;
+        response.Etag = $"\"{container.Rid}:{map.Revision}\"";
+        int known = KnownRevision(exchange.Request.Text(RequestField.IfNoneMatch), container);
+        if (known == map.Revision)
+        {
+            response.Status = ServiceStatus.NotModified;
+            return;
+        }
+
+        response.ItemCount = WriteFeed(
+            exchange, container.Rid, "PartitionKeyRanges", map.Live.Where(partition => partition.Revision > known).Select(Shape));
+
+        byte[] Shape(PhysicalPartition partition) => JsonSerializer.SerializeToUtf8Bytes(ResourceJson.From(container, partition, map.Live.Count));
+    }
+
+    /// <summary>The revision that the client's ETag stands for; -1 for none or one of another container.</summary>
+    private static int KnownRevision(string? etag, ContainerResource container)
+    {
+        ReadOnlySpan<char> text = etag.AsSpan().Trim('"');
+        int cut = text.IndexOf(':');
+        return cut > 0 && text[..cut].SequenceEqual(container.Rid)
+            && int.TryParse(text[(cut + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out int revision) ? revision : -1;
+    }
+
+    /// <summary>Addresses of the given ranges' replicas, of all when none is given, or of those that hold databases when no container is.</summary>
+    private static void RespondAddresses(Exchange exchange, IReplicaAddresses replicas, ResourceLookup lookup)
+    {
+        AccountRequest request = exchange.Request;
+        exchange.Response.Charge = RequestCharges.MetadataRead;
+        IEnumerable<object> addresses = [];
+        if (!request.Has(RequestField.Container))
+        {
+            addresses = Replicas("M", replicas.MasterAddress);
+        }
+        else
+        {
+            ContainerResource container = lookup.FindContainer(request, asOwner: true);
+            string[] ids = request.Text(RequestField.PartitionKeyRangeId)?.Split(',', StringSplitOptions.RemoveEmptyEntries) ?? [];
+            // A range that is gone is left out, by which clients see that their ranges are out of date.
+            IEnumerable<PhysicalPartition> partitions = ids.Length == 0 ? container.Map.Live : ids.Select(id => container.FindRange(id)).OfType<PhysicalPartition>();
+            addresses = partitions.SelectMany(partition => Replicas(partition.Id, replica => replicas.Address(container, partition, replica)));
+        }
+
+        WriteFeed(exchange, "", "Addresss", addresses.Select(address => JsonSerializer.SerializeToUtf8Bytes(address)));
+
+        static IEnumerable<object> Replicas(string range, Func<int, string> address) =>
+            Enumerable.Range(0, ReplicaSet.Size).Select(replica => ResourceJson.FromAddress(replica, address(replica), range));
+    }
+
+    /// <summary>A list of resources, whole or filtered by a query, always on one page.</summary>
+    private static void RespondFeed<T>(Exchange exchange, string rid, string property, IEnumerable<T> resources, Func<T, object> shape)
+    {
+        ParsedQuery query = exchange.Request.Operation == OperationType.Query ? QueryParser.ParseRequest(exchange.Request.Body) : ParsedQuery.Everything;
+        if (query.Projection != QueryProjection.Documents)
+            throw RequestException.Rejected(ServiceStatus.BadRequest, "Only SELECT * is simulated here.");
+        exchange.Response.Charge = RequestCharges.MetadataRead;
+        exchange.Response.ItemCount = WriteFeed(
+            exchange, rid, property, resources.Select(one => JsonSerializer.SerializeToUtf8Bytes(shape(one))).Where(json => query.Matches(json)));
+    }
+
+    private static int WriteFeed(Exchange exchange, string rid, string property, IEnumerable<byte[]> resources)
+    {
+        int count = 0;
+        using var writer = new Utf8JsonWriter(exchange.Response.Output);
+        writer.WriteStartObject();
+        writer.WriteString("_rid", rid);
+        writer.WriteStartArray(property);
+        foreach (byte[] resource in resources)
+        {
+            count++;
+            writer.WriteRawValue(resource);
+        }
+
+        writer.WriteEndArray();
+        writer.WriteNumber("_count", count);
+        writer.WriteEndObject();
+        exchange.Response.Status = ServiceStatus.Ok;
+        return count;
+    }
+
+    private static void RespondOne(Exchange exchange, int status, string etag, object resource)
+    {
+        exchange.Response.Charge = exchange.Request.IsWrite ? RequestCharges.MetadataWrite : RequestCharges.MetadataRead;
+        exchange.Response.Etag = etag;
+        exchange.Response.SetJson(status, resource);
+    }
+
+    private static void RespondDeleted(Exchange exchange)
+    {
+        exchange.Response.Charge = RequestCharges.MetadataWrite;
+        exchange.Response.Status = ServiceStatus.NoContent;
+    }
+}

@@ -1,0 +1,89 @@
+using ScaleOut.PartitionKeys;
+using ScaleOut.Simulator.Engine;
+using ScaleOut.Simulator.Engine.Documents;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Partitions;
+using ScaleOut.Simulator.Engine.Queries;
+using ScaleOut.Simulator.Engine.Resources;
+using ScaleOut.Simulator.Engine.Storage;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Simulator.Protocol;
+
+/// <summary>Queries, query plans and the read feed of a container's documents.</summary>
+internal static class QueryRequests
+{
+    private const int DefaultPage = 100;
+    private const int LargestPage = 1_000;
+
+    public static ValueTask Plan(Exchange exchange, ContainerResource container)
+    {
+        exchange.Response.Charge = RequestUnits.Zero;
+        exchange.Response.SetJson(ServiceStatus.Ok, QueryPlan.Create(container, QueryParser.ParseRequest(exchange.Request.Body)));
+        return ValueTask.CompletedTask;
+    }
+
+    public static async ValueTask RunAsync(Exchange exchange, AccountEngine engine, ParsedQuery query)
+    {
+        AccountRequest request = exchange.Request;
+        AccountResponse response = exchange.Response;
+        if (request.Has(RequestField.ChangeFeed))
+            throw RequestException.BadRequest("The change feed is not simulated.");
+        var work = new QueryWork
+        {
+            Container = response.Container!,
+            Output = response.Output,
+            Query = query,
+            PageSize = request.PageSize switch { 0 => DefaultPage, < 0 => LargestPage, _ => Math.Min(request.PageSize, LargestPage) },
+            OnlyPartition = response.Partition,
+        };
+        LimitKey(request, work);
+        LimitPositions(request, work);
+        if (request.Text(RequestField.Continuation) is { Length: > 0 } token)
+        {
+            work.Continuation = QueryContinuation.TryParse(token, out QueryContinuation continuation)
+                ? continuation
+                : throw RequestException.BadRequest("The continuation token is malformed.");
+        }
+
+        if (!work.TryPrepare())
+            throw RequestException.From(work.Result);
+        work.SessionLsn = DocumentRequests.ReadSessionLsn(request, work.Partition!);
+        await DocumentRequests.RunAsync(exchange, engine, work).ConfigureAwait(false);
+        if (!work.Result.IsSuccess)
+            return;
+        response.ItemCount = work.ItemCount;
+        response.Continuation = work.Next?.ToString();
+    }
+
+    private static void LimitKey(AccountRequest request, QueryWork work)
+    {
+        ReadOnlyMemory<byte> json = request.Bytes(RequestField.PartitionKey);
+        if (json.IsEmpty)
+            return;
+        if (!OperationPreparer.TryReadKey(work.Container.Settings.Version, json, out PartitionKeyIdentity key))
+            throw RequestException.BadRequest("Partition key is invalid: it must be a JSON array with one value.");
+        if (request.Mode == ConnectionMode.Direct && work.Container.Map.Find(key.Position) != work.OnlyPartition)
+            throw RequestException.Gone("The partition key range does not hold the partition key.", ServiceStatus.PartitionKeyRangeGone);
+        work.OnlyKey = key;
+    }
+
+    /// <summary>Limits the query to the positions that the client asks for, unless they hold the whole partition anyway.</summary>
+    private static void LimitPositions(AccountRequest request, QueryWork work)
+    {
+        if (request.Text(RequestField.StartPosition) is not { } start || request.Text(RequestField.EndPosition) is not { } end)
+            return;
+        try
+        {
+            EffectivePartitionKey first = EffectivePartitionKey.Parse(start);
+            EffectivePartitionKey last = EffectivePartitionKey.Parse(end);
+            PhysicalPartition partition = work.OnlyPartition ??= work.Container.Map.Find(first);
+            if (first.Position > partition.Range.Start.Position || last.Position < partition.Range.End.Position)
+                work.OnlyPositions = (first, last);
+        }
+        catch (FormatException e)
+        {
+            throw RequestException.BadRequest(e.Message);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+namespace ScaleOut.Simulator.Protocol;
+
+/// <summary>What a request can say beside its operation and its body.</summary>
+internal enum RequestField
+{
+    Authorization,
+    Date,
+    Database,
+    Container,
+    Document,
+
+    /// <summary>The only container that the client means by the name, by its resource id.</summary>
+    ContainerRid,
+    PartitionKey,
+    PartitionKeyRangeId,
+    ReplicaPath,
+    SessionToken,
+    Consistency,
+    IfMatch,
+    IfNoneMatch,
+    PageSize,
+    Continuation,
+    StartPosition,
+    EndPosition,
+    ChangeFeed,
+    BatchAtomic,
+    BatchContinueOnError,
+
+    /// <summary>A write does not return the document.</summary>
+    MinimalResponse,
+    IsBatch,
+    IsQuery,
+    IsQueryPlan,
+    IsUpsert,
+    OfferThroughput,
+    OfferAutopilot,
+
+    /// <summary>A body follows the tokens.</summary>
+    PayloadPresent,
+
+    /// <summary>Given back in the response, so that the client finds the request it belongs to.</summary>
+    TransportRequestId,
+}
+
+/// <summary>How the value of a field is written.</summary>
+internal enum FieldKind
+{
+    Text,
+
+    /// <summary>In HTTP the text <c>True</c>, in Direct a byte that is not 0.</summary>
+    Flag,
+
+    /// <summary>In HTTP text, in Direct a number.</summary>
+    Number,
+}
+
+/// <summary>How the protocols name a field.</summary>
+/// <param name="Field">The field.</param>
+/// <param name="Kind">How its value is written.</param>
+/// <param name="Header">The HTTP header; null for what HTTP says in another way.</param>
+/// <param name="Token">The Direct token; 0 for what only the gateway is asked for.</param>
+internal sealed record RequestFieldName(RequestField Field, FieldKind Kind, string? Header, ushort Token);
+
+/// <summary>The table of all fields: one line says how both front ends read it.</summary>
+internal static class RequestFields
+{
+    /// <summary>Direct has one token for both conditions; the operation says which of the two it is.</summary>
+    public const ushort MatchToken = 0x08;
+
+    public static readonly RequestFieldName[] All =
+    [
+        new(RequestField.Authorization, FieldKind.Text, "Authorization", 0x01),
+        new(RequestField.PayloadPresent, FieldKind.Flag, null, 0x02),
+        new(RequestField.Date, FieldKind.Text, "x-ms-date", 0x03),
+        new(RequestField.PageSize, FieldKind.Number, "x-ms-max-item-count", 0x04),
+        new(RequestField.SessionToken, FieldKind.Text, "x-ms-session-token", 0x05),
+        new(RequestField.Continuation, FieldKind.Text, "x-ms-continuation", 0x06),
+        new(RequestField.IfMatch, FieldKind.Text, "If-Match", MatchToken),
+        new(RequestField.IfNoneMatch, FieldKind.Text, "If-None-Match", 0),
+        new(RequestField.Consistency, FieldKind.Number, "x-ms-consistency-level", 0x10),
+        new(RequestField.ReplicaPath, FieldKind.Text, null, 0x13),
+        new(RequestField.Database, FieldKind.Text, null, 0x15),
+        new(RequestField.Container, FieldKind.Text, null, 0x16),
+        new(RequestField.Document, FieldKind.Text, null, 0x17),
+        new(RequestField.PartitionKey, FieldKind.Text, "x-ms-documentdb-partitionkey", 0x2B),
+        new(RequestField.PartitionKeyRangeId, FieldKind.Text, "x-ms-documentdb-partitionkeyrangeid", 0x2C),
+        new(RequestField.ContainerRid, FieldKind.Text, null, 0x35),
+        new(RequestField.ContainerRid, FieldKind.Text, "x-ms-cosmos-intended-collection-rid", 0x9D),
+        new(RequestField.ChangeFeed, FieldKind.Text, "A-IM", 0x3F),
+        new(RequestField.TransportRequestId, FieldKind.Number, null, 0x4D),
+        new(RequestField.StartPosition, FieldKind.Text, "x-ms-start-epk", 0x62),
+        new(RequestField.EndPosition, FieldKind.Text, "x-ms-end-epk", 0x63),
+        new(RequestField.BatchAtomic, FieldKind.Flag, "x-ms-cosmos-batch-atomic", 0x73),
+        new(RequestField.BatchContinueOnError, FieldKind.Flag, "x-ms-cosmos-batch-continue-on-error", 0x74),
+        new(RequestField.MinimalResponse, FieldKind.Flag, "Prefer", 0x82),
+        new(RequestField.IsBatch, FieldKind.Flag, "x-ms-cosmos-is-batch-request", 0),
+        new(RequestField.IsQuery, FieldKind.Flag, "x-ms-documentdb-isquery", 0),
+        new(RequestField.IsQueryPlan, FieldKind.Flag, "x-ms-cosmos-is-query-plan-request", 0),
+        new(RequestField.IsUpsert, FieldKind.Flag, "x-ms-documentdb-is-upsert", 0),
+        new(RequestField.OfferThroughput, FieldKind.Text, "x-ms-offer-throughput", 0),
+        new(RequestField.OfferAutopilot, FieldKind.Text, "x-ms-cosmos-offer-autopilot-settings", 0),
+    ];
+
+    private static readonly RequestFieldName?[] Tokens = ByToken();
+
+    /// <summary>Those that HTTP has a header for.</summary>
+    public static RequestFieldName[] WithHeader { get; } = [.. All.Where(name => name.Header is not null)];
+
+    /// <summary>The field that a token stands for; null for tokens that are skipped.</summary>
+    public static RequestFieldName? WithToken(ushort token) => token < Tokens.Length ? Tokens[token] : null;
+
+    private static RequestFieldName?[] ByToken()
+    {
+        var tokens = new RequestFieldName?[All.Max(name => name.Token) + 1];
+        foreach (RequestFieldName name in All)
+        {
+            if (name.Token != 0)
+                tokens[name.Token] = name;
+        }
+
+        return tokens;
+    }
+}

@@ -1,0 +1,161 @@
+using System.Globalization;
+using System.Text.Json;
+using ScaleOut.PartitionKeys;
+using ScaleOut.Simulator.Engine.Partitions;
+using ScaleOut.Simulator.Engine.Resources;
+
+namespace ScaleOut.Simulator.Protocol;
+
+/// <summary>How resources look in JSON: objects to serialize, whose members are named and ordered as the service's.</summary>
+internal static class ResourceJson
+{
+    private static readonly string QueryEngineConfiguration = JsonSerializer.Serialize(new
+    {
+        maxSqlQueryInputLength = 262144, maxJoinsPerSqlQuery = 5, maxLogicalAndPerSqlQuery = 500, maxLogicalOrPerSqlQuery = 500,
+        maxUdfRefPerSqlQuery = 10, maxInExpressionItemsCount = 16000, queryMaxInMemorySortDocumentCount = 500,
+        maxQueryRequestTimeoutFraction = 0.9, sqlAllowNonFiniteNumbers = false, sqlAllowAggregateFunctions = true,
+        sqlAllowSubQuery = true, sqlAllowScalarSubQuery = true, allowNewKeywords = true, sqlAllowLike = true,
+        sqlAllowGroupByClause = true, maxSpatialQueryCells = 12, spatialMaxGeometryPointCount = 256,
+        sqlDisableQueryILOptimization = false, sqlDisableFilterPlanOptimization = false, sqlAllowTop = true,
+        enableSpatialIndexing = true,
+    });
+
+    /// <summary>The account: where it is and what it promises.</summary>
+    /// <param name="endpoint">Clients send all later requests there, so it has to be the address that they came to.</param>
+    /// <param name="consistency">The account's level.</param>
+    public static object FromAccount(string endpoint, string consistency)
+    {
+        var locations = new[] { new { name = "Simulated", databaseAccountEndpoint = endpoint } };
+        return new
+        {
+            _self = "",
+            id = "simulated",
+            _rid = "simulated.documents",
+            media = "//media/",
+            addresses = "//addresses/",
+            _dbs = "//dbs/",
+            writableLocations = locations,
+            readableLocations = locations,
+            enableMultipleWriteLocations = false,
+            userReplicationPolicy = new { asyncReplication = false, minReplicaSetSize = ReplicaSet.WriteQuorum, maxReplicasetSize = ReplicaSet.Size },
+            systemReplicationPolicy = new { minReplicaSetSize = ReplicaSet.WriteQuorum, maxReplicasetSize = ReplicaSet.Size },
+            readPolicy = new { primaryReadCoefficient = 1, secondaryReadCoefficient = 1 },
+            userConsistencyPolicy = new { defaultConsistencyLevel = consistency },
+            queryEngineConfiguration = QueryEngineConfiguration,
+        };
+    }
+
+    /// <summary>One replica's address.</summary>
+    /// <param name="replica">0 is the primary.</param>
+    /// <param name="address">Of the form <c>rntbd://...</c>.</param>
+    /// <param name="range">Id of the partition key range; <c>M</c> for the partition that holds databases.</param>
+    public static object FromAddress(int replica, string address, string range) => new
+    {
+        isPrimary = replica == 0,
+        isAuxiliary = false,
+        protocol = "rntbd",
+        logicalUri = address,
+        // The protocol's own spelling.
+        physcialUri = address,
+        partitionIndex = range == "M" ? "0" : range,
+        partitionKeyRangeId = range,
+        id = replica.ToString(CultureInfo.InvariantCulture),
+    };
+
+    public static string EtagOf(DatabaseResource database) => $"\"{database.Rid}\"";
+
+    public static object From(DatabaseResource database) => new
+    {
+        id = database.Name,
+        _rid = database.Rid,
+        _self = $"dbs/{database.Rid}/",
+        _etag = EtagOf(database),
+        _colls = "colls/",
+        _users = "users/",
+        _ts = database.TimestampSeconds,
+    };
+
+    public static string EtagOf(ContainerResource container) => $"\"{container.Rid}-{container.Revision}\"";
+
+    public static object From(ContainerResource container)
+    {
+        ContainerSettings settings = container.Settings;
+        string[] keyPaths = [settings.PartitionKeyPath];
+        return new
+        {
+            id = settings.Name,
+            indexingPolicy = new
+            {
+                indexingMode = JsonNamingPolicy.CamelCase.ConvertName(settings.Indexing.Mode.ToString()),
+                automatic = settings.Automatic,
+                includedPaths = settings.IncludedPaths.Select(path => new { path }),
+                excludedPaths = settings.ExcludedPaths.Select(path => new { path }),
+            },
+            // A definition without a version is one of version 1 and is given back without it.
+            partitionKey = settings.Version == PartitionKeyVersion.V2
+                ? (object)new { paths = keyPaths, kind = "Hash", version = (int)settings.Version }
+                : new { paths = keyPaths, kind = "Hash" },
+            conflictResolutionPolicy = new { mode = "LastWriterWins", conflictResolutionPath = "/_ts", conflictResolutionProcedure = "" },
+            _rid = container.Rid,
+            _self = container.SelfLink,
+            _etag = EtagOf(container),
+            _docs = "docs/",
+            _sprocs = "sprocs/",
+            _triggers = "triggers/",
+            _udfs = "udfs/",
+            _conflicts = "conflicts/",
+            _ts = container.TimestampSeconds,
+        };
+    }
+
+    public static string OfferEtagOf(ContainerResource container) => $"\"{container.OfferRid}-{container.Revision}\"";
+
+    public static object FromOffer(ContainerResource container)
+    {
+        int throughput = container.Offer.Throughput;
+        return new
+        {
+            offerVersion = "V2",
+            offerType = "Invalid",
+            content = container.Offer.Autoscale
+                ? (object)new
+                {
+                    offerThroughput = throughput,
+                    offerIsRUPerMinuteThroughputEnabled = false,
+                    offerAutopilotSettings = new { maxThroughput = throughput },
+                }
+                : new { offerThroughput = throughput, offerIsRUPerMinuteThroughputEnabled = false },
+            resource = container.SelfLink,
+            offerResourceId = container.Rid,
+            id = container.OfferRid,
+            _rid = container.OfferRid,
+            _self = $"offers/{container.OfferRid}/",
+            _etag = OfferEtagOf(container),
+            _ts = container.TimestampSeconds,
+        };
+    }
+
+    /// <summary>The partition key range of a physical partition.</summary>
+    /// <param name="container">The container.</param>
+    /// <param name="partition">One of its partitions.</param>
+    /// <param name="live">Partitions that share the throughput.</param>
+    public static object From(ContainerResource container, PhysicalPartition partition, int live)
+    {
+        string rid = RidEncoding.Range(container.RidBytes, partition.Ordinal);
+        return new
+        {
+            _rid = rid,
+            id = partition.Id,
+            _etag = "\"0\"",
+            minInclusive = partition.Range.MinInclusive,
+            maxExclusive = partition.Range.MaxExclusive,
+            ridPrefix = partition.Ordinal,
+            _self = $"{container.SelfLink}pkranges/{rid}/",
+            throughputFraction = 1.0 / live,
+            status = "online",
+            parents = partition.Parents,
+            _ts = container.TimestampSeconds,
+            lsn = partition.Lsn,
+        };
+    }
+}

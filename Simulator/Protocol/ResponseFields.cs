@@ -1,0 +1,25 @@
+namespace ScaleOut.Simulator.Protocol;
+
+/// <summary>How the protocols name what a response says.</summary>
+/// <param name="Header">The HTTP header.</param>
+/// <param name="Token">The Direct token.</param>
+internal readonly record struct ResponseFieldName(string Header, ushort Token);
+
+/// <summary>The table of what both protocols can say in a response.</summary>
+internal static class ResponseFields
+{
+    public static readonly ResponseFieldName Continuation = new("x-ms-continuation", 0x03);
+    public static readonly ResponseFieldName Etag = new("ETag", 0x04);
+    public static readonly ResponseFieldName RetryAfterMs = new("x-ms-retry-after-ms", 0x0C);
+    public static readonly ResponseFieldName Lsn = new("lsn", 0x13);
+    public static readonly ResponseFieldName ItemCount = new("x-ms-item-count", 0x14);
+    public static readonly ResponseFieldName Charge = new("x-ms-request-charge", 0x15);
+
+    /// <summary>The container's path by names.</summary>
+    public static readonly ResponseFieldName OwnerName = new("x-ms-alt-content-path", 0x17);
+
+    /// <summary>The container's resource id.</summary>
+    public static readonly ResponseFieldName OwnerRid = new("x-ms-content-path", 0x18);
+    public static readonly ResponseFieldName SubStatus = new("x-ms-substatus", 0x1C);
+    public static readonly ResponseFieldName SessionToken = new("x-ms-session-token", 0x3E);
+}
