@@ -9,8 +9,8 @@ using ScaleOut.Simulator.Engine.Operations;
 namespace ScaleOut.Simulator.Accounts;
 
 /// <summary>
-/// The control endpoint: <c>GET {prefix}ledger</c>, <c>POST {prefix}split?database=...&amp;container=...&amp;partition=n</c> and <c>POST {prefix}shutdown</c>.
-/// The prefix is random, so that only who was given the endpoint can end the account.
+/// The control endpoint: <c>GET {prefix}ledger</c>, <c>POST {prefix}split?database=...&amp;container=...&amp;partition=n</c> and
+/// <c>POST {prefix}shutdown</c>. The prefix is random, so that only who was given the endpoint can end the account.
 /// </summary>
 internal static class ControlRoutes
 {

@@ -9,14 +9,15 @@ using ScaleOut.Simulator.Protocol;
 namespace ScaleOut.Simulator.Accounts;
 
 /// <summary>
-/// A Cosmos DB account in memory that the unmodified SDK talks to. It listens on loopback only; its key and certificate are its own and go with it.
+/// A Cosmos DB account in memory that the unmodified SDK talks to. It listens on loopback only; its key and certificate are its own and go
+/// with it.
 /// </summary>
 public sealed class SimulatedAccount : IAsyncDisposable
 {
     private const int KeyBytes = 64;
 
     private readonly AccountContext _context;
-    private readonly List<LoopbackServer> _servers = [];
+    private readonly List<LoopbackWebServer> _servers = [];
     private DirectServer? _direct;
     private readonly TaskCompletionSource _shutdownRequested = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _disposed;
@@ -36,8 +37,8 @@ public sealed class SimulatedAccount : IAsyncDisposable
     public Uri HttpEndpoint { get; private set; } = null!;
 
     /// <summary>
-    /// Where the ledger is (<c>GET ledger</c>), a partition is split (<c>POST split?database=...&amp;container=...&amp;partition=n</c>) and the account is ended
-    /// (<c>POST shutdown</c>), relative to this address. It ends in a slash and cannot be guessed.
+    /// Where the ledger is (<c>GET ledger</c>), a partition is split (<c>POST split?database=...&amp;container=...&amp;partition=n</c>) and
+    /// the account is ended (<c>POST shutdown</c>), relative to this address. It ends in a slash and cannot be guessed.
     /// </summary>
     public Uri ControlEndpoint { get; private set; } = null!;
 
@@ -62,7 +63,8 @@ public sealed class SimulatedAccount : IAsyncDisposable
         StartAsync(options, TimeProvider.System, cancellationToken);
 
     /// <summary>Starts on a clock of its own; latency waits stay on it too.</summary>
-    internal static async Task<SimulatedAccount> StartAsync(SimulatedAccountOptions options, TimeProvider time, CancellationToken cancellationToken)
+    internal static async Task<SimulatedAccount> StartAsync(
+        SimulatedAccountOptions options, TimeProvider time, CancellationToken cancellationToken)
     {
         var account = new SimulatedAccount(options, ReadKey(options), time);
         try
@@ -110,16 +112,18 @@ public sealed class SimulatedAccount : IAsyncDisposable
         HttpsEndpoint = await ListenGatewayAsync(options.HttpsPort, Certificate, "HTTPS endpoint").ConfigureAwait(false);
         HttpEndpoint = await ListenGatewayAsync(options.HttpPort, null, "HTTP endpoint").ConfigureAwait(false);
         string prefix = $"/{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(16))}/";
-        LoopbackServer control = await LoopbackServer.StartAsync(
+        LoopbackWebServer control = await LoopbackWebServer.StartAsync(
             options.ControlPort, certificate: null, "control endpoint", static _ => { },
-            app => app.MapControl(prefix, _context.Engine, () => _shutdownRequested.TrySetResult()), cancellationToken).ConfigureAwait(false);
+            app => app.MapControl(prefix, _context.Engine, () => _shutdownRequested.TrySetResult()), cancellationToken)
+            .ConfigureAwait(false);
         _servers.Add(control);
         ControlEndpoint = new Uri(control.Endpoint, prefix);
 
         async Task<Uri> ListenGatewayAsync(int port, X509Certificate2? certificate, string purpose)
         {
-            LoopbackServer server = await LoopbackServer.StartAsync(
-                port, certificate, purpose, listen => GatewayServer.Listen(listen, _context), app => GatewayServer.Configure(app, _context), cancellationToken)
+            LoopbackWebServer server = await LoopbackWebServer.StartAsync(
+                port, certificate, purpose, listen => GatewayServer.Listen(listen, _context),
+                app => GatewayServer.Configure(app, _context), cancellationToken)
                 .ConfigureAwait(false);
             _servers.Add(server);
             return server.Endpoint;

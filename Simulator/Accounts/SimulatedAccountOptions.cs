@@ -16,7 +16,9 @@ public sealed record SimulatedAccountOptions
     /// <summary>Default <see cref="ConsistencyLevel.Session"/>. A request for a stronger one gets a 400.</summary>
     public ConsistencyLevel Consistency { get; init; } = ConsistencyLevel.Session;
 
-    /// <summary>Whether partitions under 3,000 RU/s bank up to 300 s of unused RU and spend them at up to 3,000 RU/s. Default false.</summary>
+    /// <summary>
+    /// Whether partitions under 3,000 RU/s bank up to 300 s of unused RU and spend them at up to 3,000 RU/s. Default false.
+    /// </summary>
     public bool Burst { get; init; }
 
     public IReadOnlyList<FaultRule> Faults { get; init; } = [];
@@ -39,7 +41,9 @@ public sealed record SimulatedAccountOptions
     /// <summary>Port of the control endpoint on 127.0.0.1; 0, the default, means any free one.</summary>
     public int ControlPort { get; init; }
 
-    /// <summary>Takes what the account logs: connections that it ends itself, requests that fail, splits that cannot be done. Default: none.</summary>
+    /// <summary>
+    /// Takes what the account logs: connections that it ends itself, requests that fail, splits that cannot be done. Default: none.
+    /// </summary>
     public ILogger Logger { get; init; } = NullLogger.Instance;
 
     internal SimulationSpec Simulation => new()

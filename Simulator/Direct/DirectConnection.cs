@@ -45,7 +45,9 @@ internal sealed class DirectConnection
         {
             DirectLog.ConnectionClosed(_account.Logger, _client, e.Message);
         }
-        catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException or OperationCanceledException or AuthenticationException)
+        catch (Exception e)
+            when (e is IOException or SocketException or ObjectDisposedException
+                or OperationCanceledException or AuthenticationException)
         {
             EndDisconnected(e);
         }

@@ -64,7 +64,8 @@ internal sealed class DirectExchange : Exchange
     }
 
     /// <summary>
-    /// Room for a frame's first <paramref name="filled"/> bytes and more, up to <paramref name="length"/>; grows as bytes come in, not as they are promised.
+    /// Room for a frame's first <paramref name="filled"/> bytes and more, up to <paramref name="length"/>; grows as bytes come in, not as
+    /// they are promised.
     /// </summary>
     public byte[] Reserve(int filled, int length)
     {

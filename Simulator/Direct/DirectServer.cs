@@ -11,8 +11,9 @@ using ScaleOut.Simulator.Protocol;
 namespace ScaleOut.Simulator.Direct;
 
 /// <summary>
-/// The Direct front end. Clients keep connections per port, so each physical partition's replica set gets a port of its own, opened when a client first asks
-/// for its address; beyond <see cref="MostPorts"/> partitions share ports, in turn. Ports stay open: a client with an old address gets a 410.
+/// The Direct front end. Clients keep connections per port, so each physical partition's replica set gets a port of its own, opened when a
+/// client first asks for its address; beyond <see cref="MostPorts"/> partitions share ports, in turn. Ports stay open: a client with an old
+/// address gets a 410.
 /// </summary>
 internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
 {
@@ -70,7 +71,8 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
         if (_stopping.IsCancellationRequested)
             connection.Close(reset: true);
         served.ContinueWith(
-            _ => _connections.TryRemove(connection, out Task? _), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+            _ => _connections.TryRemove(connection, out Task? _), CancellationToken.None,
+            TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
         serving.Start(TaskScheduler.Default);
     }
 

@@ -37,8 +37,8 @@ internal sealed class FrameReader(Stream stream, ConnectionWatch watch, Response
     }
 
     /// <summary>
-    /// Decodes the request whose head was read and moves its frame to the exchange, what of the body is not there yet from the socket; false when the client
-    /// ends the connection first.
+    /// Decodes the request whose head was read and moves its frame to the exchange, what of the body is not there yet from the socket;
+    /// false when the client ends the connection first.
     /// </summary>
     public async ValueTask<bool> TakeAsync(DirectExchange exchange, int length)
     {

@@ -5,8 +5,8 @@ using ScaleOut.Simulator.Direct.Wire;
 namespace ScaleOut.Simulator.Direct;
 
 /// <summary>
-/// What one connection has in flight: requests that are worked on, and responses on their way to the client, in any order. One flush carries all responses
-/// that are ready by then; a client that does not take them is not read from any more.
+/// What one connection has in flight: requests that are worked on, and responses on their way to the client, in any order. One flush
+/// carries all responses that are ready by then; a client that does not take them is not read from any more.
 /// </summary>
 internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, Action<Exception> broken) : IThreadPoolWorkItem
 {
@@ -34,7 +34,8 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, Action
     private bool _flushing;
     private bool _closed;
 
-    private bool HasRoom => _closed || (_inFlight < MostInFlight && _inFlightBytes < MostInFlightBytes && _pending.WrittenCount < MostPendingBytes);
+    private bool HasRoom =>
+        _closed || (_inFlight < MostInFlight && _inFlightBytes < MostInFlightBytes && _pending.WrittenCount < MostPendingBytes);
 
     /// <summary>Waits until another request may be taken.</summary>
     public async ValueTask WaitForRoomAsync()

@@ -60,7 +60,7 @@ internal sealed class AccountEngine : IDisposable
             RejectedRequests = Interlocked.Read(ref _rejectedRequests),
             Documents = total.ReadDocuments(),
             Operations = total.ReadOperations(),
-            SecondsKept = ContainerResource.SecondsKeptFor(containers.Count == 0 ? 1 : containers.Max(container => container.Partitions.Count)),
+            SecondsKept = ContainerResource.SecondsKeptFor(containers.Select(one => one.Partitions.Count).DefaultIfEmpty(1).Max()),
             Containers = containers,
         };
     }

@@ -156,7 +156,8 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
     }
 
     /// <summary>
-    /// Takes what the query of <c>addresses/?$resolveFor=...</c> names: <c>dbs</c> for the partition that holds databases, or a container's <c>docs</c>.
+    /// Takes what the query of <c>addresses/?$resolveFor=...</c> names: <c>dbs</c> for the partition that holds databases, or a container's
+    /// <c>docs</c>.
     /// </summary>
     private string DecodeAddresses(IQueryCollection query)
     {
@@ -181,7 +182,8 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
     /// <summary>What a POST to a feed is, which headers say.</summary>
     private OperationType Specify(OperationType operation, string? contentType)
     {
-        bool isQuery = Request.Has(RequestField.IsQuery) || contentType?.StartsWith("application/query+json", StringComparison.OrdinalIgnoreCase) == true;
+        bool isQuery = Request.Has(RequestField.IsQuery)
+            || contentType?.StartsWith("application/query+json", StringComparison.OrdinalIgnoreCase) == true;
         if (operation == OperationType.None || Request.Resource != ResourceType.Document)
             return isQuery && operation != OperationType.None ? OperationType.Query : operation;
         return Request.Has(RequestField.IsBatch) ? OperationType.Batch

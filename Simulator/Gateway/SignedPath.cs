@@ -3,8 +3,8 @@ using System.Text;
 namespace ScaleOut.Simulator.Gateway;
 
 /// <summary>
-/// What a signature of a method and path may begin with: verb, resource type and link. The link is the path by names, escaped or not as the client likes it,
-/// or only the resource id in lower case.
+/// What a signature of a method and path may begin with: verb, resource type and link. The link is the path by names, escaped or not as the
+/// client likes it, or only the resource id in lower case.
 /// </summary>
 internal sealed class SignedPath(string method, string rawTarget, string path)
 {
@@ -15,7 +15,8 @@ internal sealed class SignedPath(string method, string rawTarget, string path)
     /// <summary>The path of a target as it came, without its query.</summary>
     public static string PathOf(string rawTarget)
     {
-        string path = Uri.TryCreate(rawTarget, UriKind.Absolute, out Uri? absolute) && absolute.Scheme is "http" or "https" ? absolute!.AbsolutePath : rawTarget;
+        bool isAbsolute = Uri.TryCreate(rawTarget, UriKind.Absolute, out Uri? absolute) && absolute.Scheme is "http" or "https";
+        string path = isAbsolute ? absolute!.AbsolutePath : rawTarget;
         int query = path.IndexOf('?', StringComparison.Ordinal);
         return query < 0 ? path : path[..query];
     }

@@ -34,7 +34,9 @@ internal sealed class AccountResponse
     /// <summary>The partition that responds; null when none was found.</summary>
     public PhysicalPartition? Partition { get; set; }
 
-    /// <summary>Of a database, container, offer or feed of ranges, with its quotes; a document's is made of its <see cref="Version"/>.</summary>
+    /// <summary>
+    /// Of a database, container, offer or feed of ranges, with its quotes; a document's is made of its <see cref="Version"/>.
+    /// </summary>
     public string? Etag { get; set; }
 
     /// <summary>Resources on the page of a feed or query; null for anything else.</summary>

@@ -27,7 +27,8 @@ internal static class ConsistencyLevels
         if (level < ofAccount)
         {
             throw RequestException.BadRequest(
-                $"ConsistencyLevel {level} specified in the request is invalid when service is configured with consistency level {ofAccount}. "
+                $"ConsistencyLevel {level} specified in the request is invalid when service is configured "
+                + $"with consistency level {ofAccount}. "
                 + "Ensure the request consistency level is not stronger than the service consistency level.");
         }
     }

@@ -67,7 +67,9 @@ internal static class DocumentRequests
         operation.Body = request.Body;
         operation.IfMatch = request.Text(RequestField.IfMatch);
         operation.IfNoneMatch = request.Text(RequestField.IfNoneMatch);
-        operation.ReturnsBody = kind == OperationKind.Read ? request.Operation != OperationType.Head : !request.Has(RequestField.MinimalResponse);
+        operation.ReturnsBody = kind == OperationKind.Read
+            ? request.Operation != OperationType.Head
+            : !request.Has(RequestField.MinimalResponse);
         if (!work.TryPrepare())
         {
             exchange.IsDelayed = true;

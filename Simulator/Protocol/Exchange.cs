@@ -4,7 +4,8 @@ using ScaleOut.Specs;
 namespace ScaleOut.Simulator.Protocol;
 
 /// <summary>
-/// One request and its response. A connection has as many as it has requests in flight, and uses each again: buffers and operations are made once.
+/// One request and its response. A connection has as many as it has requests in flight, and uses each again: buffers and operations are
+/// made once.
 /// </summary>
 internal abstract class Exchange(ConnectionMode mode)
 {

@@ -53,7 +53,8 @@ internal static class MetadataRequests
                 break;
             case OperationType.Create:
                 if (request.Has(RequestField.OfferThroughput) || request.Has(RequestField.OfferAutopilot))
-                    throw RequestException.BadRequest("Throughput shared by a database's containers is not simulated; give it to each container.");
+                    throw RequestException.BadRequest(
+                        "Throughput shared by a database's containers is not simulated; give it to each container.");
                 RespondOne(ServiceStatus.Created, catalog.CreateDatabase(
                     RequestException.ReadJson(request.Body, ResourceCatalog.InvalidPayload, ResourceCatalog.ReadName)));
                 break;
@@ -125,7 +126,8 @@ internal static class MetadataRequests
                 return;
             case OperationType.Read or OperationType.Replace:
                 string? rid = request.Text(RequestField.Document);
-                ContainerResource container = catalog.Containers.FirstOrDefault(one => one.OfferRid == rid) ?? throw RequestException.NotFound();
+                ContainerResource container = catalog.Containers.FirstOrDefault(one => one.OfferRid == rid)
+                    ?? throw RequestException.NotFound();
                 if (request.Operation == OperationType.Replace)
                     container.Rescale(Offer.Parse(request.Body));
                 exchange.Response.MinimumThroughput = container.Offer.Smallest;
@@ -154,7 +156,8 @@ internal static class MetadataRequests
         response.ItemCount = WriteFeed(
             exchange, container.Rid, "PartitionKeyRanges", map.Live.Where(partition => partition.Revision > known).Select(Shape));
 
-        byte[] Shape(PhysicalPartition partition) => JsonSerializer.SerializeToUtf8Bytes(ResourceJson.From(container, partition, map.Live.Count));
+        byte[] Shape(PhysicalPartition partition) =>
+            JsonSerializer.SerializeToUtf8Bytes(ResourceJson.From(container, partition, map.Live.Count));
     }
 
     /// <summary>The revision that the client's ETag stands for; -1 for none or one of another container.</summary>
@@ -166,7 +169,9 @@ internal static class MetadataRequests
             && int.TryParse(text[(cut + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out int revision) ? revision : -1;
     }
 
-    /// <summary>Addresses of the given ranges' replicas, of all when none is given, or of those that hold databases when no container is.</summary>
+    /// <summary>
+    /// Addresses of the given ranges' replicas, of all when none is given, or of those that hold databases when no container is.
+    /// </summary>
     private static void RespondAddresses(Exchange exchange, IReplicaAddresses replicas, ResourceLookup lookup)
     {
         AccountRequest request = exchange.Request;
@@ -181,8 +186,11 @@ internal static class MetadataRequests
             ContainerResource container = lookup.FindContainer(request, asOwner: true);
             string[] ids = request.Text(RequestField.PartitionKeyRangeId)?.Split(',', StringSplitOptions.RemoveEmptyEntries) ?? [];
             // A range that is gone is left out, by which clients see that their ranges are out of date.
-            IEnumerable<PhysicalPartition> partitions = ids.Length == 0 ? container.Map.Live : ids.Select(id => container.FindRange(id)).OfType<PhysicalPartition>();
-            addresses = partitions.SelectMany(partition => Replicas(partition.Id, replica => replicas.Address(container, partition, replica)));
+            IEnumerable<PhysicalPartition> partitions = ids.Length == 0
+                ? container.Map.Live
+                : ids.Select(id => container.FindRange(id)).OfType<PhysicalPartition>();
+            addresses = partitions.SelectMany(
+                partition => Replicas(partition.Id, replica => replicas.Address(container, partition, replica)));
         }
 
         WriteFeed(exchange, "", "Addresss", addresses.Select(address => JsonSerializer.SerializeToUtf8Bytes(address)));
@@ -194,12 +202,15 @@ internal static class MetadataRequests
     /// <summary>A list of resources, whole or filtered by a query, always on one page.</summary>
     private static void RespondFeed<T>(Exchange exchange, string rid, string property, IEnumerable<T> resources, Func<T, object> shape)
     {
-        ParsedQuery query = exchange.Request.Operation == OperationType.Query ? QueryParser.ParseRequest(exchange.Request.Body) : ParsedQuery.Everything;
+        ParsedQuery query = exchange.Request.Operation == OperationType.Query
+            ? QueryParser.ParseRequest(exchange.Request.Body)
+            : ParsedQuery.Everything;
         if (query.Projection != QueryProjection.Documents)
             throw RequestException.Rejected(ServiceStatus.BadRequest, "Only SELECT * is simulated here.");
         exchange.Response.Charge = RequestCharges.MetadataRead;
         exchange.Response.ItemCount = WriteFeed(
-            exchange, rid, property, resources.Select(one => JsonSerializer.SerializeToUtf8Bytes(shape(one))).Where(json => query.Matches(json)));
+            exchange, rid, property,
+            resources.Select(one => JsonSerializer.SerializeToUtf8Bytes(shape(one))).Where(json => query.Matches(json)));
     }
 
     private static int WriteFeed(Exchange exchange, string rid, string property, IEnumerable<byte[]> resources)

@@ -31,8 +31,10 @@ internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDi
         string? error = authorization.IsEmpty ? "Required Header authorization is missing. Ensure a valid Authorization token is passed."
             : date.IsEmpty ? "Required Header x-ms-date is missing."
             : !TryRememberDate(date) ? "The x-ms-date header is no date in the form of RFC 1123."
-            : !TryReadSignature(authorization, signature) ? "The authorization header is no token of type master, version 1.0, with a signature."
-            : !IsSigned(prefixes, signature) ? "The input authorization token can't serve the request. Please check that the expected payload is built as "
+            : !TryReadSignature(authorization, signature)
+                ? "The authorization header is no token of type master, version 1.0, with a signature."
+            : !IsSigned(prefixes, signature)
+                ? "The input authorization token can't serve the request. Please check that the expected payload is built as "
                 + "per the protocol, and check the key being used."
             : null;
         if (error is not null)
@@ -101,7 +103,8 @@ internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDi
             length += plain.Length;
             if (escape < 0)
                 return true;
-            if (text.Length < escape + 3 || !Utf8Parser.TryParse(text.Slice(escape + 1, 2), out byte value, out int consumed, 'x') || consumed != 2)
+            if (text.Length < escape + 3
+                || !Utf8Parser.TryParse(text.Slice(escape + 1, 2), out byte value, out int consumed, 'x') || consumed != 2)
                 return false;
             destination[length++] = value;
             text = text[(escape + 3)..];

@@ -5,8 +5,8 @@ using ScaleOut.Specs;
 namespace ScaleOut.Simulator.Protocol;
 
 /// <summary>
-/// The way of every request, whichever front end decoded it: authentication, what it names, the operation, errors. One per connection, whose requests begin
-/// one behind the other: up to the first wait nothing else may use it.
+/// The way of every request, whichever front end decoded it: authentication, what it names, the operation, errors. One per connection,
+/// whose requests begin one behind the other: up to the first wait nothing else may use it.
 /// </summary>
 internal sealed class RequestProcessor(AccountContext account) : IDisposable
 {
@@ -27,7 +27,8 @@ internal sealed class RequestProcessor(AccountContext account) : IDisposable
                 throw request.Error;
             ConsistencyLevels.Check(request.Consistency, account.Engine.Consistency);
             if (request.Resource == ResourceType.Document)
-                await DocumentRequests.RunAsync(exchange, account.Engine, _lookup.FindContainer(request, asOwner: true)).ConfigureAwait(false);
+                await DocumentRequests.RunAsync(exchange, account.Engine, _lookup.FindContainer(request, asOwner: true))
+                    .ConfigureAwait(false);
             else
                 MetadataRequests.Respond(exchange, account, _lookup);
         }
@@ -35,6 +36,8 @@ internal sealed class RequestProcessor(AccountContext account) : IDisposable
         {
             if (e.IsRejected)
                 account.Engine.CountRejectedRequest();
+            // It ended before it became an operation.
+            exchange.Response.Charge = null;
             exchange.Response.Fail(e.Status, e.SubStatus, e.Message);
         }
 

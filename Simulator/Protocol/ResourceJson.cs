@@ -37,7 +37,12 @@ internal static class ResourceJson
             writableLocations = locations,
             readableLocations = locations,
             enableMultipleWriteLocations = false,
-            userReplicationPolicy = new { asyncReplication = false, minReplicaSetSize = ReplicaSet.WriteQuorum, maxReplicasetSize = ReplicaSet.Size },
+            userReplicationPolicy = new
+            {
+                asyncReplication = false,
+                minReplicaSetSize = ReplicaSet.WriteQuorum,
+                maxReplicasetSize = ReplicaSet.Size,
+            },
             systemReplicationPolicy = new { minReplicaSetSize = ReplicaSet.WriteQuorum, maxReplicasetSize = ReplicaSet.Size },
             readPolicy = new { primaryReadCoefficient = 1, secondaryReadCoefficient = 1 },
             userConsistencyPolicy = new { defaultConsistencyLevel = consistency },

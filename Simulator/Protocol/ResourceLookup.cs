@@ -6,7 +6,9 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Protocol;
 
-/// <summary>Finds what one connection's requests name, or ends them with the service's status. It remembers the last few containers.</summary>
+/// <summary>
+/// Finds what one connection's requests name, or ends them with the service's status. It remembers the last few containers.
+/// </summary>
 internal sealed class ResourceLookup(ResourceCatalog catalog)
 {
     private const int Kept = 8;
@@ -28,20 +30,24 @@ internal sealed class ResourceLookup(ResourceCatalog catalog)
     public ContainerResource FindContainer(AccountRequest request, bool asOwner)
     {
         ContainerResource container = Find(request.Bytes(RequestField.Database).Span, request.Bytes(RequestField.Container).Span)
-            ?? throw RequestException.NotFound(asOwner || catalog.Find(request.Text(RequestField.Database) ?? "") is null ? ServiceStatus.OwnerNotFound : 0);
+            ?? throw RequestException.NotFound(
+                asOwner || catalog.Find(request.Text(RequestField.Database) ?? "") is null ? ServiceStatus.OwnerNotFound : 0);
         bool isMeant = !asOwner || !request.Has(RequestField.ContainerRid)
             || Ascii.Equals(request.Bytes(RequestField.ContainerRid).Span, container.Rid);
         return isMeant ? container
             : request.Mode == ConnectionMode.Gateway
-                ? throw RequestException.BadRequest("Collection rid does not match the one the client intended.", ServiceStatus.ContainerRecreated)
-                : throw RequestException.Gone("The container has been created again since the client read it.", ServiceStatus.NameCacheIsStale);
+                ? throw RequestException.BadRequest(
+                    "Collection rid does not match the one the client intended.", ServiceStatus.ContainerRecreated)
+                : throw RequestException.Gone(
+                    "The container has been created again since the client read it.", ServiceStatus.NameCacheIsStale);
     }
 
     /// <summary>
-    /// The partition that the client addressed: over Direct by its replica, over HTTP by the range that a query or a bulk request is for. Null when the client
-    /// leaves it to the gateway to find the partition.
+    /// The partition that the client addressed: over Direct by its replica, over HTTP by the range that a query or a bulk request is for.
+    /// Null when the client leaves it to the gateway to find the partition.
     /// </summary>
-    /// <exception cref="RequestException">410 for a client whose ranges are out of date, 400 for a path that is none of a replica.</exception>
+    /// <exception cref="RequestException">410 for a client whose ranges are out of date, 400 for a path that is none of a
+    /// replica.</exception>
     public static PhysicalPartition? FindPartition(AccountRequest request, ContainerResource container)
     {
         if (request.Mode == ConnectionMode.Gateway)
@@ -51,10 +57,12 @@ internal sealed class ResourceLookup(ResourceCatalog catalog)
             if (!mayNameRange || request.Text(RequestField.PartitionKeyRangeId) is not { } range)
                 return null;
             // Older clients put the container's id in front.
-            return container.FindRange(range.AsSpan(range.IndexOf(',') + 1)) ?? throw RequestException.RangeGone(ServiceStatus.PartitionKeyRangeGone);
+            return container.FindRange(range.AsSpan(range.IndexOf(',') + 1))
+                ?? throw RequestException.RangeGone(ServiceStatus.PartitionKeyRangeGone);
         }
 
-        if (!ReplicaPath.TryParse(request.Bytes(RequestField.ReplicaPath).Span, out ReplicaPath replica) || replica.Partition == ReplicaPath.Master)
+        if (!ReplicaPath.TryParse(request.Bytes(RequestField.ReplicaPath).Span, out ReplicaPath replica)
+            || replica.Partition == ReplicaPath.Master)
             throw RequestException.BadRequest("The replica path names no replica of a document partition.");
         PhysicalPartition partition = container.FindRange(replica.Partition) ?? throw RequestException.RangeGone(
             request.Has(RequestField.PartitionKeyRangeId) ? ServiceStatus.PartitionKeyRangeGone : ServiceStatus.CompletingSplit);

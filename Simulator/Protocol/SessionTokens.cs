@@ -8,9 +8,12 @@ namespace ScaleOut.Simulator.Protocol;
 /// <summary>Session tokens: <c>range:-1#lsn</c>, several with commas between.</summary>
 internal static class SessionTokens
 {
-    public static string Write(PhysicalPartition partition, long lsn) => string.Create(CultureInfo.InvariantCulture, $"{partition.Id}:-1#{lsn}");
+    public static string Write(PhysicalPartition partition, long lsn) =>
+        string.Create(CultureInfo.InvariantCulture, $"{partition.Id}:-1#{lsn}");
 
-    /// <summary>Writes a token without its range, to a span of at least 24 bytes; the length. Direct clients put the range's id in front.</summary>
+    /// <summary>
+    /// Writes a token without its range, to a span of at least 24 bytes; the length. Direct clients put the range's id in front.
+    /// </summary>
     public static int WriteWithoutRange(Span<byte> destination, long lsn)
     {
         "-1#"u8.CopyTo(destination);
@@ -19,8 +22,8 @@ internal static class SessionTokens
     }
 
     /// <summary>
-    /// The LSN that the tokens name for a partition, 0 for none; false when they are malformed. One token of ASCII digits is what nearly every request
-    /// has, and it costs no text.
+    /// The LSN that the tokens name for a partition, 0 for none; false when they are malformed. One token of ASCII digits is what nearly
+    /// every request has, and it costs no text.
     /// </summary>
     public static bool TryRead(ReadOnlySpan<byte> tokens, int partition, out long lsn)
     {
@@ -49,7 +52,8 @@ internal static class SessionTokens
             ReadOnlySpan<char> number = token[(hash + 1)..];
             // Behind the global LSN there may be one per region.
             int next = number.IndexOf('#');
-            if (!long.TryParse(next < 0 ? number : number[..next], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long value))
+            number = next < 0 ? number : number[..next];
+            if (!long.TryParse(number, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long value))
                 return false;
             if (range == partition)
                 lsn = Math.Max(lsn, value);

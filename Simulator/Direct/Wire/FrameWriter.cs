@@ -14,11 +14,14 @@ internal ref struct FrameWriter(Span<byte> destination)
 
     public void Add(ushort token, byte value) => Begin(token, TokenType.Byte, sizeof(byte))[0] = value;
 
-    public void Add(ushort token, uint value) => BinaryPrimitives.WriteUInt32LittleEndian(Begin(token, TokenType.UInt32, sizeof(uint)), value);
+    public void Add(ushort token, uint value) =>
+        BinaryPrimitives.WriteUInt32LittleEndian(Begin(token, TokenType.UInt32, sizeof(uint)), value);
 
-    public void Add(ushort token, long value) => BinaryPrimitives.WriteInt64LittleEndian(Begin(token, TokenType.Int64, sizeof(long)), value);
+    public void Add(ushort token, long value) =>
+        BinaryPrimitives.WriteInt64LittleEndian(Begin(token, TokenType.Int64, sizeof(long)), value);
 
-    public void Add(ushort token, double value) => BinaryPrimitives.WriteDoubleLittleEndian(Begin(token, TokenType.Double, sizeof(double)), value);
+    public void Add(ushort token, double value) =>
+        BinaryPrimitives.WriteDoubleLittleEndian(Begin(token, TokenType.Double, sizeof(double)), value);
 
     /// <summary>Text of up to 65,535 bytes.</summary>
     public void Add(ushort token, scoped ReadOnlySpan<byte> utf8) => utf8.CopyTo(AddText(token, utf8.Length));

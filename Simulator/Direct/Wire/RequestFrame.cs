@@ -33,7 +33,9 @@ internal readonly record struct FrameIds(Guid ActivityId, uint TransportRequestI
 /// <summary>Decodes the head and the tokens of a frame.</summary>
 internal static class RequestFrame
 {
-    /// <summary>Fills the request from a frame up to its body; false when it is malformed. Text stays where it is: the frame becomes the source.</summary>
+    /// <summary>
+    /// Fills the request from a frame up to its body; false when it is malformed. Text stays where it is: the frame becomes the source.
+    /// </summary>
     public static bool TryRead(ReadOnlySpan<byte> frame, AccountRequest request, out FrameIds ids)
     {
         ids = default;
@@ -65,7 +67,8 @@ internal static class RequestFrame
         switch (name.Kind)
         {
             case FieldKind.Text:
-                bool isReadCondition = token.Id == RequestFields.MatchToken && request.Operation is OperationType.Read or OperationType.Head;
+                bool isReadCondition = token.Id == RequestFields.MatchToken
+                    && request.Operation is OperationType.Read or OperationType.Head;
                 request.Set(isReadCondition ? RequestField.IfNoneMatch : name.Field, token.Value);
                 return token.IsText;
             case FieldKind.Flag:
@@ -103,7 +106,9 @@ internal static class RequestFrame
         return true;
     }
 
-    /// <summary>Why the request is not served; null when it is. Everything else about databases and containers clients ask the gateway for.</summary>
+    /// <summary>
+    /// Why the request is not served; null when it is. Everything else about databases and containers clients ask the gateway for.
+    /// </summary>
     private static RequestException? ErrorOf(ResourceType resource, OperationType operation) => (resource, operation) switch
     {
         (ResourceType.Database, OperationType.Read or OperationType.HeadFeed) => null,

@@ -4,7 +4,9 @@ using ScaleOut.Simulator.Engine.Physics;
 
 namespace ScaleOut.Simulator.Engine.Documents;
 
-/// <summary>Many operations of one physical partition in one request, each with its own admission, outcome and place in the ledger.</summary>
+/// <summary>
+/// Many operations of one physical partition in one request, each with its own admission, outcome and place in the ledger.
+/// </summary>
 internal sealed class BulkWork : BatchWork
 {
     /// <summary>The range that the client addressed; null when it named none.</summary>

@@ -32,8 +32,8 @@ internal abstract class DocumentWork
     public abstract void Execute(long nowTicks);
 
     /// <summary>
-    /// Called when a split rejected the work: whether it may be executed again, on the partition that has the key now or on the same one once it has
-    /// completed the split. False when the client has to ask for the ranges first.
+    /// Called when a split rejected the work: whether it may be executed again, on the partition that has the key now or on the same one
+    /// once it has completed the split. False when the client has to ask for the ranges first.
     /// </summary>
     public abstract bool TryReroute();
 
@@ -47,7 +47,9 @@ internal abstract class DocumentWork
             Result = OperationAdmission.Fail(Partition, Kind, Result, fault, executed, nowTicks);
     }
 
-    /// <summary>Ends with an error before it is executed. The attempt is the caller's all the same, so it has to be in the ledger.</summary>
+    /// <summary>
+    /// Ends with an error before it is executed. The attempt is the caller's all the same, so it has to be in the ledger.
+    /// </summary>
     protected bool FailToPrepare(in OperationResult result)
     {
         Result = result;

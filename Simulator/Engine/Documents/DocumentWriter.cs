@@ -27,7 +27,8 @@ internal static class DocumentEtag
         destination[8] = destination[13] = destination[18] = destination[23] = (byte)'-';
     }
 
-    private static void Hex(Span<byte> destination, long value, byte digits) => Utf8Formatter.TryFormat(value, destination, out _, new('x', digits));
+    private static void Hex(Span<byte> destination, long value, byte digits) =>
+        Utf8Formatter.TryFormat(value, destination, out _, new('x', digits));
 }
 
 /// <summary>Writes a stored body followed by its system properties, which are made from the record.</summary>

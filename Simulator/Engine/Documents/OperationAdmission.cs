@@ -10,7 +10,8 @@ namespace ScaleOut.Simulator.Engine.Documents;
 internal static class OperationAdmission
 {
     public static OperationResult Execute(
-        ContainerResource container, PhysicalPartition partition, DocumentOperation operation, ArrayBufferWriter<byte> output, long nowTicks)
+        ContainerResource container, PhysicalPartition partition, DocumentOperation operation, ArrayBufferWriter<byte> output,
+        long nowTicks)
     {
         if (!TryAdmit(partition, operation.Kind, nowTicks, out OperationResult rejection))
             return rejection;

@@ -11,22 +11,27 @@ namespace ScaleOut.Simulator.Engine.Documents;
 internal static class OperationExecutor
 {
     /// <summary>
-    /// Does the operation, writes the document that is returned to <paramref name="output"/>, and notes what it changes in <paramref name="undo"/>.
+    /// Does the operation, writes the document that is returned to <paramref name="output"/>, and notes what it changes in
+    /// <paramref name="undo"/>.
     /// </summary>
     public static OperationResult Execute(
-        ContainerResource container, PhysicalPartition partition, DocumentOperation operation, ArrayBufferWriter<byte> output, UndoLog? undo, long nowTicks)
+        ContainerResource container, PhysicalPartition partition, DocumentOperation operation, ArrayBufferWriter<byte> output,
+        UndoLog? undo, long nowTicks)
     {
         long address = partition.Store.Find(operation.Key);
         OperationResult result = operation.Kind switch
         {
-            OperationKind.Create when address >= 0 => Stop(ServiceStatus.Conflict, "Entity with the specified id already exists in the system."),
+            OperationKind.Create when address >= 0 =>
+                Stop(ServiceStatus.Conflict, "Entity with the specified id already exists in the system."),
             OperationKind.Create => Add(partition, operation, undo, nowTicks, ref address),
             OperationKind.Upsert when address < 0 => Add(partition, operation, undo, nowTicks, ref address),
-            OperationKind.Read when operation.SessionLsn > partition.Lsn => OperationResult.SessionNotAvailable with { Charge = RequestCharges.LookUp },
+            OperationKind.Read when operation.SessionLsn > partition.Lsn =>
+                OperationResult.SessionNotAvailable with { Charge = RequestCharges.LookUp },
             _ when address < 0 => Stop(ServiceStatus.NotFound, "Entity with the specified id does not exist in the system."),
             OperationKind.Read => Read(container, partition, operation, address),
             _ when !Matches(operation.IfMatch, container, partition, address) =>
-                Stop(ServiceStatus.PreconditionFailed, "Operation cannot be performed because one of the specified precondition is not met."),
+                Stop(ServiceStatus.PreconditionFailed,
+                    "Operation cannot be performed because one of the specified precondition is not met."),
             OperationKind.Delete => Delete(partition, undo, address),
             _ => Replace(partition, operation, undo, nowTicks, ref address),
         };
@@ -41,7 +46,8 @@ internal static class OperationExecutor
         return result;
     }
 
-    private static OperationResult Add(PhysicalPartition partition, DocumentOperation operation, UndoLog? undo, long nowTicks, ref long address)
+    private static OperationResult Add(
+        PhysicalPartition partition, DocumentOperation operation, UndoLog? undo, long nowTicks, ref long address)
     {
         DocumentFacts facts = operation.Facts;
         var record = new DocumentRecord
@@ -61,7 +67,8 @@ internal static class OperationExecutor
         return Written(ServiceStatus.Created, facts, record);
     }
 
-    private static OperationResult Replace(PhysicalPartition partition, DocumentOperation operation, UndoLog? undo, long nowTicks, ref long address)
+    private static OperationResult Replace(
+        PhysicalPartition partition, DocumentOperation operation, UndoLog? undo, long nowTicks, ref long address)
     {
         DocumentFacts facts = operation.Facts;
         undo?.Changing(operation.Kind, in partition.Store.Record(address), partition.Store.Body(address));
@@ -100,5 +107,6 @@ internal static class OperationExecutor
     private static OperationResult Written(int status, in DocumentFacts facts, in DocumentRecord record) =>
         new() { Status = status, Charge = RequestCharges.Write(facts.Body.Length, facts.Leaves), Version = record.Version };
 
-    private static OperationResult Stop(int status, string message) => OperationResult.Fail(status, message) with { Charge = RequestCharges.LookUp };
+    private static OperationResult Stop(int status, string message) =>
+        OperationResult.Fail(status, message) with { Charge = RequestCharges.LookUp };
 }

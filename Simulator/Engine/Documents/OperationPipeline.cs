@@ -6,7 +6,8 @@ using ScaleOut.Specs;
 namespace ScaleOut.Simulator.Engine.Documents;
 
 /// <summary>The way of every document request, whichever front end it came through: faults, the operation itself, latency.</summary>
-internal sealed class OperationPipeline(FaultInjector faults, LatencyModel latency, DelayTimer timer, AccountClock clock, SplitSchedule splits)
+internal sealed class OperationPipeline(
+    FaultInjector faults, LatencyModel latency, DelayTimer timer, AccountClock clock, SplitSchedule splits)
 {
     private const double RerouteMs = 5;
     private const int MostReroutes = 2_000;
@@ -24,7 +25,8 @@ internal sealed class OperationPipeline(FaultInjector faults, LatencyModel laten
         if (executes)
             work.Execute(clock.NowTicks);
         // A gateway finds the way around a split itself; Direct clients have to.
-        for (int i = 0; i < MostReroutes && mode == ConnectionMode.Gateway && work.Result.IsRejectedBySplit && executes && work.TryReroute(); i++)
+        bool reroutes = executes && mode == ConnectionMode.Gateway;
+        for (int i = 0; i < MostReroutes && reroutes && work.Result.IsRejectedBySplit && work.TryReroute(); i++)
         {
             await timer.DelayAsync(RerouteMs).ConfigureAwait(false);
             work.Execute(clock.NowTicks);

@@ -8,12 +8,15 @@ using ScaleOut.Simulator.Engine.Storage;
 
 namespace ScaleOut.Simulator.Engine.Documents;
 
-/// <summary>Everything about an operation that needs no lock: reading the body, checking it against the key, finding the physical partition.</summary>
+/// <summary>
+/// Everything about an operation that needs no lock: reading the body, checking it against the key, finding the physical partition.
+/// </summary>
 internal static class OperationPreparer
 {
     private const int MaxDocumentBytes = 2 * 1024 * 1024;
     private const string KeyMismatch = "PartitionKey extracted from document doesn't match the one specified in the header.";
-    private const string InvalidKey = "Partition key is invalid: it must be a JSON array with one string, number, boolean, null or empty object.";
+    private const string InvalidKey =
+        "Partition key is invalid: it must be a JSON array with one string, number, boolean, null or empty object.";
 
     /// <summary>Sets the operation's partition and key; false when the operation's result says already what is wrong.</summary>
     public static bool TryPrepare(ContainerResource container, DocumentOperation operation)
@@ -45,7 +48,9 @@ internal static class OperationPreparer
         return true;
     }
 
-    /// <summary>The identity of a key given as a JSON array of one value; <c>[{}]</c> and <c>[]</c> mean that the document has no key.</summary>
+    /// <summary>
+    /// The identity of a key given as a JSON array of one value; <c>[{}]</c> and <c>[]</c> mean that the document has no key.
+    /// </summary>
     public static bool TryReadKey(PartitionKeyVersion version, ReadOnlyMemory<byte> json, out PartitionKeyIdentity key)
     {
         key = default;
@@ -91,7 +96,8 @@ internal static class OperationPreparer
     {
         var output = new ArrayBufferWriter<byte>(body.Length);
         using JsonDocument document = JsonDocument.Parse(body, new JsonDocumentOptions { MaxDepth = 128 });
-        using (var writer = new Utf8JsonWriter(output, new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping, SkipValidation = true }))
+        var options = new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping, SkipValidation = true };
+        using (var writer = new Utf8JsonWriter(output, options))
         {
             writer.WriteStartObject();
             foreach (JsonProperty property in document.RootElement.EnumerateObject())

@@ -4,7 +4,9 @@ using ScaleOut.Simulator.Engine.Storage;
 
 namespace ScaleOut.Simulator.Engine.Documents;
 
-/// <summary>A TransactionalBatch: operations on one partition key that are all done or none. For the caller and in the ledger it is one operation.</summary>
+/// <summary>
+/// A TransactionalBatch: operations on one partition key that are all done or none. For the caller and in the ledger it is one operation.
+/// </summary>
 internal sealed class TransactionWork : BatchWork
 {
     private PhysicalPartition? _partition;
@@ -20,7 +22,8 @@ internal sealed class TransactionWork : BatchWork
         Result = default;
         _partition = null;
         if (!OperationPreparer.TryReadKey(Container.Settings.Version, PartitionKeyJson, out PartitionKeyIdentity key))
-            return FailToPrepare(OperationResult.Fail(ServiceStatus.BadRequest, "The batch needs a partition key: a JSON array with one value."));
+            return FailToPrepare(
+                OperationResult.Fail(ServiceStatus.BadRequest, "The batch needs a partition key: a JSON array with one value."));
         _partition = Container.Map.Find(key.Position);
         foreach (DocumentOperation operation in Operations)
         {
@@ -44,7 +47,8 @@ internal sealed class TransactionWork : BatchWork
 
             (bool succeeded, RequestUnits charge) = ExecuteAll(partition, nowTicks);
             partition.RecordCharge(Kind, charge, nowTicks);
-            Result = new OperationResult { Status = succeeded ? ServiceStatus.Ok : ServiceStatus.MultiStatus, Charge = charge, Lsn = partition.Lsn };
+            int status = succeeded ? ServiceStatus.Ok : ServiceStatus.MultiStatus;
+            Result = new OperationResult { Status = status, Charge = charge, Lsn = partition.Lsn };
         }
     }
 

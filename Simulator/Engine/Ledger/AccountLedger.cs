@@ -2,7 +2,9 @@ using ScaleOut.Simulator.Engine.Operations;
 
 namespace ScaleOut.Simulator.Engine.Ledger;
 
-/// <summary>What the account did since its start: the truth that a run's report is compared with. Totals include containers that are gone.</summary>
+/// <summary>
+/// What the account did since its start: the truth that a run's report is compared with. Totals include containers that are gone.
+/// </summary>
 public sealed record AccountLedger
 {
     public required DateTimeOffset StartedAt { get; init; }
@@ -81,7 +83,8 @@ public sealed record PartitionLedger
     public required long Throttled { get; init; }
 
     /// <summary>
-    /// The seconds in which anything was charged or throttled, oldest first. Of a long run only the latest: see <see cref="AccountLedger.SecondsKept"/>.
+    /// The seconds in which anything was charged or throttled, oldest first. Of a long run only the latest: see
+    /// <see cref="AccountLedger.SecondsKept"/>.
     /// </summary>
     public required IReadOnlyList<SecondLedger> Seconds { get; init; }
 }
@@ -128,7 +131,8 @@ public sealed record OperationLedger
 }
 
 /// <summary>
-/// Counts of one kind of operation, as the SDK's caller counts: a bulk document is one operation of its own kind, a TransactionalBatch is one.
+/// Counts of one kind of operation, as the SDK's caller counts: a bulk document is one operation of its own kind, a TransactionalBatch is
+/// one.
 /// </summary>
 /// <param name="Attempts">Operations that reached the account, whatever their outcome.</param>
 /// <param name="Throttled">Operations that got a 429.</param>

@@ -1,6 +1,8 @@
 namespace ScaleOut.Simulator.Engine.Ledger;
 
-/// <summary>Request units and 429s per second of one partition, in a ring that grows to a limit and then forgets the oldest. Not safe for threads.</summary>
+/// <summary>
+/// Request units and 429s per second of one partition, in a ring that grows to a limit and then forgets the oldest. Not safe for threads.
+/// </summary>
 internal sealed class SecondCounter(int limit)
 {
     private const int SmallestRing = 16;

@@ -9,7 +9,9 @@ internal enum OperationKind
     Read,
     Delete,
 
-    /// <summary>A TransactionalBatch, or the request that carries bulk operations; in the ledger each bulk operation counts as its own kind.</summary>
+    /// <summary>
+    /// A TransactionalBatch, or the request that carries bulk operations; in the ledger each bulk operation counts as its own kind.
+    /// </summary>
     Batch,
 
     /// <summary>One page of a query or a read feed from one physical partition.</summary>

@@ -28,10 +28,12 @@ internal struct OperationResult
         Status == ServiceStatus.Gone && SubStatus is ServiceStatus.PartitionKeyRangeGone or ServiceStatus.CompletingSplit;
 
     /// <summary>The partition is split or about to be. Clients look up the range of the request's key again.</summary>
-    public static OperationResult CompletingSplit => Fail(ServiceStatus.Gone, "The partition is completing a split.", ServiceStatus.CompletingSplit);
+    public static OperationResult CompletingSplit =>
+        Fail(ServiceStatus.Gone, "The partition is completing a split.", ServiceStatus.CompletingSplit);
 
     /// <summary>The partition was split. Clients whose request names the range continue with its children.</summary>
-    public static OperationResult RangeGone => Fail(ServiceStatus.Gone, "The partition key range does not exist.", ServiceStatus.PartitionKeyRangeGone);
+    public static OperationResult RangeGone =>
+        Fail(ServiceStatus.Gone, "The partition key range does not exist.", ServiceStatus.PartitionKeyRangeGone);
 
     public static OperationResult SessionNotAvailable => Fail(
         ServiceStatus.NotFound, "The read session is not available for the input session token.", ServiceStatus.ReadSessionNotAvailable);
@@ -44,5 +46,6 @@ internal struct OperationResult
         "Request rate is large. More Request Units may be needed, so no changes were made. Please retry this request later.",
         ServiceStatus.RequestUnitsExhausted) with { RetryAfterMs = retryAfterMs };
 
-    public static OperationResult Fail(int status, string? message, int subStatus = 0) => new() { Status = status, SubStatus = subStatus, Message = message };
+    public static OperationResult Fail(int status, string? message, int subStatus = 0) =>
+        new() { Status = status, SubStatus = subStatus, Message = message };
 }

@@ -2,7 +2,9 @@ using ScaleOut.Charges;
 
 namespace ScaleOut.Simulator.Engine.Operations;
 
-/// <summary>An amount of request units in whole hundredths, the resolution in which the service states a charge, so that sums are exact.</summary>
+/// <summary>
+/// An amount of request units in whole hundredths, the resolution in which the service states a charge, so that sums are exact.
+/// </summary>
 public readonly record struct RequestUnits(long Hundredths)
 {
     public static readonly RequestUnits Zero;
@@ -20,7 +22,9 @@ public static class RequestCharges
 {
     private const double QueryPerKilobyteRead = 0.2;
 
-    /// <summary>An operation that looked the id up and stopped there (404, 409, 412, 304): the look-up is all it did, so it costs a smallest read.</summary>
+    /// <summary>
+    /// An operation that looked the id up and stopped there (404, 409, 412, 304): the look-up is all it did, so it costs a smallest read.
+    /// </summary>
     public static RequestUnits LookUp { get; } = Read(bodyBytes: 0);
 
     /// <summary>Reading or listing databases, containers, ranges and offers. No partition's budget pays for it.</summary>

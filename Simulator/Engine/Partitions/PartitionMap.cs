@@ -13,8 +13,8 @@ internal sealed record PartitionLayout(int? PhysicalPartitions, bool Burst)
 }
 
 /// <summary>
-/// The physical partitions of a container at one time, never changed: a split makes another map. Ordinals are range ids; they are not used again, so
-/// that partitions that were split keep their places and what was prepared for one of them finds it, and is rejected.
+/// The physical partitions of a container at one time, never changed: a split makes another map. Ordinals are range ids; they are not used
+/// again, so that partitions that were split keep their places and what was prepared for one of them finds it, and is rejected.
 /// </summary>
 internal sealed class PartitionMap
 {
@@ -43,7 +43,8 @@ internal sealed class PartitionMap
         var even = PartitionKeyRangeMap.Even(version, count);
         PhysicalPartition[] all =
         [
-            .. Enumerable.Range(0, count).Select(i => create(i, new PartitionRange(even.Start(i), even.End(i), even.MinInclusive(i), even.MaxExclusive(i)))),
+            .. Enumerable.Range(0, count).Select(
+                i => create(i, new PartitionRange(even.Start(i), even.End(i), even.MinInclusive(i), even.MaxExclusive(i)))),
         ];
         return new PartitionMap(version, all, all, revision: 0);
     }

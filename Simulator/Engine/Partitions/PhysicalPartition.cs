@@ -25,7 +25,9 @@ internal enum PartitionStatus
 /// <summary>One physical partition: its documents, its budget and its ledger, all guarded by <see cref="Gate"/>.</summary>
 internal sealed class PhysicalPartition(int ordinal, PartitionRange range, RequestUnitBudget budget, int secondsKept)
 {
-    /// <summary>Bits of a document's number that count within the partition it was added to; those above are the partition's ordinal.</summary>
+    /// <summary>
+    /// Bits of a document's number that count within the partition it was added to; those above are the partition's ordinal.
+    /// </summary>
     private const int NumberBits = 44;
 
     private readonly SecondCounter _seconds = new(secondsKept);
@@ -46,7 +48,10 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
 
     public OperationCounter Counter { get; } = new();
 
-    /// <summary>Log sequence number, one more with every write. It begins at 1: to Direct clients 0 is no position, and they would ask again for seconds.</summary>
+    /// <summary>
+    /// Log sequence number, one more with every write. It begins at 1: to Direct clients 0 is no position, and they would ask again for
+    /// seconds.
+    /// </summary>
     public long Lsn { get; set; } = 1;
 
     public PartitionStatus Status { get; private set; }
@@ -112,8 +117,8 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     }
 
     /// <summary>
-    /// Copies the documents to two new partitions; documents keep ids, ETags and their order, and what this partition counted stays with it.
-    /// To be called behind <see cref="BeginSplit"/>.
+    /// Copies the documents to two new partitions; documents keep ids, ETags and their order, and what this partition counted stays with
+    /// it. To be called behind <see cref="BeginSplit"/>.
     /// </summary>
     /// <param name="halves">The range in two.</param>
     /// <param name="inspector">Reads the documents' partition keys.</param>

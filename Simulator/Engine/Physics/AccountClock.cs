@@ -1,6 +1,9 @@
 namespace ScaleOut.Simulator.Engine.Physics;
 
-/// <summary>UTC that never steps back: the wall clock at the start plus the monotonic time since. Budgets and the ledger are cut at its whole seconds.</summary>
+/// <summary>
+/// UTC that never steps back: the wall clock at the start plus the monotonic time since. Budgets and the ledger are cut at its whole
+/// seconds.
+/// </summary>
 internal sealed class AccountClock
 {
     private readonly TimeProvider _time;
@@ -21,7 +24,9 @@ internal sealed class AccountClock
     /// <summary>Whole seconds since 1970.</summary>
     public static long UnixSecond(long ticks) => (ticks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerSecond;
 
-    /// <summary>Seconds since the first call, which is that of the first document operation: the times of faults and splits count from it.</summary>
+    /// <summary>
+    /// Seconds since the first call, which is that of the first document operation: the times of faults and splits count from it.
+    /// </summary>
     public double SecondsSinceFirstOperation()
     {
         long now = NowTicks;

@@ -9,11 +9,12 @@ internal readonly record struct FaultDecision(double DelayMs, int? Status, int S
     /// <summary>Whether the client gets something else than the operation's own response.</summary>
     public bool ReplacesResponse => Status is not null || CloseConnection;
 
-    public OperationResult ToResult(RequestUnits charge) => OperationResult.Fail(Status ?? 0, "A fault rule of the simulated account responded.", SubStatus) with
-    {
-        Charge = charge,
-        RetryAfterMs = Status == ServiceStatus.TooManyRequests ? 1 : 0,
-    };
+    public OperationResult ToResult(RequestUnits charge) =>
+        OperationResult.Fail(Status ?? 0, "A fault rule of the simulated account responded.", SubStatus) with
+        {
+            Charge = charge,
+            RetryAfterMs = Status == ServiceStatus.TooManyRequests ? 1 : 0,
+        };
 }
 
 /// <summary>Decides which requests the fault rules hit. The first rule that hits counts; later ones do not add to it.</summary>

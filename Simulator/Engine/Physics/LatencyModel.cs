@@ -2,10 +2,14 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Engine.Physics;
 
-/// <summary>How long an operation takes: the network's round trip, the gateway's hop in Gateway mode, and a log-normal service time.</summary>
+/// <summary>
+/// How long an operation takes: the network's round trip, the gateway's hop in Gateway mode, and a log-normal service time.
+/// </summary>
 internal sealed class LatencyModel(LatencyProfile profile, SeededNoise noise)
 {
-    /// <summary>Spread of the logarithm: with it the 99th percentile of a 4 ms write is 9 ms, under the 10 ms the service promises.</summary>
+    /// <summary>
+    /// Spread of the logarithm: with it the 99th percentile of a 4 ms write is 9 ms, under the 10 ms the service promises.
+    /// </summary>
     public const double LogStandardDeviation = 0.35;
 
     /// <summary>Time from request to response, in ms.</summary>

@@ -4,8 +4,9 @@ using ScaleOut.Specs;
 namespace ScaleOut.Simulator.Engine.Physics;
 
 /// <summary>
-/// The request units of one physical partition. Every UTC second brings the partition's share. An operation is admitted while the second's balance is
-/// positive and may take it below zero; the debt is carried on. What a second leaves over is lost, or banked with burst. Not safe for threads.
+/// The request units of one physical partition. Every UTC second brings the partition's share. An operation is admitted while the second's
+/// balance is positive and may take it below zero; the debt is carried on. What a second leaves over is lost, or banked with burst. Not
+/// safe for threads.
 /// </summary>
 internal sealed class RequestUnitBudget
 {
@@ -21,7 +22,8 @@ internal sealed class RequestUnitBudget
     private long _second;
 
     /// <param name="unitsPerSecond">The partition's share of the throughput, above 0.</param>
-    /// <param name="burst">Whether a partition under 3,000 RU/s banks up to 300 s of unused units and spends them at up to 3,000 RU/s.</param>
+    /// <param name="burst">Whether a partition under 3,000 RU/s banks up to 300 s of unused units and spends them at up to 3,000
+    /// RU/s.</param>
     /// <param name="nowTicks">Time of the <see cref="AccountClock"/>; the first second is granted whole.</param>
     public RequestUnitBudget(double unitsPerSecond, bool burst, long nowTicks)
     {
@@ -45,7 +47,9 @@ internal sealed class RequestUnitBudget
 
     private bool CanBurst => _burst && UnitsPerSecond < BurstUnitsPerSecond;
 
-    /// <summary>Whether an operation may start now; if not, in how many whole milliseconds (1 and more) the balance is positive again.</summary>
+    /// <summary>
+    /// Whether an operation may start now; if not, in how many whole milliseconds (1 and more) the balance is positive again.
+    /// </summary>
     public bool TryAdmit(long nowTicks, out int retryAfterMs)
     {
         RollTo(AccountClock.UnixSecond(nowTicks));

@@ -1,6 +1,8 @@
 namespace ScaleOut.Simulator.Engine.Physics;
 
-/// <summary>A stream of random numbers that many threads draw from without a lock; the same seed gives the same numbers in the order of drawing.</summary>
+/// <summary>
+/// A stream of random numbers that many threads draw from without a lock; the same seed gives the same numbers in the order of drawing.
+/// </summary>
 internal sealed class SeededNoise(ulong seed)
 {
     private const ulong GoldenGamma = 0x9E3779B97F4A7C15;

@@ -13,7 +13,9 @@ internal enum QueryProjection
     /// <summary><c>SELECT VALUE COUNT(1)</c>: one number.</summary>
     Count,
 
-    /// <summary><c>SELECT VALUE [{"item": COUNT(1)}]</c>: the form that the query plan asks each partition for, so that the client can add up.</summary>
+    /// <summary>
+    /// <c>SELECT VALUE [{"item": COUNT(1)}]</c>: the form that the query plan asks each partition for, so that the client can add up.
+    /// </summary>
     PartialCount,
 }
 
@@ -21,7 +23,8 @@ internal enum QueryProjection
 internal sealed record ParsedQuery
 {
     /// <summary>Every document, as a read feed returns them.</summary>
-    public static ParsedQuery Everything { get; } = new() { Projection = QueryProjection.Documents, Filters = [], Source = "c", Condition = "" };
+    public static ParsedQuery Everything { get; } =
+        new() { Projection = QueryProjection.Documents, Filters = [], Source = "c", Condition = "" };
 
     public required QueryProjection Projection { get; init; }
 

@@ -76,9 +76,11 @@ internal static class QueryLexer
     }
 
     public static RequestException Syntax(string text, int at) => RequestException.Rejected(
-        ServiceStatus.BadRequest, $"Syntax error, or something that is not simulated, near '{text.AsSpan(at, Math.Min(20, text.Length - at))}' at {at}.");
+        ServiceStatus.BadRequest,
+        $"Syntax error, or something that is not simulated, near '{text.AsSpan(at, Math.Min(20, text.Length - at))}' at {at}.");
 
-    private static bool IsInNumber(char before, char c) => char.IsAsciiLetterOrDigit(c) || c == '.' || (c is '-' or '+' && before is 'e' or 'E');
+    private static bool IsInNumber(char before, char c) =>
+        char.IsAsciiLetterOrDigit(c) || c == '.' || (c is '-' or '+' && before is 'e' or 'E');
 
     private static string ReadText(string text, ref int at)
     {

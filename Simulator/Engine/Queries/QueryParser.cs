@@ -47,7 +47,8 @@ internal sealed class QueryParser
     }
 
     /// <exception cref="RequestException">400: malformed, or beyond what is simulated.</exception>
-    public static ParsedQuery Parse(string text, Dictionary<string, QueryValue> parameters) => new QueryParser(text, parameters).ParseQuery();
+    public static ParsedQuery Parse(string text, Dictionary<string, QueryValue> parameters) =>
+        new QueryParser(text, parameters).ParseQuery();
 
     private ParsedQuery ParseQuery()
     {

@@ -3,7 +3,9 @@ using ScaleOut.Simulator.Engine.Resources;
 
 namespace ScaleOut.Simulator.Engine.Queries;
 
-/// <summary>The query plan that clients without a query engine of their own ask for: how to rewrite the query and which ranges to send it to.</summary>
+/// <summary>
+/// The query plan that clients without a query engine of their own ask for: how to rewrite the query and which ranges to send it to.
+/// </summary>
 internal static class QueryPlan
 {
     private static readonly string[] None = [];
@@ -30,12 +32,16 @@ internal static class QueryPlan
                 aggregates = counts ? ["Count"] : None,
                 groupByAliasToAggregateType = new { },
                 // The SDK puts its own filter for resuming into the rewritten query; only an aggregate is rewritten here.
-                rewrittenQuery = counts ? $$"""SELECT VALUE [{"item": COUNT(1)}] FROM {{query.Source}} {{query.Condition}}""".TrimEnd() : "",
+                rewrittenQuery = !counts ? ""
+                    : $$"""SELECT VALUE [{"item": COUNT(1)}] FROM {{query.Source}} {{query.Condition}}""".TrimEnd(),
                 hasSelectValue = counts,
                 dCountInfo = (object?)null,
                 hasNonStreamingOrderBy = false,
             },
-            queryRanges = new[] { new { min = only?.MinInclusive ?? "", max = only?.MaxExclusive ?? "FF", isMinInclusive = true, isMaxInclusive = false } },
+            queryRanges = new[]
+            {
+                new { min = only?.MinInclusive ?? "", max = only?.MaxExclusive ?? "FF", isMinInclusive = true, isMaxInclusive = false },
+            },
         };
     }
 }

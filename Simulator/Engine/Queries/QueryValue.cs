@@ -33,10 +33,13 @@ internal sealed record QueryValue(PartitionKeyKind Kind, double Number, byte[] T
         _ => PartitionKeyValue.Of(Kind == PartitionKeyKind.True),
     };
 
-    /// <summary>Whether <paramref name="actual"/> stands in the relation to this value. Different types are in none, as on the service.</summary>
+    /// <summary>
+    /// Whether <paramref name="actual"/> stands in the relation to this value. Different types are in none, as on the service.
+    /// </summary>
     public bool Holds(QueryComparison comparison, PartitionKeyValue actual)
     {
-        bool bothBoolean = actual.Kind is PartitionKeyKind.True or PartitionKeyKind.False && Kind is PartitionKeyKind.True or PartitionKeyKind.False;
+        bool bothBoolean = actual.Kind is PartitionKeyKind.True or PartitionKeyKind.False
+            && Kind is PartitionKeyKind.True or PartitionKeyKind.False;
         if (actual.Kind != Kind && !bothBoolean)
             return false;
         int order = Kind switch

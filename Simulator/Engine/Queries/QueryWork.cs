@@ -9,7 +9,9 @@ using ScaleOut.Simulator.Engine.Storage;
 
 namespace ScaleOut.Simulator.Engine.Queries;
 
-/// <summary>One page of a query or a read feed, from one physical partition; the page behind its last one begins with the next partition.</summary>
+/// <summary>
+/// One page of a query or a read feed, from one physical partition; the page behind its last one begins with the next partition.
+/// </summary>
 internal sealed class QueryWork : DocumentWork
 {
     private const int MaxPageBytes = 4 * 1024 * 1024;
@@ -205,7 +207,9 @@ internal sealed class QueryWork : DocumentWork
         return after;
     }
 
-    /// <summary>Visits as many records as the partition's lock is held for; false when there is no more, or the visitor has enough.</summary>
+    /// <summary>
+    /// Visits as many records as the partition's lock is held for; false when there is no more, or the visitor has enough.
+    /// </summary>
     private bool ScanSome(PhysicalPartition partition, ulong? id, ref long after, Func<long, bool> visit)
     {
         ScanCursor cursor = partition.Store.SeekAfter(after);

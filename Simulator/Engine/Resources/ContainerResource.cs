@@ -23,7 +23,8 @@ internal sealed class ContainerResource
     private volatile PartitionMap _map;
     private long _documentsWhenDeleted;
 
-    public ContainerResource(DatabaseResource database, uint number, ContainerSettings settings, Offer offer, PartitionLayout layout, AccountClock clock)
+    public ContainerResource(
+        DatabaseResource database, uint number, ContainerSettings settings, Offer offer, PartitionLayout layout, AccountClock clock)
     {
         Database = database;
         Number = number;
@@ -38,7 +39,8 @@ internal sealed class ContainerResource
         int count = layout.CountFor(offer.Throughput);
         int secondsKept = SecondsKeptFor(count);
         _map = PartitionMap.Create(settings.Version, count, (ordinal, range) =>
-            new PhysicalPartition(ordinal, range, new RequestUnitBudget((double)offer.Throughput / count, layout.Burst, clock.NowTicks), secondsKept));
+            new PhysicalPartition(
+                ordinal, range, new RequestUnitBudget((double)offer.Throughput / count, layout.Burst, clock.NowTicks), secondsKept));
 
         DocumentTail = new DocumentTail(
             Encoding.ASCII.GetBytes(",\"_rid\":\""),
@@ -111,8 +113,8 @@ internal sealed class ContainerResource
     }
 
     /// <summary>
-    /// Splits a partition in two, as the service does when one grows too large: its operations are rejected until its documents have moved, then two
-    /// partitions with ids of their own stand for it, and all partitions share the throughput.
+    /// Splits a partition in two, as the service does when one grows too large: its operations are rejected until its documents have moved,
+    /// then two partitions with ids of their own stand for it, and all partitions share the throughput.
     /// </summary>
     /// <exception cref="RequestException">404: no such partition; 409: it splits already; 400: it has one hash only.</exception>
     public void Split(int ordinal)
@@ -151,7 +153,8 @@ internal sealed class ContainerResource
     public PhysicalPartition? FindRange(int ordinal)
     {
         PhysicalPartition[] partitions = Partitions;
-        return ordinal >= 0 && ordinal < partitions.Length && partitions[ordinal].Status != PartitionStatus.Split ? partitions[ordinal] : null;
+        return ordinal >= 0 && ordinal < partitions.Length && partitions[ordinal].Status != PartitionStatus.Split
+            ? partitions[ordinal] : null;
     }
 
     /// <summary>Adds what its partitions counted to <paramref name="total"/>.</summary>

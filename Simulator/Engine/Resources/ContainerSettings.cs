@@ -26,13 +26,15 @@ internal sealed record ContainerSettings
     public required bool Automatic { get; init; }
 
     /// <exception cref="RequestException">400: malformed, or something that is not simulated.</exception>
-    public static ContainerSettings Parse(ReadOnlyMemory<byte> json) => RequestException.ReadJson(json, ResourceCatalog.InvalidPayload, Read);
+    public static ContainerSettings Parse(ReadOnlyMemory<byte> json) =>
+        RequestException.ReadJson(json, ResourceCatalog.InvalidPayload, Read);
 
     private static ContainerSettings Read(JsonElement root)
     {
         string name = ResourceCatalog.ReadName(root);
         RejectWhatIsNotSimulated(root);
-        if (!root.TryGetProperty("partitionKey", out JsonElement key) || !key.TryGetProperty("paths", out JsonElement paths) || paths.GetArrayLength() == 0)
+        if (!root.TryGetProperty("partitionKey", out JsonElement key)
+            || !key.TryGetProperty("paths", out JsonElement paths) || paths.GetArrayLength() == 0)
             throw RequestException.BadRequest("A container needs a partition key definition with one path.");
         if (paths.GetArrayLength() > 1 || (key.TryGetProperty("kind", out JsonElement kind) && kind.GetString() is not "Hash"))
             throw RequestException.BadRequest("Only partition keys of kind Hash with one path are simulated.");
@@ -44,7 +46,8 @@ internal sealed record ContainerSettings
         string path = paths[0].GetString() ?? "";
         if (PropertyPath.Parse(path) is not { } segments || segments.Contains("[]") || segments.Contains("*") || segments.Contains("?"))
         {
-            throw RequestException.BadRequest($"The partition key component definition path '{path}' could not be accepted, failed near position '0'. "
+            throw RequestException.BadRequest(
+                $"The partition key component definition path '{path}' could not be accepted, failed near position '0'. "
                 + "Partition key paths must contain only valid characters and not contain a trailing slash or wildcard character.");
         }
 
@@ -88,7 +91,8 @@ internal sealed record ContainerSettings
 
         return (mode, automatic && mode != IndexingMode.None, included, excluded);
 
-        List<string> Paths(string property) => policy.TryGetProperty(property, out JsonElement list) && list.ValueKind == JsonValueKind.Array
+        List<string> Paths(string property) =>
+            policy.TryGetProperty(property, out JsonElement list) && list.ValueKind == JsonValueKind.Array
             ? [.. list.EnumerateArray().Select(entry => entry.GetProperty("path").GetString() ?? "")]
             : [];
     }
@@ -99,7 +103,8 @@ internal sealed record ContainerSettings
             && !(ttl.TryGetInt32(out int seconds) && seconds == -1))
             throw RequestException.BadRequest("Time to live is not simulated.");
         if (root.TryGetProperty("uniqueKeyPolicy", out JsonElement unique) && unique.ValueKind == JsonValueKind.Object
-            && unique.TryGetProperty("uniqueKeys", out JsonElement keys) && keys.ValueKind == JsonValueKind.Array && keys.GetArrayLength() > 0)
+            && unique.TryGetProperty("uniqueKeys", out JsonElement keys)
+            && keys.ValueKind == JsonValueKind.Array && keys.GetArrayLength() > 0)
             throw RequestException.BadRequest("Unique keys are not simulated.");
     }
 }

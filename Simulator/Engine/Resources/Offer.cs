@@ -29,8 +29,9 @@ internal sealed record Offer
             throw RequestException.BadRequest("Throughput and autoscale settings cannot both be given.");
         if (autopilot is not null)
         {
-            return RequestException.ReadJson(Encoding.UTF8.GetBytes(autopilot), "The autoscale settings are no object with a maxThroughput.", settings =>
-                Create(settings.GetProperty("maxThroughput").GetInt32(), autoscale: true));
+            return RequestException.ReadJson(
+                Encoding.UTF8.GetBytes(autopilot), "The autoscale settings are no object with a maxThroughput.",
+                settings => Create(settings.GetProperty("maxThroughput").GetInt32(), autoscale: true));
         }
 
         if (throughput is null)
@@ -43,7 +44,8 @@ internal sealed record Offer
     /// <summary>The offer that a replacement asks for.</summary>
     /// <exception cref="RequestException">400.</exception>
     public static Offer Parse(ReadOnlyMemory<byte> json) =>
-        RequestException.ReadJson(json, "The request payload is no offer with a content.", root => FromContent(root.GetProperty("content")));
+        RequestException.ReadJson(json, "The request payload is no offer with a content.",
+            root => FromContent(root.GetProperty("content")));
 
     private static Offer FromContent(JsonElement content)
     {
@@ -66,7 +68,8 @@ internal sealed record Offer
         if (throughput < offer.Smallest || throughput > Largest || throughput % step != 0)
         {
             throw RequestException.BadRequest(
-                $"The offer should have valid throughput values between {offer.Smallest} and {Largest} inclusive in increments of {step}, not {throughput}.");
+                $"The offer should have valid throughput values between {offer.Smallest} and {Largest} inclusive "
+                + $"in increments of {step}, not {throughput}.");
         }
 
         return offer;

@@ -26,7 +26,8 @@ internal sealed class DatabaseResource(uint number, string name, long timestampS
 
     /// <summary>The container with the given name or resource id, or null.</summary>
     public ContainerResource? Find(string nameOrRid) =>
-        Containers.TryGetValue(nameOrRid, out ContainerResource? container) ? container : Containers.Values.FirstOrDefault(one => one.Rid == nameOrRid);
+        Containers.TryGetValue(nameOrRid, out ContainerResource? container) ? container
+            : Containers.Values.FirstOrDefault(one => one.Rid == nameOrRid);
 }
 
 /// <summary>The account's databases and containers.</summary>
@@ -64,7 +65,8 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
         if (name.AsSpan().ContainsAny(Forbidden) || name[^1] == ' ')
         {
             throw RequestException.BadRequest(
-                $"The input name '{name}' is invalid. Ensure to provide a unique non-empty string without '/', '\\', '?', '#' and without a space at its end.");
+                $"The input name '{name}' is invalid. Ensure to provide a unique non-empty string without '/', '\\', '?', '#' "
+                + "and without a space at its end.");
         }
 
         return name;
@@ -72,7 +74,8 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
 
     /// <summary>The database with the given name or resource id, or null.</summary>
     public DatabaseResource? Find(string nameOrRid) =>
-        _databases.TryGetValue(nameOrRid, out DatabaseResource? database) ? database : _databases.Values.FirstOrDefault(one => one.Rid == nameOrRid);
+        _databases.TryGetValue(nameOrRid, out DatabaseResource? database) ? database
+            : _databases.Values.FirstOrDefault(one => one.Rid == nameOrRid);
 
     public DatabaseResource CreateDatabase(string name)
     {
@@ -131,7 +134,9 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
         }
     }
 
-    /// <summary>Ledgers of the containers that exist and of the last deleted ones; <paramref name="total"/> gets all there ever were.</summary>
+    /// <summary>
+    /// Ledgers of the containers that exist and of the last deleted ones; <paramref name="total"/> gets all there ever were.
+    /// </summary>
     public IReadOnlyList<ContainerLedger> ReadLedger(OperationCounter total)
     {
         lock (_changes)

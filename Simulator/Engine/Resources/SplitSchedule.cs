@@ -6,7 +6,8 @@ using ScaleOut.Specs;
 namespace ScaleOut.Simulator.Engine.Resources;
 
 /// <summary>Splits partitions at the times that a spec names, counted from the account's first document operation.</summary>
-internal sealed partial class SplitSchedule(IReadOnlyList<PartitionSplit> splits, ResourceCatalog catalog, AccountClock clock, ILogger logger)
+internal sealed partial class SplitSchedule(
+    IReadOnlyList<PartitionSplit> splits, ResourceCatalog catalog, AccountClock clock, ILogger logger)
 {
     private readonly PartitionSplit[] _splits = [.. splits.OrderBy(split => split.AfterSeconds)];
     private int _next;

@@ -3,7 +3,9 @@ using System.Runtime.InteropServices;
 
 namespace ScaleOut.Simulator.Engine.Storage;
 
-/// <summary>Where a scan of an arena stands. Good only as long as nothing is written; across writes a scan continues by its sequence.</summary>
+/// <summary>
+/// Where a scan of an arena stands. Good only as long as nothing is written; across writes a scan continues by its sequence.
+/// </summary>
 internal readonly record struct ScanCursor(int Chunk, int Offset, long AfterSequence);
 
 /// <summary>
@@ -77,7 +79,8 @@ internal sealed class DocumentArena
         if (body.Length > record.Capacity || body.Length < record.Capacity / 2)
             return false;
         record.BodyLength = body.Length;
-        body.CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.AddByteOffset(ref Unsafe.As<DocumentRecord, byte>(ref record), RecordSize), record.Capacity));
+        ref byte target = ref Unsafe.AddByteOffset(ref Unsafe.As<DocumentRecord, byte>(ref record), RecordSize);
+        body.CopyTo(MemoryMarshal.CreateSpan(ref target, record.Capacity));
         return true;
     }
 

@@ -1,8 +1,8 @@
 namespace ScaleOut.Simulator.Engine.Storage;
 
 /// <summary>
-/// From a document's key to its address: open addressing with linear probing in one array of 8-byte slots (24 bits of the key's hash above the
-/// address plus 1). The full keys lie with the records. Not safe for threads.
+/// From a document's key to its address: open addressing with linear probing in one array of 8-byte slots (24 bits of the key's hash above
+/// the address plus 1). The full keys lie with the records. Not safe for threads.
 /// </summary>
 internal sealed class DocumentIndex(DocumentArena arena)
 {

@@ -127,7 +127,8 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
         {
             string? error = _isKeyNext ? ReadKey() : null;
             _isKeyNext = false;
-            bool isLeaf = _walker is not null ? _walker.Step(ref _reader) : _reader.TokenType is >= JsonTokenType.String and <= JsonTokenType.Null;
+            bool isLeaf = _walker is not null ? _walker.Step(ref _reader)
+                : _reader.TokenType is >= JsonTokenType.String and <= JsonTokenType.Null;
             _leaves += isLeaf ? 1 : 0;
             return error;
         }

@@ -3,8 +3,8 @@ using ScaleOut.PartitionKeys;
 namespace ScaleOut.Simulator.Engine.Storage;
 
 /// <summary>
-/// Identity of a document in its container: 64 bits of a hash of the partition key and 64 of the id. Two documents are taken for one when all 128
-/// bits agree, which for a billion documents has a chance of about 1 in 10^21.
+/// Identity of a document in its container: 64 bits of a hash of the partition key and 64 of the id. Two documents are taken for one when
+/// all 128 bits agree, which for a billion documents has a chance of about 1 in 10^21.
 /// </summary>
 internal readonly record struct DocumentKey(ulong PartitionKeyHash, ulong IdHash)
 {
@@ -14,7 +14,9 @@ internal readonly record struct DocumentKey(ulong PartitionKeyHash, ulong IdHash
     public static ulong HashId(ReadOnlySpan<byte> utf8) => (ulong)MurmurHash3.Hash128(utf8);
 }
 
-/// <summary>A partition key value as the store knows it: where it lies among the ranges, and a hash that tells logical partitions apart.</summary>
+/// <summary>
+/// A partition key value as the store knows it: where it lies among the ranges, and a hash that tells logical partitions apart.
+/// </summary>
 internal readonly record struct PartitionKeyIdentity(EffectivePartitionKey Position, ulong Hash)
 {
     public static PartitionKeyIdentity From(PartitionKeyVersion version, PartitionKeyValue value)

@@ -36,7 +36,8 @@ internal sealed class IndexingPolicy
         if (mode != IndexingMode.None && root.Below is null)
         {
             throw RequestException.BadRequest(
-                "The special mandatory indexing path \"/\" is not provided in any of the path type sets. Please provide this path in one of the sets.");
+                "The special mandatory indexing path \"/\" is not provided in any of the path type sets. "
+                + "Please provide this path in one of the sets.");
         }
 
         bool everything = root.Below == true && excluded.All(path => path is "/\"_etag\"/?" or "/_etag/?");
@@ -60,7 +61,8 @@ internal sealed class IndexingPolicy
     }
 
     private static RequestException Invalid(string path) =>
-        RequestException.BadRequest($"The indexing path '{path}' could not be accepted, please check that it starts with '/' and ends with '/?' or '/*'.");
+        RequestException.BadRequest(
+            $"The indexing path '{path}' could not be accepted, please check that it starts with '/' and ends with '/?' or '/*'.");
 }
 
 /// <summary>One property name in the tree of included and excluded index paths.</summary>
@@ -101,7 +103,9 @@ internal sealed class IndexPathNode
     }
 }
 
-/// <summary>Follows a reader through a document and says of each leaf whether the indexing policy takes it up: the most specific path decides.</summary>
+/// <summary>
+/// Follows a reader through a document and says of each leaf whether the indexing policy takes it up: the most specific path decides.
+/// </summary>
 internal sealed class IndexPathWalker
 {
     private readonly Stack<Place> _open = new();
@@ -115,7 +119,7 @@ internal sealed class IndexPathWalker
         Place parent = _open.Peek();
         IndexPathNode? node = null;
         if (parent.Node is not null)
-            node = reader.ValueIsEscaped ? parent.Node.Child(Encoding.UTF8.GetBytes(reader.GetString()!)) : parent.Node.Child(reader.ValueSpan);
+            node = parent.Node.Child(reader.ValueIsEscaped ? Encoding.UTF8.GetBytes(reader.GetString()!) : reader.ValueSpan);
         _next = Below(parent, node);
     }
 

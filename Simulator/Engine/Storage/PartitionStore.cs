@@ -31,7 +31,9 @@ internal sealed class PartitionStore
         return address;
     }
 
-    /// <summary>Adds a document of another partition, which keeps its place in the order of scanning. Documents come in that order.</summary>
+    /// <summary>
+    /// Adds a document of another partition, which keeps its place in the order of scanning. Documents come in that order.
+    /// </summary>
     public void Adopt(in DocumentRecord record, ReadOnlySpan<byte> body) => _index.Add(record.Key, _arena.Append(record, body));
 
     /// <summary>Gives a document another body, version, timestamp and leaf count; the number stays.</summary>

@@ -16,7 +16,9 @@ internal static class BatchReader
     private const byte HasBody = 1 << 6;
     private const int DocumentResource = 2;
 
-    /// <summary>Adds an operation to the batch for each record; returns what is wrong, for a 400, or null. The operations borrow the body.</summary>
+    /// <summary>
+    /// Adds an operation to the batch for each record; returns what is wrong, for a 400, or null. The operations borrow the body.
+    /// </summary>
     public static string? Read(ReadOnlyMemory<byte> body, BatchWork batch)
     {
         batch.Clear();
@@ -68,7 +70,8 @@ internal static class BatchReader
 
         while (!reader.IsAtEnd)
         {
-            if (!reader.TryReadByte(out byte code) || !reader.TryReadLength(out int token) || !TryReadSparse(ref reader, code, token, operation))
+            if (!reader.TryReadByte(out byte code) || !reader.TryReadLength(out int token)
+                || !TryReadSparse(ref reader, code, token, operation))
                 return false;
         }
 

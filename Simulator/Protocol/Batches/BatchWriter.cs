@@ -16,7 +16,8 @@ internal static class BatchWriter
     private const byte HasBody = 1 << 3;
     private const byte RetryAfterToken = 5;
     private const byte ChargeToken = 6;
-    private const int MostWithoutBody = HybridRow.RecordHeaderLength + HybridRow.HeaderLength + 1 + 8 + 1 + DocumentEtag.Length + 2 + 5 + 6 + 10;
+    private const int MostWithoutBody =
+        HybridRow.RecordHeaderLength + HybridRow.HeaderLength + 1 + 8 + 1 + DocumentEtag.Length + 2 + 5 + 6 + 10;
 
     /// <summary>Writes the segment with one record for each operation.</summary>
     public static void Write(IBufferWriter<byte> output, BatchWork batch, ReadOnlySpan<byte> documents)
@@ -34,7 +35,8 @@ internal static class BatchWriter
         }
     }
 
-    private static void WriteRecord(IBufferWriter<byte> output, ContainerResource container, DocumentOperation operation, ReadOnlySpan<byte> body)
+    private static void WriteRecord(
+        IBufferWriter<byte> output, ContainerResource container, DocumentOperation operation, ReadOnlySpan<byte> body)
     {
         OperationResult result = operation.Result;
         Span<byte> record = output.GetSpan(MostWithoutBody + body.Length);

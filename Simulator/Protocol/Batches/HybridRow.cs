@@ -3,9 +3,9 @@ using System.Buffers.Binary;
 namespace ScaleOut.Simulator.Protocol.Batches;
 
 /// <summary>
-/// Numbers of the HybridRow format, as far as batches use it. A body is a segment header and then records: a record header (length, CRC-32) and a row.
-/// A row is a header (version, schema), a byte of presence bits, the fixed columns, the variable columns that are present (length and bytes), and
-/// sparse columns (type, token of the path, value).
+/// Numbers of the HybridRow format, as far as batches use it. A body is a segment header and then records: a record header (length, CRC-32)
+/// and a row. A row is a header (version, schema), a byte of presence bits, the fixed columns, the variable columns that are present
+/// (length and bytes), and sparse columns (type, token of the path, value).
 /// </summary>
 internal static class HybridRow
 {
@@ -34,7 +34,8 @@ internal struct HybridRowReader(ReadOnlyMemory<byte> data)
 
     public readonly bool IsAtEnd => _at == data.Length;
 
-    public bool TryReadHeader(int schema) => TryReadByte(out byte version) && version == HybridRow.Version && TryReadInt32(out int found) && found == schema;
+    public bool TryReadHeader(int schema) =>
+        TryReadByte(out byte version) && version == HybridRow.Version && TryReadInt32(out int found) && found == schema;
 
     public bool TryReadByte(out byte value)
     {

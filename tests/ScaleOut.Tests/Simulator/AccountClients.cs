@@ -10,7 +10,8 @@ internal static class AccountClients
     /// <summary>The connection modes that every operation is tested in.</summary>
     public static TheoryData<ConnectionMode> Modes => [ConnectionMode.Gateway, ConnectionMode.Direct];
 
-    public static CosmosClient Create(SimulatedAccount account, ConnectionMode mode, Action<CosmosClientOptions>? configure = null, string? key = null, bool https = true)
+    public static CosmosClient Create(
+        SimulatedAccount account, ConnectionMode mode, Action<CosmosClientOptions>? configure = null, string? key = null, bool https = true)
     {
         var options = new CosmosClientOptions
         {
@@ -24,10 +25,15 @@ internal static class AccountClients
     }
 
     /// <summary>A database and container of their own, so that tests of one account do not meet.</summary>
-    public static async Task<Container> CreateContainerAsync(CosmosClient client, int throughput = 400_000, ContainerProperties? properties = null)
+    public static async Task<Container> CreateContainerAsync(
+        CosmosClient client, int throughput = 400_000, ContainerProperties? properties = null)
     {
         Database database = await client.CreateDatabaseIfNotExistsAsync("tests", cancellationToken: TestContext.Current.CancellationToken);
-        properties ??= new ContainerProperties { PartitionKeyPath = "/pk", PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 };
+        properties ??= new ContainerProperties
+        {
+            PartitionKeyPath = "/pk",
+            PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2,
+        };
         properties.Id ??= $"c-{Guid.NewGuid():N}";
         return await database.CreateContainerAsync(properties, throughput, cancellationToken: TestContext.Current.CancellationToken);
     }

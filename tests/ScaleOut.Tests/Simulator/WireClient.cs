@@ -11,7 +11,8 @@ internal sealed class WireClient(SimulatedAccount account, string? key = null) :
     private readonly HttpClient _http = new() { BaseAddress = account.HttpEndpoint };
     private readonly byte[] _key = Convert.FromBase64String(key ?? account.Key);
 
-    public async Task<HttpResponseMessage> SendAsync(HttpMethod method, string path, object? body = null, Action<HttpRequestMessage>? change = null)
+    public async Task<HttpResponseMessage> SendAsync(
+        HttpMethod method, string path, object? body = null, Action<HttpRequestMessage>? change = null)
     {
         using var request = new HttpRequestMessage(method, path);
         if (body is not null)
@@ -31,7 +32,8 @@ internal sealed class WireClient(SimulatedAccount account, string? key = null) :
         string type = segments.Length == 0 ? "" : isFeed ? segments[^1] : segments[^2];
         string link = string.Join('/', isFeed ? segments[..^1] : segments);
         string text = $"{method.ToLowerInvariant()}\n{type.ToLowerInvariant()}\n{link}\n{date.ToLowerInvariant()}\n\n";
-        return Uri.EscapeDataString($"type=master&ver=1.0&sig={Convert.ToBase64String(HMACSHA256.HashData(_key, Encoding.UTF8.GetBytes(text)))}");
+        return Uri.EscapeDataString(
+            $"type=master&ver=1.0&sig={Convert.ToBase64String(HMACSHA256.HashData(_key, Encoding.UTF8.GetBytes(text)))}");
     }
 
     public void Dispose() => _http.Dispose();

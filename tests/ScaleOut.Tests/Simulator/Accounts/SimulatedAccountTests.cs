@@ -16,7 +16,8 @@ public sealed class SimulatedAccountTests
     [Fact]
     public async Task Control_Ledger_IsThatOfTheAccount()
     {
-        await using SimulatedAccount account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None }, Token);
+        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = LatencyProfile.None }, Token);
         using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
         Container container = await AccountClients.CreateContainerAsync(client, throughput: 60_000);
         await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
@@ -38,7 +39,8 @@ public sealed class SimulatedAccountTests
     [Fact]
     public async Task Control_Shutdown_AsksTheHostToEnd()
     {
-        await using SimulatedAccount account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None }, Token);
+        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = LatencyProfile.None }, Token);
         using var http = new HttpClient { BaseAddress = account.ControlEndpoint };
 
         Assert.False(account.ShutdownRequested.IsCompleted);
@@ -51,7 +53,8 @@ public sealed class SimulatedAccountTests
     [Fact]
     public async Task Ledger_OfADeletedContainer_IsKept()
     {
-        await using SimulatedAccount account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None }, Token);
+        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = LatencyProfile.None }, Token);
         using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
         Container container = await AccountClients.CreateContainerAsync(client);
         await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
@@ -72,7 +75,8 @@ public sealed class SimulatedAccountTests
         await using SimulatedAccount account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions(), Token);
         int port = account.HttpsEndpoint.Port;
 
-        PortInUseException e = await Assert.ThrowsAsync<PortInUseException>(() => SimulatedAccount.StartAsync(new SimulatedAccountOptions { HttpPort = port }, Token));
+        PortInUseException e = await Assert.ThrowsAsync<PortInUseException>(
+            () => SimulatedAccount.StartAsync(new SimulatedAccountOptions { HttpPort = port }, Token));
 
         Assert.Equal(port, e.Port);
         Assert.Contains($"{port}", e.Message, StringComparison.Ordinal);
@@ -88,7 +92,8 @@ public sealed class SimulatedAccountTests
     [InlineData(0)]
     [InlineData(4_097)]
     public async Task Start_BadPartitions_IsRefused(int partitions) =>
-        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => SimulatedAccount.StartAsync(new SimulatedAccountOptions { PhysicalPartitions = partitions }, Token));
+        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(
+            () => SimulatedAccount.StartAsync(new SimulatedAccountOptions { PhysicalPartitions = partitions }, Token));
 
     [Fact]
     public async Task Start_SameKeyAgain_IsUsed()
@@ -104,20 +109,24 @@ public sealed class SimulatedAccountTests
     [Fact]
     public async Task Consistency_OfTheAccount_LimitsWhatClientsMayAskFor()
     {
-        await using SimulatedAccount account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None, Consistency = ScaleOut.Specs.ConsistencyLevel.Eventual }, Token);
+        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = LatencyProfile.None, Consistency = ScaleOut.Specs.ConsistencyLevel.Eventual }, Token);
         using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
         using var wire = new WireClient(account);
 
-        using HttpResponseMessage stronger = await wire.SendAsync(HttpMethod.Get, "/dbs", change: request => request.Headers.Add("x-ms-consistency-level", "ConsistentPrefix"));
+        using HttpResponseMessage stronger = await wire.SendAsync(
+            HttpMethod.Get, "/dbs", change: request => request.Headers.Add("x-ms-consistency-level", "ConsistentPrefix"));
 
-        Assert.Equal(Microsoft.Azure.Cosmos.ConsistencyLevel.Eventual, (await client.ReadAccountAsync()).Consistency.DefaultConsistencyLevel);
+        Assert.Equal(
+            Microsoft.Azure.Cosmos.ConsistencyLevel.Eventual, (await client.ReadAccountAsync()).Consistency.DefaultConsistencyLevel);
         Assert.Equal(HttpStatusCode.BadRequest, stronger.StatusCode);
     }
 
     [Fact]
     public async Task Latency_SameRegion_IsFeltByTheClient()
     {
-        await using SimulatedAccount account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = new LatencyProfile { RoundTripMs = 40 } }, Token);
+        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = new LatencyProfile { RoundTripMs = 40 } }, Token);
         using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
         Container container = await AccountClients.CreateContainerAsync(client);
         long start = System.Diagnostics.Stopwatch.GetTimestamp();

@@ -30,20 +30,30 @@ public sealed class ConnectionTests : IAsyncLifetime
     {
         { "a frame that claims -1 bytes of head and tokens", [255, 255, 255, 255, .. new byte[20]] },
         { "a frame that claims 131073 bytes of head and tokens", [1, 0, 2, 0, .. new byte[20]] },
-        { "a frame with malformed tokens", new FrameBuilder(ResourceType.Document, OperationType.Read).Token(RequestTokens.Database, (TokenType)99, [1]).Build() },
-        { "a frame with malformed tokens", new FrameBuilder(ResourceType.Document, OperationType.Read).Token(RequestTokens.Database, TokenType.String, [255, 255, 1]).Build() },
+        { "a frame with malformed tokens", ReadRequest.Token(RequestTokens.Database, (TokenType)99, [1]).Build() },
+        { "a frame with malformed tokens", ReadRequest.Token(RequestTokens.Database, TokenType.String, [255, 255, 1]).Build() },
         {
             "a body that claims 2147483647 bytes",
-            [.. new FrameBuilder(ResourceType.Document, OperationType.Create).Token(RequestTokens.PayloadPresent, TokenType.Byte, [1]).Build(), 255, 255, 255, 127]
+            [
+                .. new FrameBuilder(ResourceType.Document, OperationType.Create)
+                    .Token(RequestTokens.PayloadPresent, TokenType.Byte, [1]).Build(),
+                255, 255, 255, 127,
+            ]
         },
     };
+
+    private static FrameBuilder ReadRequest => new(ResourceType.Document, OperationType.Read);
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     public async ValueTask InitializeAsync()
     {
-        FaultRule[] slow = [new FaultRule { Operation = FaultOperation.Delete, DelayMs = 1_000, ConnectionMode = ScaleOut.Specs.ConnectionMode.Direct }];
-        _account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1, Logger = _log, Faults = slow }, Token);
+        FaultRule[] slow =
+        [
+            new FaultRule { Operation = FaultOperation.Delete, DelayMs = 1_000, ConnectionMode = ScaleOut.Specs.ConnectionMode.Direct },
+        ];
+        _account = await SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1, Logger = _log, Faults = slow }, Token);
         _client = AccountClients.Create(_account, ConnectionMode.Direct);
         _container = await AccountClients.CreateContainerAsync(_client);
         _target = await DirectTarget.FindAsync(_account, _container);
@@ -116,10 +126,12 @@ public sealed class ConnectionTests : IAsyncLifetime
     public async Task ClientThatDoesNotRead_IsNotServedWithoutBound()
     {
         const int requests = 2_000;
-        await _container.CreateItemAsync(new Item { Id = "large", Key = "k", Text = new string('x', 200_000) }, new PartitionKey("k"), cancellationToken: Token);
+        await _container.CreateItemAsync(
+            new Item { Id = "large", Key = "k", Text = new string('x', 200_000) }, new PartitionKey("k"), cancellationToken: Token);
         await using FrameClient client = await FrameClient.ConnectAsync(_target.Port, receiveBuffer: 4_096);
 
-        Task sending = client.SendAsync((byte[])[.. Enumerable.Range(1, requests).SelectMany(i => Request((uint)i, OperationType.Read, "large", "get"))]);
+        Task sending = client.SendAsync(
+            (byte[])[.. Enumerable.Range(1, requests).SelectMany(i => Request((uint)i, OperationType.Read, "large", "get"))]);
         long done = await SettledAsync(() => _account.ReadLedger().Operations.Read.Attempts);
 
         // 400 MB of responses were asked for; a few lie in sockets and buffers.
@@ -147,7 +159,9 @@ public sealed class ConnectionTests : IAsyncLifetime
     {
         await using FrameClient client = await FrameClient.ConnectAsync(_target.Port);
 
-        await client.SendAsync(FrameBuilder.Document(_target with { Key = Convert.ToBase64String(new byte[64]) }, OperationType.Read, 1, "k", "1", null, "get"));
+        await client.SendAsync(
+            FrameBuilder.Document(
+                _target with { Key = Convert.ToBase64String(new byte[64]) }, OperationType.Read, 1, "k", "1", null, "get"));
 
         Assert.Equal((401u, 1u), await NextAsync(client));
         AccountLedger ledger = _account.ReadLedger();
@@ -159,7 +173,9 @@ public sealed class ConnectionTests : IAsyncLifetime
     {
         await using FrameClient client = await FrameClient.ConnectAsync(_target.Port);
 
-        await client.SendAsync(FrameBuilder.Document(_target, OperationType.Read, 1, "k", "1", null, "get", frame => frame.Text(RequestTokens.CollectionRid, "AQAAAIAAAAk=")));
+        await client.SendAsync(
+            FrameBuilder.Document(
+                _target, OperationType.Read, 1, "k", "1", null, "get", frame => frame.Text(RequestTokens.CollectionRid, "AQAAAIAAAAk=")));
 
         Assert.Equal((410u, 1u), await NextAsync(client));
     }
@@ -194,9 +210,11 @@ public sealed class ConnectionTests : IAsyncLifetime
         return last;
     }
 
-    private byte[] Create(uint request, string id) => FrameBuilder.Document(_target, OperationType.Create, request, "k", null, $$"""{"id":"{{id}}","pk":"k"}""", "post");
+    private byte[] Create(uint request, string id) =>
+        FrameBuilder.Document(_target, OperationType.Create, request, "k", null, $$"""{"id":"{{id}}","pk":"k"}""", "post");
 
-    private byte[] Request(uint request, OperationType operation, string id, string verb) => FrameBuilder.Document(_target, operation, request, "k", id, null, verb);
+    private byte[] Request(uint request, OperationType operation, string id, string verb) =>
+        FrameBuilder.Document(_target, operation, request, "k", id, null, verb);
 
     private async Task AssertLoggedOnceAsync(string fault)
     {

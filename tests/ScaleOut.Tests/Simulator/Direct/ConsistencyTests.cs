@@ -30,7 +30,8 @@ public sealed class ConsistencyTests
         await Task.WhenAll(Enumerable.Range(0, Documents).Select(async i =>
         {
             var key = new PartitionKey($"k{i}");
-            ItemResponse<Item> created = await container.CreateItemAsync(new Item { Id = $"{i}", Key = $"k{i}", Value = i }, key, cancellationToken: Token);
+            ItemResponse<Item> created = await container.CreateItemAsync(
+                new Item { Id = $"{i}", Key = $"k{i}", Value = i }, key, cancellationToken: Token);
             ItemResponse<Item> read = await container.ReadItemAsync<Item>($"{i}", key, cancellationToken: Token);
             Assert.Equal((HttpStatusCode.Created, i), (created.StatusCode, read.Resource.Value));
             Assert.Equal(replicas, read.RequestCharge);

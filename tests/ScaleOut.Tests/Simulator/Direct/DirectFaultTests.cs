@@ -17,7 +17,8 @@ public sealed class DirectFaultTests
     [InlineData(449, 0)]
     public async Task Fault_ThatTheSdkSitsOut_IsNotSeenByItsCaller(int status, int subStatus)
     {
-        await using SimulatedAccount account = await StartAsync(new FaultRule { Operation = FaultOperation.Create, Status = status, SubStatus = subStatus, MaxHits = 1 });
+        await using SimulatedAccount account = await StartAsync(
+            new FaultRule { Operation = FaultOperation.Create, Status = status, SubStatus = subStatus, MaxHits = 1 });
         using CosmosClient client = AccountClients.Create(account, ConnectionMode.Direct);
         Container container = await AccountClients.CreateContainerAsync(client);
 
@@ -29,7 +30,8 @@ public sealed class DirectFaultTests
     [Fact]
     public async Task RangeGone_OnAPointOperation_IsSeenByItsCaller()
     {
-        await using SimulatedAccount account = await StartAsync(new FaultRule { Operation = FaultOperation.Create, Status = 410, SubStatus = 1002, MaxHits = 1 });
+        await using SimulatedAccount account = await StartAsync(
+            new FaultRule { Operation = FaultOperation.Create, Status = 410, SubStatus = 1002, MaxHits = 1 });
         using CosmosClient client = AccountClients.Create(account, ConnectionMode.Direct);
         Container container = await AccountClients.CreateContainerAsync(client);
 
@@ -40,7 +42,8 @@ public sealed class DirectFaultTests
     [Fact]
     public async Task ConnectionMode_OfARule_LeavesTheOtherModeAlone()
     {
-        await using SimulatedAccount account = await StartAsync(new FaultRule { Operation = FaultOperation.Create, Status = 400, ConnectionMode = ScaleOut.Specs.ConnectionMode.Direct });
+        await using SimulatedAccount account = await StartAsync(
+            new FaultRule { Operation = FaultOperation.Create, Status = 400, ConnectionMode = ScaleOut.Specs.ConnectionMode.Direct });
         using CosmosClient direct = AccountClients.Create(account, ConnectionMode.Direct);
         using CosmosClient gateway = AccountClients.Create(account, ConnectionMode.Gateway);
         Container container = await AccountClients.CreateContainerAsync(direct);
@@ -52,7 +55,8 @@ public sealed class DirectFaultTests
     [Fact]
     public async Task ClosedConnection_AfterTheWrite_LeavesTheOutcomeUnknownAndTheDocumentStored()
     {
-        await using SimulatedAccount account = await StartAsync(new FaultRule { Operation = FaultOperation.Create, CloseConnection = true, AfterOperation = true, MaxHits = 1 });
+        await using SimulatedAccount account = await StartAsync(
+            new FaultRule { Operation = FaultOperation.Create, CloseConnection = true, AfterOperation = true, MaxHits = 1 });
         using CosmosClient client = AccountClients.Create(account, ConnectionMode.Direct);
         Container container = await AccountClients.CreateContainerAsync(client);
 
@@ -70,5 +74,6 @@ public sealed class DirectFaultTests
     }
 
     private static Task<SimulatedAccount> StartAsync(params FaultRule[] faults) =>
-        SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 2, Faults = faults }, Token);
+        SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 2, Faults = faults }, Token);
 }

@@ -24,7 +24,8 @@ public sealed class FuzzTests
     public async Task MutatedFrames_HarmNoOtherConnectionAndLeaveNothingBehind()
     {
         var log = new RecordingLogger();
-        await using SimulatedAccount account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1, Logger = log }, Token);
+        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1, Logger = log }, Token);
         using CosmosClient good = AccountClients.Create(account, ConnectionMode.Direct);
         Container container = await AccountClients.CreateContainerAsync(good);
         DirectTarget target = await DirectTarget.FindAsync(account, container);
@@ -35,7 +36,9 @@ public sealed class FuzzTests
 
         // A frame behind a malformed one is never looked at, so what counts is what the account took.
         long Taken() => account.ReadLedger().WireRequests - Volatile.Read(ref _written) + log.Lines.Count;
-        await Task.WhenAll(Enumerable.Range(0, Connections).Select(seed => Task.Run(() => ThrowAsync(target.Port, seeds, seed, () => Taken() < Frames), Token)));
+        await Task.WhenAll(
+            Enumerable.Range(0, Connections).Select(
+                seed => Task.Run(() => ThrowAsync(target.Port, seeds, seed, () => Taken() < Frames), Token)));
 
         await done.CancelAsync();
         await undisturbed;
@@ -55,9 +58,14 @@ public sealed class FuzzTests
     private static byte[][] Seeds(DirectTarget target) =>
     [
         FrameBuilder.Document(target, OperationType.Create, 1, "k", null, """{"id":"fuzz","pk":"k"}""", "post"),
-        FrameBuilder.Document(target, OperationType.Read, 2, "k", "fuzz", null, "get", frame => frame.Text(RequestTokens.SessionToken, "0:-1#1")),
-        FrameBuilder.Document(target, OperationType.Query, 3, "k", null, """{"query":"SELECT * FROM c","parameters":[]}""", "post", frame => frame.Text(RequestTokens.Continuation, "+RID:~0#1").Text(RequestTokens.PartitionKeyRangeId, "0")),
-        FrameBuilder.Document(target, OperationType.Batch, 4, "k", null, "\u0081 no batch", "post", frame => frame.Token(RequestTokens.BatchAtomic, TokenType.Byte, [1])),
+        FrameBuilder.Document(
+            target, OperationType.Read, 2, "k", "fuzz", null, "get", frame => frame.Text(RequestTokens.SessionToken, "0:-1#1")),
+        FrameBuilder.Document(
+            target, OperationType.Query, 3, "k", null, """{"query":"SELECT * FROM c","parameters":[]}""", "post",
+            frame => frame.Text(RequestTokens.Continuation, "+RID:~0#1").Text(RequestTokens.PartitionKeyRangeId, "0")),
+        FrameBuilder.Document(
+            target, OperationType.Batch, 4, "k", null, "\u0081 no batch", "post",
+            frame => frame.Token(RequestTokens.BatchAtomic, TokenType.Byte, [1])),
         new FrameBuilder(ResourceType.Database, OperationType.Read).Text(RequestTokens.Database, target.Database).Build(),
         FrameBuilder.HandshakeRequest(),
     ];
@@ -121,7 +129,8 @@ public sealed class FuzzTests
             bool keepsLengths = BinaryPrimitives.ReadInt32LittleEndian(mutated) == header
                 && (body == 0 || BinaryPrimitives.ReadInt32LittleEndian(mutated.AsSpan(header)) == body - sizeof(int));
             var request = new AccountRequest(ScaleOut.Specs.ConnectionMode.Direct);
-            if (keepsLengths && RequestFrame.TryRead(mutated.AsSpan(0, header), request, out _) && request.Has(RequestField.PayloadPresent) == body > 0)
+            if (keepsLengths && RequestFrame.TryRead(mutated.AsSpan(0, header), request, out _)
+                && request.Has(RequestField.PayloadPresent) == body > 0)
                 return mutated;
         }
     }
@@ -130,7 +139,8 @@ public sealed class FuzzTests
     {
         while (!done.IsCancellationRequested)
         {
-            ItemResponse<Item> response = await container.CreateItemAsync(new Item { Id = $"good-{_written}", Key = "good" }, new PartitionKey("good"), cancellationToken: Token);
+            ItemResponse<Item> response = await container.CreateItemAsync(
+                new Item { Id = $"good-{_written}", Key = "good" }, new PartitionKey("good"), cancellationToken: Token);
             Assert.Equal(HttpStatusCode.Created, response.StatusCode);
             Interlocked.Increment(ref _written);
         }

@@ -31,7 +31,8 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : IClassFixtur
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
         using var wire = new WireClient(fixture.Account);
 
-        using HttpResponseMessage response = await wire.SendAsync(new HttpMethod(method), path.Replace("{c}", container.Id, StringComparison.Ordinal), "{nonsense");
+        using HttpResponseMessage response = await wire.SendAsync(
+            new HttpMethod(method), path.Replace("{c}", container.Id, StringComparison.Ordinal), "{nonsense");
 
         Assert.Equal(expected, (int)response.StatusCode);
     }
@@ -57,12 +58,13 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : IClassFixtur
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
         using var wire = new WireClient(fixture.Account);
 
-        using HttpResponseMessage response = await wire.SendAsync(HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", """{"id":"1","pk":"k"}""", request =>
-        {
-            request.Headers.TryAddWithoutValidation("x-ms-documentdb-partitionkey", "[\"k\"]");
-            request.Headers.Remove(name);
-            request.Headers.TryAddWithoutValidation(name, value);
-        });
+        using HttpResponseMessage response = await wire.SendAsync(
+            HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", """{"id":"1","pk":"k"}""", request =>
+            {
+                request.Headers.TryAddWithoutValidation("x-ms-documentdb-partitionkey", "[\"k\"]");
+                request.Headers.Remove(name);
+                request.Headers.TryAddWithoutValidation(name, value);
+            });
 
         Assert.Equal(expected, (int)response.StatusCode);
     }
@@ -71,15 +73,17 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : IClassFixtur
     public async Task Read_SessionAheadOfThePartition_IsNotAvailable()
     {
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
-        ItemResponse<Item> created = await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
+        ItemResponse<Item> created = await container.CreateItemAsync(
+            new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
         string range = created.Headers.Session.Split(':')[0];
         using var wire = new WireClient(fixture.Account);
 
-        using HttpResponseMessage response = await wire.SendAsync(HttpMethod.Get, $"/dbs/tests/colls/{container.Id}/docs/1", change: request =>
-        {
-            request.Headers.TryAddWithoutValidation("x-ms-documentdb-partitionkey", "[\"k\"]");
-            request.Headers.TryAddWithoutValidation("x-ms-session-token", $"{range}:-1#1000000");
-        });
+        using HttpResponseMessage response = await wire.SendAsync(
+            HttpMethod.Get, $"/dbs/tests/colls/{container.Id}/docs/1", change: request =>
+            {
+                request.Headers.TryAddWithoutValidation("x-ms-documentdb-partitionkey", "[\"k\"]");
+                request.Headers.TryAddWithoutValidation("x-ms-session-token", $"{range}:-1#1000000");
+            });
 
         Assert.Equal(HttpStatusCode.NotFound, response.StatusCode);
         Assert.Equal("1002", response.Headers.GetValues("x-ms-substatus").Single());
@@ -91,8 +95,9 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : IClassFixtur
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
         using var wire = new WireClient(fixture.Account);
 
-        using HttpResponseMessage response = await wire.SendAsync(HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", new byte[20_000_000], request =>
-            request.Headers.TryAddWithoutValidation("x-ms-documentdb-partitionkey", "[\"k\"]"));
+        using HttpResponseMessage response = await wire.SendAsync(
+            HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", new byte[20_000_000],
+            request => request.Headers.TryAddWithoutValidation("x-ms-documentdb-partitionkey", "[\"k\"]"));
 
         Assert.Equal(HttpStatusCode.RequestEntityTooLarge, response.StatusCode);
     }
@@ -103,19 +108,37 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : IClassFixtur
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
         var random = new Random(42);
         using var wire = new WireClient(fixture.Account);
-        string[] parts = ["dbs", "tests", "colls", container.Id, "docs", "pkranges", "offers", "1", "x y", "%C3%BC", "%00", "sprocs", "AAAAAA=="];
+        string[] parts =
+        [
+            "dbs", "tests", "colls", container.Id, "docs", "pkranges", "offers", "1", "x y", "%C3%BC", "%00", "sprocs", "AAAAAA==",
+        ];
         string[] names =
         [
-            "x-ms-documentdb-partitionkey", "x-ms-documentdb-isquery", "x-ms-documentdb-is-upsert", "x-ms-cosmos-is-batch-request", "x-ms-cosmos-batch-atomic", "x-ms-continuation",
-            "x-ms-max-item-count", "x-ms-session-token", "x-ms-documentdb-partitionkeyrangeid", "x-ms-start-epk", "x-ms-end-epk", "x-ms-offer-throughput", "x-ms-cosmos-offer-autopilot-settings",
-            "x-ms-cosmos-is-query-plan-request", "If-Match", "If-None-Match", "A-IM", "x-ms-consistency-level", "x-ms-cosmos-intended-collection-rid",
+            "x-ms-documentdb-partitionkey", "x-ms-documentdb-isquery", "x-ms-documentdb-is-upsert", "x-ms-cosmos-is-batch-request",
+            "x-ms-cosmos-batch-atomic", "x-ms-continuation",
+            "x-ms-max-item-count", "x-ms-session-token", "x-ms-documentdb-partitionkeyrangeid", "x-ms-start-epk", "x-ms-end-epk",
+            "x-ms-offer-throughput", "x-ms-cosmos-offer-autopilot-settings",
+            "x-ms-cosmos-is-query-plan-request", "If-Match", "If-None-Match", "A-IM", "x-ms-consistency-level",
+            "x-ms-cosmos-intended-collection-rid",
         ];
-        string[] values = ["True", "[\"k\"]", "[]", "[{}]", "{}", "-1", "0", "999999999999", "0:-1#5", "+RID:~0#5", "05C1", "xyz", "Session", "{\"maxThroughput\":4000}", "", "*"];
-        string[] bodies = ["", "{}", "[]", "{\"id\":\"1\",\"pk\":\"k\"}", "{\"query\":\"SELECT * FROM c WHERE c.x = 1\"}", "{\"query\":1}", "{\"id\":\"x\",\"partitionKey\":{\"paths\":[\"/a\"]}}", "{\"content\":{}}", "\"\\uD800\"", "{\"id\":\"\\uD800\",\"pk\":\"\\uDC00\"}"];
+        string[] values =
+        [
+            "True", "[\"k\"]", "[]", "[{}]", "{}", "-1", "0", "999999999999", "0:-1#5", "+RID:~0#5", "05C1", "xyz", "Session",
+            "{\"maxThroughput\":4000}", "", "*",
+        ];
+        string[] bodies =
+        [
+            "", "{}", "[]", "{\"id\":\"1\",\"pk\":\"k\"}", "{\"query\":\"SELECT * FROM c WHERE c.x = 1\"}", "{\"query\":1}",
+            "{\"id\":\"x\",\"partitionKey\":{\"paths\":[\"/a\"]}}", "{\"content\":{}}", "\"\\uD800\"",
+            "{\"id\":\"\\uD800\",\"pk\":\"\\uDC00\"}",
+        ];
 
         for (int i = 0; i < 1_500; i++)
         {
-            string path = "/" + string.Join('/', Enumerable.Range(0, random.Next(0, 7)).Select(at => random.Next(3) == 0 ? parts[random.Next(parts.Length)] : parts[Math.Min(at, 4)]));
+            string path = "/" + string.Join(
+                '/',
+                Enumerable.Range(0, random.Next(0, 7)).Select(
+                    at => random.Next(3) == 0 ? parts[random.Next(parts.Length)] : parts[Math.Min(at, 4)]));
             object body = random.Next(4) == 0 ? RandomBytes(random) : bodies[random.Next(bodies.Length)];
             // What deletes the test's own container or database is left to other tests.
             string method = Methods[random.Next(Methods.Length)];
@@ -138,7 +161,8 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : IClassFixtur
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
         var random = new Random(43);
         using var wire = new WireClient(fixture.Account);
-        byte[] valid = BatchBodies.Write([(0, "[\"k\"]", null, """{"id":"1","pk":"k"}"""), (20, "[\"k\"]", null, """{"id":"2","pk":"k"}""")]);
+        byte[] valid = BatchBodies.Write(
+            [(0, "[\"k\"]", null, """{"id":"1","pk":"k"}"""), (20, "[\"k\"]", null, """{"id":"2","pk":"k"}""")]);
         for (int i = 0; i < 600; i++)
         {
             byte[] body = [.. valid];
@@ -148,12 +172,13 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : IClassFixtur
                 body = body[..random.Next(body.Length)];
             if (random.Next(2) == 0)
                 BatchBodies.FixChecksums(body);
-            using HttpResponseMessage response = await wire.SendAsync(HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", body, request =>
-            {
-                request.Headers.Add("x-ms-cosmos-is-batch-request", "True");
-                request.Headers.Add("x-ms-cosmos-batch-atomic", random.Next(2) == 0 ? "True" : "False");
-                request.Headers.TryAddWithoutValidation("x-ms-documentdb-partitionkey", "[\"k\"]");
-            });
+            using HttpResponseMessage response = await wire.SendAsync(
+                HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", body, request =>
+                {
+                    request.Headers.Add("x-ms-cosmos-is-batch-request", "True");
+                    request.Headers.Add("x-ms-cosmos-batch-atomic", random.Next(2) == 0 ? "True" : "False");
+                    request.Headers.TryAddWithoutValidation("x-ms-documentdb-partitionkey", "[\"k\"]");
+                });
             Assert.True((int)response.StatusCode < 500, $"{(int)response.StatusCode} for {Convert.ToHexString(body)}");
         }
 
@@ -164,7 +189,11 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : IClassFixtur
     [Fact]
     public async Task Connections_WithBrokenHttp_DoNotHarmTheAccount()
     {
-        string[] requests = ["nonsense\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "POST /dbs HTTP/1.1\r\nHost: a\r\nContent-Length: -5\r\n\r\n", "POST /dbs HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nshort", "\0\0\0\0"];
+        string[] requests =
+        [
+            "nonsense\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "POST /dbs HTTP/1.1\r\nHost: a\r\nContent-Length: -5\r\n\r\n",
+            "POST /dbs HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nshort", "\0\0\0\0",
+        ];
         foreach (string request in requests)
         {
             using var client = new TcpClient();

@@ -54,7 +54,10 @@ public sealed class BatchTests(AccountFixture fixture) : IClassFixture<AccountFi
 
         Assert.Equal(HttpStatusCode.Conflict, response.StatusCode);
         Assert.Equal(
-            [HttpStatusCode.FailedDependency, HttpStatusCode.FailedDependency, HttpStatusCode.FailedDependency, HttpStatusCode.Conflict, HttpStatusCode.FailedDependency],
+            [
+                HttpStatusCode.FailedDependency, HttpStatusCode.FailedDependency, HttpStatusCode.FailedDependency,
+                HttpStatusCode.Conflict, HttpStatusCode.FailedDependency,
+            ],
             response.Select(result => result.StatusCode));
         Assert.Equal(1, (await container.ReadItemAsync<Item>("old", key, cancellationToken: Token)).Resource.Value);
         Assert.Equal(1, (await container.ReadItemAsync<Item>("kept", key, cancellationToken: Token)).Resource.Value);
@@ -88,7 +91,8 @@ public sealed class BatchTests(AccountFixture fixture) : IClassFixture<AccountFi
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
         TransactionalBatch batch = container.CreateTransactionalBatch(new PartitionKey("k"));
         for (int i = 0; i < 100; i++)
-            batch.CreateItem(new Item { Id = $"{i}", Key = "k" }, new TransactionalBatchItemRequestOptions { EnableContentResponseOnWrite = false });
+            batch.CreateItem(
+                new Item { Id = $"{i}", Key = "k" }, new TransactionalBatchItemRequestOptions { EnableContentResponseOnWrite = false });
 
         using TransactionalBatchResponse response = await batch.ExecuteAsync(Token);
 
@@ -106,14 +110,18 @@ public sealed class BatchTests(AccountFixture fixture) : IClassFixture<AccountFi
     {
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode, bulk: true));
         Task<ItemResponse<Item>>[] creates = [.. Enumerable.Range(0, 500).Select(i =>
-            container.CreateItemAsync(new Item { Id = $"{i}", Key = $"k{i % 50}", Value = i }, new PartitionKey($"k{i % 50}"), cancellationToken: Token))];
+            container.CreateItemAsync(
+                new Item { Id = $"{i}", Key = $"k{i % 50}", Value = i }, new PartitionKey($"k{i % 50}"), cancellationToken: Token))];
         await Task.WhenAll(creates);
 
         Task<ItemResponse<Item>> read = container.ReadItemAsync<Item>("7", new PartitionKey("k7"), cancellationToken: Token);
-        Task<ItemResponse<Item>> upsert = container.UpsertItemAsync(new Item { Id = "8", Key = "k8", Value = -8 }, new PartitionKey("k8"), cancellationToken: Token);
-        Task<ItemResponse<Item>> replace = container.ReplaceItemAsync(new Item { Id = "9", Key = "k9", Value = -9 }, "9", new PartitionKey("k9"), cancellationToken: Token);
+        Task<ItemResponse<Item>> upsert = container.UpsertItemAsync(
+            new Item { Id = "8", Key = "k8", Value = -8 }, new PartitionKey("k8"), cancellationToken: Token);
+        Task<ItemResponse<Item>> replace = container.ReplaceItemAsync(
+            new Item { Id = "9", Key = "k9", Value = -9 }, "9", new PartitionKey("k9"), cancellationToken: Token);
         Task<ItemResponse<Item>> delete = container.DeleteItemAsync<Item>("10", new PartitionKey("k10"), cancellationToken: Token);
-        Task<ResponseMessage> conflict = container.CreateItemStreamAsync(new MemoryStream("""{"id":"11","pk":"k11"}"""u8.ToArray()), new PartitionKey("k11"), cancellationToken: Token);
+        Task<ResponseMessage> conflict = container.CreateItemStreamAsync(
+            new MemoryStream("""{"id":"11","pk":"k11"}"""u8.ToArray()), new PartitionKey("k11"), cancellationToken: Token);
         await Task.WhenAll(read, upsert, replace, delete, conflict);
 
         Assert.All(creates, task => Assert.Equal(HttpStatusCode.Created, task.Result.StatusCode));
@@ -123,7 +131,13 @@ public sealed class BatchTests(AccountFixture fixture) : IClassFixture<AccountFi
         Assert.Equal(HttpStatusCode.NoContent, (await delete).StatusCode);
         Assert.Equal(HttpStatusCode.Conflict, (await conflict).StatusCode);
         ContainerLedger ledger = fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id);
-        Assert.Equal([501, 1, 1, 1, 1, 0], new[] { ledger.Operations.Create, ledger.Operations.Upsert, ledger.Operations.Replace, ledger.Operations.Read, ledger.Operations.Delete, ledger.Operations.Batch }.Select(counts => (int)counts.Attempts));
+        Assert.Equal(
+            [501, 1, 1, 1, 1, 0],
+            new[]
+            {
+                ledger.Operations.Create, ledger.Operations.Upsert, ledger.Operations.Replace,
+                ledger.Operations.Read, ledger.Operations.Delete, ledger.Operations.Batch,
+            }.Select(counts => (int)counts.Attempts));
         Assert.Equal(creates.Sum(task => task.Result.RequestCharge) + 1, ledger.Operations.Create.RequestUnits, 6);
     }
 }

@@ -25,11 +25,13 @@ public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<Accou
         string name = $"db {Guid.NewGuid():N} ü";
 
         DatabaseResponse created = await client.CreateDatabaseAsync(name, cancellationToken: Token);
-        CosmosException conflict = await Assert.ThrowsAsync<CosmosException>(() => client.CreateDatabaseAsync(name, cancellationToken: Token));
+        CosmosException conflict = await Assert.ThrowsAsync<CosmosException>(
+            () => client.CreateDatabaseAsync(name, cancellationToken: Token));
         DatabaseResponse read = await created.Database.ReadAsync(cancellationToken: Token);
         List<string> names = await ListAsync(client.GetDatabaseQueryIterator<DatabaseProperties>(), database => database.Id);
         List<string> found = await ListAsync(
-            client.GetDatabaseQueryIterator<DatabaseProperties>(new QueryDefinition("SELECT * FROM c WHERE c.id = @id").WithParameter("@id", name)), database => database.Id);
+            client.GetDatabaseQueryIterator<DatabaseProperties>(
+                new QueryDefinition("SELECT * FROM c WHERE c.id = @id").WithParameter("@id", name)), database => database.Id);
         DatabaseResponse deleted = await read.Database.DeleteAsync(cancellationToken: Token);
 
         Assert.Equal(HttpStatusCode.Created, created.StatusCode);
@@ -38,7 +40,9 @@ public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<Accou
         Assert.Contains(name, names);
         Assert.Equal([name], found);
         Assert.Equal(HttpStatusCode.NoContent, deleted.StatusCode);
-        Assert.Equal(HttpStatusCode.NotFound, (await Assert.ThrowsAsync<CosmosException>(() => read.Database.ReadAsync(cancellationToken: Token))).StatusCode);
+        Assert.Equal(
+            HttpStatusCode.NotFound,
+            (await Assert.ThrowsAsync<CosmosException>(() => read.Database.ReadAsync(cancellationToken: Token))).StatusCode);
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -65,7 +69,9 @@ public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<Accou
         Assert.Equal(["/text/?", "/\"_etag\"/?", "/more/*"], replaced.IndexingPolicy.ExcludedPaths.Select(path => path.Path));
         Assert.Contains("c", names);
         Assert.Equal(HttpStatusCode.NoContent, deleted.StatusCode);
-        Assert.Equal(HttpStatusCode.NotFound, (await Assert.ThrowsAsync<CosmosException>(() => created.Container.ReadContainerAsync(cancellationToken: Token))).StatusCode);
+        Assert.Equal(
+            HttpStatusCode.NotFound,
+            (await Assert.ThrowsAsync<CosmosException>(() => created.Container.ReadContainerAsync(cancellationToken: Token))).StatusCode);
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -74,7 +80,8 @@ public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<Accou
         CosmosClient client = fixture.Client(mode);
         Database database = await client.CreateDatabaseIfNotExistsAsync("containers", cancellationToken: Token);
 
-        ContainerResponse created = await database.CreateContainerAsync(new ContainerProperties($"c-{Guid.NewGuid():N}", "/pk"), cancellationToken: Token);
+        ContainerResponse created = await database.CreateContainerAsync(
+            new ContainerProperties($"c-{Guid.NewGuid():N}", "/pk"), cancellationToken: Token);
 
         Assert.NotEqual(PartitionKeyDefinitionVersion.V2, created.Resource.PartitionKeyDefinitionVersion);
         Assert.Equal(400, await created.Container.ReadThroughputAsync(Token));
@@ -97,7 +104,8 @@ public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<Accou
             database.CreateContainerAsync(badPath, cancellationToken: Token),
             database.CreateContainerAsync(new ContainerProperties("bad", "/pk"), 399, cancellationToken: Token),
             database.CreateContainerAsync(new ContainerProperties("bad", "/pk"), 450, cancellationToken: Token),
-            database.CreateContainerAsync(new ContainerProperties("bad", "/pk"), ThroughputProperties.CreateAutoscaleThroughput(1500), cancellationToken: Token),
+            database.CreateContainerAsync(
+                new ContainerProperties("bad", "/pk"), ThroughputProperties.CreateAutoscaleThroughput(1500), cancellationToken: Token),
         ];
 
         foreach (Task<ContainerResponse> attempt in attempts)
@@ -117,7 +125,9 @@ public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<Accou
         Assert.Equal(4_000, before);
         Assert.Equal(8_000, after);
         Assert.Equal(400, full.MinThroughput);
-        Assert.All(fixture.Account.ReadLedger().Containers.Single(ledger => ledger.Name == container.Id).Partitions, partition => Assert.Equal(2_000, partition.BudgetPerSecond));
+        Assert.All(
+            fixture.Account.ReadLedger().Containers.Single(ledger => ledger.Name == container.Id).Partitions,
+            partition => Assert.Equal(2_000, partition.BudgetPerSecond));
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -126,7 +136,9 @@ public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<Accou
         CosmosClient client = fixture.Client(mode);
         Database database = await client.CreateDatabaseIfNotExistsAsync("containers", cancellationToken: Token);
 
-        Container container = await database.CreateContainerAsync(new ContainerProperties($"c-{Guid.NewGuid():N}", "/pk"), ThroughputProperties.CreateAutoscaleThroughput(4_000), cancellationToken: Token);
+        Container container = await database.CreateContainerAsync(
+            new ContainerProperties($"c-{Guid.NewGuid():N}", "/pk"), ThroughputProperties.CreateAutoscaleThroughput(4_000),
+            cancellationToken: Token);
         ThroughputResponse created = await container.ReadThroughputAsync(new RequestOptions(), Token);
         await container.ReplaceThroughputAsync(ThroughputProperties.CreateAutoscaleThroughput(10_000), cancellationToken: Token);
         ThroughputResponse replaced = await container.ReadThroughputAsync(new RequestOptions(), Token);
@@ -154,8 +166,11 @@ public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<Accou
         await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, key, cancellationToken: Token);
         await container.GetFeedRangesAsync(Token);
         await container.DeleteContainerAsync(cancellationToken: Token);
-        using ResponseMessage orphan = await container.CreateItemStreamAsync(new MemoryStream("""{"id":"2","pk":"k"}"""u8.ToArray()), key, cancellationToken: Token);
-        await container.Database.CreateContainerAsync(new ContainerProperties(container.Id, "/pk") { PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 }, cancellationToken: Token);
+        using ResponseMessage orphan = await container.CreateItemStreamAsync(
+            new MemoryStream("""{"id":"2","pk":"k"}"""u8.ToArray()), key, cancellationToken: Token);
+        await container.Database.CreateContainerAsync(
+            new ContainerProperties(container.Id, "/pk") { PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 },
+            cancellationToken: Token);
 
         ItemResponse<Item> created = await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, key, cancellationToken: Token);
         ItemResponse<Item> read = await container.ReadItemAsync<Item>("1", key, cancellationToken: Token);

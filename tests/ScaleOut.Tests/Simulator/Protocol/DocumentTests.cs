@@ -14,7 +14,8 @@ public sealed class DocumentTests(AccountFixture fixture) : IClassFixture<Accoun
     {
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
 
-        ItemResponse<Item> created = await container.CreateItemAsync(new Item { Id = "a b ü", Key = "k", Value = 7 }, new PartitionKey("k"), cancellationToken: Token);
+        ItemResponse<Item> created = await container.CreateItemAsync(
+            new Item { Id = "a b ü", Key = "k", Value = 7 }, new PartitionKey("k"), cancellationToken: Token);
         ItemResponse<Item> read = await container.ReadItemAsync<Item>("a b ü", new PartitionKey("k"), cancellationToken: Token);
 
         Assert.Equal(HttpStatusCode.Created, created.StatusCode);
@@ -33,7 +34,8 @@ public sealed class DocumentTests(AccountFixture fixture) : IClassFixture<Accoun
         await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
         await container.CreateItemAsync(new Item { Id = "1", Key = "other" }, new PartitionKey("other"), cancellationToken: Token);
 
-        CosmosException e = await Assert.ThrowsAsync<CosmosException>(() => container.CreateItemAsync(new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token));
+        CosmosException e = await Assert.ThrowsAsync<CosmosException>(
+            () => container.CreateItemAsync(new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token));
 
         Assert.Equal(HttpStatusCode.Conflict, e.StatusCode);
         Assert.Equal(1, e.RequestCharge);
@@ -44,8 +46,10 @@ public sealed class DocumentTests(AccountFixture fixture) : IClassFixture<Accoun
     {
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
 
-        ItemResponse<Item> first = await container.UpsertItemAsync(new Item { Id = "1", Key = "k", Value = 1 }, new PartitionKey("k"), cancellationToken: Token);
-        ItemResponse<Item> second = await container.UpsertItemAsync(new Item { Id = "1", Key = "k", Value = 2 }, new PartitionKey("k"), cancellationToken: Token);
+        ItemResponse<Item> first = await container.UpsertItemAsync(
+            new Item { Id = "1", Key = "k", Value = 1 }, new PartitionKey("k"), cancellationToken: Token);
+        ItemResponse<Item> second = await container.UpsertItemAsync(
+            new Item { Id = "1", Key = "k", Value = 2 }, new PartitionKey("k"), cancellationToken: Token);
 
         Assert.Equal(HttpStatusCode.Created, first.StatusCode);
         Assert.Equal(HttpStatusCode.OK, second.StatusCode);
@@ -61,9 +65,12 @@ public sealed class DocumentTests(AccountFixture fixture) : IClassFixture<Accoun
         ItemResponse<Item> created = await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, key, cancellationToken: Token);
         var ifMatch = new ItemRequestOptions { IfMatchEtag = created.ETag };
 
-        ItemResponse<Item> replaced = await container.ReplaceItemAsync(new Item { Id = "1", Key = "k", Text = new string('x', 1000) }, "1", key, ifMatch, Token);
-        CosmosException stale = await Assert.ThrowsAsync<CosmosException>(() => container.ReplaceItemAsync(new Item { Id = "1", Key = "k" }, "1", key, ifMatch, Token));
-        CosmosException staleDelete = await Assert.ThrowsAsync<CosmosException>(() => container.DeleteItemAsync<Item>("1", key, ifMatch, Token));
+        ItemResponse<Item> replaced = await container.ReplaceItemAsync(
+            new Item { Id = "1", Key = "k", Text = new string('x', 1000) }, "1", key, ifMatch, Token);
+        CosmosException stale = await Assert.ThrowsAsync<CosmosException>(
+            () => container.ReplaceItemAsync(new Item { Id = "1", Key = "k" }, "1", key, ifMatch, Token));
+        CosmosException staleDelete = await Assert.ThrowsAsync<CosmosException>(
+            () => container.DeleteItemAsync<Item>("1", key, ifMatch, Token));
 
         Assert.Equal(HttpStatusCode.OK, replaced.StatusCode);
         Assert.Equal(HttpStatusCode.PreconditionFailed, stale.StatusCode);
@@ -84,17 +91,22 @@ public sealed class DocumentTests(AccountFixture fixture) : IClassFixture<Accoun
         Assert.Equal(created.RequestCharge, deleted.RequestCharge);
         using ResponseMessage read = await container.ReadItemStreamAsync("1", key, cancellationToken: Token);
         using ResponseMessage again = await container.DeleteItemStreamAsync("1", key, cancellationToken: Token);
-        using ResponseMessage replace = await container.ReplaceItemStreamAsync(Json("""{"id":"1","pk":"k"}"""), "1", key, cancellationToken: Token);
-        Assert.Equal([HttpStatusCode.NotFound, HttpStatusCode.NotFound, HttpStatusCode.NotFound], [read.StatusCode, again.StatusCode, replace.StatusCode]);
+        using ResponseMessage replace = await container.ReplaceItemStreamAsync(
+            Json("""{"id":"1","pk":"k"}"""), "1", key, cancellationToken: Token);
+        Assert.Equal(
+            [HttpStatusCode.NotFound, HttpStatusCode.NotFound, HttpStatusCode.NotFound],
+            [read.StatusCode, again.StatusCode, replace.StatusCode]);
     }
 
     [Theory, MemberData(nameof(Modes))]
     public async Task Read_IfNoneMatchIsCurrent_IsNotModified(ConnectionMode mode)
     {
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
-        ItemResponse<Item> created = await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
+        ItemResponse<Item> created = await container.CreateItemAsync(
+            new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
 
-        using ResponseMessage read = await container.ReadItemStreamAsync("1", new PartitionKey("k"), new ItemRequestOptions { IfNoneMatchEtag = created.ETag }, Token);
+        using ResponseMessage read = await container.ReadItemStreamAsync(
+            "1", new PartitionKey("k"), new ItemRequestOptions { IfNoneMatchEtag = created.ETag }, Token);
 
         Assert.Equal(HttpStatusCode.NotModified, read.StatusCode);
     }
@@ -104,14 +116,18 @@ public sealed class DocumentTests(AccountFixture fixture) : IClassFixture<Accoun
     {
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
         var key = new PartitionKey("k");
-        ItemResponse<Newtonsoft.Json.Linq.JObject> created = await container.CreateItemAsync(Newtonsoft.Json.Linq.JObject.Parse("""{"id":"1","pk":"k","n":1}"""), key, cancellationToken: Token);
+        ItemResponse<Newtonsoft.Json.Linq.JObject> created = await container.CreateItemAsync(
+            Newtonsoft.Json.Linq.JObject.Parse("""{"id":"1","pk":"k","n":1}"""), key, cancellationToken: Token);
 
-        ItemResponse<Newtonsoft.Json.Linq.JObject> replaced = await container.ReplaceItemAsync(created.Resource, "1", key, cancellationToken: Token);
+        ItemResponse<Newtonsoft.Json.Linq.JObject> replaced = await container.ReplaceItemAsync(
+            created.Resource, "1", key, cancellationToken: Token);
 
         Assert.Equal(created.RequestCharge, replaced.RequestCharge);
         Assert.Equal((string?)created.Resource["_rid"], (string?)replaced.Resource["_rid"]);
         Assert.NotEqual((string?)created.Resource["_etag"], (string?)replaced.Resource["_etag"]);
-        Assert.Equal(["id", "pk", "n", "_rid", "_self", "_etag", "_attachments", "_ts"], replaced.Resource.Properties().Select(property => property.Name));
+        Assert.Equal(
+            ["id", "pk", "n", "_rid", "_self", "_etag", "_attachments", "_ts"],
+            replaced.Resource.Properties().Select(property => property.Name));
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -121,8 +137,10 @@ public sealed class DocumentTests(AccountFixture fixture) : IClassFixture<Accoun
         string large = new('x', (2 * 1024 * 1024) + 1);
         string fits = new('x', (2 * 1024 * 1024) - 1000);
 
-        using ResponseMessage tooLarge = await container.CreateItemStreamAsync(Json($$"""{"id":"1","pk":"k","text":"{{large}}"}"""), new PartitionKey("k"), cancellationToken: Token);
-        using ResponseMessage created = await container.CreateItemStreamAsync(Json($$"""{"id":"2","pk":"k","text":"{{fits}}"}"""), new PartitionKey("k"), cancellationToken: Token);
+        using ResponseMessage tooLarge = await container.CreateItemStreamAsync(
+            Json($$"""{"id":"1","pk":"k","text":"{{large}}"}"""), new PartitionKey("k"), cancellationToken: Token);
+        using ResponseMessage created = await container.CreateItemStreamAsync(
+            Json($$"""{"id":"2","pk":"k","text":"{{fits}}"}"""), new PartitionKey("k"), cancellationToken: Token);
 
         Assert.Equal(HttpStatusCode.RequestEntityTooLarge, tooLarge.StatusCode);
         Assert.Equal(HttpStatusCode.Created, created.StatusCode);
@@ -136,12 +154,14 @@ public sealed class DocumentTests(AccountFixture fixture) : IClassFixture<Accoun
         string[] bodies =
         [
             "", "{", "[]", "1", "{}", """{"pk":"k"}""", """{"id":1,"pk":"k"}""", """{"id":"","pk":"k"}""", """{"id":"a/b","pk":"k"}""",
-            """{"id":"1","pk":"other"}""", """{"id":"1"}""", """{"id":"1","pk":["k"]}""", """{"id":"1","pk":"k"} {}""", """{"id":"1","pk":"k",}""",
+            """{"id":"1","pk":"other"}""", """{"id":"1"}""", """{"id":"1","pk":["k"]}""", """{"id":"1","pk":"k"} {}""",
+            """{"id":"1","pk":"k",}""",
             "{\"id\":\"1\",\"pk\":\"k\",\"deep\":" + new string('[', 200) + new string(']', 200) + "}",
         ];
         foreach (string body in bodies)
         {
-            using ResponseMessage response = await container.CreateItemStreamAsync(Json(body), new PartitionKey("k"), cancellationToken: Token);
+            using ResponseMessage response = await container.CreateItemStreamAsync(
+                Json(body), new PartitionKey("k"), cancellationToken: Token);
             Assert.True(response.StatusCode == HttpStatusCode.BadRequest, $"{response.StatusCode} for {body}");
         }
     }
@@ -180,7 +200,8 @@ public sealed class DocumentTests(AccountFixture fixture) : IClassFixture<Accoun
     {
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
 
-        using ResponseMessage response = await container.CreateItemStreamAsync(Json("""{"id":"1","pk":"k"}"""), new PartitionKey("k"), new ItemRequestOptions { EnableContentResponseOnWrite = false }, Token);
+        using ResponseMessage response = await container.CreateItemStreamAsync(
+            Json("""{"id":"1","pk":"k"}"""), new PartitionKey("k"), new ItemRequestOptions { EnableContentResponseOnWrite = false }, Token);
 
         Assert.Equal(HttpStatusCode.Created, response.StatusCode);
         Assert.True(response.Content is null || response.Content.Length == 0);

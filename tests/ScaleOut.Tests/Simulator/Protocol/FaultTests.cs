@@ -16,7 +16,8 @@ public sealed class FaultTests
     [Theory, MemberData(nameof(Modes))]
     public async Task Status_InsteadOfTheOperation_LeavesNoDocument(ConnectionMode mode)
     {
-        await using SimulatedAccount account = await StartAsync(new FaultRule { Operation = FaultOperation.Create, Status = 400, SubStatus = 5, MaxHits = 1 });
+        await using SimulatedAccount account = await StartAsync(
+            new FaultRule { Operation = FaultOperation.Create, Status = 400, SubStatus = 5, MaxHits = 1 });
         using CosmosClient client = AccountClients.Create(account, mode);
         Container container = await AccountClients.CreateContainerAsync(client);
 
@@ -32,7 +33,8 @@ public sealed class FaultTests
     [Theory, MemberData(nameof(Modes))]
     public async Task Status429AfterTheOperation_IsDoneAndCountedAsThrottled(ConnectionMode mode)
     {
-        await using SimulatedAccount account = await StartAsync(new FaultRule { Operation = FaultOperation.Create, Status = 429, SubStatus = 3200, AfterOperation = true, MaxHits = 1 });
+        await using SimulatedAccount account = await StartAsync(
+            new FaultRule { Operation = FaultOperation.Create, Status = 429, SubStatus = 3200, AfterOperation = true, MaxHits = 1 });
         using CosmosClient client = AccountClients.Create(account, mode);
         Container container = await AccountClients.CreateContainerAsync(client);
 
@@ -50,12 +52,16 @@ public sealed class FaultTests
     [InlineData(false)]
     public async Task CloseConnection_BreaksTheRequestAndDoesTheOperationOnlyIfAfterIt(bool afterOperation)
     {
-        await using SimulatedAccount account = await StartAsync(new FaultRule { Operation = FaultOperation.Create, CloseConnection = true, AfterOperation = afterOperation });
+        await using SimulatedAccount account = await StartAsync(
+            new FaultRule { Operation = FaultOperation.Create, CloseConnection = true, AfterOperation = afterOperation });
         using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
         Container container = await AccountClients.CreateContainerAsync(client);
         using var wire = new WireClient(account);
 
-        await Assert.ThrowsAsync<HttpRequestException>(() => wire.SendAsync(HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", """{"id":"1","pk":"k"}""", request => request.Headers.Add("x-ms-documentdb-partitionkey", "[\"k\"]")));
+        await Assert.ThrowsAsync<HttpRequestException>(
+            () => wire.SendAsync(
+                HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", """{"id":"1","pk":"k"}""",
+                request => request.Headers.Add("x-ms-documentdb-partitionkey", "[\"k\"]")));
 
         Assert.Equal(1, account.ReadLedger().Operations.Create.Attempts);
         Assert.Equal(afterOperation ? 1 : 0, account.ReadLedger().Documents.Created);
@@ -76,8 +82,11 @@ public sealed class FaultTests
     }
 
     private static Task<ResponseMessage> CreateAsync(Container container, string id = "1") =>
-        container.CreateItemStreamAsync(new MemoryStream(System.Text.Encoding.UTF8.GetBytes($$"""{"id":"{{id}}","pk":"k"}""")), new PartitionKey("k"), cancellationToken: Token);
+        container.CreateItemStreamAsync(
+            new MemoryStream(System.Text.Encoding.UTF8.GetBytes($$"""{"id":"{{id}}","pk":"k"}""")), new PartitionKey("k"),
+            cancellationToken: Token);
 
     private static Task<SimulatedAccount> StartAsync(params FaultRule[] faults) =>
-        SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 2, Faults = faults }, Token);
+        SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 2, Faults = faults }, Token);
 }

@@ -18,7 +18,10 @@ public sealed class QueryTests(AccountFixture fixture) : IClassFixture<AccountFi
         Container container = await FillAsync(mode);
 
         Assert.Equal([Documents], await ReadAsync<int>(container, new QueryDefinition("SELECT VALUE COUNT(1) FROM c")));
-        Assert.Equal([Documents / 3], await ReadAsync<int>(container, new QueryDefinition("SELECT VALUE COUNT(1) FROM c WHERE c[\"value\"] = @v").WithParameter("@v", 1)));
+        Assert.Equal(
+            [Documents / 3],
+            await ReadAsync<int>(
+                container, new QueryDefinition("SELECT VALUE COUNT(1) FROM c WHERE c[\"value\"] = @v").WithParameter("@v", 1)));
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -36,11 +39,12 @@ public sealed class QueryTests(AccountFixture fixture) : IClassFixture<AccountFi
         Container container = await FillAsync(mode);
         int pages = 0;
 
-        List<Item> items = await ReadAsync<Item>(container, new QueryDefinition("SELECT * FROM c"), new QueryRequestOptions { MaxItemCount = 7 }, page =>
-        {
-            pages++;
-            Assert.InRange(page.Count, 0, 7);
-        });
+        List<Item> items = await ReadAsync<Item>(
+            container, new QueryDefinition("SELECT * FROM c"), new QueryRequestOptions { MaxItemCount = 7 }, page =>
+            {
+                pages++;
+                Assert.InRange(page.Count, 0, 7);
+            });
 
         Assert.Equal(Documents, items.Select(item => item.Id).Distinct().Count());
         Assert.Equal(Documents, items.Count);
@@ -56,7 +60,8 @@ public sealed class QueryTests(AccountFixture fixture) : IClassFixture<AccountFi
         string? continuation = null;
         do
         {
-            using FeedIterator<Item> iterator = container.GetItemQueryIterator<Item>(query, continuation, new QueryRequestOptions { MaxItemCount = 40 });
+            using FeedIterator<Item> iterator = container.GetItemQueryIterator<Item>(
+                query, continuation, new QueryRequestOptions { MaxItemCount = 40 });
             FeedResponse<Item> page = await iterator.ReadNextAsync(Token);
             ids.AddRange(page.Select(item => item.Id));
             continuation = page.ContinuationToken;
@@ -71,7 +76,8 @@ public sealed class QueryTests(AccountFixture fixture) : IClassFixture<AccountFi
     public async Task Select_WithConditions_GivesWhatMeetsAll(ConnectionMode mode)
     {
         Container container = await FillAsync(mode);
-        QueryDefinition query = new QueryDefinition("SELECT * FROM c WHERE c.pk = @pk AND c[\"value\"] = @v").WithParameter("@pk", "k4").WithParameter("@v", 1);
+        QueryDefinition query = new QueryDefinition(
+            "SELECT * FROM c WHERE c.pk = @pk AND c[\"value\"] = @v").WithParameter("@pk", "k4").WithParameter("@v", 1);
         QueryDefinition byId = new QueryDefinition("select * from root r where r.id = @id").WithParameter("@id", "17");
         QueryDefinition range = new("SELECT * FROM c WHERE c.nested.number >= 290 AND c.nested.number != 295");
 
@@ -88,7 +94,8 @@ public sealed class QueryTests(AccountFixture fixture) : IClassFixture<AccountFi
         var ids = new List<string>();
         foreach (FeedRange range in await container.GetFeedRangesAsync(Token))
         {
-            using FeedIterator<Item> iterator = container.GetItemQueryIterator<Item>(range, new QueryDefinition("SELECT * FROM c"), null, new QueryRequestOptions { MaxItemCount = 25 });
+            using FeedIterator<Item> iterator = container.GetItemQueryIterator<Item>(
+                range, new QueryDefinition("SELECT * FROM c"), null, new QueryRequestOptions { MaxItemCount = 25 });
             while (iterator.HasMoreResults)
                 ids.AddRange((await iterator.ReadNextAsync(Token)).Select(item => item.Id));
         }
@@ -102,7 +109,8 @@ public sealed class QueryTests(AccountFixture fixture) : IClassFixture<AccountFi
     {
         Container container = await FillAsync(mode);
         var ids = new List<string>();
-        using FeedIterator<Item> iterator = container.GetItemQueryIterator<Item>(requestOptions: new QueryRequestOptions { MaxItemCount = 50 });
+        using FeedIterator<Item> iterator = container.GetItemQueryIterator<Item>(
+            requestOptions: new QueryRequestOptions { MaxItemCount = 50 });
         while (iterator.HasMoreResults)
             ids.AddRange((await iterator.ReadNextAsync(Token)).Select(item => item.Id));
 
@@ -116,7 +124,8 @@ public sealed class QueryTests(AccountFixture fixture) : IClassFixture<AccountFi
         Container container = await FillAsync(mode);
 
         using FeedIterator<Item> iterator = container.GetItemQueryIterator<Item>(
-            new QueryDefinition("SELECT * FROM c WHERE c.id = '3'"), requestOptions: new QueryRequestOptions { PartitionKey = new PartitionKey("k3") });
+            new QueryDefinition(
+                "SELECT * FROM c WHERE c.id = '3'"), requestOptions: new QueryRequestOptions { PartitionKey = new PartitionKey("k3") });
         FeedResponse<Item> page = await iterator.ReadNextAsync(Token);
 
         Assert.Equal("3", Assert.Single(page).Id);
@@ -127,7 +136,11 @@ public sealed class QueryTests(AccountFixture fixture) : IClassFixture<AccountFi
     public async Task Query_BeyondWhatIsSimulated_IsBadRequest(ConnectionMode mode)
     {
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
-        string[] queries = ["SELECT", "SELECT * FROM c ORDER BY c.x", "SELECT c.id FROM c", "SELECT * FROM c WHERE c.x = @none", "nonsense", "SELECT * FROM c WHERE d.x = 1", "SELECT * FROM c WHERE c.x = 'open"];
+        string[] queries =
+        [
+            "SELECT", "SELECT * FROM c ORDER BY c.x", "SELECT c.id FROM c", "SELECT * FROM c WHERE c.x = @none", "nonsense",
+            "SELECT * FROM c WHERE d.x = 1", "SELECT * FROM c WHERE c.x = 'open",
+        ];
         foreach (string query in queries)
         {
             CosmosException e = await Assert.ThrowsAsync<CosmosException>(() => ReadAsync<Item>(container, new QueryDefinition(query)));
@@ -146,7 +159,8 @@ public sealed class QueryTests(AccountFixture fixture) : IClassFixture<AccountFi
         Assert.Equal(1, ledger.Operations.Query.Attempts);
     }
 
-    private static async Task<List<T>> ReadAsync<T>(Container container, QueryDefinition query, QueryRequestOptions? options = null, Action<FeedResponse<T>>? onPage = null)
+    private static async Task<List<T>> ReadAsync<T>(
+        Container container, QueryDefinition query, QueryRequestOptions? options = null, Action<FeedResponse<T>>? onPage = null)
     {
         var items = new List<T>();
         using FeedIterator<T> iterator = container.GetItemQueryIterator<T>(query, requestOptions: options);
@@ -165,7 +179,8 @@ public sealed class QueryTests(AccountFixture fixture) : IClassFixture<AccountFi
         Container created = await AccountClients.CreateContainerAsync(fixture.Client(mode));
         Container bulk = fixture.Client(mode, bulk: true).GetContainer(created.Database.Id, created.Id);
         await Task.WhenAll(Enumerable.Range(0, Documents).Select(i => bulk.CreateItemAsync(
-            new { id = $"{i}", pk = $"k{i % 30}", value = i % 3, nested = new { number = i } }, new PartitionKey($"k{i % 30}"), cancellationToken: Token)));
+            new { id = $"{i}", pk = $"k{i % 30}", value = i % 3, nested = new { number = i } },
+            new PartitionKey($"k{i % 30}"), cancellationToken: Token)));
         return created;
     }
 }

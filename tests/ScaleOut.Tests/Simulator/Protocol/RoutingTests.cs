@@ -9,7 +9,10 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
-/// <summary>The client routes bulk operations by its own hash. One that the account would put elsewhere is answered 410 and tried again, which the ledger shows.</summary>
+/// <summary>
+/// The client routes bulk operations by its own hash. One that the account would put elsewhere is answered 410 and tried again, which the
+/// ledger shows.
+/// </summary>
 public sealed class RoutingTests
 {
     private const int KeysOfAKind = 400;
@@ -31,13 +34,17 @@ public sealed class RoutingTests
     public async Task Bulk_ThousandsOfKeysOfEveryType_GoWhereTheAccountPutsThem(ConnectionMode mode, PartitionKeyDefinitionVersion version)
     {
         CancellationToken token = TestContext.Current.CancellationToken;
-        await using SimulatedAccount account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = PhysicalPartitions }, token);
+        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = PhysicalPartitions }, token);
         using CosmosClient bulk = AccountClients.Create(account, mode, options => options.AllowBulkExecution = true);
         using CosmosClient single = AccountClients.Create(account, mode);
-        Container container = await AccountClients.CreateContainerAsync(bulk, throughput: 10_000_000, new ContainerProperties { PartitionKeyPath = "/pk", PartitionKeyDefinitionVersion = version });
+        Container container = await AccountClients.CreateContainerAsync(
+            bulk, throughput: 10_000_000, new ContainerProperties { PartitionKeyPath = "/pk", PartitionKeyDefinitionVersion = version });
         List<(object Body, PartitionKey Key)> documents = [.. Documents()];
 
-        ResponseMessage[] responses = await Task.WhenAll(documents.Select(document => container.CreateItemStreamAsync(Serialize(document.Body), document.Key, cancellationToken: token)));
+        ResponseMessage[] responses = await Task.WhenAll(
+            documents.Select(
+                document => container.CreateItemStreamAsync(Serialize(document.Body), document.Key, cancellationToken: token)));
 
         Assert.All(responses, response => Assert.Equal(HttpStatusCode.Created, response.StatusCode));
         ContainerLedger ledger = account.ReadLedger().Containers.Single();
@@ -56,7 +63,8 @@ public sealed class RoutingTests
         // Workers attribute documents to the feed ranges themselves.
         IReadOnlyList<FeedRange> ranges = await reader.GetFeedRangesAsync(token);
         PartitionKeyRangeMap map = PartitionKeyRangeMap.FromEdges(
-            (PartitionKeyVersion)(int)version, ranges.Select(range => (string)Newtonsoft.Json.Linq.JObject.Parse(range.ToJsonString())["Range"]!["min"]!));
+            (PartitionKeyVersion)(int)version, ranges.Select(
+                range => (string)Newtonsoft.Json.Linq.JObject.Parse(range.ToJsonString())["Range"]!["min"]!));
         var counts = new long[map.Count];
         foreach ((object body, _) in documents)
             counts[IndexOf(map, body)]++;
@@ -80,7 +88,8 @@ public sealed class RoutingTests
         int id = 0;
         for (int i = 0; i < KeysOfAKind; i++)
         {
-            foreach (string text in new[] { $"short-{i}", $"{i}-{string.Concat(Enumerable.Repeat("long", 60))}", new string('y', 95) + i, $"ünïcödé-日本-😀-{i}" })
+            string @long = $"{i}-{string.Concat(Enumerable.Repeat("long", 60))}";
+            foreach (string text in new[] { $"short-{i}", @long, new string('y', 95) + i, $"ünïcödé-日本-😀-{i}" })
                 yield return (new { id = $"{id++}", pk = text }, new PartitionKey(text));
             foreach (double number in new[] { i, -i, i * 0.1, i * 1e200, 1.0 / (i + 1) })
                 yield return (new { id = $"{id++}", pk = number }, new PartitionKey(number));

@@ -33,7 +33,8 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
             {
                 if (i is Documents / 4 or Documents / 2)
                     await SplitAsync(container, i == Documents / 4 ? 0 : 4);
-                Assert.Equal(HttpStatusCode.Created, (await container.CreateItemAsync(Item(i), Key(i), cancellationToken: Token)).StatusCode);
+                Assert.Equal(
+                    HttpStatusCode.Created, (await container.CreateItemAsync(Item(i), Key(i), cancellationToken: Token)).StatusCode);
             }
         }
 
@@ -45,7 +46,9 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
         Assert.Equal(["0", "4"], ledger.Partitions.Where(partition => partition.WasSplit).Select(partition => partition.Id));
         Assert.Equal([[], [], [], [], ["0"], ["0"], ["0", "4"], ["0", "4"]], ledger.Partitions.Select(partition => partition.Parents));
         Assert.All(ledger.Partitions, partition => Assert.Equal(partition.WasSplit, partition.Documents == 0));
-        Assert.All(ledger.Partitions.Where(partition => !partition.WasSplit), partition => Assert.Equal(400_000 / 6.0, partition.BudgetPerSecond, 6));
+        Assert.All(
+            ledger.Partitions.Where(partition => !partition.WasSplit),
+            partition => Assert.Equal(400_000 / 6.0, partition.BudgetPerSecond, 6));
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -74,7 +77,8 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
         Container container = await FillAsync(mode);
         var ids = new List<string>();
         int pages = 0;
-        using FeedIterator<Item> iterator = container.GetItemQueryIterator<Item>(new QueryDefinition("SELECT * FROM c"), requestOptions: new QueryRequestOptions { MaxItemCount = 100, MaxConcurrency = 1 });
+        using FeedIterator<Item> iterator = container.GetItemQueryIterator<Item>(
+            new QueryDefinition("SELECT * FROM c"), requestOptions: new QueryRequestOptions { MaxItemCount = 100, MaxConcurrency = 1 });
         while (iterator.HasMoreResults)
         {
             ids.AddRange((await iterator.ReadNextAsync(Token)).Select(item => item.Id));
@@ -90,16 +94,19 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
     public async Task Split_Documents_KeepEtagAndResourceIdAndSession(ConnectionMode mode)
     {
         Container container = await CreateAsync(mode, PartitionKeyDefinitionVersion.V2);
-        ItemResponse<Newtonsoft.Json.Linq.JObject> before = await container.CreateItemAsync(Newtonsoft.Json.Linq.JObject.FromObject(Item(1)), Key(1), cancellationToken: Token);
+        ItemResponse<Newtonsoft.Json.Linq.JObject> before = await container.CreateItemAsync(
+            Newtonsoft.Json.Linq.JObject.FromObject(Item(1)), Key(1), cancellationToken: Token);
         string partition = before.Headers.Session.Split(':')[0];
 
         await SplitAsync(container, int.Parse(partition));
 
-        ItemResponse<Newtonsoft.Json.Linq.JObject> read = await container.ReadItemAsync<Newtonsoft.Json.Linq.JObject>("1", Key(1), cancellationToken: Token);
+        ItemResponse<Newtonsoft.Json.Linq.JObject> read = await container.ReadItemAsync<Newtonsoft.Json.Linq.JObject>(
+            "1", Key(1), cancellationToken: Token);
         Assert.Equal(before.ETag, read.ETag);
         Assert.Equal(before.Resource["_rid"], read.Resource["_rid"]);
         Assert.NotEqual(partition, read.Headers.Session.Split(':')[0]);
-        ItemResponse<Item> replaced = await container.ReplaceItemAsync(Item(1) with { Value = 7 }, "1", Key(1), new ItemRequestOptions { IfMatchEtag = before.ETag }, Token);
+        ItemResponse<Item> replaced = await container.ReplaceItemAsync(
+            Item(1) with { Value = 7 }, "1", Key(1), new ItemRequestOptions { IfMatchEtag = before.ETag }, Token);
         Assert.NotEqual(before.ETag, replaced.ETag);
     }
 
@@ -107,13 +114,21 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
     public async Task Split_OfPlan_HappensAtItsTime()
     {
         await using SimulatedAccount account = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1, Splits = [new PartitionSplit { AfterSeconds = 0, Partition = 0 }, new PartitionSplit { AfterSeconds = 0, Partition = 2 }] }, Token);
+            new SimulatedAccountOptions
+            {
+                Latency = LatencyProfile.None,
+                PhysicalPartitions = 1,
+                Splits = [new PartitionSplit { AfterSeconds = 0, Partition = 0 }, new PartitionSplit { AfterSeconds = 0, Partition = 2 }],
+            },
+            Token);
         using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
         Container container = await AccountClients.CreateContainerAsync(client);
         for (int i = 0; account.ReadLedger().Containers.Single().Partitions.Count < 5; i++)
             await container.CreateItemAsync(Item(i), Key(i), cancellationToken: Token);
 
-        Assert.Equal(["0", "2"], account.ReadLedger().Containers.Single().Partitions.Where(partition => partition.WasSplit).Select(partition => partition.Id));
+        Assert.Equal(
+            ["0", "2"],
+            account.ReadLedger().Containers.Single().Partitions.Where(partition => partition.WasSplit).Select(partition => partition.Id));
     }
 
     [Theory]
@@ -126,7 +141,8 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
         Container container = await CreateAsync(ConnectionMode.Gateway, PartitionKeyDefinitionVersion.V2);
         using var http = new HttpClient();
 
-        using HttpResponseMessage response = await http.PostAsync(new Uri(fixture.Account.ControlEndpoint, "split?" + query.Replace("{c}", container.Id, StringComparison.Ordinal)), null, Token);
+        using HttpResponseMessage response = await http.PostAsync(
+            new Uri(fixture.Account.ControlEndpoint, "split?" + query.Replace("{c}", container.Id, StringComparison.Ordinal)), null, Token);
 
         Assert.Equal(expected, response.StatusCode);
         Assert.NotEmpty(await response.Content.ReadAsStringAsync(Token));
@@ -137,7 +153,9 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
     private static PartitionKey Key(int i) => new($"k{i}");
 
     private Task<Container> CreateAsync(ConnectionMode mode, PartitionKeyDefinitionVersion version) =>
-        AccountClients.CreateContainerAsync(fixture.Client(mode), properties: new ContainerProperties { PartitionKeyPath = "/pk", PartitionKeyDefinitionVersion = version });
+        AccountClients.CreateContainerAsync(
+            fixture.Client(mode),
+            properties: new ContainerProperties { PartitionKeyPath = "/pk", PartitionKeyDefinitionVersion = version });
 
     private async Task<Container> FillAsync(ConnectionMode mode)
     {
@@ -151,11 +169,14 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
     {
         using var http = new HttpClient();
         using HttpResponseMessage response = await http.PostAsync(
-            new Uri(fixture.Account.ControlEndpoint, $"split?database={container.Database.Id}&container={container.Id}&partition={partition}"), null, Token);
+            new Uri(
+                fixture.Account.ControlEndpoint,
+                $"split?database={container.Database.Id}&container={container.Id}&partition={partition}"), null, Token);
         Assert.Equal(HttpStatusCode.OK, response.StatusCode);
     }
 
-    private ContainerLedger LedgerOf(Container container) => fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id);
+    private ContainerLedger LedgerOf(Container container) =>
+        fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id);
 
     /// <summary>By the client that knew the container before the split and by a new one.</summary>
     private async Task AssertWholeAsync(Container container, ConnectionMode mode)

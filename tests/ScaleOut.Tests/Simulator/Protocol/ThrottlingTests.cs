@@ -28,7 +28,8 @@ public sealed class ThrottlingTests
         {
             for (int i = 0; i < 60; i++)
             {
-                using ResponseMessage response = await container.CreateItemStreamAsync(Json($$"""{"id":"{{lane}}-{{i}}","pk":"{{i}}"}"""), new PartitionKey($"{i}"), cancellationToken: Token);
+                using ResponseMessage response = await container.CreateItemStreamAsync(
+                    Json($$"""{"id":"{{lane}}-{{i}}","pk":"{{i}}"}"""), new PartitionKey($"{i}"), cancellationToken: Token);
                 lock (retryAfters)
                 {
                     charged += response.Headers.RequestCharge;
@@ -39,7 +40,9 @@ public sealed class ThrottlingTests
                     if (response.StatusCode == HttpStatusCode.TooManyRequests)
                     {
                         Assert.Equal("3200", response.Headers["x-ms-substatus"]);
-                        retryAfters.Add(TimeSpan.FromMilliseconds(double.Parse(response.Headers["x-ms-retry-after-ms"], System.Globalization.CultureInfo.InvariantCulture)));
+                        retryAfters.Add(
+                            TimeSpan.FromMilliseconds(
+                                double.Parse(response.Headers["x-ms-retry-after-ms"], System.Globalization.CultureInfo.InvariantCulture)));
                     }
                 }
             }
@@ -48,7 +51,9 @@ public sealed class ThrottlingTests
         ContainerLedger ledger = account.ReadLedger().Containers.Single();
         Assert.Equal(480, inserted + throttled);
         Assert.True(throttled > 0);
-        Assert.Equal((480, throttled, Math.Round(charged, 2)), (ledger.Operations.Create.Attempts, ledger.Operations.Create.Throttled, ledger.Operations.Create.RequestUnits));
+        Assert.Equal(
+            (480, throttled, Math.Round(charged, 2)),
+            (ledger.Operations.Create.Attempts, ledger.Operations.Create.Throttled, ledger.Operations.Create.RequestUnits));
         Assert.Equal(inserted, ledger.DocumentCount);
         Assert.Equal(inserted, ledger.Documents.Created);
         Assert.All(retryAfters, wait => Assert.InRange(wait, TimeSpan.FromMilliseconds(1), TimeSpan.FromSeconds(2)));
@@ -63,7 +68,8 @@ public sealed class ThrottlingTests
         Container container = await AccountClients.CreateContainerAsync(client, throughput: 1_000);
 
         ResponseMessage[] responses = await Task.WhenAll(Enumerable.Range(0, 1_000).Select(i =>
-            container.CreateItemStreamAsync(Json($$"""{"id":"{{i}}","pk":"{{i}}"}"""), new PartitionKey($"{i}"), cancellationToken: Token)));
+            container.CreateItemStreamAsync(
+                Json($$"""{"id":"{{i}}","pk":"{{i}}"}"""), new PartitionKey($"{i}"), cancellationToken: Token)));
 
         ContainerLedger ledger = account.ReadLedger().Containers.Single();
         int throttled = responses.Count(response => response.StatusCode == HttpStatusCode.TooManyRequests);
@@ -74,7 +80,9 @@ public sealed class ThrottlingTests
         // The SDK sends a throttled bulk operation again by itself, so the ledger holds at least what the caller sees.
         Assert.True(ledger.Operations.Create.Throttled >= throttled);
         Assert.Equal(ledger.Operations.Create.Attempts, ledger.Operations.Create.Throttled + inserted);
-        Assert.All(responses.Where(response => response.StatusCode == HttpStatusCode.TooManyRequests), response => Assert.NotNull(response.Headers["x-ms-retry-after-ms"]));
+        Assert.All(
+            responses.Where(response => response.StatusCode == HttpStatusCode.TooManyRequests),
+            response => Assert.NotNull(response.Headers["x-ms-retry-after-ms"]));
         AssertSecondsAddUp(ledger);
     }
 

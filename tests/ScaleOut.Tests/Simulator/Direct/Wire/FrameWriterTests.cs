@@ -24,7 +24,11 @@ public sealed class FrameWriterTests
         Assert.Equal(429u, BinaryPrimitives.ReadUInt32LittleEndian(frame[4..]));
         Assert.Equal(activity, new Guid(frame.Slice(8, 16)));
         var reader = new TokenReader(frame, FrameLimits.HeadBytes);
-        (TokenType Type, int Length)[] expected = [(TokenType.Byte, 1), (TokenType.UInt32, 4), (TokenType.Int64, 8), (TokenType.Double, 8), (TokenType.String, 4), (TokenType.SmallString, 5)];
+        (TokenType Type, int Length)[] expected =
+        [
+            (TokenType.Byte, 1), (TokenType.UInt32, 4), (TokenType.Int64, 8), (TokenType.Double, 8), (TokenType.String, 4),
+            (TokenType.SmallString, 5),
+        ];
         for (int i = 0; i < expected.Length; i++)
         {
             Assert.True(reader.TryRead());

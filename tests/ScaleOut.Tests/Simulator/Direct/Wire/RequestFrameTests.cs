@@ -23,7 +23,8 @@ public sealed class RequestFrameTests
         Assert.True(RequestFrame.TryRead(frame, _request, out FrameIds ids));
 
         _request.Source = frame;
-        Assert.Equal((ResourceType.Document, OperationType.Upsert, 0xFFFFFFFE), (_request.Resource, _request.Operation, ids.TransportRequestId));
+        Assert.Equal(
+            (ResourceType.Document, OperationType.Upsert, 0xFFFFFFFE), (_request.Resource, _request.Operation, ids.TransportRequestId));
         Assert.True(_request.Has(RequestField.PayloadPresent) && _request.Has(RequestField.MinimalResponse));
         Assert.False(_request.Has(RequestField.BatchAtomic) || _request.Has(RequestField.Container));
         Assert.Equal((null, null), (_request.Consistency, _request.Error));

@@ -49,11 +49,13 @@ public sealed class TokenReaderTests
     [Theory]
     [InlineData(0x0F)]
     [InlineData(0xFF)]
-    public void TryRead_UnknownType_IsRefused(byte type) => Assert.False(new TokenReader([0, 0, type, 0, 0, 0, 0, 0, 0, 0, 0], 0).TryRead());
+    public void TryRead_UnknownType_IsRefused(byte type) =>
+        Assert.False(new TokenReader([0, 0, type, 0, 0, 0, 0, 0, 0, 0, 0], 0).TryRead());
 
     [Theory]
     [InlineData((byte)TokenType.String, new byte[] { 255, 255, 1 })]
     [InlineData((byte)TokenType.LongString, new byte[] { 255, 255, 255, 255, 1 })]
     [InlineData((byte)TokenType.LongBytes, new byte[] { 0, 0, 0, 128, 1 })]
-    public void TryRead_LengthBeyondTheFrame_IsRefused(byte type, byte[] value) => Assert.False(new TokenReader([0, 0, type, .. value], 0).TryRead());
+    public void TryRead_LengthBeyondTheFrame_IsRefused(byte type, byte[] value) =>
+        Assert.False(new TokenReader([0, 0, type, .. value], 0).TryRead());
 }

@@ -40,7 +40,8 @@ public sealed class RequestChargesTests
     [InlineData("", "/*", 0)]
     [InlineData("/*", "/KeyNumber/*,/SomeCount/?", 2)]
     public void Leaves_OfThePerfTestDocument_FollowTheIndexingPolicy(string included, string excluded, int expected) =>
-        Assert.Equal(expected, Leaves("""{"id":"1","KeyNumber":1,"SomeText":"blah blah","SomeCount":100,"PartitionKey":"p"}""", included, excluded));
+        Assert.Equal(
+            expected, Leaves("""{"id":"1","KeyNumber":1,"SomeText":"blah blah","SomeCount":100,"PartitionKey":"p"}""", included, excluded));
 
     [Theory]
     [InlineData("/*", "", 8)]
@@ -54,7 +55,10 @@ public sealed class RequestChargesTests
     [InlineData("/*", "/objects/[]/x/?", 7)]
     public void Leaves_OfANestedDocument_FollowTheMostSpecificPath(string included, string excluded, int expected) =>
         Assert.Equal(expected, Leaves(
-            """{"id":"1","_etag":"e","_ts":5,"a":{"b":1,"list":[1,2],"c":{"d":null,"id":true}},"quoted name":"q","pk":"p","objects":[{"x":1}]}""", included, excluded));
+            """
+            {"id":"1","_etag":"e","_ts":5,"a":{"b":1,"list":[1,2],"c":{"d":null,"id":true}},"quoted name":"q","pk":"p","objects":[{"x":1}]}
+            """,
+            included, excluded));
 
     [Fact]
     public void Leaves_WithoutConsistentIndex_AreNone()

@@ -11,7 +11,11 @@ public sealed class FaultInjectorTests
     [Fact]
     public void Decide_Conditions_MustAllHold()
     {
-        FaultInjector faults = Create(new FaultRule { Operation = FaultOperation.Create, ConnectionMode = ConnectionMode.Gateway, Partition = 2, Status = 503, SubStatus = 7 });
+        FaultInjector faults = Create(
+            new FaultRule
+            {
+                Operation = FaultOperation.Create, ConnectionMode = ConnectionMode.Gateway, Partition = 2, Status = 503, SubStatus = 7,
+            });
 
         Assert.Equal(new FaultDecision(0, 503, 7, false, false), faults.Decide(OperationKind.Create, ConnectionMode.Gateway, 2));
         Assert.Equal(default, faults.Decide(OperationKind.Upsert, ConnectionMode.Gateway, 2));

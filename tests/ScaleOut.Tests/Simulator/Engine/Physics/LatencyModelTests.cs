@@ -22,11 +22,14 @@ public sealed class LatencyModelTests
 
     [Fact]
     public void NextMs_TurnedAway_TakesTheWayOnly() =>
-        Assert.Equal(3.3, new LatencyModel(LatencyProfile.SameRegion, new SeededNoise(1)).NextMs(write: true, served: false, ConnectionMode.Gateway), 9);
+        Assert.Equal(
+            3.3, new LatencyModel(LatencyProfile.SameRegion, new SeededNoise(1)).NextMs(write: true, served: false, ConnectionMode.Gateway),
+            9);
 
     [Fact]
     public void NextMs_None_IsZero() =>
-        Assert.Equal(0, new LatencyModel(LatencyProfile.None, new SeededNoise(1)).NextMs(write: true, served: true, ConnectionMode.Gateway));
+        Assert.Equal(
+            0, new LatencyModel(LatencyProfile.None, new SeededNoise(1)).NextMs(write: true, served: true, ConnectionMode.Gateway));
 
     [Fact]
     public void NextMs_SameSeed_GivesTheSameLatencies()

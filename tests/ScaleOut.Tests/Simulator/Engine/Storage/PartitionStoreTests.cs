@@ -8,31 +8,33 @@ public sealed class PartitionStoreTests
 {
     [Fact]
     public void Operations_AnySequence_AgreeWithADictionary() =>
-        Check.One(Config.QuickThrowOnFailure.WithMaxTest(60).WithReplay(7, 11), Prop.ForAll(Gen.Choose(0, int.MaxValue).ToArbitrary(), seed =>
-        {
-            var random = new Random(seed);
-            var store = new PartitionStore();
-            var model = new Dictionary<DocumentKey, byte[]>();
-            for (int i = 0; i < 4_000; i++)
+        Check.One(
+            Config.QuickThrowOnFailure.WithMaxTest(60).WithReplay(7, 11),
+            Prop.ForAll(Gen.Choose(0, int.MaxValue).ToArbitrary(), seed =>
             {
-                // Few distinct hashes, so that probing meets runs and removals inside them.
-                var key = new DocumentKey((ulong)random.Next(40), (ulong)random.Next(20));
-                byte[] body = new byte[random.Next(2, random.Next(10) == 0 ? 9_000 : 300)];
-                random.NextBytes(body);
-                long address = store.Find(key);
-                Assert.Equal(model.ContainsKey(key), address >= 0);
-                if (address >= 0)
-                    Assert.Equal(model[key], store.Body(address));
-                if (address < 0)
-                    store.Add(new DocumentRecord { Key = key }, model[key] = body);
-                else if (random.Next(2) == 0)
-                    Assert.Equal(store.Replace(address, new DocumentRecord(), model[key] = body), store.Find(key));
-                else if (model.Remove(key))
-                    store.Remove(address);
-            }
+                var random = new Random(seed);
+                var store = new PartitionStore();
+                var model = new Dictionary<DocumentKey, byte[]>();
+                for (int i = 0; i < 4_000; i++)
+                {
+                    // Few distinct hashes, so that probing meets runs and removals inside them.
+                    var key = new DocumentKey((ulong)random.Next(40), (ulong)random.Next(20));
+                    byte[] body = new byte[random.Next(2, random.Next(10) == 0 ? 9_000 : 300)];
+                    random.NextBytes(body);
+                    long address = store.Find(key);
+                    Assert.Equal(model.ContainsKey(key), address >= 0);
+                    if (address >= 0)
+                        Assert.Equal(model[key], store.Body(address));
+                    if (address < 0)
+                        store.Add(new DocumentRecord { Key = key }, model[key] = body);
+                    else if (random.Next(2) == 0)
+                        Assert.Equal(store.Replace(address, new DocumentRecord(), model[key] = body), store.Find(key));
+                    else if (model.Remove(key))
+                        store.Remove(address);
+                }
 
-            AssertHolds(store, model);
-        }));
+                AssertHolds(store, model);
+            }));
 
     [Fact]
     public void Replace_LargerBodiesForEver_DoesNotGrowWithoutBound()

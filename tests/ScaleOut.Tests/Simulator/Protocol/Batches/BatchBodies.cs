@@ -12,13 +12,15 @@ namespace ScaleOut.Tests.Simulator.Protocol.Batches;
 /// <summary>Batch bodies written by the SDK's own HybridRow library: the oracle for our reader.</summary>
 internal static class BatchBodies
 {
-    private static readonly Type Schemas = typeof(CosmosClient).Assembly.GetType("Microsoft.Azure.Cosmos.BatchSchemaProvider", throwOnError: true)!;
+    private static readonly Type Schemas = typeof(CosmosClient).Assembly.GetType(
+        "Microsoft.Azure.Cosmos.BatchSchemaProvider", throwOnError: true)!;
 
     public static LayoutResolver Resolver { get; } = Property<LayoutResolver>("BatchLayoutResolver");
 
     private static Layout Operation { get; } = Property<Layout>("BatchOperationLayout");
 
-    public static byte[] Write(IReadOnlyList<(int Type, string? PartitionKey, string? Id, string? Body)> operations, string? ifMatch = null, bool minimal = false)
+    public static byte[] Write(
+        IReadOnlyList<(int Type, string? PartitionKey, string? Id, string? Body)> operations, string? ifMatch = null, bool minimal = false)
     {
         using var stream = new MemoryStream();
         stream.WriteRecordIOAsync(default(Segment), (long index, out ReadOnlyMemory<byte> buffer) =>
@@ -29,21 +31,23 @@ internal static class BatchBodies
             var resizer = new MemorySpanResizer<byte>(4_096);
             var row = new RowBuffer(4_096, resizer);
             row.InitLayout(HybridRowVersion.V1, Operation, Resolver);
-            Result result = RowWriter.WriteBuffer(ref row, operations[(int)index], (ref RowWriter writer, TypeArgument _, (int Type, string? PartitionKey, string? Id, string? Body) operation) =>
-            {
-                writer.WriteInt32("operationType", operation.Type);
-                writer.WriteInt32("resourceType", 2);
-                if (operation.PartitionKey is not null)
-                    writer.WriteString("partitionKey", operation.PartitionKey);
-                if (operation.Id is not null)
-                    writer.WriteString("id", operation.Id);
-                if (operation.Body is not null)
-                    writer.WriteBinary("resourceBody", System.Text.Encoding.UTF8.GetBytes(operation.Body));
-                writer.WriteInt32("timeToLiveInSeconds", 5);
-                if (ifMatch is not null)
-                    writer.WriteString("ifMatch", ifMatch);
-                return minimal ? writer.WriteBool("minimalReturnPreference", true) : Result.Success;
-            });
+            Result result = RowWriter.WriteBuffer(
+                ref row, operations[(int)index],
+                (ref RowWriter writer, TypeArgument _, (int Type, string? PartitionKey, string? Id, string? Body) operation) =>
+                {
+                    writer.WriteInt32("operationType", operation.Type);
+                    writer.WriteInt32("resourceType", 2);
+                    if (operation.PartitionKey is not null)
+                        writer.WriteString("partitionKey", operation.PartitionKey);
+                    if (operation.Id is not null)
+                        writer.WriteString("id", operation.Id);
+                    if (operation.Body is not null)
+                        writer.WriteBinary("resourceBody", System.Text.Encoding.UTF8.GetBytes(operation.Body));
+                    writer.WriteInt32("timeToLiveInSeconds", 5);
+                    if (ifMatch is not null)
+                        writer.WriteString("ifMatch", ifMatch);
+                    return minimal ? writer.WriteBool("minimalReturnPreference", true) : Result.Success;
+                });
             buffer = resizer.Memory[..row.Length];
             return result;
         }).GetAwaiter().GetResult();

@@ -24,14 +24,15 @@ public sealed class PortInUseException(int port, string purpose)
 }
 
 /// <summary>A web server on one port of 127.0.0.1.</summary>
-internal sealed class LoopbackServer : IAsyncDisposable
+internal sealed class LoopbackWebServer : IAsyncDisposable
 {
     private readonly WebApplication _app;
 
-    private LoopbackServer(WebApplication app)
+    private LoopbackWebServer(WebApplication app)
     {
         _app = app;
-        Endpoint = new Uri(app.Services.GetRequiredService<IServer>().Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single());
+        IFeatureCollection features = app.Services.GetRequiredService<IServer>().Features;
+        Endpoint = new Uri(features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single());
     }
 
     public Uri Endpoint { get; }
@@ -43,8 +44,9 @@ internal sealed class LoopbackServer : IAsyncDisposable
     /// <param name="configure">Adds the middleware and the routes.</param>
     /// <param name="cancellationToken">Ends the start.</param>
     /// <exception cref="PortInUseException">Another process listens on the port.</exception>
-    public static async Task<LoopbackServer> StartAsync(
-        int port, X509Certificate2? certificate, string purpose, Action<ListenOptions> listen, Action<WebApplication> configure, CancellationToken cancellationToken)
+    public static async Task<LoopbackWebServer> StartAsync(
+        int port, X509Certificate2? certificate, string purpose, Action<ListenOptions> listen, Action<WebApplication> configure,
+        CancellationToken cancellationToken)
     {
         WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
         builder.Services.AddRoutingCore();
@@ -71,9 +73,10 @@ internal sealed class LoopbackServer : IAsyncDisposable
         try
         {
             await app.StartAsync(cancellationToken).ConfigureAwait(false);
-            return new LoopbackServer(app);
+            return new LoopbackWebServer(app);
         }
-        catch (IOException e) when (e.InnerException is AddressInUseException or SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse })
+        catch (IOException e)
+            when (e.InnerException is AddressInUseException or SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse })
         {
             await app.DisposeAsync().ConfigureAwait(false);
             throw new PortInUseException(port, purpose);
