@@ -8,6 +8,7 @@ using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.Routing;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -27,26 +28,56 @@ public sealed class PortInUseException(int port, string purpose)
 internal sealed class LoopbackWebServer : IAsyncDisposable
 {
     private readonly WebApplication _app;
+    private readonly IServer _server;
 
-    private LoopbackWebServer(WebApplication app)
+    private LoopbackWebServer(WebApplication app, IServer server)
     {
         _app = app;
-        IFeatureCollection features = app.Services.GetRequiredService<IServer>().Features;
-        Endpoint = new Uri(features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single());
+        _server = server;
+        Endpoint = new Uri(server.Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single());
     }
 
     public Uri Endpoint { get; }
 
+    /// <summary>Serves routes with the web host's pipeline.</summary>
+    /// <param name="port">0 for any free one.</param>
+    /// <param name="purpose">What the port is for.</param>
+    /// <param name="map">Adds the routes.</param>
+    /// <param name="cancellationToken">Ends the start.</param>
+    /// <exception cref="PortInUseException">Another process listens on the port.</exception>
+    public static Task<LoopbackWebServer> StartAsync(
+        int port, string purpose, Action<IEndpointRouteBuilder> map, CancellationToken cancellationToken) => StartAsync(
+            port, certificate: null, purpose, static _ => { },
+            (app, _) =>
+            {
+                map(app);
+                return app.StartAsync(cancellationToken);
+            });
+
+    /// <summary>Serves with an application that stands on the server itself, without the web host's pipeline.</summary>
     /// <param name="port">0 for any free one.</param>
     /// <param name="certificate">Null for HTTP without TLS.</param>
     /// <param name="purpose">What the port is for.</param>
     /// <param name="listen">Adds to what each connection goes through.</param>
-    /// <param name="configure">Adds the middleware and the routes.</param>
+    /// <param name="application">Processes the requests.</param>
     /// <param name="cancellationToken">Ends the start.</param>
     /// <exception cref="PortInUseException">Another process listens on the port.</exception>
-    public static async Task<LoopbackWebServer> StartAsync(
-        int port, X509Certificate2? certificate, string purpose, Action<ListenOptions> listen, Action<WebApplication> configure,
+    public static Task<LoopbackWebServer> StartAsync<TContext>(
+        int port, X509Certificate2? certificate, string purpose, Action<ListenOptions> listen, IHttpApplication<TContext> application,
         CancellationToken cancellationToken)
+        where TContext : notnull =>
+        StartAsync(port, certificate, purpose, listen, (_, server) => server.StartAsync(application, cancellationToken));
+
+    public async ValueTask DisposeAsync()
+    {
+        // Connections that still wait are cut rather than waited for.
+        using var now = new CancellationTokenSource(TimeSpan.FromMilliseconds(500));
+        await _server.StopAsync(now.Token).ConfigureAwait(false);
+        await _app.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private static async Task<LoopbackWebServer> StartAsync(
+        int port, X509Certificate2? certificate, string purpose, Action<ListenOptions> listen, Func<WebApplication, IServer, Task> start)
     {
         WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
         builder.Services.AddRoutingCore();
@@ -69,11 +100,11 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
             });
         });
         WebApplication app = builder.Build();
-        configure(app);
+        IServer server = app.Services.GetRequiredService<IServer>();
         try
         {
-            await app.StartAsync(cancellationToken).ConfigureAwait(false);
-            return new LoopbackWebServer(app);
+            await start(app, server).ConfigureAwait(false);
+            return new LoopbackWebServer(app, server);
         }
         catch (IOException e)
             when (e.InnerException is AddressInUseException or SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse })
@@ -81,14 +112,6 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
             await app.DisposeAsync().ConfigureAwait(false);
             throw new PortInUseException(port, purpose);
         }
-    }
-
-    public async ValueTask DisposeAsync()
-    {
-        // Connections that still wait are cut rather than waited for.
-        using var now = new CancellationTokenSource(TimeSpan.FromMilliseconds(500));
-        await _app.StopAsync(now.Token).ConfigureAwait(false);
-        await _app.DisposeAsync().ConfigureAwait(false);
     }
 
     /// <summary>The account ends with the process that hosts it, which handles the signals itself.</summary>

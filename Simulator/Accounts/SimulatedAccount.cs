@@ -113,17 +113,17 @@ public sealed class SimulatedAccount : IAsyncDisposable
         HttpEndpoint = await ListenGatewayAsync(options.HttpPort, null, "HTTP endpoint").ConfigureAwait(false);
         string prefix = $"/{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(16))}/";
         LoopbackWebServer control = await LoopbackWebServer.StartAsync(
-            options.ControlPort, certificate: null, "control endpoint", static _ => { },
-            app => app.MapControl(prefix, _context.Engine, () => _shutdownRequested.TrySetResult()), cancellationToken)
+            options.ControlPort, "control endpoint",
+            routes => routes.MapControl(prefix, _context.Engine, () => _shutdownRequested.TrySetResult()), cancellationToken)
             .ConfigureAwait(false);
         _servers.Add(control);
         ControlEndpoint = new Uri(control.Endpoint, prefix);
 
         async Task<Uri> ListenGatewayAsync(int port, X509Certificate2? certificate, string purpose)
         {
+            var gateway = new GatewayServer(_context);
             LoopbackWebServer server = await LoopbackWebServer.StartAsync(
-                port, certificate, purpose, listen => GatewayServer.Listen(listen, _context),
-                app => GatewayServer.Configure(app, _context), cancellationToken)
+                port, certificate, purpose, gateway.Listen, gateway, cancellationToken)
                 .ConfigureAwait(false);
             _servers.Add(server);
             return server.Endpoint;

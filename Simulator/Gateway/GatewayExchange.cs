@@ -4,7 +4,6 @@ using System.IO.Pipelines;
 using System.Text;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
-using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.Primitives;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Protocol;
@@ -18,35 +17,69 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
     private const int KeptBuffer = 256 * 1024;
 
     private readonly RequestProcessor _processor = new(account);
-    private HttpContext _context = null!;
-    private SignedPath? _path;
+    private IFeatureCollection _features = null!;
+    private IHttpRequestFeature _request = null!;
+    private GatewayRoute? _route;
     private byte[] _text = new byte[1024];
     private int _textLength;
     private byte[] _body = new byte[1024];
 
-    public override ReadOnlySpan<ReadOnlyMemory<byte>> SigningPrefixes => _path!.Prefixes;
+    public override ReadOnlySpan<ReadOnlyMemory<byte>> SigningPrefixes => _route!.SigningPrefixes;
 
-    /// <summary>Runs a request and writes its response.</summary>
-    /// <param name="context">The request.</param>
-    /// <param name="resource">What its path names.</param>
-    /// <param name="operation">What its method says.</param>
-    /// <param name="error">Set for a path or method that is not served, which the client is told once it is authenticated.</param>
-    public async Task RunAsync(HttpContext context, ResourceType resource, OperationType operation, RequestException? error = null)
+    public string Method => _request.Method;
+
+    /// <summary>The path and query as they came.</summary>
+    public string Target => _request.RawTarget;
+
+    public int RemotePort => _features.GetRequiredFeature<IHttpConnectionFeature>().RemotePort;
+
+    /// <summary>Takes the connection's next request.</summary>
+    public void Begin(IFeatureCollection features)
     {
-        _context = context;
+        _features = features;
+        _request = features.GetRequiredFeature<IHttpRequestFeature>();
         Reset();
-        Request.Resource = resource;
-        Request.Operation = operation;
-        Request.Error = error;
-        Decode();
-        await _processor.ProcessAsync(this).ConfigureAwait(false);
-        await GatewayResponse.WriteAsync(context, Response).ConfigureAwait(false);
     }
+
+    /// <summary>Reads what the request says, but for its body.</summary>
+    public void Decode()
+    {
+        if (_route?.IsOf(Method, Target) != true)
+            _route = new GatewayRoute(Method, Target);
+        IHeaderDictionary headers = _request.Headers;
+        Request.Resource = _route.Resource;
+        Request.Operation = _route.Operation;
+        Request.Error = _route.Error;
+        if (_route.Resource == ResourceType.Account)
+            Request.Endpoint = $"{_request.Scheme}://{headers.Host}/";
+        Take(RequestField.Database, _route.Database);
+        Take(RequestField.Container, _route.Container);
+        Take(RequestField.Document, _route.Document);
+        Take(RequestField.PartitionKeyRangeId, _route.PartitionKeyRangeId);
+        foreach (RequestFieldName field in RequestFields.WithHeader)
+        {
+            if (headers.TryGetValue(field.Header!, out StringValues values) && values.Count > 0)
+                Take(field, values[0]!);
+        }
+
+        Request.Source = _text;
+        if (HttpMethods.IsPost(Method))
+            Request.Operation = Specify(Request.Operation, headers.ContentType);
+    }
+
+    /// <summary>Runs the request.</summary>
+    public ValueTask ProcessAsync() => _processor.ProcessAsync(this);
+
+    /// <summary>Writes the response.</summary>
+    public ValueTask WriteAsync() => GatewayResponse.WriteAsync(_features, Response);
+
+    /// <summary>Breaks the connection without a response.</summary>
+    public void Abort() => _features.GetRequiredFeature<IHttpRequestLifetimeFeature>().Abort();
 
     /// <summary>Reads the body whole. The server itself rejects more than it is set to.</summary>
     public override async ValueTask ReadBodyAsync()
     {
-        PipeReader reader = _context.Request.BodyReader;
+        PipeReader reader = _features.GetRequiredFeature<IRequestBodyPipeFeature>().Reader;
         int length = 0;
         try
         {
@@ -82,33 +115,6 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
     }
 
     public void Dispose() => _processor.Dispose();
-
-    private void Decode()
-    {
-        HttpRequest request = _context.Request;
-        string rawTarget = _context.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget;
-        string path = "";
-        if (Request.Resource == ResourceType.Address)
-            path = DecodeAddresses(request.Query);
-        else if (Request.Resource == ResourceType.Account)
-            Request.Endpoint = $"{request.Scheme}://{request.Host}/";
-        if (_path is null || !_path.IsOf(request.Method, rawTarget))
-            _path = new SignedPath(request.Method, rawTarget, path.Length > 0 ? path : SignedPath.PathOf(rawTarget));
-
-        RouteValueDictionary names = request.RouteValues;
-        Take(RequestField.Database, names["database"] as string);
-        Take(RequestField.Container, names["container"] as string);
-        Take(RequestField.Document, names["document"] as string);
-        foreach (RequestFieldName field in RequestFields.WithHeader)
-        {
-            if (request.Headers.TryGetValue(field.Header!, out StringValues values) && values.Count > 0)
-                Take(field, values[0]!);
-        }
-
-        Request.Source = _text;
-        if (HttpMethods.IsPost(request.Method))
-            Request.Operation = Specify(Request.Operation, request.ContentType);
-    }
 
     private void Take(RequestFieldName name, string value)
     {
@@ -153,30 +159,6 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
         int length = Encoding.UTF8.GetBytes(value, _text.AsSpan(_textLength));
         Request.Set(field, new TextRange(_textLength, length));
         _textLength += length;
-    }
-
-    /// <summary>
-    /// Takes what the query of <c>addresses/?$resolveFor=...</c> names: <c>dbs</c> for the partition that holds databases, or a container's
-    /// <c>docs</c>.
-    /// </summary>
-    private string DecodeAddresses(IQueryCollection query)
-    {
-        string resolveFor = query["$resolveFor"].ToString();
-        switch (resolveFor.Split('/', StringSplitOptions.RemoveEmptyEntries))
-        {
-            case ["dbs"]:
-                break;
-            case ["dbs", var database, "colls", var container, "docs"]:
-                Take(RequestField.Database, database);
-                Take(RequestField.Container, container);
-                break;
-            default:
-                Request.Error ??= RequestException.BadRequest("Addresses are known of dbs and of a container's docs.");
-                break;
-        }
-
-        Take(RequestField.PartitionKeyRangeId, query["$partitionKeyRangeIds"].ToString());
-        return resolveFor;
     }
 
     /// <summary>What a POST to a feed is, which headers say.</summary>

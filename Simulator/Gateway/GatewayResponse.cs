@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.IO.Pipelines;
 using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
 using ScaleOut.Simulator.Engine.Documents;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Protocol;
@@ -17,35 +18,39 @@ internal static class GatewayResponse
 
     private static readonly string?[] ChargeTexts = new string?[CachedCharges];
 
-    public static ValueTask WriteAsync(HttpContext context, AccountResponse response)
+    /// <param name="features">Those of the request.</param>
+    /// <param name="response">What is written.</param>
+    public static ValueTask WriteAsync(IFeatureCollection features, AccountResponse response)
     {
         if (response.ClosesConnection)
         {
-            context.Abort();
+            features.GetRequiredFeature<IHttpRequestLifetimeFeature>().Abort();
             return ValueTask.CompletedTask;
         }
 
-        context.Response.StatusCode = response.Status;
-        WriteHeaders(context, response);
+        IHttpResponseFeature http = features.GetRequiredFeature<IHttpResponseFeature>();
+        http.StatusCode = response.Status;
+        IHeaderDictionary headers = http.Headers;
+        IHeaderDictionary requestHeaders = features.GetRequiredFeature<IHttpRequestFeature>().Headers;
+        if (requestHeaders.TryGetValue(ActivityId, out var activity) && Guid.TryParse(activity, out _))
+            headers[ActivityId] = activity;
+        WriteHeaders(headers, response);
         if (response.Status is ServiceStatus.NoContent or ServiceStatus.NotModified)
             return ValueTask.CompletedTask;
         ReadOnlyMemory<byte> body = response.Output.WrittenMemory;
-        context.Response.ContentLength = body.Length;
+        headers.ContentLength = body.Length;
         // Without a body the server sends the headers by itself, in one go with the end of the response.
         if (body.IsEmpty)
             return ValueTask.CompletedTask;
-        context.Response.ContentType = response.ContentType;
-        ValueTask<FlushResult> written = context.Response.BodyWriter.WriteAsync(body);
+        headers.ContentType = response.ContentType;
+        ValueTask<FlushResult> written = features.GetRequiredFeature<IHttpResponseBodyFeature>().Writer.WriteAsync(body);
         return written.IsCompletedSuccessfully ? ValueTask.CompletedTask : Await(written);
 
         static async ValueTask Await(ValueTask<FlushResult> written) => await written.ConfigureAwait(false);
     }
 
-    private static void WriteHeaders(HttpContext context, AccountResponse response)
+    private static void WriteHeaders(IHeaderDictionary headers, AccountResponse response)
     {
-        IHeaderDictionary headers = context.Response.Headers;
-        if (context.Request.Headers.TryGetValue(ActivityId, out var activity) && Guid.TryParse(activity, out _))
-            headers[ActivityId] = activity;
         if (response.SubStatus != 0)
             headers[ResponseFields.SubStatus.Header] = Text(response.SubStatus);
         // What never became an operation has nothing to say about a container.

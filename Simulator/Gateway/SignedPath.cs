@@ -6,22 +6,9 @@ namespace ScaleOut.Simulator.Gateway;
 /// What a signature of a method and path may begin with: verb, resource type and link. The link is the path by names, escaped or not as the
 /// client likes it, or only the resource id in lower case.
 /// </summary>
-internal sealed class SignedPath(string method, string rawTarget, string path)
+internal static class SignedPath
 {
-    public ReadOnlyMemory<byte>[] Prefixes { get; } = Sign(method, path.Split('/', StringSplitOptions.RemoveEmptyEntries));
-
-    public bool IsOf(string otherMethod, string otherTarget) => rawTarget == otherTarget && method == otherMethod;
-
-    /// <summary>The path of a target as it came, without its query.</summary>
-    public static string PathOf(string rawTarget)
-    {
-        bool isAbsolute = Uri.TryCreate(rawTarget, UriKind.Absolute, out Uri? absolute) && absolute.Scheme is "http" or "https";
-        string path = isAbsolute ? absolute!.AbsolutePath : rawTarget;
-        int query = path.IndexOf('?', StringComparison.Ordinal);
-        return query < 0 ? path : path[..query];
-    }
-
-    private static ReadOnlyMemory<byte>[] Sign(string method, string[] segments)
+    public static ReadOnlyMemory<byte>[] Prefixes(string method, string[] segments)
     {
         bool isFeed = segments.Length % 2 == 1;
         string type = segments.Length == 0 ? "" : isFeed ? segments[^1] : segments[^2];

@@ -1,0 +1,148 @@
+using Microsoft.AspNetCore.WebUtilities;
+using Microsoft.Extensions.Primitives;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Protocol;
+
+namespace ScaleOut.Simulator.Gateway;
+
+/// <summary>
+/// What a method and target name: which operation on which resource. A connection keeps it as long as its requests have the same target.
+/// </summary>
+internal sealed class GatewayRoute
+{
+    private readonly string _method;
+    private readonly string _target;
+
+    /// <param name="method">The method.</param>
+    /// <param name="target">The target as it came, with its query.</param>
+    public GatewayRoute(string method, string target)
+    {
+        (_method, _target) = (method, target);
+        (string path, string query) = Split(target);
+        // Clients put the path behind an endpoint that ends in a slash: //addresses/.
+        string[] segments = path.Split('/', StringSplitOptions.RemoveEmptyEntries);
+        if (segments is ["addresses"])
+            segments = TakeAddresses(QueryHelpers.ParseQuery(query));
+        else
+            TakePath(segments);
+        if (Error is null && Operation == OperationType.None)
+            Error = RequestException.MethodNotAllowed();
+        SigningPrefixes = SignedPath.Prefixes(method, segments);
+    }
+
+    public ResourceType Resource { get; private set; }
+
+    /// <summary>What the method says; of a POST, headers may say otherwise.</summary>
+    public OperationType Operation { get; private set; }
+
+    /// <summary>Set for a path or method that is not served, which the client is told once it is authenticated.</summary>
+    public RequestException? Error { get; private set; }
+
+    public string? Database { get; private set; }
+
+    public string? Container { get; private set; }
+
+    /// <summary>Id of the document or offer.</summary>
+    public string? Document { get; private set; }
+
+    /// <summary>The ranges that addresses are asked of.</summary>
+    public string? PartitionKeyRangeId { get; private set; }
+
+    /// <summary>What a signature may begin with, up to the date.</summary>
+    public ReadOnlyMemory<byte>[] SigningPrefixes { get; }
+
+    public bool IsOf(string method, string target) => target == _target && method == _method;
+
+    private static (string Path, string Query) Split(string target)
+    {
+        bool isAbsolute = Uri.TryCreate(target, UriKind.Absolute, out Uri? absolute) && absolute.Scheme is "http" or "https";
+        string path = isAbsolute ? absolute!.PathAndQuery : target;
+        int query = path.IndexOf('?', StringComparison.Ordinal);
+        return query < 0 ? (path, "") : (path[..query], path[query..]);
+    }
+
+    private void TakePath(string[] segments)
+    {
+        switch (segments)
+        {
+            case []:
+                Take(ResourceType.Account);
+                break;
+            case ["dbs"]:
+                Take(ResourceType.Database);
+                break;
+            case ["dbs", var database]:
+                Take(ResourceType.Database, database);
+                break;
+            case ["dbs", var database, "colls"]:
+                Take(ResourceType.Container, database);
+                break;
+            case ["dbs", var database, "colls", var container]:
+                Take(ResourceType.Container, database, container);
+                break;
+            case ["dbs", var database, "colls", var container, "pkranges"]:
+                Take(ResourceType.PartitionKeyRange, database, container);
+                break;
+            case ["dbs", var database, "colls", var container, "docs"]:
+                Take(ResourceType.Document, database, container);
+                break;
+            case ["dbs", var database, "colls", var container, "docs", var document]:
+                Take(ResourceType.Document, database, container, document);
+                break;
+            case ["offers"]:
+                Take(ResourceType.Offer);
+                break;
+            case ["offers", var offer]:
+                Take(ResourceType.Offer, document: offer);
+                break;
+            default:
+                Error = RequestException.Rejected(ServiceStatus.BadRequest, "The request's path names nothing that is simulated.");
+                return;
+        }
+
+        // Names of feeds and of one of their resources take turns.
+        Operation = segments.Length % 2 == 1 ? OnFeed(Resource, _method) : OnOne(Resource, _method);
+    }
+
+    private void Take(ResourceType resource, string? database = null, string? container = null, string? document = null)
+    {
+        Resource = resource;
+        Database = Unescape(database);
+        Container = Unescape(container);
+        Document = Unescape(document);
+
+        static string? Unescape(string? name) => name is null ? null : Uri.UnescapeDataString(name);
+    }
+
+    /// <summary>
+    /// Takes what the query of <c>addresses/?$resolveFor=...</c> names: <c>dbs</c> for the partition that holds databases, or a container's
+    /// <c>docs</c>. That is also what is signed, and returned.
+    /// </summary>
+    private string[] TakeAddresses(Dictionary<string, StringValues> query)
+    {
+        Resource = ResourceType.Address;
+        Operation = OnFeed(Resource, _method);
+        PartitionKeyRangeId = query.GetValueOrDefault("$partitionKeyRangeIds").ToString();
+        string[] segments = query.GetValueOrDefault("$resolveFor").ToString().Split('/', StringSplitOptions.RemoveEmptyEntries);
+        if (segments is ["dbs", var database, "colls", var container, "docs"])
+            (Database, Container) = (database, container);
+        else if (segments is not ["dbs"])
+            Error = RequestException.BadRequest("Addresses are known of dbs and of a container's docs.");
+        return segments;
+    }
+
+    private static OperationType OnFeed(ResourceType resource, string method) => (method, resource) switch
+    {
+        ("GET", _) or ("POST", ResourceType.Offer) => OperationType.ReadFeed,
+        ("POST", ResourceType.Database or ResourceType.Container or ResourceType.Document) => OperationType.Create,
+        _ => OperationType.None,
+    };
+
+    private static OperationType OnOne(ResourceType resource, string method) => (method, resource) switch
+    {
+        ("GET", _) => OperationType.Read,
+        ("PUT", ResourceType.Container or ResourceType.Document or ResourceType.Offer) => OperationType.Replace,
+        ("DELETE", ResourceType.Database or ResourceType.Container or ResourceType.Document) => OperationType.Delete,
+        _ => OperationType.None,
+    };
+}
