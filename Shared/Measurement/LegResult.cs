@@ -83,6 +83,9 @@ public sealed record LegResult
     /// <summary>In their order; empty without steps.</summary>
     public IReadOnlyList<StepSample> Steps { get; init; } = [];
 
+    /// <summary>Whether the leg was run again, after later ones, because its result was damaged.</summary>
+    public bool IsRepeated { get; init; }
+
     /// <summary>First documents that failed, with status and reason, at most ten.</summary>
     public IReadOnlyList<string> Failures { get; init; } = [];
 

@@ -1,4 +1,4 @@
-using ScaleOut.Simulator.Store;
+using ScaleOut.Simulator.Engine.Storage;
 
 namespace ScaleOut.Simulator.Accounts;
 

@@ -68,6 +68,7 @@ internal sealed class LegNumbers
         Output = result.Output with { Next = _after.Range.First, End = LegEnd.TimeUp, NothingDue = result.Output.Done == 0 },
         DoneAhead = _after.Range.DoneBefore,
         Uncertain = [],
+        IsRepeated = true,
     };
 
     /// <summary>

@@ -24,10 +24,9 @@ internal static class TimeChecks
     public static IReadOnlyList<string> Of(RunEnding ending, LegHarvest harvest, DateTimeOffset startedAt)
     {
         var run = new WorkSpan(startedAt, ending.FinishedAt);
-        // A leg that was repeated comes after later ones, so the order is that in which the orchestration asked for them.
-        var legs = harvest.Results
-            .OrderBy(leg => leg.Output.Worker).ThenBy(leg => leg.Clocks?.DispatchedAt).ThenBy(leg => leg.Output.Leg)
-            .ToList();
+        var legs = harvest.Results.OrderBy(leg => leg.Output.Worker).ThenBy(leg => leg.Output.Leg).ToList();
+        // A repeated leg comes after later ones.
+        var ordered = legs.Where(leg => !leg.IsRepeated).ToList();
         return
         [
             .. OfRun(run, harvest),
@@ -35,7 +34,7 @@ internal static class TimeChecks
             .. legs.SelectMany(leg => OfRun(leg, run)),
             .. legs.SelectMany(OfSamples),
             .. legs.SelectMany(leg => OfStart(leg, harvest.Start)),
-            .. legs.Zip(legs.Skip(1), OfOrder).SelectMany(errors => errors),
+            .. ordered.Zip(ordered.Skip(1), OfOrder).SelectMany(errors => errors),
         ];
     }
 

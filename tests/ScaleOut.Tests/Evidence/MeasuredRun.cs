@@ -2,7 +2,7 @@ using ScaleOut.Orchestration;
 using ScaleOut.Reports;
 using ScaleOut.Reports.Writers;
 using ScaleOut.Simulator.Accounts;
-using ScaleOut.Simulator.Books;
+using ScaleOut.Simulator.Engine.Ledger;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Tests.Support;
@@ -49,7 +49,7 @@ public sealed class MeasuredRun : IAsyncLifetime
         .Where(item => item.Key is not ("ending.json" or "ended.json") && !item.Key.StartsWith("report.", StringComparison.Ordinal))
         .ToDictionary();
 
-    internal AccountBooks Ledger => _account.ReadBooks();
+    internal AccountLedger Ledger => _account.ReadLedger();
 
     public async ValueTask InitializeAsync()
     {

@@ -38,7 +38,11 @@ internal sealed class InProcessRun(AccountConnection account, IRunStore store)
         var engine = new LocalEngine(Logger);
         engine.AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, RunOrchestrator.RunAsync);
         engine.AddOrchestrator<WorkerState, WorkerOutcome>(FunctionNames.WorkerOrchestrator, WorkerOrchestrator.RunAsync);
-        engine.AddActivity<RunSpec, Admission>(FunctionNames.AdmitRun, _ => Task.FromResult(new Admission(AdmissionState.Admitted)));
+        engine.AddActivity<RunSpec, Admission>(FunctionNames.AdmitRun, async _ =>
+        {
+            await new RunFiles(store, spec.Id!).NoteBegunAsync(engine.Clock.UtcNow, cancellation);
+            return new Admission(AdmissionState.Admitted);
+        });
         engine.AddActivity<RunSpec, Preparation>(FunctionNames.PrepareContainer, run => containers.PrepareAsync(run, store, cancellation));
         engine.AddActivity<LegInput, LegOutput>(FunctionNames.RunLeg, async leg =>
         {

@@ -1,7 +1,7 @@
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.Orchestration;
 using ScaleOut.Reports;
-using ScaleOut.Simulator.Books;
+using ScaleOut.Simulator.Engine.Ledger;
 using ScaleOut.Tests.Reports;
 
 namespace ScaleOut.Tests.DevBox.Accounts;
@@ -73,12 +73,12 @@ public sealed class LedgerComparisonTests
         Report with { LostLegs = 1, Documents = Report.Documents with { Inserted = inserted, AlreadyPresent = alreadyPresent } };
 
     /// <summary>The ledger of the report's run, with so much more in it.</summary>
-    private static AccountBooks Ledger(int documents = 0, int throttled = 0, double requestUnits = 0)
+    private static AccountLedger Ledger(int documents = 0, int throttled = 0, double requestUnits = 0)
     {
-        var nothing = new OperationCounts { Attempts = 0, Throttled = 0, RequestUnits = 0 };
+        var nothing = new OperationCounts(0, 0, 0);
         var created = Report.Documents.Inserted + documents;
-        var counts = new ScaleOut.Simulator.Books.DocumentBooks { Created = created, UpsertedNew = 0, Replaced = 0, Deleted = 0 };
-        var operations = new OperationBooks
+        var counts = new DocumentLedger { Created = created, UpsertedNew = 0, Replaced = 0, Deleted = 0 };
+        var operations = new OperationLedger
         {
             Create = nothing with
             {
@@ -87,12 +87,12 @@ public sealed class LedgerComparisonTests
             },
             Upsert = nothing, Replace = nothing, Read = nothing, Delete = nothing, Batch = nothing, Query = nothing,
         };
-        var container = new ContainerBooks
+        var container = new ContainerLedger
         {
             Database = Target.Database, Name = Target.Name, ResourceId = "1", Deleted = false, Throughput = 60_000,
             DocumentCount = counts.Created, Documents = counts, Operations = operations, Partitions = [],
         };
-        return new AccountBooks
+        return new AccountLedger
         {
             StartedAt = RunSample.Start, AsOf = RunSample.Start, WireRequests = 0, RejectedRequests = 0, SecondsKept = 0,
             Documents = counts, Operations = operations, Containers = [container],

@@ -1,6 +1,6 @@
 using ScaleOut.DevBox.Machine;
 using ScaleOut.Simulator.Accounts;
-using ScaleOut.Simulator.Store;
+using ScaleOut.Simulator.Engine.Storage;
 using ScaleOut.Specs;
 using ScaleOut.Workers.Documents;
 

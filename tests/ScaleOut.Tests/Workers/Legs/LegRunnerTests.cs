@@ -230,7 +230,7 @@ public sealed class LegRunnerTests : IDisposable
         Assert.Contains("The common start in the run store is set to", output.Reason, StringComparison.Ordinal);
         var result = await ResultAsync(leg);
         Assert.Equal(result.StartedAt, result.EndedAt);
-        Assert.Equal(0, account.ReadBooks().Documents.Created);
+        Assert.Equal(0, account.ReadLedger().Documents.Created);
     }
 
     [Fact]
@@ -243,7 +243,7 @@ public sealed class LegRunnerTests : IDisposable
         leg = leg with { Assignment = leg.Assignment with { Slice = new Slice(0, 100) }, DispatchedAt = DateTimeOffset.UtcNow };
         await runner.RunAsync(leg, Cancellation);
         time.Offset = TimeSpan.FromDays(-3);
-        var second = leg with { Leg = 3, Next = 100, Assignment = leg.Assignment with { Slice = new Slice(100, 100) } };
+        var second = leg with { Leg = 3, Next = 100, Assignment = leg.Assignment with { Worker = 1, Slice = new Slice(100, 100) } };
         await runner.RunAsync(second, Cancellation);
 
         var (before, after) = (await ResultAsync(leg), await ResultAsync(second));
