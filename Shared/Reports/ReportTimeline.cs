@@ -3,7 +3,7 @@ using ScaleOut.Measurement;
 namespace ScaleOut.Reports;
 
 /// <summary>
-/// The seconds of a report on one axis from which interruptions are left out, whatever version wrote it. <see cref="RunReport.Series"/> has
+/// The seconds of a report on one axis from which interruptions are left out. <see cref="RunReport.Series"/> has
 /// no entry for a second in which nothing happened; here such a second counts with zeros.
 /// </summary>
 public sealed class ReportTimeline
@@ -43,12 +43,7 @@ public sealed class ReportTimeline
     {
         ArgumentNullException.ThrowIfNull(report);
         var entries = report.Series.Select(point => UtcSeconds.Floor(point.Second)).ToList();
-        if (report.Stretches.Count > 0)
-            return new(entries, SetOf(report.Stretches), SetOf(report.Overlap));
-        // Earlier versions wrote every second from the first to the last.
-        var all = entries.Count == 0 ? SecondSet.Empty : SecondSet.Of([new SecondRange(entries[0], entries[^1] + 1)]);
-        var overlap = report.Series.Where(point => point.Overlap).Select(point => UtcSeconds.Floor(point.Second));
-        return new(entries, all, SecondSet.Of(overlap.Select(second => new SecondRange(second, second + 1))));
+        return new(entries, SetOf(report.Stretches), SetOf(report.Overlap));
     }
 
     /// <summary>A figure in the seconds of the overlap window, in their order.</summary>

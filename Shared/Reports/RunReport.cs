@@ -70,8 +70,7 @@ public sealed record RunReport
     public IReadOnlyList<SeriesPoint> Series { get; init; } = [];
 
     /// <summary>
-    /// The seconds from the first start to the last end without interruptions: the time axis of <see cref="Series"/>. Empty in reports of
-    /// earlier versions, whose series has every second.
+    /// The seconds from the first start to the last end without interruptions: the time axis of <see cref="Series"/>. Empty without one.
     /// </summary>
     public IReadOnlyList<TimeStretch> Stretches { get; init; } = [];
 

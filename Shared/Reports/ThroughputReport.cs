@@ -13,7 +13,7 @@ public sealed record ThroughputReport
 
     /// <summary>
     /// Last end - first start without <see cref="RunReport.Interruptions"/>; for a worker between its own start and end. Null as the rate
-    /// is, and in reports of earlier versions.
+    /// is.
     /// </summary>
     public double? MakespanSeconds { get; init; }
 

@@ -32,8 +32,7 @@ public sealed record WorkerReport
     public double? StartLatenessMs { get; init; }
 
     /// <summary>
-    /// How far its clock was ahead of the one that set the common start, ms; null when its first leg left no result, and in reports of
-    /// earlier versions.
+    /// How far its clock was ahead of the one that set the common start, ms; null when its first leg left no result.
     /// </summary>
     public ClockSkew? ClockSkewMs { get; init; }
 

@@ -1,9 +1,7 @@
-using System.Text.Json.Nodes;
 using ScaleOut.Comparisons;
 using ScaleOut.Experiments.Reporting;
 using ScaleOut.Reports;
 using ScaleOut.Reports.Tables;
-using ScaleOut.Reports.Writers;
 using ScaleOut.Storage;
 using ScaleOut.Tests.Measurement;
 
@@ -28,22 +26,6 @@ public sealed class ReportTimelineTests
         Assert.Equal((0, 1), (PartitionSpread.Of(report)!.Median, report.Workers[0].PerSecond.Count / report.Series.Count));
         Assert.Contains("without a single document", RunComparison.Of(report, report).Rows[0].Basis, StringComparison.Ordinal);
         Assert.NotEmpty(ReportTables.Of(report));
-    }
-
-    [Fact]
-    public void Of_ReportOfAnEarlierVersion_HasEverySecondOfItsSeries()
-    {
-        var report = Sample.Build();
-        var json = JsonNode.Parse(new JsonReportWriter().Write(report))!.AsObject();
-        foreach (var name in new[] { "stretches", "overlap", "interruptions", "timeErrors" })
-            Assert.True(json.Remove(name));
-        var old = ReportTimeline.Of(JsonReportWriter.Read(System.Text.Encoding.UTF8.GetBytes(json.ToJsonString())));
-        var time = ReportTimeline.Of(report);
-
-        Assert.Equal((30, 31), (old.Seconds, time.Seconds));
-        Assert.Equal(time.Overlap, old.Overlap);
-        Assert.Equal(time.Positions, old.Positions);
-        Assert.Empty(old.Cuts);
     }
 
     /// <summary>The sample without anything done in some of its seconds.</summary>

@@ -1,0 +1,113 @@
+// Puts each fault of mutants.json into a copy of the solution, one at a time, and prints which the tests notice.
+//
+//   node tests/mutations/run.js [--only 3,17] [--whole]
+//
+// All faults are compiled at once, each behind a switch of its own (the environment variable MUTANT), so that the copy is built once. A fault is tried against the tests that its
+// entry names, and with --whole, where those do not notice it, against all tests. Exits with 1 when fewer are noticed than have to be.
+'use strict';
+const { execFileSync, spawnSync } = require('node:child_process');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+
+const MUST_BE_NOTICED = 28 / 30;
+const LONGEST_TRY_MS = 10 * 60_000;
+const root = path.resolve(__dirname, '../..');
+const project = 'tests/ScaleOut.Tests';
+
+const SWITCH = `namespace ScaleOut;
+
+public static class Mutant
+{
+    private static readonly string? Current = Environment.GetEnvironmentVariable("MUTANT");
+
+    public static bool Is(string number) => Current == number;
+}
+`;
+
+function readOptions(args) {
+  const options = { only: null, whole: false };
+  for (let at = 0; at < args.length; at++) {
+    if (args[at] === '--whole') options.whole = true;
+    else if (args[at] === '--only' && at + 1 < args.length) options.only = new Set(args[++at].split(',').map(Number));
+    else throw new Error(`Unknown argument '${args[at]}'; there are --only <numbers> and --whole.`);
+  }
+  return options;
+}
+
+function copySolution(folder) {
+  const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 }).split('\0').filter(Boolean);
+  for (const file of files.filter(name => fs.existsSync(path.join(root, name)))) {
+    const target = path.join(folder, file);
+    fs.mkdirSync(path.dirname(target), { recursive: true });
+    fs.copyFileSync(path.join(root, file), target);
+  }
+  const sources = files.filter(file => file.endsWith('.cs'));
+  fs.writeFileSync(path.join(folder, 'Shared/Mutant.cs'), SWITCH);
+  const runner = path.join(folder, project, 'xunit.runner.json');
+  fs.writeFileSync(runner, JSON.stringify({ ...JSON.parse(fs.readFileSync(runner, 'utf8')), stopOnFail: true }));
+  return sources;
+}
+
+// Every fault must fit its file exactly once, so that a change of the code cannot make one vanish unseen.
+function plant(folder, sources, mutants) {
+  const errors = [];
+  for (const mutant of mutants) {
+    const files = sources.filter(file => path.basename(file) === mutant.file && !file.startsWith('tests/'));
+    if (files.length !== 1) {
+      errors.push(`${mutant.number}: there are ${files.length} files named ${mutant.file}`);
+      continue;
+    }
+    const file = path.join(folder, files[0]);
+    const parts = fs.readFileSync(file, 'utf8').split(mutant.old);
+    if (parts.length !== 2) errors.push(`${mutant.number}: ${files[0]} has '${mutant.old}' ${parts.length - 1} times`);
+    else fs.writeFileSync(file, parts.join(mutant.new.replaceAll('{on}', `global::ScaleOut.Mutant.Is("${mutant.number}")`)));
+  }
+  if (errors.length > 0) throw new Error(`mutants.json does not fit the code:\n${errors.join('\n')}`);
+}
+
+function dotnet(folder, args, mutant) {
+  const environment = { ...process.env, MUTANT: mutant ? String(mutant) : '' };
+  return spawnSync('dotnet', args, { cwd: folder, encoding: 'utf8', env: environment, timeout: LONGEST_TRY_MS, maxBuffer: 1 << 28 });
+}
+
+function test(folder, filter, mutant) {
+  const args = ['test', project, '-c', 'Release', '--no-build', '--nologo'];
+  const result = dotnet(folder, filter ? [...args, '--filter', filter] : args, mutant);
+  const ran = /(Passed|Failed)!\s+- Failed:\s+(\d+), Passed:\s+(\d+)/.exec(result.stdout);
+  const first = /^\s*Failed (\S+)/m.exec(result.stdout);
+  return {
+    passed: result.status === 0 && ran !== null && Number(ran[3]) > 0,
+    said: result.error?.code === 'ETIMEDOUT' ? 'hangs' : first ? first[1].split('.').slice(-2).join('.') : (result.stdout + result.stderr).trim().split('\n').pop(),
+  };
+}
+
+function main() {
+  const options = readOptions(process.argv.slice(2));
+  const all = JSON.parse(fs.readFileSync(path.join(__dirname, 'mutants.json'), 'utf8')).map((mutant, index) => ({ number: index + 1, ...mutant }));
+  const chosen = all.filter(mutant => options.only === null || options.only.has(mutant.number));
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'scaleout-mutants-'));
+  try {
+    plant(folder, copySolution(folder), all);
+    const build = dotnet(folder, ['build', project, '-c', 'Release', '--nologo', '-v', 'q', '-p:TreatWarningsAsErrors=false', '-p:RunAnalyzers=false']);
+    if (build.status !== 0) throw new Error(`The copy does not build:\n${build.stdout}`);
+
+    const filters = [...new Set(chosen.map(mutant => mutant.tests))];
+    const sound = test(folder, filters.map(filter => `(${filter})`).join('|'));
+    if (!sound.passed) throw new Error(`Without a fault the tests must pass: ${sound.said}`);
+
+    let noticed = 0;
+    for (const mutant of chosen) {
+      let result = test(folder, mutant.tests, mutant.number);
+      if (result.passed && options.whole) result = test(folder, null, mutant.number);
+      if (!result.passed) noticed++;
+      console.log(`${String(mutant.number).padStart(2)}  ${mutant.area.padEnd(9)} ${result.passed ? 'NOT NOTICED' : 'noticed    '}  ${mutant.fault}${result.passed ? '' : `  [${result.said}]`}`);
+    }
+    console.log(`noticed ${noticed} of ${chosen.length}`);
+    process.exitCode = noticed >= chosen.length * MUST_BE_NOTICED ? 0 : 1;
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+main();
