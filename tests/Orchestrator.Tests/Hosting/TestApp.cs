@@ -100,6 +100,7 @@ internal sealed class ScriptedLegs(Func<LegInput, Task<LegOutput>> runLeg, Scrip
     public async Task<LegOutput> RunAsync(LegInput leg, CancellationToken cancellationToken)
     {
         _all.Enqueue(leg);
+        var startedAt = DateTimeOffset.UtcNow;
         var output = await runLeg(leg);
         containers.Add(leg.Assignment.Container.Name, output.Inserted);
         await new RunFiles(Store, leg.Assignment.RunId).KeepResultAsync(
@@ -108,8 +109,8 @@ internal sealed class ScriptedLegs(Func<LegInput, Task<LegOutput>> runLeg, Scrip
                 Output = output,
                 Range = new(leg.Assignment.Slice, leg.Next, []),
                 Attempt = 1,
-                StartedAt = DateTimeOffset.UnixEpoch,
-                EndedAt = DateTimeOffset.UnixEpoch.AddSeconds(1),
+                StartedAt = startedAt,
+                EndedAt = DateTimeOffset.UtcNow,
                 AttemptLatency = new(),
                 OperationLatency = new(),
                 Machine = new() { InstanceId = "fake", ProcessId = 1, Cores = 1, MemoryBytes = 1 },
