@@ -108,6 +108,17 @@ public sealed class RunReportBuilderTests
     public void Build_VerifiedAndEnds_DecideTheState(long? verified, WorkerEnd second, RunState state) =>
         Assert.Equal(state, Build(Ending(verified, WorkerEnd.Done, second), Legs.Leg(0, inserted: 100), Legs.Leg(1, inserted: 100)).State);
 
+    /// <summary>Reads leave the container's count as it is, so that it tells nothing of those that failed.</summary>
+    [Theory]
+    [InlineData(0, RunState.Complete)]
+    [InlineData(3, RunState.Incomplete)]
+    public void Build_ReadsThatFailed_KeepTheRunFromBeingComplete(int failed, RunState state)
+    {
+        var ending = Ending(verified: null) with { Spec = Spec with { Workload = new() { Kind = WorkloadKind.Read } } };
+
+        Assert.Equal(state, Build(ending, Legs.Leg(0, inserted: 100 - failed, failed: failed), Legs.Leg(1, inserted: 100)).State);
+    }
+
     [Fact]
     public void Build_CountDiffers_SaysByHowMuch()
     {
