@@ -113,18 +113,17 @@ public sealed partial class ExperimentHandlers(IRunStore store, HostRules rules,
     }
 
     /// <summary>POST experiments/{id}/stop: stops an experiment that is queued or running.</summary>
-    public async Task<IResult> StopAsync(HttpContext context, IExperimentHost host, string id)
+    public Task<IResult> StopAsync(HttpContext context, IExperimentHost host, string id)
     {
         ArgumentNullException.ThrowIfNull(context);
         ArgumentNullException.ThrowIfNull(host);
-        if (RequestBody.IsForeign(context))
-            return Problems.NotJson(context);
-        if (await FindAsync(host, id, context.RequestAborted) is null)
-            return Problems.Unknown(context, What);
-        if (await host.StopAsync(id, context.RequestAborted) != StopResult.Stopping)
-            return Problems.Ended(context, What, id);
-        var (status, report, stop) = ResourceLinks.Create(context, ResourceLinks.Experiments, id);
-        return Accepted.Create(context, new Stopping(id, status, report, stop), status);
+        return StopHandler.RespondAsync(
+            context,
+            What,
+            ResourceLinks.Experiments,
+            id,
+            async () => await FindAsync(host, id, context.RequestAborted) is not null,
+            () => host.StopAsync(id, context.RequestAborted));
     }
 
     /// <summary>Null when it succeeds, else the response: the experiment has failed then.</summary>

@@ -122,18 +122,17 @@ public sealed partial class RunHandlers(IRunStore store, IRunCatalog catalog, Ho
     }
 
     /// <summary>POST runs/{id}/stop: stops a run that is queued or running.</summary>
-    public async Task<IResult> StopAsync(HttpContext context, IRunHost host, string id)
+    public Task<IResult> StopAsync(HttpContext context, IRunHost host, string id)
     {
         ArgumentNullException.ThrowIfNull(context);
         ArgumentNullException.ThrowIfNull(host);
-        if (RequestBody.IsForeign(context))
-            return Problems.NotJson(context);
-        if (await FindAsync(host, id, context.RequestAborted) is null)
-            return Problems.Unknown(context, What);
-        if (await host.StopAsync(id, context.RequestAborted) != StopResult.Stopping)
-            return Problems.Ended(context, What, id);
-        var (status, report, stop) = ResourceLinks.Create(context, ResourceLinks.Runs, id);
-        return Accepted.Create(context, new Stopping(id, status, report, stop), status);
+        return StopHandler.RespondAsync(
+            context,
+            What,
+            ResourceLinks.Runs,
+            id,
+            async () => await FindAsync(host, id, context.RequestAborted) is not null,
+            () => host.StopAsync(id, context.RequestAborted));
     }
 
     /// <summary>A run's spec, and how far it is; null when there is no such run.</summary>

@@ -58,36 +58,15 @@ internal sealed class LegFiles(IRunStore store, string runId)
     public async Task<(LegResult? Result, IReadOnlyList<DamagedItem> Damaged)> TakeResultAfterAsync(
         int worker, int leg, CancellationToken cancellationToken)
     {
-        var later = await NamesAsync(LegNames.Worker(worker), cancellationToken);
-        var damaged = new List<DamagedItem>();
-        foreach (var name in later.Where(name => name.Item == LegItem.Result && name.Leg > leg).OrderBy(name => name.Leg))
-        {
-            var (result, found) = await TakeResultAsync(worker, name.Leg, cancellationToken);
-            if (found is not null)
-                damaged.Add(found);
-            if (result is not null)
-                return (result, damaged);
-        }
-
-        return (null, damaged);
+        var names = await NamesAsync(LegNames.Worker(worker), cancellationToken);
+        var later = names.Where(name => name.Item == LegItem.Result && name.Leg > leg).Select(name => name.Leg).Order();
+        return await TakeFirstAsync(worker, later, cancellationToken);
     }
 
     /// <summary>The last result of a worker before a leg, and what was found damaged and set aside on the way back to it.</summary>
-    public async Task<(LegResult? Result, IReadOnlyList<DamagedItem> Damaged)> TakeResultBeforeAsync(
-        int worker, int leg, CancellationToken cancellationToken)
-    {
-        var damaged = new List<DamagedItem>();
-        for (var before = leg - 1; before > 0; before--)
-        {
-            var (result, found) = await TakeResultAsync(worker, before, cancellationToken);
-            if (found is not null)
-                damaged.Add(found);
-            if (result is not null)
-                return (result, damaged);
-        }
-
-        return (null, damaged);
-    }
+    public Task<(LegResult? Result, IReadOnlyList<DamagedItem> Damaged)> TakeResultBeforeAsync(
+        int worker, int leg, CancellationToken cancellationToken) =>
+        TakeFirstAsync(worker, Enumerable.Range(1, leg - 1).Reverse(), cancellationToken);
 
     public async Task<LegHarvest> ReadAllAsync(CancellationToken cancellationToken)
     {
@@ -136,6 +115,23 @@ internal sealed class LegFiles(IRunStore store, string runId)
         }
 
         return new KeptLeg(result, result is null ? begun : begun - 1, damaged);
+    }
+
+    /// <summary>The first of some legs' results that can be used, and what was found damaged and set aside before it.</summary>
+    private async Task<(LegResult? Result, IReadOnlyList<DamagedItem> Damaged)> TakeFirstAsync(
+        int worker, IEnumerable<int> legs, CancellationToken cancellationToken)
+    {
+        var damaged = new List<DamagedItem>();
+        foreach (var leg in legs)
+        {
+            var (result, found) = await TakeResultAsync(worker, leg, cancellationToken);
+            if (found is not null)
+                damaged.Add(found);
+            if (result is not null)
+                return (result, damaged);
+        }
+
+        return (null, damaged);
     }
 
     private LegResult Read(int worker, int leg, byte[] content)
