@@ -1,6 +1,6 @@
 using Microsoft.AspNetCore.Http;
 using ScaleOut.Api.Responses;
-using ScaleOut.Specs.Reading;
+using ScaleOut.Validation;
 
 namespace ScaleOut.Api;
 

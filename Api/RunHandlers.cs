@@ -1,16 +1,16 @@
 using System.Globalization;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
+using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Api.Hosts;
 using ScaleOut.Api.Responses;
 using ScaleOut.Api.Specs;
-using ScaleOut.Experiments;
 using ScaleOut.Evidence;
+using ScaleOut.Experiments;
 using ScaleOut.Orchestration;
-using ScaleOut.Reports.Writers;
 using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
 using ScaleOut.Storage;
+using ScaleOut.Validation;
 
 namespace ScaleOut.Api;
 

@@ -10,7 +10,7 @@ using ScaleOut.Json;
 using ScaleOut.Progress;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Containers;
 using ScaleOut.Workers.Hosting;
 using ScaleOut.Workers.Legs;
 using ScaleOut.Workers.Maintenance;

@@ -1,3 +1,4 @@
+using ScaleOut.Analysis.Reports.Building;
 using ScaleOut.Orchestration;
 using ScaleOut.Progress;
 using ScaleOut.Specs;

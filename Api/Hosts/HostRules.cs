@@ -1,5 +1,6 @@
-using ScaleOut.Costs;
+using ScaleOut.Analysis.Costs;
 using ScaleOut.Specs;
+using ScaleOut.Validation;
 
 namespace ScaleOut.Api.Hosts;
 

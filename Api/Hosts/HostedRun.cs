@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using ScaleOut.Api.Responses;
 using ScaleOut.Json;
 using ScaleOut.Orchestration;
 

@@ -1,3 +1,5 @@
+using ScaleOut.Api.Responses;
+using ScaleOut.Experiments;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Api.Hosts;
@@ -29,4 +31,30 @@ public enum StopResult
 
     /// <summary>This host does not execute it.</summary>
     Unknown,
+}
+
+/// <summary>What executes the experiments behind the HTTP interface: Durable Functions, or the dev box.</summary>
+public interface IExperimentHost
+{
+    /// <summary>Why nothing can be started or queued now, in a sentence; null while it can.</summary>
+    string? WhyFull => null;
+
+    /// <summary>Starts an experiment, or queues it. Its id has been claimed in the run store.</summary>
+    Task StartAsync(ExperimentSpec spec, CancellationToken cancellationToken);
+
+    /// <summary>Asks an experiment to stop, and its current run; what was measured is reported.</summary>
+    Task<StopResult> StopAsync(string id, CancellationToken cancellationToken);
+
+    /// <summary>The experiment's runs that could be measured here and are not, in their order.</summary>
+    Task<IReadOnlyList<ExperimentRun>> ReadUnmeasuredAsync(ExperimentSpec spec, CancellationToken cancellationToken);
+
+    /// <summary>Resumes an experiment that has ended, for the runs that are not measured, or queues it. Of several callers at once one succeeds.</summary>
+    /// <param name="spec">Its claimed spec.</param>
+    /// <param name="unmeasured">Runs to measure.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <returns>Null when it is resumed, else why not: a sentence for the caller.</returns>
+    Task<string?> TryResumeAsync(ExperimentSpec spec, IReadOnlyList<ExperimentRun> unmeasured, CancellationToken cancellationToken);
+
+    /// <summary>How far an experiment is. Null when the host does not know it, or not any more: the interface then asks the run store.</summary>
+    Task<HostedExperiment?> ReadStatusAsync(string id, CancellationToken cancellationToken);
 }

@@ -1,5 +1,10 @@
+using System.Text.Json.Serialization;
 using Microsoft.AspNetCore.Http;
+using ScaleOut.Analysis.Costs;
+using ScaleOut.Analysis.Experiments;
+using ScaleOut.Api.Hosts;
 using ScaleOut.Json;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Api.Responses;
 
@@ -24,4 +29,41 @@ internal static class Accepted
             context.Response.Headers.RetryAfter = RetryAfter;
         return TypedResults.Json(body, ScaleOutJson.Compact);
     }
+}
+
+/// <summary>What something that is started will take at least.</summary>
+/// <param name="RequestUnits">RU of all operations.</param>
+/// <param name="Seconds">At least; null when nothing that limits it is known.</param>
+/// <param name="Cost">At the host's prices; left out without prices, for the simulated account, and when the time is not known.</param>
+internal sealed record StartEstimate(double RequestUnits, double? Seconds, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] RunCost? Cost)
+{
+    /// <summary>Estimates runs that go one after the other.</summary>
+    public static StartEstimate From(IEnumerable<RunSpec> runs, HostRules rules)
+    {
+        var estimates = runs.Select(run => (Spec: run, Estimate: RunEstimate.Of(run, rules.Target))).ToList();
+        var requestUnits = estimates.Sum(run => run.Estimate.RequestUnits + run.Estimate.PopulationRequestUnits);
+        double? seconds = estimates.All(run => run.Estimate.Seconds is not null) ? estimates.Sum(run => run.Estimate.Seconds!.Value) : null;
+        var cost = rules.Prices is null || rules.Simulated || seconds is null ? null : RunCost.From(rules.Prices, estimates.Select(run => (run.Spec, run.Estimate.Seconds!.Value)));
+        return new StartEstimate(Math.Round(requestUnits, 2), seconds, cost);
+    }
+}
+
+/// <summary>Where to find a run or an experiment.</summary>
+internal sealed record ResourceLinks(string StatusUri, string ReportUri, string StopUri)
+{
+    public const string Runs = "runs";
+    public const string Experiments = "experiments";
+
+    /// <param name="context">The request, which says how the client calls this server.</param>
+    /// <param name="collection">Such as <see cref="Runs"/>.</param>
+    /// <param name="id">A valid one.</param>
+    public static ResourceLinks Create(HttpContext context, string collection, string id)
+    {
+        var status = $"{CollectionUri(context, collection)}/{id}";
+        return new ResourceLinks(status, $"{status}/report", $"{status}/stop");
+    }
+
+    /// <summary>Address of a collection, such as <c>http://127.0.0.1:5080/api/runs</c>.</summary>
+    public static string CollectionUri(HttpContext context, string collection) =>
+        $"{context.Request.Scheme}://{context.Request.Host.ToUriComponent()}/api/{collection}";
 }

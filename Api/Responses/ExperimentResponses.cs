@@ -1,3 +1,4 @@
+using ScaleOut.Analysis.Experiments;
 using ScaleOut.Api.Hosts;
 using ScaleOut.Experiments;
 

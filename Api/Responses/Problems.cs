@@ -4,7 +4,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Mvc;
 using ScaleOut.Evidence;
 using ScaleOut.Json;
-using ScaleOut.Specs;
+using ScaleOut.Validation;
 
 namespace ScaleOut.Api.Responses;
 

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using ScaleOut.Analysis.Experiments;
 using ScaleOut.Api.Hosts;
 
 namespace ScaleOut.Api.Responses;

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text.Json.Nodes;
 using ScaleOut.Api.Hosts;
 using ScaleOut.Specs;
+using ScaleOut.Validation;
 
 namespace ScaleOut.Api.Specs;
 

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using ScaleOut.Json;
 using ScaleOut.Simulator.Engine.Ledger;
+using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.DevBox.Accounts;
 

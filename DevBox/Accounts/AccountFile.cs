@@ -1,3 +1,7 @@
+using System.Diagnostics;
+using ScaleOut.DevBox.Runs;
+using ScaleOut.Specs;
+
 namespace ScaleOut.DevBox.Accounts;
 
 /// <summary><c>account.json</c> in a run's folder: where the run's account is, without its key.</summary>
@@ -19,4 +23,56 @@ internal sealed record AccountFile
     public string? CertificateThumbprint { get; init; }
 
     public string? ResourceId { get; init; }
+}
+
+/// <summary>The line that the account's process of a run reads: its physics.</summary>
+internal sealed record AccountHello
+{
+    public required SimulationSpec Simulation { get; init; }
+
+    public required int Seed { get; init; }
+
+    /// <summary>The run's lock file: while a process holds it, the account is in use even when nothing is asked of it.</summary>
+    public required string LockFile { get; init; }
+}
+
+/// <summary>First line that the account's process writes: how to reach it, or why it could not start.</summary>
+internal sealed record AccountGreeting
+{
+    public Uri? Endpoint { get; init; }
+
+    public Uri? ControlEndpoint { get; init; }
+
+    public string? Key { get; init; }
+
+    public string? CertificateThumbprint { get; init; }
+
+    /// <summary>Set instead of the rest when it could not start.</summary>
+    public string? Fault { get; init; }
+
+    /// <summary>The endpoint alone: a record's own text would show the key.</summary>
+    public override string ToString() => Endpoint?.ToString() ?? Fault ?? "";
+}
+
+/// <summary>Tells when a run's account has been left behind: nothing was asked of it for long, and no process runs its run.</summary>
+internal sealed class AccountIdleness(Func<long> countRequests, string lockFile, TimeSpan patience)
+{
+    /// <summary>How long an account waits for its run to be resumed.</summary>
+    public static readonly TimeSpan DefaultPatience = TimeSpan.FromMinutes(10);
+
+    /// <summary>Ends when the account is idle.</summary>
+    public async Task WaitAsync(CancellationToken cancellationToken)
+    {
+        var seen = -1L;
+        var since = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            var requests = countRequests();
+            if (requests != seen)
+                (seen, since) = (requests, Stopwatch.GetTimestamp());
+            else if (Stopwatch.GetElapsedTime(since) >= patience && !RunLock.IsTaken(lockFile))
+                return;
+            await Task.Delay(patience / 20, cancellationToken);
+        }
+    }
 }

@@ -1,5 +1,5 @@
-using ScaleOut.DevBox.Engine;
 using ScaleOut.DevBox.Processes;
+using ScaleOut.DevBox.Runs;
 using ScaleOut.Simulator.Accounts;
 
 namespace ScaleOut.DevBox.Accounts;

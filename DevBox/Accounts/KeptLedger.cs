@@ -1,8 +1,8 @@
 using System.Text.Json;
-using ScaleOut.DevBox.Engine;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.DevBox.Runs;
 using ScaleOut.Json;
 using ScaleOut.Orchestration;
-using ScaleOut.Reports;
 using ScaleOut.Simulator.Engine.Ledger;
 using ScaleOut.Workers.Storage;
 

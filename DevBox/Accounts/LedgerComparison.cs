@@ -1,6 +1,5 @@
-using ScaleOut.DevBox.Display;
+using ScaleOut.Analysis.Reports;
 using ScaleOut.Orchestration;
-using ScaleOut.Reports;
 using ScaleOut.Simulator.Engine.Ledger;
 using ScaleOut.Specs;
 

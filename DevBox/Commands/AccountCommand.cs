@@ -3,9 +3,10 @@ using System.Globalization;
 using System.Text;
 using System.Text.Json.Nodes;
 using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Engine;
+using ScaleOut.DevBox.Runs;
 using ScaleOut.Simulator.Accounts;
 using ScaleOut.Specs;
+using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.DevBox.Commands;
 

@@ -1,6 +1,6 @@
 using System.CommandLine;
 using System.Text.Json;
-using ScaleOut.Comparisons;
+using ScaleOut.Analysis.Comparisons;
 using ScaleOut.DevBox.Display;
 using ScaleOut.Json;
 

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Engine;
 using ScaleOut.DevBox.Machine;
+using ScaleOut.DevBox.Runs;
 using ScaleOut.Experiments;
 using ScaleOut.Specs;
 using ScaleOut.Storage;

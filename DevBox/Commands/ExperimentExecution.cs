@@ -1,10 +1,11 @@
 using System.CommandLine;
+using ScaleOut.Analysis.Experiments;
+using ScaleOut.Analysis.Experiments.Writers;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Engine;
+using ScaleOut.DevBox.Runs;
 using ScaleOut.Experiments;
-using ScaleOut.Experiments.Reporting;
-using ScaleOut.Experiments.Reporting.Writers;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;
 

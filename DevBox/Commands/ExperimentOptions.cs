@@ -1,8 +1,10 @@
 using System.CommandLine;
 using System.Text.Json.Nodes;
+using ScaleOut.Analysis.Experiments.Reading;
 using ScaleOut.DevBox.Machine;
 using ScaleOut.Experiments;
 using ScaleOut.Specs;
+using ScaleOut.Validation;
 
 namespace ScaleOut.DevBox.Commands;
 

@@ -1,5 +1,10 @@
-using ScaleOut.Reports;
+using ScaleOut.Analysis.Experiments;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Reports.Building;
+using ScaleOut.Analysis.Reports.FailIf;
+using ScaleOut.Orchestration;
 using ScaleOut.Specs;
+using ScaleOut.Storage;
 
 namespace ScaleOut.DevBox.Commands;
 
@@ -33,4 +38,20 @@ internal sealed class FailIfCondition
             all[name] = value;
         return _expression.Holds(all);
     }
+}
+
+/// <summary>The numbers that <c>--fail-if</c> may name, known before anything is measured.</summary>
+internal static class FailIfNames
+{
+    public static IReadOnlyCollection<string> OfRun
+    {
+        get
+        {
+            var ending = new RunEnding { Spec = new RunSpec { Id = "none" }, StartedAt = default, FinishedAt = default };
+            var report = RunReportBuilder.Build(ending, new LegHarvest([], LostLegs: 0));
+            return [.. ReportNumbers.Of(report with { Utilization = new Utilization() }).Keys];
+        }
+    }
+
+    public static IReadOnlyCollection<string> OfExperiment => ExperimentNumbers.Names;
 }

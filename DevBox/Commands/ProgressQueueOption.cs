@@ -1,4 +1,5 @@
 using System.CommandLine;
+using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Progress;
 using ScaleOut.Workers.Storage;
 

@@ -3,9 +3,11 @@ using System.Text;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.DevBox.Machine;
+using ScaleOut.DevBox.Runs;
 using ScaleOut.Evidence;
 using ScaleOut.Experiments;
 using ScaleOut.Specs;
+using ScaleOut.Specs.Reading;
 using ScaleOut.Storage;
 using ScaleOut.Workers.Storage;
 

@@ -2,6 +2,7 @@ using System.CommandLine;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.DevBox.Machine;
+using ScaleOut.DevBox.Runs;
 using ScaleOut.Evidence;
 using ScaleOut.Experiments;
 using ScaleOut.Specs;

@@ -1,9 +1,10 @@
 using System.CommandLine;
+using ScaleOut.Analysis.Reports;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Engine;
+using ScaleOut.DevBox.Runs;
 using ScaleOut.Orchestration;
-using ScaleOut.Reports;
 using ScaleOut.Specs;
 using ScaleOut.Workers.Storage;
 

@@ -1,11 +1,10 @@
 using System.CommandLine;
 using System.Globalization;
 using System.Text.Json;
-using ScaleOut.Comparisons;
-using ScaleOut.Costs;
-using ScaleOut.Experiments.Reporting;
+using ScaleOut.Analysis.Costs;
+using ScaleOut.Analysis.Experiments.Building;
+using ScaleOut.Analysis.Sizing;
 using ScaleOut.Json;
-using ScaleOut.Sizing;
 
 namespace ScaleOut.DevBox.Commands;
 

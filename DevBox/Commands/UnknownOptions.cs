@@ -1,5 +1,5 @@
 using System.CommandLine;
-using ScaleOut.Specs.Reading;
+using ScaleOut.Validation;
 
 namespace ScaleOut.DevBox.Commands;
 

@@ -1,8 +1,10 @@
 using System.CommandLine;
+using ScaleOut.Analysis.Experiments.Reading;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Text;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Machine;
 using ScaleOut.Experiments;
-using ScaleOut.Reports.Text;
 using ScaleOut.Specs;
 using ScaleOut.Workers.Accounts;
 

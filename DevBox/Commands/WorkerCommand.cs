@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.Text;
-using ScaleOut.DevBox.Engine;
 using ScaleOut.DevBox.Processes;
+using ScaleOut.DevBox.Runs;
 
 namespace ScaleOut.DevBox.Commands;
 

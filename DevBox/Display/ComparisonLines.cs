@@ -1,6 +1,6 @@
-using ScaleOut.Comparisons;
-using ScaleOut.Experiments.Reporting;
-using ScaleOut.Reports.Text;
+using ScaleOut.Analysis.Comparisons;
+using ScaleOut.Analysis.Experiments;
+using ScaleOut.Analysis.Text;
 
 namespace ScaleOut.DevBox.Display;
 

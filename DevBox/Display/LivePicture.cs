@@ -1,4 +1,6 @@
 using System.Globalization;
+using ScaleOut.Analysis.Statistics;
+using ScaleOut.Analysis.Text;
 using Spectre.Console;
 using Spectre.Console.Rendering;
 
@@ -137,4 +139,38 @@ internal static class LivePicture
     private static TableColumn Right(string name) => new($"[grey]{name}[/]") { NoWrap = true, Alignment = Justify.Right };
 
     private static string Number(int value) => value.ToString(CultureInfo.InvariantCulture);
+}
+
+/// <summary>A picture of the run that is drawn anew in place, for terminals.</summary>
+internal sealed class LiveDisplay(IAnsiConsole console, string heading) : IRunDisplay
+{
+    /// <summary>Three pictures a second: the workers tell of themselves no more often.</summary>
+    private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(333);
+
+    /// <inheritdoc/>
+    public async Task<T> ShowWhileAsync<T>(RunBoard board, Task<T> work)
+    {
+        try
+        {
+            await console.Live(Text.Empty).Overflow(VerticalOverflow.Crop).StartAsync(live => DrawAsync(live, board, work));
+        }
+        catch (IOException)
+        {
+            // A terminal that is gone is no reason to give up the run.
+        }
+
+        return await work;
+    }
+
+    private async Task DrawAsync(LiveDisplayContext live, RunBoard board, Task work)
+    {
+        while (true)
+        {
+            var ended = work.IsCompleted;
+            live.UpdateTarget(LivePicture.Of(board.Snapshot(), heading, console.Profile.Width, console.Profile.Height));
+            if (ended)
+                return;
+            await Task.WhenAny(work, Task.Delay(Interval));
+        }
+    }
 }

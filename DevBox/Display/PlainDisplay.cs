@@ -1,3 +1,4 @@
+using ScaleOut.Analysis.Statistics;
 using ScaleOut.Orchestration;
 
 namespace ScaleOut.DevBox.Display;

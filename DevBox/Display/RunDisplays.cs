@@ -1,3 +1,5 @@
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Experiments;
 using Spectre.Console;
 
 namespace ScaleOut.DevBox.Display;
@@ -15,4 +17,27 @@ internal static class RunDisplays
         var console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(output) });
         return console.Profile.Capabilities is { Ansi: true, Interactive: true } ? new LiveDisplay(console, heading) : new PlainDisplay(output);
     }
+}
+
+/// <summary>Shows a run while it goes on.</summary>
+internal interface IRunDisplay
+{
+    /// <summary>Shows the board until the work ends, however it ends, and gives back what it gave.</summary>
+    Task<T> ShowWhileAsync<T>(RunBoard board, Task<T> work);
+}
+
+/// <summary>Shows an experiment while it goes on.</summary>
+internal interface IExperimentDisplay
+{
+    /// <summary>Says which run is on.</summary>
+    void Show(ExperimentStatus status);
+
+    /// <summary>Shows a run until it ends, and gives back what it gave.</summary>
+    Task<T> ShowWhileAsync<T>(ExperimentRun run, RunBoard board, Task<T> work);
+
+    /// <summary>Says what a run measured.</summary>
+    void Ended(ExperimentRun run, RunResult result);
+
+    /// <summary>Says of a run that it was measured before.</summary>
+    void Found(ExperimentRun run, RunReport report);
 }

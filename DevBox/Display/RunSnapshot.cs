@@ -1,4 +1,5 @@
 using ScaleOut.Orchestration;
+using ScaleOut.Simulator.Engine.Operations;
 
 namespace ScaleOut.DevBox.Display;
 
@@ -30,4 +31,36 @@ internal sealed record RunSnapshot
     public TimeSpan? Remaining { get; init; }
 
     public double DoneShare => Asked == 0 ? 0 : Math.Clamp((double)Totals.Documents / Asked, 0, 1);
+}
+
+/// <summary>What was counted up to some instant.</summary>
+internal readonly record struct Totals(long Documents, long Throttled, double RequestUnits)
+{
+    public static Totals operator +(Totals left, Totals right) =>
+        new(left.Documents + right.Documents, left.Throttled + right.Throttled, left.RequestUnits + right.RequestUnits);
+}
+
+/// <summary>What is counted per second.</summary>
+internal readonly record struct LiveRates(double Documents, double Throttled, double RequestUnits)
+{
+    public static LiveRates operator +(LiveRates left, LiveRates right) =>
+        new(left.Documents + right.Documents, left.Throttled + right.Throttled, left.RequestUnits + right.RequestUnits);
+}
+
+/// <summary>Phases of a run in words.</summary>
+internal static class PhaseText
+{
+    public static string Of(RunSnapshot run) => run.Phase switch
+    {
+        RunPhase.Preparing => run.Stopping ? "stopping" : "preparing the container",
+        RunPhase.Running when run.Stopping => "stopping",
+        RunPhase.Running => run.Workers.All(HasNotBegun) ? "starting the workers" : "running",
+        RunPhase.Verifying => "counting the container's documents",
+        RunPhase.Reporting => "writing the report",
+        RunPhase.CleaningUp => "deleting the run's container",
+        _ => "ended",
+    };
+
+    private static bool HasNotBegun(WorkerRow worker) =>
+        worker.Totals.Documents == 0 && worker.State is not ("running" or "draining" or "done" or "stopped" or "failed");
 }

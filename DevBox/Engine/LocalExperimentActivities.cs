@@ -1,15 +1,17 @@
 using Microsoft.Extensions.Logging;
+using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Machine;
+using ScaleOut.DevBox.Runs;
 using ScaleOut.Experiments;
-using ScaleOut.Experiments.Reporting;
 using ScaleOut.Orchestration;
-using ScaleOut.Reports;
-using ScaleOut.Reports.Writers;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Legs;
 using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Engine;

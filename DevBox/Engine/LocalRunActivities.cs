@@ -1,15 +1,16 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Processes;
 using ScaleOut.Evidence;
 using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
-using ScaleOut.Reports;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Containers;
 using ScaleOut.Workers.Maintenance;
 using ScaleOut.Workers.Measuring;
 

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using ScaleOut.DevBox.Processes;
+using ScaleOut.DevBox.Runs;
 
 namespace ScaleOut.DevBox.Engine;
 

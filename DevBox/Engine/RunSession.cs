@@ -1,15 +1,15 @@
 using System.Text.Json;
 using Microsoft.Extensions.Logging;
+using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Processes;
+using ScaleOut.DevBox.Runs;
 using ScaleOut.Orchestration;
 using ScaleOut.Progress;
-using ScaleOut.Reports;
-using ScaleOut.Reports.Writers;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Containers;
 using ScaleOut.Workers.Progress;
 using ScaleOut.Workers.Storage;
 

@@ -1,6 +1,8 @@
+using System.Globalization;
 using ScaleOut.DevBox.Processes;
 using ScaleOut.Experiments;
 using ScaleOut.Specs;
+using ScaleOut.Validation;
 using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.DevBox.Machine;
@@ -111,5 +113,16 @@ internal static class MachineChecks
         var end = text.IndexOf(": ", StringComparison.Ordinal);
         return end < 0 ? new SpecFault("document.csv", text, BeyondSchema: true)
             : new SpecFault(text[..end], text[(end + 2)..], BeyondSchema: true);
+    }
+}
+
+/// <summary>What this machine cannot do.</summary>
+internal static class MachineLimits
+{
+    /// <summary>Why a run says nothing here; null when it can be measured.</summary>
+    public static string? WhyNotTestable(RunSpec spec, int cores)
+    {
+        var needed = Enumerable.Range(0, spec.Workers).Max(worker => spec.SettingsOf(worker).Cores);
+        return needed > cores ? string.Create(CultureInfo.InvariantCulture, $"it needs {needed} cores per worker; this machine has {cores}") : null;
     }
 }

@@ -1,5 +1,4 @@
-using ScaleOut.DevBox.Display;
-using ScaleOut.Reports.Text;
+using ScaleOut.Analysis.Text;
 using ScaleOut.Simulator.Accounts;
 using ScaleOut.Specs;
 using ScaleOut.Workers.Documents;

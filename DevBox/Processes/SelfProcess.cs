@@ -1,4 +1,8 @@
+using System.ComponentModel;
 using System.Diagnostics;
+using System.Text;
+using System.Text.Json;
+using ScaleOut.Json;
 
 namespace ScaleOut.DevBox.Processes;
 
@@ -49,5 +53,102 @@ internal static class SelfProcess
         var dll = Path.Combine(AppContext.BaseDirectory, name + ".dll");
         var host = Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet" ? Environment.ProcessPath : Environment.GetEnvironmentVariable("DOTNET_HOST_PATH");
         return (host ?? "dotnet", [dll]);
+    }
+}
+
+/// <summary>Ending processes, and saying how they ended.</summary>
+internal static class ProcessEnd
+{
+    private const int SignalBase = 128;
+
+    private static readonly Dictionary<int, string> Signals = new Dictionary<int, string>
+    {
+        [1] = "SIGHUP",
+        [2] = "SIGINT",
+        [6] = "SIGABRT",
+        [9] = "SIGKILL",
+        [11] = "SIGSEGV",
+        [15] = "SIGTERM",
+    };
+
+    /// <summary>Such as <c>exit code 137, SIGKILL</c>.</summary>
+    public static string Describe(Process process) =>
+        !process.HasExited ? "still running"
+        : Signals.TryGetValue(process.ExitCode - SignalBase, out var signal) ? $"exit code {process.ExitCode}, {signal}"
+        : $"exit code {process.ExitCode}";
+
+    /// <summary>Ends a process at once; none that has ended already.</summary>
+    public static void Kill(Process process)
+    {
+        try
+        {
+            process.Kill();
+        }
+        catch (Exception e) when (e is InvalidOperationException or Win32Exception)
+        {
+            // It has ended, or is about to.
+        }
+    }
+
+    /// <summary>Waits for a process's end, and forces it when it takes too long.</summary>
+    public static async Task WaitOrKillAsync(Process process, TimeSpan patience)
+    {
+        using var timeout = new CancellationTokenSource(patience);
+        try
+        {
+            await process.WaitForExitAsync(timeout.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            Kill(process);
+            await process.WaitForExitAsync(CancellationToken.None);
+        }
+    }
+}
+
+/// <summary>Messages between processes: one JSON value a line.</summary>
+internal static class ProcessLines
+{
+    /// <summary>UTF-8 without a byte order mark, which would make the first line no JSON.</summary>
+    public static readonly Encoding Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
+
+    public static string Write<T>(T message) => JsonSerializer.Serialize(message, ScaleOutJson.Compact);
+
+    /// <summary>The message of a line; null when the line is none.</summary>
+    public static T? Read<T>(string line)
+        where T : class
+    {
+        try
+        {
+            return JsonSerializer.Deserialize<T>(line, ScaleOutJson.Compact);
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+}
+
+/// <summary>What a process writes to its standard error, kept in a file.</summary>
+internal static class ProcessLog
+{
+    /// <summary>Appends all lines until the process ends. The file is made at the first line.</summary>
+    public static async Task CopyAsync(StreamReader errors, string file)
+    {
+        while (await errors.ReadLineAsync() is { } line)
+            await TryAppendAsync(file, line);
+    }
+
+    /// <summary>Appends one line with the time. A log that cannot be written disturbs no run.</summary>
+    public static async Task TryAppendAsync(string file, string line)
+    {
+        try
+        {
+            Directory.CreateDirectory(Path.GetDirectoryName(file)!);
+            await File.AppendAllTextAsync(file, $"{DateTimeOffset.UtcNow:O} {line}\n", ProcessLines.Encoding);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+        }
     }
 }

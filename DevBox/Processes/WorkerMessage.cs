@@ -1,5 +1,7 @@
 using ScaleOut.Orchestration;
 using ScaleOut.Progress;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Processes;
 
@@ -25,3 +27,48 @@ internal sealed record WorkerMessage
 /// <param name="ErrorType">Full name of the exception's type.</param>
 /// <param name="Message">The exception's, on one line.</param>
 internal sealed record LegFailure(string ErrorType, string Message);
+
+/// <summary>First line that a worker process reads; it comes over its standard input because it holds the key.</summary>
+internal sealed record WorkerHello
+{
+    public required AccountConnection Account { get; init; }
+
+    /// <summary>Folder that holds the runs' folders.</summary>
+    public required string RunsFolder { get; init; }
+
+    /// <summary>Takes the worker's progress; null means that the worker tells its parent.</summary>
+    public StorageConnection? ProgressQueue { get; init; }
+
+    /// <summary>The endpoint alone: a record's own text would show the key.</summary>
+    public override string ToString() => Account.ToString();
+}
+
+/// <summary>A worker process's way to its parent.</summary>
+internal sealed class WorkerOutput(Stream output) : IProgressSink, IDisposable
+{
+    private readonly SemaphoreSlim _one = new(1, 1);
+
+    /// <inheritdoc/>
+    public ValueTask ReportAsync(WorkerProgress progress, CancellationToken cancellationToken) => WriteAsync(new WorkerMessage { Progress = progress });
+
+    /// <summary>Writes one line. Nobody is told when the parent is gone: the process is about to end then.</summary>
+    public async ValueTask WriteAsync(WorkerMessage message)
+    {
+        var line = ProcessLines.Encoding.GetBytes(ProcessLines.Write(message) + '\n');
+        await _one.WaitAsync();
+        try
+        {
+            await output.WriteAsync(line);
+            await output.FlushAsync();
+        }
+        catch (IOException)
+        {
+        }
+        finally
+        {
+            _one.Release();
+        }
+    }
+
+    public void Dispose() => _one.Dispose();
+}

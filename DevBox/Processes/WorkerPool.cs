@@ -87,3 +87,14 @@ internal sealed class WorkerPool(
         new WorkerListener(onProgress, warning => onWarning?.Invoke(warning, worker)),
         coresOf is not null && CoreSet.IsSupported ? CoreSet.Of(coresOf, worker, CoreSet.Allowed()) : null);
 }
+
+/// <summary>Runs the legs of a run's workers.</summary>
+internal interface IWorkerPool
+{
+    /// <summary>Runs a leg.</summary>
+    /// <exception cref="LegLostException">It left no result.</exception>
+    Task<LegOutput> RunLegAsync(LegInput leg);
+
+    /// <summary>Ends a worker, which gives its memory back.</summary>
+    Task EndAsync(int worker);
+}

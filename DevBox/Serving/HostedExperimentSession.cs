@@ -1,11 +1,11 @@
+using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Api.Hosts;
 using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Commands;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Engine;
+using ScaleOut.DevBox.Runs;
 using ScaleOut.Experiments;
-using ScaleOut.Experiments.Reporting.Writers;
-using ScaleOut.Api.Hosts;
-using ScaleOut.Reports;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;
 

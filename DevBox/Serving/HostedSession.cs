@@ -1,8 +1,8 @@
+using ScaleOut.Api.Hosts;
 using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Commands;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Engine;
-using ScaleOut.Api.Hosts;
+using ScaleOut.DevBox.Runs;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Storage;

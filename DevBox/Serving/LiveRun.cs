@@ -1,5 +1,5 @@
-using ScaleOut.DevBox.Display;
 using ScaleOut.Api.Hosts;
+using ScaleOut.DevBox.Display;
 using ScaleOut.Orchestration;
 
 namespace ScaleOut.DevBox.Serving;

@@ -1,7 +1,8 @@
+using ScaleOut.Api.Hosts;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Engine;
+using ScaleOut.DevBox.Runs;
 using ScaleOut.Experiments;
-using ScaleOut.Api.Hosts;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;
 

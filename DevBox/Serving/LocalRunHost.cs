@@ -1,8 +1,9 @@
 using System.Text;
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Engine;
 using ScaleOut.Api.Hosts;
+using ScaleOut.DevBox.Accounts;
+using ScaleOut.DevBox.Runs;
 using ScaleOut.Specs;
+using ScaleOut.Specs.Reading;
 using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;

@@ -1,11 +1,10 @@
 using Microsoft.Azure.Functions.Worker;
 using Microsoft.DurableTask.Client;
+using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Orchestration;
-using ScaleOut.Reports;
-using ScaleOut.Reports.Writers;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Containers;
 using ScaleOut.Workers.Hosting;
 using ScaleOut.Workers.Legs;
 using ScaleOut.Workers.Telemetry;

@@ -1,10 +1,11 @@
 using Microsoft.Azure.Functions.Worker;
+using ScaleOut.Analysis.Experiments.Writers;
 using ScaleOut.Experiments;
-using ScaleOut.Experiments.Reporting;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Containers;
 using ScaleOut.Workers.Maintenance;
 
 namespace ScaleOut.Orchestrator.Experiments;

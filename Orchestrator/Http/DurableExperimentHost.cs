@@ -1,7 +1,7 @@
 using Microsoft.DurableTask;
 using Microsoft.DurableTask.Client;
-using ScaleOut.Experiments;
 using ScaleOut.Api.Hosts;
+using ScaleOut.Experiments;
 using ScaleOut.Orchestration;
 using ScaleOut.Storage;
 

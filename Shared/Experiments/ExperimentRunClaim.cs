@@ -1,5 +1,9 @@
+using System.Text;
+using System.Text.Json;
+using ScaleOut.Json;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
+using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.Experiments;
 
@@ -27,4 +31,53 @@ public sealed record ExperimentRunClaim
         IdInUse = true,
         NotClaimed = $"The id '{runId}' is in use by another run, whose spec is not this one's; that run was left as it is. Choose another id for the experiment.",
     };
+}
+
+/// <summary>A run that an experiment is about to measure.</summary>
+/// <param name="Spec">The run's, with its id.</param>
+/// <param name="ExperimentId">The experiment's id.</param>
+/// <param name="Attempt">The experiment's attempt, from 1; from 2 on it is one that was resumed.</param>
+public sealed record ExperimentRunRequest(RunSpec Spec, string ExperimentId, int Attempt);
+
+/// <summary>Whether a claimed run is the one that an experiment means: the id alone does not tell, as anybody may have given it to a run of his own.</summary>
+public static class ClaimedRun
+{
+    /// <summary>Whether a run was claimed with a spec; what an earlier version of the program did not write counts as its default.</summary>
+    /// <param name="claimed">The claimed spec as JSON.</param>
+    /// <param name="spec">The spec that is meant.</param>
+    public static bool IsSame(byte[] claimed, RunSpec spec)
+    {
+        ArgumentNullException.ThrowIfNull(claimed);
+        ArgumentNullException.ThrowIfNull(spec);
+        return Reread(claimed) is { } found && found.AsSpan().SequenceEqual(Reread(Serialize(spec)));
+    }
+
+    /// <summary>What the program makes of it, as JSON; null when it is no spec.</summary>
+    private static byte[]? Reread(byte[] json) => RunSpecReader.Read(Encoding.UTF8.GetString(json)).Spec is { } spec ? Serialize(spec) : null;
+
+    private static byte[] Serialize(RunSpec spec) => JsonSerializer.SerializeToUtf8Bytes(spec, ScaleOutJson.Compact);
+}
+
+/// <summary>What became of one run of an experiment; what it measured is in its report.</summary>
+public sealed record ExperimentRunEnd
+{
+    /// <summary>Longest <see cref="Reason"/>, in characters: a thousand of these must fit one payload.</summary>
+    public const int MaxReasonLength = 300;
+
+    /// <summary>Index of the variant, from 0.</summary>
+    public required int Variant { get; init; }
+
+    /// <summary>From 1.</summary>
+    public required int Repeat { get; init; }
+
+    public required string RunId { get; init; }
+
+    /// <summary>How it ended; null when it was not run.</summary>
+    public RunState? State { get; init; }
+
+    /// <summary>Whether its id belongs to another run, whose report is none of this experiment's.</summary>
+    public bool IdInUse { get; init; }
+
+    /// <summary>Why it was not run, or is not complete; null otherwise.</summary>
+    public string? Reason { get; init; }
 }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using ScaleOut.Specs;
+using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.Experiments;
 

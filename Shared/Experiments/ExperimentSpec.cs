@@ -1,5 +1,5 @@
 using System.Text.Json.Nodes;
-using ScaleOut.Findings;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Experiments;
 
@@ -37,4 +37,68 @@ public sealed record ExperimentSpec
     public double Scale { get; init; } = 1;
 
     public IReadOnlyList<FindingSpec> Findings { get; init; } = [];
+}
+
+/// <summary>One setting that an experiment measures.</summary>
+public sealed record VariantSpec
+{
+    /// <summary>Unique within the experiment, 1 to 60 characters; findings call it by this name.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>
+    /// A partial plan that is laid over the experiment's base: objects are merged field by field, everything else replaces what is there, and null takes a field away.
+    /// </summary>
+    public JsonObject Change { get; init; } = [];
+
+    /// <summary>What was published for these settings; null when nothing was.</summary>
+    public PublishedFigures? Published { get; init; }
+
+    /// <summary>Free text shown in the report, at most 1,000 characters.</summary>
+    public string? Notes { get; init; }
+}
+
+/// <summary>What cannot be measured where every worker has a machine of its own.</summary>
+public static class InstanceLimits
+{
+    /// <summary>Why a run cannot be measured there; null when it can. A function of the spec alone.</summary>
+    public static string? WhyNotTestable(RunSpec spec)
+    {
+        ArgumentNullException.ThrowIfNull(spec);
+        var bound = Enumerable.Range(0, spec.Workers).Any(worker => spec.SettingsOf(worker).Cores is not null);
+        return bound ? "it binds workers to cores, and an instance has the cores that its plan gives it" : null;
+    }
+}
+
+/// <summary>A claim to test, as it stands in an experiment's plan.</summary>
+public sealed record FindingSpec
+{
+    /// <summary>Name of its own within the experiment. Null means the kind's name, such as <c>directBeatsGateway</c>.</summary>
+    public string? Id { get; init; }
+
+    public required FindingKind Kind { get; init; }
+
+    /// <summary>
+    /// Names of the variants that test it, the baseline first, in the order that <see cref="FindingKind"/> gives; ladders ascend.
+    /// Empty only for what cannot be tested.
+    /// </summary>
+    public IReadOnlyList<string> Variants { get; init; } = [];
+
+    /// <summary>
+    /// For claims of a gain the factor that must be exceeded, 1 to 1,000, default 1; for claims that something hardly matters, or is the same, the largest factor
+    /// that counts as the same, above 1 to 2, default 1.0526.
+    /// </summary>
+    public double? Threshold { get; init; }
+
+    /// <summary>Null when nothing was published.</summary>
+    public PublishedValue? Published { get; init; }
+}
+
+/// <summary>What somebody else measured, beside which a finding's own effect is shown. It never enters a verdict.</summary>
+public sealed record PublishedValue
+{
+    /// <summary>The same ratio as the finding's effect, above 0.</summary>
+    public required double Value { get; init; }
+
+    /// <summary>Where it stands, such as <c>insert-1m.csv, tests 1 and 2</c>.</summary>
+    public required string Source { get; init; }
 }

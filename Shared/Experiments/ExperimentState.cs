@@ -1,5 +1,6 @@
 using System.Text.Json.Serialization;
 using ScaleOut.Json;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Experiments;
 
@@ -15,4 +16,40 @@ public enum ExperimentState
 
     /// <summary>It was stopped before its end, and can be taken up again.</summary>
     Stopped,
+}
+
+/// <summary>Where an experiment is on its way.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<ExperimentPhase>))]
+public enum ExperimentPhase
+{
+    Running,
+    Reporting,
+    Ended,
+}
+
+/// <summary>An attempt at an experiment on a durable engine, with an orchestration of its own.</summary>
+/// <param name="Number">1 for the start; one more each time that it is taken up again.</param>
+/// <param name="At">When it was claimed, UTC.</param>
+public sealed record ExperimentAttempt(int Number, DateTimeOffset At)
+{
+    /// <summary>Time from the claim to the orchestration. An attempt that has none by then never will: whoever claimed it is gone.</summary>
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
+
+    /// <summary>Whether an attempt without an orchestration may still get it.</summary>
+    public bool MayBegin(DateTimeOffset now) => now - At < Patience;
+}
+
+/// <summary>One run of an experiment.</summary>
+public sealed record ExperimentRun
+{
+    /// <summary>Index of the variant, from 0.</summary>
+    public required int Variant { get; init; }
+
+    public required string VariantName { get; init; }
+
+    /// <summary>From 1.</summary>
+    public required int Repeat { get; init; }
+
+    /// <summary>What is run, with its id.</summary>
+    public required RunSpec Spec { get; init; }
 }

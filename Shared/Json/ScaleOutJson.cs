@@ -22,8 +22,16 @@ public static class ScaleOutJson
         options.PropertyNameCaseInsensitive = true;
         options.NumberHandling = JsonNumberHandling.Strict;
         options.Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping;
-        options.TypeInfoResolver = new DefaultJsonTypeInfoResolver { Modifiers = { NamedContainerModifier.Apply } };
+        options.TypeInfoResolver = new DefaultJsonTypeInfoResolver { Modifiers = { LeaveOut } };
         options.Converters.Add(new EnumNameConverter());
+    }
+
+    private static void LeaveOut(JsonTypeInfo type)
+    {
+        if (!typeof(IOmitsProperties).IsAssignableFrom(type.Type))
+            return;
+        foreach (var property in type.Properties)
+            property.ShouldSerialize = (holder, _) => !((IOmitsProperties)holder).Omits(property.Name);
     }
 
     private static JsonSerializerOptions Create(bool indented)
@@ -33,4 +41,50 @@ public static class ScaleOutJson
         options.MakeReadOnly();
         return options;
     }
+}
+
+/// <summary>An object that leaves properties out of its JSON, depending on the others.</summary>
+public interface IOmitsProperties
+{
+    /// <summary>Whether a property is left out.</summary>
+    /// <param name="name">In camelCase.</param>
+    bool Omits(string name);
+}
+
+/// <summary>Writes an enum's names in camelCase, such as <c>perfTest</c>; the other enums keep the spelling of the Cosmos SDK, such as <c>Gateway</c>.</summary>
+public sealed class CamelCaseEnumConverter<T>() : JsonStringEnumConverter<T>(JsonNamingPolicy.CamelCase, allowIntegerValues: false)
+    where T : struct, Enum;
+
+/// <summary>
+/// Writes enums by name, and leaves those with a converter of their own to it: a plain <see cref="JsonStringEnumConverter"/> among the options
+/// would go before the attribute on the type.
+/// </summary>
+internal sealed class EnumNameConverter : JsonConverterFactory
+{
+    private readonly JsonStringEnumConverter _byName = new(namingPolicy: null, allowIntegerValues: false);
+
+    public override bool CanConvert(Type typeToConvert) => typeToConvert.IsEnum && !typeToConvert.IsDefined(typeof(JsonConverterAttribute), inherit: false);
+
+    public override JsonConverter CreateConverter(Type typeToConvert, JsonSerializerOptions options) => _byName.CreateConverter(typeToConvert, options);
+}
+
+/// <summary>Writes a string that holds JSON as that JSON, and reads any JSON as its text without white space.</summary>
+public sealed class RawJsonConverter : JsonConverter<string>
+{
+    /// <inheritdoc/>
+    public override string Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
+    {
+        using var document = JsonDocument.ParseValue(ref reader);
+        return Compact(document.RootElement);
+    }
+
+    /// <inheritdoc/>
+    public override void Write(Utf8JsonWriter writer, string value, JsonSerializerOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(writer);
+        writer.WriteRawValue(value);
+    }
+
+    /// <summary>A value's text without white space.</summary>
+    internal static string Compact(JsonElement value) => JsonSerializer.Serialize(value, ScaleOutJson.Compact);
 }

@@ -133,3 +133,8 @@ public sealed record ClockSkew(double? LowMs, double HighMs)
     /// <summary>Of the worker that set the start.</summary>
     public static readonly ClockSkew None = new(0, 0);
 }
+
+/// <summary>The time in which one leg was at work.</summary>
+/// <param name="Start">When it took its first document number.</param>
+/// <param name="End">When its last operation ended.</param>
+public readonly record struct WorkSpan(DateTimeOffset Start, DateTimeOffset End);

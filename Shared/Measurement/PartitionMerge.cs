@@ -49,3 +49,56 @@ public static class PartitionMerge
         };
     }
 }
+
+/// <summary>What all legs together did to one range of effective partition keys.</summary>
+public sealed record MergedPartition
+{
+    /// <summary>First effective partition key of the range, hexadecimal; empty for the lowest.</summary>
+    public required string Min { get; init; }
+
+    /// <summary>Effective partition key after the range.</summary>
+    public required string Max { get; init; }
+
+    /// <summary>Documents inserted.</summary>
+    public required long Documents { get; init; }
+
+    /// <summary>Attempts answered 429.</summary>
+    public required long Throttled { get; init; }
+
+    /// <summary>RU charged.</summary>
+    public required double RequestUnits { get; init; }
+
+    /// <summary>RU charged by UTC second, ascending; seconds without a charge are not in it.</summary>
+    public required IReadOnlyDictionary<long, double> PerSecond { get; init; }
+
+    /// <summary>Ranges that stood beside it, itself included: the container's RU/s are shared by so many.</summary>
+    public required int Siblings { get; init; }
+
+    /// <summary>Whether a split replaced it by smaller ranges while the run lasted.</summary>
+    public required bool Superseded { get; init; }
+}
+
+/// <summary>What one leg did to one physical partition, attributed by the hash of each document's partition key.</summary>
+public sealed record PartitionSample
+{
+    /// <summary>First effective partition key of the range, hexadecimal; empty for the lowest.</summary>
+    public required string Min { get; init; }
+
+    /// <summary>Effective partition key after the range; <c>FF</c> for the highest.</summary>
+    public required string Max { get; init; }
+
+    /// <summary>Documents inserted.</summary>
+    public long Documents { get; init; }
+
+    /// <summary>Operations answered 429.</summary>
+    public long Throttled { get; init; }
+
+    /// <summary>RU charged.</summary>
+    public double RequestUnits { get; init; }
+
+    /// <summary>The UTC second (since 1970) of the first entry of <see cref="RequestUnitsPerSecond"/>.</summary>
+    public long FirstSecond { get; init; }
+
+    /// <summary>RU charged in each second from <see cref="FirstSecond"/> on.</summary>
+    public IReadOnlyList<double> RequestUnitsPerSecond { get; init; } = [];
+}

@@ -1,5 +1,3 @@
-using ScaleOut.Progress;
-
 namespace ScaleOut.Orchestration;
 
 /// <summary>All that one leg needs to know. Everything in it is the worker's own: with 1,000 workers each input stays small.</summary>
@@ -30,3 +28,19 @@ public sealed record LegInput
     /// <summary>Why the last of them was lost, for the worker's progress; null when there is none.</summary>
     public string? LastLost { get; init; }
 }
+
+/// <summary>When all workers of a run start.</summary>
+/// <param name="At">The instant, UTC.</param>
+/// <param name="Ready">How many workers were ready when it was set; fewer than the run's workers when <c>startTimeout</c> had passed.</param>
+public sealed record StartInstant(DateTimeOffset At, int Ready);
+
+/// <summary>The container a worker writes to.</summary>
+/// <param name="Database">Database id.</param>
+/// <param name="Name">Container id.</param>
+/// <param name="PartitionKeyPath">Such as <c>/PartitionKey</c>.</param>
+public sealed record ContainerTarget(string Database, string Name, string PartitionKeyPath);
+
+/// <summary>What one worker put before the start, for a workload that needs documents: kept in the run store, so that it is put once.</summary>
+/// <param name="Documents">How many it put or found there.</param>
+/// <param name="RequestUnits">What that was charged, as far as the attempt that finished it knows.</param>
+public sealed record PopulationShare(long Documents, double RequestUnits);

@@ -1,4 +1,6 @@
 using System.Globalization;
+using System.Text.Json.Serialization;
+using ScaleOut.Json;
 
 namespace ScaleOut.Orchestration;
 
@@ -54,4 +56,45 @@ public sealed record LegOutput
     private static bool IsPlain(char c) => char.GetUnicodeCategory(c)
         is not (UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.Surrogate or UnicodeCategory.PrivateUse or UnicodeCategory.OtherNotAssigned
         or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator or UnicodeCategory.SpaceSeparator);
+}
+
+/// <summary>Why a leg ended.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<LegEnd>))]
+public enum LegEnd
+{
+    /// <summary>Every document of the slice is done.</summary>
+    SliceDone,
+
+    /// <summary>The leg's time was over.</summary>
+    TimeUp,
+
+    /// <summary>The last step of the load was over.</summary>
+    StepsDone,
+
+    /// <summary>The run's stop flag was set.</summary>
+    Stopped,
+
+    /// <summary>The account gave no answer to anything for as long as a leg waits.</summary>
+    AccountSilent,
+
+    /// <summary>The account refused the client itself, such as with a wrong key or a missing container.</summary>
+    Refused,
+}
+
+/// <summary>A leg ended without a result: its process was killed, its instance is gone, or the call failed.</summary>
+public sealed class LegLostException : Exception
+{
+    public LegLostException()
+    {
+    }
+
+    public LegLostException(string message)
+        : base(message)
+    {
+    }
+
+    public LegLostException(string message, Exception innerException)
+        : base(message, innerException)
+    {
+    }
 }

@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using ScaleOut.Json;
 
 namespace ScaleOut.Orchestration;
 
@@ -31,4 +32,39 @@ public sealed record RunOutcome
 
     /// <summary>Why it could not start or go on, at most ten; empty otherwise.</summary>
     public IReadOnlyList<string> Reasons { get; init; } = [];
+}
+
+/// <summary>That a run has ended, and how: its report is written in every form, and its own container is deleted, or left to the timer that deletes such containers.</summary>
+/// <param name="Outcome">How it ended.</param>
+/// <param name="At">When its last worker ended, UTC.</param>
+public sealed record RunEnded(RunOutcome Outcome, DateTimeOffset At);
+
+/// <summary>How a worker ended.</summary>
+public sealed record WorkerOutcome
+{
+    public required int Worker { get; init; }
+
+    public required WorkerEnd End { get; init; }
+
+    public required DocumentCounts Documents { get; init; }
+
+    /// <summary>Documents of its slice that it did not finish.</summary>
+    public required long Remaining { get; init; }
+
+    /// <summary>Why it failed; null otherwise.</summary>
+    public string? Reason { get; init; }
+}
+
+/// <summary>Why a worker ended.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<WorkerEnd>))]
+public enum WorkerEnd
+{
+    /// <summary>Its slice is done, or the last step of its load is over.</summary>
+    Done,
+
+    /// <summary>The run was stopped.</summary>
+    Stopped,
+
+    /// <summary>It could not go on.</summary>
+    Failed,
 }

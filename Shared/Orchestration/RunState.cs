@@ -19,3 +19,51 @@ public enum RunState
     /// <summary>It could not start, or workers could not go on.</summary>
     Failed,
 }
+
+/// <summary>Where a run is on its way.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<RunPhase>))]
+public enum RunPhase
+{
+    /// <summary>It waits for other runs, because there are not instances for all of them.</summary>
+    Queued,
+
+    Preparing,
+    Running,
+    Verifying,
+    Reporting,
+    CleaningUp,
+    Ended,
+}
+
+/// <summary>How far a run is, as its orchestration knows it; what happens within a leg is told by the workers' progress instead.</summary>
+/// <param name="Phase">Where it is.</param>
+/// <param name="Outcome">Set when it has ended.</param>
+/// <param name="RunsAhead">Runs that are to end before it begins, as far as it is known; set while it is queued.</param>
+public sealed record RunStatus(RunPhase Phase, RunOutcome? Outcome = null, int? RunsAhead = null);
+
+/// <summary>How far a worker's orchestration is; it continues as new with this every <see cref="WorkerOrchestrator.LegsPerTurn"/> legs.</summary>
+public sealed record WorkerState
+{
+    public required WorkerAssignment Assignment { get; init; }
+
+    /// <summary>The leg to run next, from 1.</summary>
+    public int Leg { get; init; } = 1;
+
+    /// <summary>Lowest document number that is not done.</summary>
+    public required long Next { get; init; }
+
+    /// <summary>Documents done so far, and how.</summary>
+    public DocumentCounts Documents { get; init; } = new();
+
+    /// <summary>What the ended legs came to, for the progress of the next.</summary>
+    public WorkerTotals Before { get; init; } = new();
+
+    /// <summary>Attempts at the current leg that were lost.</summary>
+    public int LostInARow { get; init; }
+
+    /// <summary>Why the last of them was lost; null when there is none.</summary>
+    public string? LastLost { get; init; }
+
+    /// <summary>Legs that ended one after the other without finishing a document.</summary>
+    public int IdleInARow { get; init; }
+}

@@ -29,3 +29,65 @@ public sealed record RunTotals
     /// <summary>99th percentile of the latency of an operation with its waits, ms; null when nothing was measured.</summary>
     public double? P99Ms { get; init; }
 }
+
+/// <summary>Documents by what became of them.</summary>
+public sealed record DocumentCounts
+{
+    public long Inserted { get; init; }
+
+    /// <summary>Found there already, from a lost leg.</summary>
+    public long AlreadyPresent { get; init; }
+
+    /// <summary>Answered with a status that no retry can help.</summary>
+    public long Failed { get; init; }
+
+    /// <summary>Documents that are finished, in whichever way.</summary>
+    public long Done => Inserted + AlreadyPresent + Failed;
+
+    /// <summary>The counts with those of a leg added.</summary>
+    public DocumentCounts Plus(LegOutput leg)
+    {
+        ArgumentNullException.ThrowIfNull(leg);
+        return new()
+        {
+            Inserted = Inserted + leg.Inserted,
+            AlreadyPresent = AlreadyPresent + leg.AlreadyPresent,
+            Failed = Failed + leg.Failed,
+        };
+    }
+}
+
+/// <summary>What a worker's ended legs came to, as far as they left results.</summary>
+public sealed record WorkerTotals
+{
+    public long Inserted { get; init; }
+
+    /// <summary>Found there already, from a lost leg.</summary>
+    public long AlreadyPresent { get; init; }
+
+    /// <summary>Documents that no retry can help.</summary>
+    public long Failed { get; init; }
+
+    /// <summary>Operations answered 429.</summary>
+    public long Throttled { get; init; }
+
+    public double RequestUnits { get; init; }
+
+    /// <summary>Time at work, without what lies between legs.</summary>
+    public double Seconds { get; init; }
+
+    /// <summary>The totals with those of a leg added.</summary>
+    public WorkerTotals Plus(LegOutput leg)
+    {
+        ArgumentNullException.ThrowIfNull(leg);
+        return new()
+        {
+            Inserted = Inserted + leg.Inserted,
+            AlreadyPresent = AlreadyPresent + leg.AlreadyPresent,
+            Failed = Failed + leg.Failed,
+            Throttled = Throttled + leg.Throttled,
+            RequestUnits = RequestUnits + leg.RequestUnits,
+            Seconds = Seconds + leg.Seconds,
+        };
+    }
+}

@@ -42,3 +42,17 @@ public sealed record WorkerAssignment
 
     public required TimeSpan StartTimeout { get; init; }
 }
+
+/// <summary>Consecutive workers of a run that one orchestration fans out to.</summary>
+public sealed record WorkerGroup
+{
+    /// <summary>The run's spec, with its id.</summary>
+    public required RunSpec Spec { get; init; }
+
+    public required ContainerTarget Container { get; init; }
+
+    /// <summary>Index of the first worker.</summary>
+    public required int First { get; init; }
+
+    public required int Count { get; init; }
+}

@@ -69,3 +69,26 @@ public readonly ref struct PartitionKeyValue
     public bool SameAs(PartitionKeyValue other) =>
         Kind == other.Kind && Number.Equals(other.Number) && Text.SequenceEqual(other.Text);
 }
+
+/// <summary>JSON type of a partition key value. The numbers are the type marks that the service puts in front of a value before it hashes it.</summary>
+public enum PartitionKeyKind
+{
+    /// <summary>The document has no value at the partition key path.</summary>
+    Undefined = 0,
+
+    Null = 1,
+    False = 2,
+    True = 3,
+    Number = 5,
+    Text = 8,
+}
+
+/// <summary>Version of a container's hash partitioning. A definition without a version, which the Cosmos SDK sends by default, means version 1.</summary>
+public enum PartitionKeyVersion
+{
+    /// <summary>Murmur3-32 over the first 100 characters of a string.</summary>
+    V1 = 1,
+
+    /// <summary>Murmur3-128 over the whole value, which may have up to 2 KB.</summary>
+    V2 = 2,
+}

@@ -37,3 +37,23 @@ public static class ProgressMessage
         && progress.Worker < progress.Workers
         && Enum.IsDefined(progress.Activity);
 }
+
+/// <summary>Where a worker's progress goes: to the parent process, or to a queue. A failure to report never disturbs the leg.</summary>
+public interface IProgressSink
+{
+    ValueTask ReportAsync(WorkerProgress progress, CancellationToken cancellationToken);
+}
+
+/// <summary>How often a worker reports beyond its own machine: by queue, and in telemetry.</summary>
+public static class ProgressInterval
+{
+    private const int FewWorkers = 20;
+    private const double OfFewWorkersSeconds = 5;
+    private const double OfManyWorkersSeconds = 10;
+    private const double MessagesPerSecond = 20;
+
+    /// <summary>5 s up to 20 workers, 10 s above, and from 200 workers on as long as keeps all of them together at 20 messages a second: each message is billed.</summary>
+    /// <param name="workers">Workers of the run.</param>
+    public static TimeSpan For(int workers) =>
+        TimeSpan.FromSeconds(workers <= FewWorkers ? OfFewWorkersSeconds : Math.Max(OfManyWorkersSeconds, workers / MessagesPerSecond));
+}

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json.Serialization;
+using ScaleOut.Json;
 using ScaleOut.Orchestration;
 
 namespace ScaleOut.Progress;
@@ -94,4 +95,33 @@ public sealed record WorkerProgress
     private static string? LossesOf(LegInput leg) => leg.LastLost is { } reason
         ? string.Create(CultureInfo.InvariantCulture, $"leg {leg.Leg} was lost {leg.LostInARow} times in a row, the last time: {reason}")
         : null;
+}
+
+/// <summary>What a leg has done so far to one physical partition.</summary>
+/// <param name="Min">First effective partition key of the range, hexadecimal; empty for the lowest.</param>
+/// <param name="Max">Effective partition key after the range; <c>FF</c> for the highest.</param>
+/// <param name="RequestUnits">RU charged.</param>
+/// <param name="Throttled">Operations answered 429.</param>
+public sealed record PartitionProgress(string Min, string Max, double RequestUnits, long Throttled);
+
+/// <summary>What a worker is doing.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<WorkerActivity>))]
+public enum WorkerActivity
+{
+    /// <summary>Making and warming its client.</summary>
+    Warming,
+
+    /// <summary>Putting the documents that the workload needs.</summary>
+    Populating,
+
+    /// <summary>Waiting for the common start.</summary>
+    Waiting,
+
+    Running,
+
+    /// <summary>Finishing what is in flight.</summary>
+    Draining,
+
+    /// <summary>The leg has ended, and another has not begun; there is none when it ended with the slice done.</summary>
+    Ended,
 }

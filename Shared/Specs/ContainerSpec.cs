@@ -1,8 +1,12 @@
+using ScaleOut.Json;
+
 namespace ScaleOut.Specs;
 
 /// <summary>The container that a run writes to: its own (<c>run-{id}</c>), or an existing one that is used as it is.</summary>
-public sealed record ContainerSpec
+public sealed record ContainerSpec : IOmitsProperties
 {
+    private static readonly ContainerSpec Defaults = new();
+
     /// <summary>Default <c>scaleout</c>.</summary>
     public string Database { get; init; } = "scaleout";
 
@@ -29,9 +33,36 @@ public sealed record ContainerSpec
     /// <summary>Whether the run's own container stays after the run. Default false.</summary>
     public bool Keep { get; init; }
 
+    /// <summary>
+    /// Settings of a run's own container beside the name of an existing one: they are errors there, so a spec that was written could not be read again.
+    /// One that is not at its default is written all the same, for validation to see.
+    /// </summary>
+    bool IOmitsProperties.Omits(string name) => Name is not null && name switch
+    {
+        "throughput" => Throughput == Defaults.Throughput,
+        "autoscale" => Autoscale == Defaults.Autoscale,
+        "indexing" => Indexing == Defaults.Indexing,
+        "excludedPaths" => ExcludedPaths is not { Count: > 0 },
+        "keep" => Keep == Defaults.Keep,
+        _ => false,
+    };
+
     /// <summary>The path of the partition key for some documents.</summary>
     public string PartitionKeyPathFor(DocumentSpec document) => PartitionKeyPath ?? DocumentShape.Of(document).DefaultPartitionKeyPath;
 
     /// <summary>The container's name for a run.</summary>
     public string NameFor(string runId) => Name ?? $"run-{runId}";
+}
+
+/// <summary>Indexing mode of a container that a run creates.</summary>
+public enum IndexingMode
+{
+    /// <summary>Every write updates the index and is charged for each indexed leaf value.</summary>
+    Consistent,
+
+    /// <summary>The index follows later. Most accounts no longer accept it.</summary>
+    Lazy,
+
+    /// <summary>No index; reads by id and partition key only.</summary>
+    None,
 }

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace ScaleOut.Specs;
 
 /// <summary>Physics of the simulated account.</summary>
@@ -53,4 +55,110 @@ public sealed record SimulationSpec
     /// <summary>Physical partitions of a container with so many RU/s where their number is not set.</summary>
     public static int DefaultPartitionsFor(int throughput) =>
         Math.Clamp((throughput + RequestUnitsPerPartition - 1) / RequestUnitsPerPartition, 1, MostPartitionsUnasked);
+}
+
+/// <summary>
+/// One fault of the simulated account. A request that matches every given condition is hit with the given probability, until <see cref="MaxHits"/>.
+/// At least one of <see cref="Status"/>, <see cref="DelayMs"/> and <see cref="CloseConnection"/> is given.
+/// </summary>
+public sealed record FaultRule
+{
+    /// <summary>Largest <see cref="FromSeconds"/> and <see cref="UntilSeconds"/>.</summary>
+    public const double MostSeconds = 1_000_000;
+
+    /// <summary>Which operations; null means every document operation.</summary>
+    public FaultOperation? Operation { get; init; }
+
+    /// <summary>Null means both.</summary>
+    public ConnectionMode? ConnectionMode { get; init; }
+
+    /// <summary>Ordinal of the physical partition; null means all.</summary>
+    public int? Partition { get; init; }
+
+    /// <summary>Seconds since the account's first document operation from which the rule holds, 0 to 1,000,000. Default 0.</summary>
+    public double FromSeconds { get; init; }
+
+    /// <summary>Seconds since the account's first document operation until which the rule holds, after <see cref="FromSeconds"/>; null means for ever.</summary>
+    public double? UntilSeconds { get; init; }
+
+    /// <summary>Chance of a hit, above 0 to 1. Default 1.</summary>
+    public double Probability { get; init; } = 1;
+
+    /// <summary>Hits after which the rule is spent, 1 to 1,000,000,000,000; null means no limit.</summary>
+    public long? MaxHits { get; init; }
+
+    /// <summary>HTTP status to answer, 400 to 599, instead of doing the operation.</summary>
+    public int? Status { get; init; }
+
+    /// <summary>Sub-status beside <see cref="Status"/>, 0 and more. Null means 0.</summary>
+    public int? SubStatus { get; init; }
+
+    /// <summary>Time to wait before anything else is done, above 0 to 600,000 ms.</summary>
+    public double? DelayMs { get; init; }
+
+    /// <summary>Whether the connection is closed instead of answering.</summary>
+    public bool CloseConnection { get; init; }
+
+    /// <summary>Whether the operation is done before the fault shows: the client cannot know the outcome. Default false.</summary>
+    public bool AfterOperation { get; init; }
+}
+
+/// <summary>Document operations that a <see cref="FaultRule"/> can pick.</summary>
+public enum FaultOperation
+{
+    Create,
+    Upsert,
+    Replace,
+    Read,
+    Delete,
+
+    /// <summary>A TransactionalBatch or a bulk request as a whole.</summary>
+    Batch,
+
+    Query,
+}
+
+/// <summary>Latency that the simulated account adds. In JSON a profile's name, or an object with these four numbers (each 0 to 10,000 ms).</summary>
+[JsonConverter(typeof(LatencyProfileConverter))]
+public sealed record LatencyProfile
+{
+    /// <summary>No added latency: everything is bound by CPU.</summary>
+    public static readonly LatencyProfile None = new() { Name = "none" };
+
+    /// <summary>Client and account in one region: 1.3 ms round trip, 2 ms gateway hop, writes around 4 ms, reads 1.5 ms.</summary>
+    public static readonly LatencyProfile SameRegion = new() { Name = "same-region", RoundTripMs = 1.3, GatewayHopMs = 2, WriteMedianMs = 4, ReadMedianMs = 1.5 };
+
+    /// <summary>Client on another continent: 80 ms round trip, the rest as <see cref="SameRegion"/>.</summary>
+    public static readonly LatencyProfile CrossRegion = SameRegion with { Name = "cross-region", RoundTripMs = 80 };
+
+    /// <summary>All profiles that have a name.</summary>
+    public static readonly IReadOnlyList<LatencyProfile> Named = [None, SameRegion, CrossRegion];
+
+    /// <summary>Null for one that was given by its numbers.</summary>
+    public string? Name { get; init; }
+
+    /// <summary>Network round trip between client and account, in both modes.</summary>
+    public double RoundTripMs { get; init; }
+
+    /// <summary>The gateway's extra hop, in Gateway mode only.</summary>
+    public double GatewayHopMs { get; init; }
+
+    /// <summary>Median service time of a write; log-normal.</summary>
+    public double WriteMedianMs { get; init; }
+
+    /// <summary>Median service time of a read or a query page; log-normal.</summary>
+    public double ReadMedianMs { get; init; }
+}
+
+/// <summary>
+/// A split of a physical partition of the simulated account while a run goes on: two partitions with new ordinals stand for it, and all share the throughput
+/// anew. The first split of a container with n partitions brings n and n + 1, the next one n + 2 and n + 3.
+/// </summary>
+public sealed record PartitionSplit
+{
+    /// <summary>Seconds since the account's first document operation, 0 to 1,000,000. It happens at the next operation after that.</summary>
+    public double AfterSeconds { get; init; }
+
+    /// <summary>Ordinal of the physical partition, in every container that has it then.</summary>
+    public int Partition { get; init; }
 }

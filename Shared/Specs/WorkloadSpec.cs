@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using ScaleOut.Json;
 
 namespace ScaleOut.Specs;
 
@@ -54,4 +55,96 @@ public sealed record WorkloadSpec
 
     /// <summary>Documents that the operations choose from, of a run with so many numbers.</summary>
     public long PopulationOf(long documents) => Population ?? documents;
+}
+
+/// <summary>What a worker does with each document number of its slice.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<WorkloadKind>))]
+public enum WorkloadKind
+{
+    /// <summary>One create per document.</summary>
+    Insert,
+
+    /// <summary>One upsert per document.</summary>
+    Upsert,
+
+    /// <summary>Creates that the SDK groups by physical partition (<c>AllowBulkExecution</c>).</summary>
+    Bulk,
+
+    /// <summary>TransactionalBatches of <see cref="WorkloadSpec.BatchSize"/> creates on one partition key.</summary>
+    Batch,
+
+    /// <summary>One point read by id and key per number, of documents that the run put before its start or found there.</summary>
+    Read,
+
+    /// <summary>One query per number, all pages.</summary>
+    Query,
+
+    /// <summary>One delete by id and key per document.</summary>
+    Delete,
+}
+
+/// <summary>What kinds of workload have in common.</summary>
+public static class WorkloadKinds
+{
+    /// <summary>Whether the workload needs documents that are there before it starts.</summary>
+    public static bool NeedsDocuments(this WorkloadKind kind) => kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Delete;
+
+    /// <summary>Whether the container's count stays as it is.</summary>
+    public static bool LeavesCount(this WorkloadKind kind) => kind is WorkloadKind.Read or WorkloadKind.Query;
+}
+
+/// <summary>A query that is sent once for each number, and read to its last page.</summary>
+public sealed record QuerySpec
+{
+    /// <summary>Such as <c>SELECT * FROM c WHERE c.ownerId = @owner</c>, at most 4,000 characters.</summary>
+    public required string Text { get; init; }
+
+    /// <summary>Values of the text's parameters, up to 20.</summary>
+    public IReadOnlyList<QueryParameterSpec>? Parameters { get; init; }
+
+    /// <summary>Physical partitions that the SDK asks at once, -1 to 10,000: -1 leaves it to the SDK, 0 asks one after the other. Null means the SDK's default, which is 0.</summary>
+    public int? MaxConcurrency { get; init; }
+
+    /// <summary>The partition key that the query is limited to, with placeholders such as <c>{{key}}</c>. Null means all partitions.</summary>
+    public string? PartitionKey { get; init; }
+
+    /// <summary>Documents per page, 1 to 1,000. Null means the SDK's default.</summary>
+    public int? PageSize { get; init; }
+}
+
+/// <summary>One parameter of a query.</summary>
+public sealed record QueryParameterSpec
+{
+    /// <summary>Such as <c>@owner</c>.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>JSON of a text, a number or a truth value. Placeholders in a text are those of the document that the number addresses, such as <c>"{{key}}"</c> or <c>"{{field:ownerId}}"</c>.</summary>
+    [JsonConverter(typeof(RawJsonConverter))]
+    public required string Value { get; init; }
+}
+
+/// <summary>One step of a step load. Exactly one of <see cref="Users"/>, <see cref="Concurrency"/> and <see cref="Rate"/> is given, the same in all steps.</summary>
+public sealed record StepSpec
+{
+    /// <summary>Operations in flight over the whole run, spread evenly over its workers, 0 to 100,000: each stands for a user who waits for the answer, thinks and goes on.</summary>
+    public int? Users { get; init; }
+
+    /// <summary>Operations in flight per worker, 0 to 100,000.</summary>
+    public int? Concurrency { get; init; }
+
+    /// <summary>Open loop: documents per second and worker, above 0 to 1,000,000.</summary>
+    public double? Rate { get; init; }
+
+    /// <summary>1 s to 24 h.</summary>
+    public required TimeSpan Duration { get; init; }
+
+    /// <summary>Operations in flight of one worker; null in an open loop.</summary>
+    /// <param name="worker">Index of the worker, from 0.</param>
+    /// <param name="workers">Workers of the run.</param>
+    public int? ConcurrencyOf(int worker, int workers) =>
+        Users is { } users ? (users / workers) + (worker < users % workers ? 1 : 0) : Concurrency;
+
+    /// <summary>Which field it gives.</summary>
+    [JsonIgnore]
+    internal string Measure => Users is not null ? "users" : Concurrency is not null ? "concurrency" : "rate";
 }

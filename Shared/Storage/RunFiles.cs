@@ -5,6 +5,7 @@ using ScaleOut.Experiments;
 using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
+using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.Storage;
 
@@ -228,3 +229,13 @@ public sealed class RunFiles(IRunStore store, string runId)
         where T : class =>
         await store.ReadAsync(runId, name, cancellationToken) is { } content ? StoredItem.Read<T>(ItemOf(name), content) : null;
 }
+
+/// <summary>That a program began to orchestrate a run, or to resume it.</summary>
+/// <param name="At">When, UTC by the clock that the orchestration goes by.</param>
+public sealed record RunBegun(DateTimeOffset At);
+
+/// <summary>That a run of an experiment is measured anew, because it came to no measurement before.</summary>
+/// <param name="Attempt">The experiment's attempt that does so, from 2.</param>
+/// <param name="InstanceId">Id of the orchestration that runs it: that of the first attempt is the run's own, and no engine gives an id a second life for sure.</param>
+/// <param name="At">When, UTC.</param>
+public sealed record RunTakenUp(int Attempt, string InstanceId, DateTimeOffset At);

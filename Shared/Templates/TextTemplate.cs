@@ -1,5 +1,5 @@
 using System.Globalization;
-using ScaleOut.Specs.Reading;
+using ScaleOut.Validation;
 
 namespace ScaleOut.Templates;
 

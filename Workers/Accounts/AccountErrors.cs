@@ -163,3 +163,62 @@ public static class AccountErrors
 
     private static AccountFault Refused(string message) => new(AccountFaultKind.Refused, message);
 }
+
+/// <summary>What went wrong with an account, for people and for retries.</summary>
+/// <param name="Kind">Whether the same call may succeed a little later.</param>
+/// <param name="Message">One sentence without keys, tokens or stack traces.</param>
+public sealed record AccountFault(AccountFaultKind Kind, string Message);
+
+/// <summary>What a fault of an account means for who called it.</summary>
+public enum AccountFaultKind
+{
+    /// <summary>The same call may succeed a little later: throttled, timed out, unavailable, no connection.</summary>
+    Transient,
+
+    /// <summary>The same call fails again until somebody mends something: wrong key, no right, nothing there, invalid.</summary>
+    Refused,
+}
+
+/// <summary>An account cannot be used as asked. Its message is one sentence for people, and holds no key and no token.</summary>
+public sealed class AccountException : Exception
+{
+    public AccountException()
+    {
+    }
+
+    public AccountException(string message)
+        : base(message)
+    {
+    }
+
+    public AccountException(string message, Exception innerException)
+        : base(message, innerException)
+    {
+    }
+
+    public AccountException(AccountFault fault, Exception innerException)
+        : base(fault?.Message, innerException)
+    {
+        ArgumentNullException.ThrowIfNull(fault);
+        Kind = fault.Kind;
+    }
+
+    /// <summary>Default <see cref="AccountFaultKind.Refused"/>.</summary>
+    public AccountFaultKind Kind { get; init; } = AccountFaultKind.Refused;
+}
+
+/// <summary>Sub-statuses of the service that change what a status means.</summary>
+internal static class SubStatus
+{
+    /// <summary>Beside 403: this region takes no writes.</summary>
+    public const int WriteForbidden = 3;
+
+    /// <summary>Beside 404: the replica has not seen the session's last write.</summary>
+    public const int ReadSessionNotAvailable = 1002;
+
+    /// <summary>Beside 403: the account is not in this region.</summary>
+    public const int AccountNotFound = 1008;
+
+    /// <summary>Beside 404: the container is still being made.</summary>
+    public const int ContainerCreateInProgress = 1013;
+}

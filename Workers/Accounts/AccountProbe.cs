@@ -1,3 +1,5 @@
+using ScaleOut.Specs;
+
 namespace ScaleOut.Workers.Accounts;
 
 /// <summary>
@@ -41,5 +43,44 @@ internal static class AccountProbe
 
             await Task.Delay(Pause, cancellationToken);
         }
+    }
+}
+
+/// <summary>A client may weaken the account's consistency, never strengthen it.</summary>
+internal static class ConsistencyCheck
+{
+    /// <summary>One refusal for each place of the spec that asks for more than the account gives.</summary>
+    public static IEnumerable<string> RefusalsOf(RunSpec spec, ConsistencyLevel ofAccount)
+    {
+        var asked = spec.WorkerOverrides
+            .Select((entry, index) => (Path: $"workerOverrides[{index}].client.consistency", Level: entry.Client.Consistency))
+            .Prepend((Path: "client.consistency", Level: spec.Client.Consistency));
+        return asked
+            .Where(item => item.Level is { } level && level < ofAccount)
+            .Select(item => $"{item.Path}: {item.Level} is stronger than the account's {ofAccount}.");
+    }
+}
+
+/// <summary>
+/// Connections of the mode Direct go over TLS, whatever the account's endpoint does, so they need a certificate to trust.
+/// </summary>
+public static class ConnectionModeCheck
+{
+    /// <summary>One error for each place of the spec that asks for a mode that the account cannot be reached with.</summary>
+    /// <param name="spec">The run's.</param>
+    /// <param name="account">Where its documents go.</param>
+    public static IEnumerable<string> ErrorsOf(RunSpec spec, AccountConnection account)
+    {
+        ArgumentNullException.ThrowIfNull(spec);
+        ArgumentNullException.ThrowIfNull(account);
+        if (account.Endpoint.Scheme != Uri.UriSchemeHttp || account.CertificateThumbprint is not null)
+            return [];
+        var asked = spec.WorkerOverrides
+            .Select((entry, index) => (Path: $"workerOverrides[{index}].client.connectionMode", Mode: entry.Client.ConnectionMode))
+            .Prepend((Path: "client.connectionMode", Mode: spec.Client.ConnectionMode));
+        return asked
+            .Where(item => item.Mode == ConnectionMode.Direct)
+            .Select(item => $"{item.Path}: Direct goes over TLS, and the account {account.Endpoint} is reached over http, "
+                + "where there is no certificate to trust: use Gateway, or an endpoint with https.");
     }
 }

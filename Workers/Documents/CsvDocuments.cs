@@ -1,5 +1,3 @@
-using ScaleOut.Specs;
-
 namespace ScaleOut.Workers.Documents;
 
 /// <summary>

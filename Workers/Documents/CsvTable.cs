@@ -176,3 +176,16 @@ public sealed partial class CsvTable
     [GeneratedRegex(@"^-?(0|[1-9][0-9]*)(\.[0-9]+)?\z", RegexOptions.CultureInvariant)]
     private static partial Regex NumberForm();
 }
+
+/// <summary>A row as it becomes a document.</summary>
+/// <param name="Key">Value of the key column.</param>
+/// <param name="Json">Its properties, the first one after a comma: an id stands before them.</param>
+internal readonly record struct CsvRow(string Key, byte[] Json);
+
+/// <summary>A row of a CSV file that is none.</summary>
+/// <param name="Line">Line on which it begins, from 1.</param>
+/// <param name="Reason">Why.</param>
+public sealed record BrokenRow(long Line, string Reason)
+{
+    public override string ToString() => $"line {Line} ({Reason})";
+}

@@ -1,3 +1,6 @@
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+
 namespace ScaleOut.Workers.Documents;
 
 /// <summary>
@@ -29,4 +32,78 @@ public interface IDocumentSource
     /// <param name="key">Its partition key value.</param>
     /// <param name="buffer">At least <see cref="MaxBytes"/> long.</param>
     int Write(long number, string key, Span<byte> buffer);
+}
+
+/// <summary>Makes document sources.</summary>
+public static class DocumentSources
+{
+    /// <summary>The documents that an assignment puts, or those of another run that it meets.</summary>
+    /// <exception cref="DocumentException">They cannot be made, such as from a CSV file that is broken.</exception>
+    public static IDocumentSource For(WorkerAssignment assignment)
+    {
+        ArgumentNullException.ThrowIfNull(assignment);
+        return For(assignment.Document, assignment.Workload.OfRun ?? assignment.RunId, assignment.Container.PartitionKeyPath);
+    }
+
+    /// <summary>The documents of a run.</summary>
+    /// <param name="document">What they are.</param>
+    /// <param name="runId">The run: their ids follow from it.</param>
+    /// <param name="keyPath">Path of the partition key, such as <c>/PartitionKey</c>.</param>
+    /// <exception cref="DocumentException">They cannot be made, such as from a CSV file that is broken.</exception>
+    public static IDocumentSource For(DocumentSpec document, string runId, string keyPath)
+    {
+        ArgumentNullException.ThrowIfNull(document);
+        ArgumentNullException.ThrowIfNull(keyPath);
+        var keyIsId = keyPath == DocumentShape.UniquePath;
+        return document.Kind switch
+        {
+            DocumentKind.PerfTest => new PerfTestDocuments(runId, keyIsId),
+            DocumentKind.Device => new DeviceDocuments(runId, keyIsOwner: !keyIsId),
+            DocumentKind.Flights when document.Csv is not null => new CsvDocuments(runId, CsvTable.Read(document), keyIsId),
+            DocumentKind.Flights => new FlightDocuments(runId, document, keyIsId),
+            DocumentKind.Template => new TemplateDocuments(runId, document.Template!, keyPath.TrimStart('/')),
+            var kind => throw new ArgumentOutOfRangeException(nameof(document), kind, "No such kind of document."),
+        };
+    }
+}
+
+/// <summary>Keys of documents however they were written.</summary>
+public static class DocumentKeys
+{
+    /// <summary>Partition key value of a document that was written in batches of so many, or alone.</summary>
+    /// <param name="source">The documents.</param>
+    /// <param name="number">Document number.</param>
+    /// <param name="batchSize">Null for documents that were written alone.</param>
+    public static string KeyOf(this IDocumentSource source, long number, int? batchSize)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        return batchSize is { } size && !source.MixesKeysInBatch ? source.KeyOfBatch(number / size) : source.KeyOf(number);
+    }
+}
+
+/// <summary>A run's documents cannot be made, for reasons that its plan or its CSV file can mend.</summary>
+public sealed class DocumentException : Exception
+{
+    public DocumentException()
+        : this([])
+    {
+    }
+
+    public DocumentException(string message)
+        : this([message])
+    {
+    }
+
+    public DocumentException(string message, Exception innerException)
+        : this([message], innerException)
+    {
+    }
+
+    /// <param name="faults">Each with the field's path.</param>
+    /// <param name="innerException">What led to it.</param>
+    public DocumentException(IReadOnlyList<string> faults, Exception? innerException = null)
+        : base(string.Join("; ", faults), innerException) => Faults = faults;
+
+    /// <summary>Everything that is wrong, each with the field's path.</summary>
+    public IReadOnlyList<string> Faults { get; }
 }

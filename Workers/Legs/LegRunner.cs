@@ -7,6 +7,7 @@ using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Documents;
 using ScaleOut.Workers.Measuring;
+using ScaleOut.Workers.Operations;
 using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Workers.Legs;
@@ -217,4 +218,54 @@ public sealed partial class LegRunner(
 
     [LoggerMessage(Level = LogLevel.Warning, Message = "{Found} The leg is run again.")]
     private static partial void LogDamaged(ILogger logger, string found);
+}
+
+/// <summary>Runs legs against one account.</summary>
+public interface ILegRunner
+{
+    /// <summary>Runs a leg to its end and keeps its result. A leg that has a result is not run again: its result comes back.</summary>
+    /// <exception cref="LegLostException">It could not begin; the message says why, without secrets.</exception>
+    Task<LegOutput> RunAsync(LegInput leg, CancellationToken cancellationToken);
+}
+
+/// <summary>Times that bound a leg.</summary>
+public static class LegLimits
+{
+    /// <summary>How long operations in flight may go on after the leg's time is up.</summary>
+    public static readonly TimeSpan Drain = TimeSpan.FromSeconds(10);
+
+    /// <summary>How long they may go on after the run was stopped; with the polling of the stop flag a leg ends within 2 s.</summary>
+    public static readonly TimeSpan DrainWhenStopped = TimeSpan.FromSeconds(0.8);
+
+    /// <summary>How long lanes have to let go after the drain before the leg ends without them.</summary>
+    public static readonly TimeSpan Grace = TimeSpan.FromSeconds(0.2);
+
+    /// <summary>Without any answer of the account for this long, the leg ends.</summary>
+    public static readonly TimeSpan Silence = TimeSpan.FromSeconds(30);
+
+    /// <summary>How often the stop flag is looked at.</summary>
+    public static readonly TimeSpan StopPoll = TimeSpan.FromSeconds(1);
+
+    /// <summary>How often progress is reported.</summary>
+    public static readonly TimeSpan Progress = TimeSpan.FromSeconds(0.5);
+}
+
+/// <summary>Reports what a worker does before the first operation of a leg, and what it tries again meanwhile.</summary>
+internal sealed class LegTeller(LegInput leg, int attempt, IProgressSink progress, TimeProvider time)
+{
+    /// <summary>Room for the reports of one activity before those of the next: reports of operations count from 1.</summary>
+    private const long ReportsOfActivity = 1_000_000;
+
+    private long _reports;
+
+    /// <summary>Reports an activity that comes before <see cref="WorkerActivity.Running"/>.</summary>
+    /// <param name="activity">What the worker does.</param>
+    /// <param name="warning">What it tries again, and why; null when nothing.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async Task TellAsync(WorkerActivity activity, string? warning, CancellationToken cancellationToken)
+    {
+        var sequence = (((int)activity - (int)WorkerActivity.Running) * ReportsOfActivity) + Interlocked.Increment(ref _reports);
+        var report = WorkerProgress.Of(leg, attempt, sequence, activity, time.GetUtcNow());
+        await progress.ReportAsync(warning is null ? report : report with { Warning = LegOutput.Shorten(warning) }, cancellationToken);
+    }
 }

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Net.Sockets;
+using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Workers.Measuring;
 

@@ -1,7 +1,10 @@
+using System.Buffers;
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using Microsoft.Azure.Cosmos;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Measuring;
 
 namespace ScaleOut.Workers.Operations;
 
@@ -103,4 +106,84 @@ public static class AnswerReading
         double.TryParse(headers[RetryAfterHeader], NumberStyles.Float, CultureInfo.InvariantCulture, out var milliseconds) && milliseconds is > 0 and < 3_600_000
             ? TimeSpan.FromMilliseconds(milliseconds)
             : default;
+}
+
+/// <summary>The answer to one attempt.</summary>
+/// <param name="Kind">What to do next.</param>
+/// <param name="Status">HTTP status; 0 when there was no answer at all.</param>
+/// <param name="SubStatus">Sub-status; 0 when there is none.</param>
+/// <param name="RequestUnits">RU charged.</param>
+/// <param name="RetryAfter">How long the account asks to wait.</param>
+/// <param name="Reason">For people, on errors.</param>
+public readonly record struct AttemptAnswer(AttemptKind Kind, int Status, int SubStatus, double RequestUnits, TimeSpan RetryAfter, string? Reason)
+{
+    /// <summary>Of a query: the requests that the SDK sent since the last answer, which have the charges; null for all others.</summary>
+    public QueryCalls? Calls { get; init; }
+
+    /// <summary>Sub-statuses from here on are the SDK's own: the account did not answer.</summary>
+    private const int FirstClientSubStatus = 20_000;
+
+    /// <summary>Whether the account itself answered.</summary>
+    public bool FromAccount => Status != 0 && SubStatus < FirstClientSubStatus;
+
+    /// <summary>Such as <c>429/3200</c>, or <c>400</c> without a sub-status.</summary>
+    public string Code => SubStatus == 0 ? $"{Status}" : $"{Status}/{SubStatus}";
+}
+
+/// <summary>A pooled buffer that holds an operation's documents over all its attempts.</summary>
+internal sealed class AttemptBuffer(int size) : IDisposable
+{
+    /// <summary>At least as long as asked.</summary>
+    public byte[] Bytes { get; private set; } = ArrayPool<byte>.Shared.Rent(size);
+
+    /// <summary>After an exception the SDK may still be reading the buffer: it is left to the garbage collector, and its first bytes go on in a copy.</summary>
+    public void Abandon(int used)
+    {
+        var copy = ArrayPool<byte>.Shared.Rent(size);
+        Bytes.AsSpan(0, used).CopyTo(copy);
+        Bytes = copy;
+    }
+
+    public void Dispose()
+    {
+        ArrayPool<byte>.Shared.Return(Bytes);
+        Bytes = [];
+    }
+}
+
+/// <summary>What one attempt at an operation came to.</summary>
+public enum AttemptKind
+{
+    /// <summary>Done by this attempt: documents were put, read or deleted, or the last page of a query was read.</summary>
+    Put,
+
+    /// <summary>The documents were already as this attempt would have made them: put, or deleted.</summary>
+    AlreadyThere,
+
+    /// <summary>A page was read, and there are more: go on at once.</summary>
+    Continued,
+
+    /// <summary>429: try again after <see cref="AttemptAnswer.RetryAfter"/>.</summary>
+    Throttled,
+
+    /// <summary>Not done; try again.</summary>
+    Retry,
+
+    /// <summary>Whether it was done is not known (time-out, broken connection, server error); try again.</summary>
+    RetryUncertain,
+
+    /// <summary>No retry can help these documents.</summary>
+    Failed,
+
+    /// <summary>The account refuses the client itself; nothing else will work either.</summary>
+    Refused,
+}
+
+/// <summary>Is shown every attempt of a leg, by many threads at once and between two operations of a lane: it must cost next to nothing and never throw.</summary>
+public interface IAttemptObserver
+{
+    /// <param name="answer">What came of it.</param>
+    /// <param name="startedAt">When the operation was handed to the SDK, in the ticks of <see cref="LegClock.Now"/>.</param>
+    /// <param name="endedAt">When its answer was there.</param>
+    void Observe(in AttemptAnswer answer, long startedAt, long endedAt);
 }

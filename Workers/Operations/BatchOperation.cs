@@ -1,4 +1,5 @@
 using Microsoft.Azure.Cosmos;
+using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.Workers.Operations;
 

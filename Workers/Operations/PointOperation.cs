@@ -1,4 +1,5 @@
 using Microsoft.Azure.Cosmos;
+using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.Workers.Operations;
 
@@ -53,4 +54,80 @@ public sealed class PointOperation : IWorkloadOperation
 
     /// <inheritdoc/>
     public void Dispose() => _buffer.Dispose();
+}
+
+/// <summary>A point read by id and partition key.</summary>
+public sealed class ReadOperation(OperationContext context) : IWorkloadOperation
+{
+    private string _id = "";
+    private PartitionKey _key;
+
+    /// <inheritdoc/>
+    public int Partition { get; private set; }
+
+    /// <inheritdoc/>
+    public void Prepare(long first, int count)
+    {
+        var document = context.DocumentOf(first);
+        var key = Documents.DocumentKeys.KeyOf(context.Documents, document, context.WrittenInBatchesOf);
+        (_id, _key, Partition) = (context.Documents.IdOf(document), new PartitionKey(key), context.Partitions.IndexOf(key));
+    }
+
+    /// <inheritdoc/>
+    public async Task<AttemptAnswer> TryAsync()
+    {
+        try
+        {
+            using var response = await context.Container.ReadItemStreamAsync(_id, _key);
+            return AnswerReading.Of(response, AnswerReading.KindOfRead);
+        }
+        catch (Exception e) when (AnswerReading.Of(e, AnswerReading.KindOfRead) is { } answer)
+        {
+            return answer;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+    }
+}
+
+/// <summary>A delete by id and partition key; with a bulk client the SDK groups them by physical partition.</summary>
+public sealed class DeleteOperation(OperationContext context) : IWorkloadOperation
+{
+    private static readonly ItemRequestOptions NoContent = new() { EnableContentResponseOnWrite = false };
+
+    private string _id = "";
+    private PartitionKey _key;
+
+    /// <inheritdoc/>
+    public int Partition { get; private set; }
+
+    /// <inheritdoc/>
+    public void Prepare(long first, int count)
+    {
+        var document = context.DocumentOf(first);
+        var key = Documents.DocumentKeys.KeyOf(context.Documents, document, context.WrittenInBatchesOf);
+        (_id, _key, Partition) = (context.Documents.IdOf(document), new PartitionKey(key), context.Partitions.IndexOf(key));
+    }
+
+    /// <inheritdoc/>
+    public async Task<AttemptAnswer> TryAsync()
+    {
+        try
+        {
+            using var response = await context.Container.DeleteItemStreamAsync(_id, _key, NoContent);
+            return AnswerReading.Of(response, AnswerReading.KindOfDelete);
+        }
+        catch (Exception e) when (AnswerReading.Of(e, AnswerReading.KindOfDelete) is { } answer)
+        {
+            return answer;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+    }
 }

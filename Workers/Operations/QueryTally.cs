@@ -1,6 +1,5 @@
 using System.Globalization;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Workers.Measuring;
 
 namespace ScaleOut.Workers.Operations;
 
@@ -72,3 +71,24 @@ internal sealed class QueryTally(PartitionRanges partitions)
         return end > 0 ? token![..end] : headers["x-ms-documentdb-partitionkeyrangeid"];
     }
 }
+
+/// <summary>Shows the requests that the SDK sends for a query to the operation's tally; other requests pass.</summary>
+internal sealed class QueryCallHandler : RequestHandler
+{
+    /// <inheritdoc/>
+    public override async Task<ResponseMessage> SendAsync(RequestMessage request, CancellationToken cancellationToken)
+    {
+        var response = await base.SendAsync(request, cancellationToken);
+        QueryTally.Current?.Count(request, response);
+        return response;
+    }
+}
+
+/// <summary>The requests that the SDK sent for a query over some time.</summary>
+/// <param name="Requests">All of them: query plans, and a page of a physical partition each.</param>
+/// <param name="Pages">Without the query plans.</param>
+/// <param name="Throttled">Pages answered 429.</param>
+/// <param name="Items">Documents on the pages.</param>
+/// <param name="RequestUnits">RU charged, by physical partition.</param>
+/// <param name="ThrottledOf">Pages answered 429, by physical partition.</param>
+public sealed record QueryCalls(long Requests, long Pages, long Throttled, long Items, IReadOnlyList<double> RequestUnits, IReadOnlyList<long> ThrottledOf);

@@ -1,4 +1,7 @@
+using System.Net.Sockets;
+using Azure;
 using Azure.Core;
+using Azure.Identity;
 using Azure.Storage.Blobs;
 using Azure.Storage.Queues;
 using ScaleOut.Workers.Accounts;
@@ -80,5 +83,59 @@ public static class StorageClients
             // The library's own message may repeat a part of the text, and with it the key.
             throw new FormatException("This is not a connection string of a storage account.");
         }
+    }
+}
+
+/// <summary>How to reach a storage account: by endpoint and identity, or, for local use, by connection string. It is never printed, logged or kept.</summary>
+public sealed record StorageConnection
+{
+    /// <summary>For Azurite or local use; holds a key. Null means endpoints and <c>DefaultAzureCredential</c>.</summary>
+    public string? ConnectionString { get; init; }
+
+    /// <summary>Such as <c>https://account.blob.core.windows.net/</c>.</summary>
+    public Uri? BlobEndpoint { get; init; }
+
+    /// <summary>Such as <c>https://account.queue.core.windows.net/</c>.</summary>
+    public Uri? QueueEndpoint { get; init; }
+
+    /// <summary>An account of the public cloud by its name, with the identity that is signed in.</summary>
+    public static StorageConnection ToAccount(string name)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(name);
+        return new() { BlobEndpoint = new Uri($"https://{name}.blob.core.windows.net/"), QueueEndpoint = new Uri($"https://{name}.queue.core.windows.net/") };
+    }
+
+    /// <summary>The endpoints alone: a record's own text would show the key.</summary>
+    public override string ToString() => ConnectionString is null ? $"{BlobEndpoint?.Host ?? QueueEndpoint?.Host}" : "storage by connection string";
+}
+
+/// <summary>Says what went wrong with a storage account, on one line and without secrets.</summary>
+public static class StorageErrors
+{
+    private const int Longest = 300;
+
+    /// <summary>Whether an exception speaks of the storage account or the network before it, and not of this program.</summary>
+    public static bool IsStorageError(Exception exception) => exception switch
+    {
+        AggregateException e => e.InnerExceptions.All(IsStorageError),
+        RequestFailedException or AuthenticationFailedException or HttpRequestException or IOException or SocketException or TimeoutException or OperationCanceledException => true,
+        _ => false,
+    };
+
+    /// <summary>Such as <c>403 AuthenticationFailed</c> or <c>Connection refused (127.0.0.1:10001)</c>.</summary>
+    public static string Describe(Exception exception) => exception switch
+    {
+        AggregateException { InnerExceptions: [.., var last] } => Describe(last),
+        RequestFailedException { Status: > 0 } e => $"{e.Status} {e.ErrorCode}".TrimEnd(),
+        OperationCanceledException => "no answer in time",
+        _ => FirstLine(exception.Message),
+    };
+
+    private static string FirstLine(string text)
+    {
+        var line = text.AsSpan().Trim();
+        var end = line.IndexOfAny('\r', '\n');
+        line = end < 0 ? line : line[..end];
+        return line.Length <= Longest ? line.ToString() : $"{line[..Longest]}...";
     }
 }

@@ -3,9 +3,10 @@ using Microsoft.ApplicationInsights;
 using Microsoft.ApplicationInsights.Channel;
 using Microsoft.ApplicationInsights.DataContracts;
 using Microsoft.ApplicationInsights.Extensibility;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Statistics;
 using ScaleOut.Orchestration;
 using ScaleOut.Progress;
-using ScaleOut.Reports;
 
 namespace ScaleOut.Workers.Telemetry;
 

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
-using ScaleOut.Reports;
+using ScaleOut.Analysis.Reports;
 using ScaleOut.Workers.Measuring;
 using ScaleOut.Workers.Operations;
 

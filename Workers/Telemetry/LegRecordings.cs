@@ -1,3 +1,8 @@
+using System.Security.Cryptography;
+using System.Text;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Orchestration;
+using ScaleOut.Storage;
 using ScaleOut.Workers.Measuring;
 using ScaleOut.Workers.Operations;
 
@@ -29,4 +34,49 @@ internal sealed class LegRecordings : IAttemptObserver, IAsyncDisposable
         foreach (var recording in _recordings)
             await recording.DisposeAsync();
     }
+}
+
+/// <summary>Follows one leg until it is disposed of, which tells of the last interval and waits for nobody.</summary>
+public interface ILegRecording : IAttemptObserver, IAsyncDisposable;
+
+/// <summary>Takes what is worth telling of legs beyond their results. Nothing that becomes of it disturbs a leg.</summary>
+public interface ILegTelemetry
+{
+    /// <summary>Begins to follow a leg.</summary>
+    ILegRecording Begin(LegScope scope);
+}
+
+/// <summary>Takes how runs end.</summary>
+public interface IRunTelemetry
+{
+    /// <summary>Tells of a run's end, once.</summary>
+    void Ended(RunReport report);
+}
+
+/// <summary>A leg as telemetry sees it.</summary>
+public sealed record LegScope
+{
+    public required LegInput Leg { get; init; }
+
+    public required LegClock Clock { get; init; }
+
+    public required LegMeter Meter { get; init; }
+
+    /// <summary>Know the container's RU/s.</summary>
+    public required RunFiles Files { get; init; }
+}
+
+/// <summary>A run as one operation: ids in the form of W3C Trace Context, the same wherever they are made.</summary>
+public static class RunOperation
+{
+    private const int TraceDigits = 32;
+    private const int SpanDigits = 16;
+
+    /// <summary>The operation's id, 32 hexadecimal digits.</summary>
+    public static string IdOf(string runId) => Digits(runId)[..TraceDigits];
+
+    /// <summary>Id of the request that stands for the whole run, 16 hexadecimal digits; what its workers do hangs below it.</summary>
+    public static string RequestIdOf(string runId) => Digits(runId)[TraceDigits..(TraceDigits + SpanDigits)];
+
+    private static string Digits(string runId) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(runId)));
 }

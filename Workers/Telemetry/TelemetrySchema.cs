@@ -1,3 +1,5 @@
+using ScaleOut.Orchestration;
+
 namespace ScaleOut.Workers.Telemetry;
 
 /// <summary>

@@ -1,3 +1,4 @@
+using ScaleOut.DevBox.Display;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Bench.Soak;

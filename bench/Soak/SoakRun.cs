@@ -1,10 +1,12 @@
 using System.Text.Json;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Bench.Processes;
+using ScaleOut.DevBox.Runs;
 using ScaleOut.Json;
 using ScaleOut.Orchestration;
-using ScaleOut.Reports;
-using ScaleOut.Reports.Writers;
 using ScaleOut.Specs;
+using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Bench.Soak;
 

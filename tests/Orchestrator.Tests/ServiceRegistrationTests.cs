@@ -8,8 +8,6 @@ using Microsoft.Extensions.Options;
 using ScaleOut.Json;
 using ScaleOut.Orchestrator.Tests.Hosting;
 using ScaleOut.Specs;
-using ScaleOut.Tests.Workers.Accounts;
-using ScaleOut.Tests.Workers.Telemetry;
 using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Orchestrator.Tests;

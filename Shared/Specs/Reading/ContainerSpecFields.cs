@@ -1,3 +1,5 @@
+using ScaleOut.Validation;
+
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>The fields of a <see cref="ContainerSpec"/>.</summary>
@@ -15,7 +17,7 @@ internal static class ContainerSpecFields
         Database = container.Field("database", "Made when it does not exist.").Text(TextForm.ResourceName) ?? Defaults.Database,
         Name = container.Field("name", "An existing container, used as it is. Without it the run makes run-{id} and deletes it at the end.").Text(TextForm.ResourceName),
         Throughput = container.Field("throughput", "RU/s of the run's own container, the maximum with autoscale (then 1000 and more in steps of 1000).")
-            .Int32(400, 10_000_000, step: 100) ?? Defaults.Throughput,
+            .WholeInt(400, 10_000_000, step: 100) ?? Defaults.Throughput,
         Autoscale = container.Field("autoscale", "Whether the throughput scales by itself.").Flag() ?? Defaults.Autoscale,
         PartitionKeyPath = container.Field("partitionKeyPath", "The property that is the partition key; the document kind's own when left out.").Text(TextForm.PropertyPath),
         Indexing = container.Field("indexing", "Indexing mode of the run's own container.").Choice<IndexingMode>() ?? Defaults.Indexing,

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using ScaleOut.Templates;
+using ScaleOut.Validation;
 
 namespace ScaleOut.Specs.Reading;
 

@@ -1,3 +1,5 @@
+using ScaleOut.Validation;
+
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>The fields of a <see cref="DocumentSpec"/>.</summary>

@@ -1,10 +1,12 @@
+using ScaleOut.Validation;
+
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>
 /// One JSON object of a plan while its fields are named one by one. The same code that names them reads a plan (<see cref="ReadingObject"/>)
 /// and describes all plans as a JSON schema (<see cref="SchemaObject"/>), so the two cannot differ.
 /// </summary>
-internal interface ISpecObject
+public interface ISpecObject
 {
     /// <summary>A field that may be left out or null.</summary>
     /// <param name="name">In camelCase.</param>
@@ -15,4 +17,40 @@ internal interface ISpecObject
     /// <param name="name">In camelCase.</param>
     /// <param name="about">One line for the editor's tool tip.</param>
     ISpecValue Required(string name, string about);
+}
+
+/// <summary>One JSON value of a plan, asked for its type once. Null comes back where it is absent or faulty, and always while a schema is described.</summary>
+public interface ISpecValue
+{
+    /// <summary>A whole number, also written as <c>1e6</c> or <c>1.0</c>.</summary>
+    long? Whole(long minimum, long maximum, long step = 1);
+
+    /// <param name="minimum">Smallest value, or the bound that it lies above.</param>
+    /// <param name="maximum">Largest value.</param>
+    /// <param name="aboveMinimum">Whether the minimum itself is out of range.</param>
+    double? Number(double minimum, double maximum, bool aboveMinimum = false);
+
+    bool? Flag();
+
+    string? Text(TextForm form);
+
+    /// <summary>A name of the enum as it is written, in any letter case.</summary>
+    T? Choice<T>() where T : struct, Enum;
+
+    /// <summary>A time span as <c>hh:mm:ss</c>, with up to seven decimals.</summary>
+    TimeSpan? Duration(TimeSpan minimum, TimeSpan maximum);
+
+    T? Nested<T>(Func<ISpecObject, T> fields) where T : class;
+
+    /// <summary>An array whose items are read by <paramref name="item"/>.</summary>
+    IReadOnlyList<T>? List<T>(Func<ISpecValue, T> item, int minimumItems, int maximumItems, bool unique = false);
+
+    /// <summary>One of some names, or an object in its place.</summary>
+    T? NameOrObject<T>(IReadOnlyDictionary<string, T> named, Func<ISpecObject, T> fields) where T : class;
+
+    /// <summary>Any object, as its JSON without white space.</summary>
+    string? RawObject(int longest);
+
+    /// <summary>A text, a number or a truth value, as its JSON.</summary>
+    string? Scalar(int longest);
 }

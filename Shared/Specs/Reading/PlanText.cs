@@ -2,11 +2,13 @@ using System.Runtime.InteropServices;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using ScaleOut.Json;
+using ScaleOut.Validation;
 
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>Turns the text of a plan into JSON in which every field occurs once.</summary>
-internal static class PlanText
+public static class PlanText
 {
     /// <summary>The plan's JSON, or null with one fault that says line and column.</summary>
     public static JsonNode? Parse(string text, ReadingContext context)
@@ -90,5 +92,23 @@ internal static class PlanText
         if (appendix >= 0)
             reason = reason[..appendix];
         return $"not valid JSON at line {line + 1}, column {column}: {reason}";
+    }
+}
+
+/// <summary>Turns plans that exist as values into JSON to read.</summary>
+public static class PlanElement
+{
+    /// <summary>The value's JSON; null with a fault where it has none, such as for NaN and for enum values without a name.</summary>
+    public static JsonElement? Of<T>(T value, ReadingContext context)
+    {
+        try
+        {
+            return JsonSerializer.SerializeToElement(value, ScaleOutJson.Compact);
+        }
+        catch (Exception unwritable) when (unwritable is ArgumentException or JsonException or InvalidOperationException)
+        {
+            context.Add("", $"cannot be written as JSON: {unwritable.Message}", beyondSchema: true);
+            return null;
+        }
     }
 }

@@ -1,7 +1,9 @@
+using ScaleOut.Validation;
+
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>What is noted while one plan is read.</summary>
-internal sealed class ReadingContext
+public sealed class ReadingContext
 {
     private readonly List<SpecFault> _faults = [];
     private readonly HashSet<string> _faulty = new(StringComparer.Ordinal);

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using ScaleOut.Validation;
 
 namespace ScaleOut.Specs.Reading;
 

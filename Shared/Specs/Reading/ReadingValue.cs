@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
 using ScaleOut.Json;
+using ScaleOut.Validation;
 
 namespace ScaleOut.Specs.Reading;
 
@@ -8,9 +9,9 @@ namespace ScaleOut.Specs.Reading;
 /// <param name="element">Null where the plan gives none, which is never a fault here.</param>
 /// <param name="path">Where it stands.</param>
 /// <param name="context">Takes the faults.</param>
-internal sealed class ReadingValue(JsonElement? element, string path, ReadingContext context) : ISpecValue
+public sealed class ReadingValue(JsonElement? element, string path, ReadingContext context) : ISpecValue
 {
-    public long? Integer(long minimum, long maximum, long step = 1)
+    public long? Whole(long minimum, long maximum, long step = 1)
     {
         if (element is not { } value)
             return null;
@@ -72,7 +73,7 @@ internal sealed class ReadingValue(JsonElement? element, string path, ReadingCon
         return null;
     }
 
-    public T? Object<T>(Func<ISpecObject, T> fields) where T : class
+    public T? Nested<T>(Func<ISpecObject, T> fields) where T : class
     {
         if (element is not { } value)
             return null;

@@ -16,7 +16,7 @@ internal static class RunSpecSchema
             ["title"] = "Plan of a run",
             ["description"] = "Workers put documents into one container. Rules that span several fields are checked when the plan is read.",
         };
-        new SchemaValue(schema, optional: false).Object(RunSpecFields.Read);
+        new SchemaValue(schema, optional: false).Nested(RunSpecFields.Read);
         AddDefaults(schema, JsonSerializer.SerializeToNode(new RunSpec(), ScaleOutJson.Compact)!.AsObject());
         return schema;
     }

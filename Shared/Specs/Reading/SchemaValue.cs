@@ -1,13 +1,14 @@
 using System.Text.Json.Nodes;
+using ScaleOut.Validation;
 
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>Describes one value as a JSON schema.</summary>
 /// <param name="schema">Gets the keywords.</param>
 /// <param name="optional">Whether null stands for absent.</param>
-internal sealed class SchemaValue(JsonObject schema, bool optional) : ISpecValue
+public sealed class SchemaValue(JsonObject schema, bool optional) : ISpecValue
 {
-    public long? Integer(long minimum, long maximum, long step = 1)
+    public long? Whole(long minimum, long maximum, long step = 1)
     {
         SetType("integer");
         schema["minimum"] = minimum;
@@ -54,7 +55,7 @@ internal sealed class SchemaValue(JsonObject schema, bool optional) : ISpecValue
         return null;
     }
 
-    public T? Object<T>(Func<ISpecObject, T> fields) where T : class
+    public T? Nested<T>(Func<ISpecObject, T> fields) where T : class
     {
         SetType("object");
         DescribeFields(schema, fields);

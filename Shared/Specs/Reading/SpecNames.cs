@@ -1,3 +1,5 @@
+using ScaleOut.Validation;
+
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>Values under the names that plans give them.</summary>

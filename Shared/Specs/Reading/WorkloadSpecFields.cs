@@ -1,3 +1,5 @@
+using ScaleOut.Validation;
+
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>The fields of a <see cref="WorkloadSpec"/>.</summary>
@@ -15,22 +17,22 @@ internal static class WorkloadSpecFields
     {
         Kind = workload.Field("kind", "One create or upsert per document, creates in bulk, transactional batches, or point reads, queries or deletes of documents that are there.")
             .Choice<WorkloadKind>() ?? Defaults.Kind,
-        BatchSize = workload.Field("batchSize", "Documents per transactional batch; with kind batch, there 100 when left out, and beside ofRun when that run wrote batches.").Int32(1, WorkloadSpec.MaxBatchSize),
+        BatchSize = workload.Field("batchSize", "Documents per transactional batch; with kind batch, there 100 when left out, and beside ofRun when that run wrote batches.").WholeInt(1, WorkloadSpec.MaxBatchSize),
         Bulk = workload.Field("bulk", "Whether the SDK groups reads or deletes by physical partition.").Flag() ?? Defaults.Bulk,
-        Population = workload.Field("population", "Documents that reads, queries and deletes choose from, put before the start; as many as documents when left out.").Integer(1, MostDocuments),
+        Population = workload.Field("population", "Documents that reads, queries and deletes choose from, put before the start; as many as documents when left out.").Whole(1, MostDocuments),
         OfRun = workload.Field("ofRun", "The run whose documents are in the named container.").Text(TextForm.RunId),
-        Query = workload.Field("query", "The query; only with kind query.").Object(Query),
+        Query = workload.Field("query", "The query; only with kind query.").Nested(Query),
         ThinkTime = workload.Field("thinkTime", "How long a lane waits after each operation.").Duration(TimeSpan.Zero, TimeSpan.FromMinutes(10)) ?? Defaults.ThinkTime,
-        Steps = workload.Field("steps", "Changes of the load, one after the other; the run ends after the last one.").List(item => item.Object(Step)!, 1, WorkloadSpec.MostSteps),
+        Steps = workload.Field("steps", "Changes of the load, one after the other; the run ends after the last one.").List(item => item.Nested(Step)!, 1, WorkloadSpec.MostSteps),
     };
 
     private static QuerySpec Query(ISpecObject query) => new()
     {
         Text = query.Required("text", "Such as SELECT * FROM c WHERE c.ownerId = @owner.").Text(TextForm.Filled(LongestQuery)) ?? "",
-        Parameters = query.Field("parameters", "Values of the text's parameters.").List(item => item.Object(Parameter)!, 0, MostParameters),
-        MaxConcurrency = query.Field("maxConcurrency", "Physical partitions asked at once: -1 as the SDK likes, 0 one after the other; the SDK's default when left out.").Int32(-1, 10_000),
+        Parameters = query.Field("parameters", "Values of the text's parameters.").List(item => item.Nested(Parameter)!, 0, MostParameters),
+        MaxConcurrency = query.Field("maxConcurrency", "Physical partitions asked at once: -1 as the SDK likes, 0 one after the other; the SDK's default when left out.").WholeInt(-1, 10_000),
         PartitionKey = query.Field("partitionKey", "The one partition key that is asked for, such as {{key}}; all partitions when left out.").Text(TextForm.Filled(LongestValue)),
-        PageSize = query.Field("pageSize", "Documents per page; the SDK's default when left out.").Int32(1, 1_000),
+        PageSize = query.Field("pageSize", "Documents per page; the SDK's default when left out.").WholeInt(1, 1_000),
     };
 
     private static QueryParameterSpec Parameter(ISpecObject parameter) => new()
@@ -41,8 +43,8 @@ internal static class WorkloadSpecFields
 
     private static StepSpec Step(ISpecObject step) => new()
     {
-        Users = step.Field("users", "Operations in flight over all workers.").Int32(0, MostInFlight),
-        Concurrency = step.Field("concurrency", "Operations in flight per worker.").Int32(0, MostInFlight),
+        Users = step.Field("users", "Operations in flight over all workers.").WholeInt(0, MostInFlight),
+        Concurrency = step.Field("concurrency", "Operations in flight per worker.").WholeInt(0, MostInFlight),
         Rate = step.Field("rate", "Open loop: documents per second and worker.").Number(0, 1_000_000, aboveMinimum: true),
         Duration = step.Required("duration", "How long the step lasts.").Duration(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(86_399)) ?? TimeSpan.FromSeconds(1),
     };

@@ -1,5 +1,4 @@
 using System.Globalization;
-using ScaleOut.PartitionKeys;
 using ScaleOut.Simulator.Engine.Ledger;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Physics;

@@ -2,10 +2,9 @@ using Microsoft.Extensions.DependencyInjection;
 using ScaleOut.Experiments;
 using ScaleOut.Orchestration;
 using ScaleOut.Orchestrator.Experiments;
+using ScaleOut.Orchestrator.Http;
 using ScaleOut.Orchestrator.Tests.Hosting;
-using ScaleOut.Specs;
 using ScaleOut.Storage;
-using ScaleOut.Tests.Orchestration;
 
 namespace ScaleOut.Orchestrator.Tests.Experiments;
 

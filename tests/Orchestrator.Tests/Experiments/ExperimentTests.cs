@@ -1,13 +1,13 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using ScaleOut.Analysis.Experiments.Writers;
 using ScaleOut.Experiments;
-using ScaleOut.Experiments.Reporting.Writers;
 using ScaleOut.Json;
 using ScaleOut.Orchestration;
+using ScaleOut.Orchestrator.Http;
 using ScaleOut.Orchestrator.Tests.Hosting;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
-using ScaleOut.Tests.Orchestration;
 
 namespace ScaleOut.Orchestrator.Tests.Experiments;
 

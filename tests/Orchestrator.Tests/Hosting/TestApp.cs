@@ -7,8 +7,7 @@ using ScaleOut.Json;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
-using ScaleOut.Tests.Storage;
-using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Containers;
 using ScaleOut.Workers.Legs;
 
 namespace ScaleOut.Orchestrator.Tests.Hosting;

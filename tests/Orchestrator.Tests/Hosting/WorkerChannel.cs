@@ -8,6 +8,7 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Routing;
+using ScaleOut.Orchestrator.Http;
 
 namespace ScaleOut.Orchestrator.Tests.Hosting;
 

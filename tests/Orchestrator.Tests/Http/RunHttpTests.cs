@@ -1,8 +1,7 @@
 using System.Text.Json.Nodes;
-using ScaleOut.Orchestration;
+using ScaleOut.Orchestrator.Http;
 using ScaleOut.Orchestrator.Tests.Hosting;
 using ScaleOut.Storage;
-using ScaleOut.Tests.Orchestration;
 
 namespace ScaleOut.Orchestrator.Tests.Http;
 

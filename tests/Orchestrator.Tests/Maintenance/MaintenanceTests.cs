@@ -1,9 +1,7 @@
 using System.Text.Json.Nodes;
-using ScaleOut.Orchestration;
 using ScaleOut.Orchestrator.Tests.Hosting;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
-using ScaleOut.Tests.Orchestration;
 
 namespace ScaleOut.Orchestrator.Tests.Maintenance;
 

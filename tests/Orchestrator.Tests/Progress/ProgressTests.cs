@@ -1,9 +1,8 @@
 using System.Text.Json.Nodes;
 using ScaleOut.Orchestration;
+using ScaleOut.Orchestrator.Http;
 using ScaleOut.Orchestrator.Tests.Hosting;
 using ScaleOut.Progress;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Orchestration;
 
 namespace ScaleOut.Orchestrator.Tests.Progress;
 

@@ -1,10 +1,9 @@
 using System.Diagnostics;
+using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Orchestration;
 using ScaleOut.Orchestrator.Tests.Hosting;
-using ScaleOut.Reports.Writers;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
-using ScaleOut.Tests.Orchestration;
 
 namespace ScaleOut.Orchestrator.Tests.Runs;
 

@@ -1,11 +1,9 @@
 using System.Text.Json.Nodes;
 using Azure.Storage.Queues;
+using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Orchestration;
 using ScaleOut.Orchestrator.Tests.Hosting;
-using ScaleOut.Reports.Writers;
-using ScaleOut.Simulator.Accounts;
 using ScaleOut.Specs;
-using ScaleOut.Tests.Support.Azurite;
 
 namespace ScaleOut.Orchestrator.Tests.Runs;
 

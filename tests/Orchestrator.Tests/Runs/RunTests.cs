@@ -1,12 +1,12 @@
 using System.Collections.Concurrent;
 using System.Text.Json;
+using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Json;
 using ScaleOut.Orchestration;
+using ScaleOut.Orchestrator.Http;
 using ScaleOut.Orchestrator.Tests.Hosting;
-using ScaleOut.Reports.Writers;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
-using ScaleOut.Tests.Orchestration;
 
 namespace ScaleOut.Orchestrator.Tests.Runs;
 

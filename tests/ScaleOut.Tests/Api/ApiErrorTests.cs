@@ -1,13 +1,13 @@
 using System.Net.Sockets;
 using System.Text;
 using System.Text.Json.Nodes;
+using ScaleOut.Analysis.Costs;
 using ScaleOut.Api.Hosts;
-using ScaleOut.Costs;
 using ScaleOut.Evidence;
-using ScaleOut.Sizing;
 using ScaleOut.Specs;
+using ScaleOut.Specs.Reading;
 using ScaleOut.Storage;
-using ScaleOut.Tests.Storage;
+using ScaleOut.Tests.Shared.Storage;
 
 namespace ScaleOut.Tests.Api;
 

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 using ScaleOut.Api.Hosts;
 using ScaleOut.DevBox.Serving;
 using ScaleOut.Storage;
-using ScaleOut.Tests.Storage;
+using ScaleOut.Tests.Shared.Storage;
 
 namespace ScaleOut.Tests.Api;
 

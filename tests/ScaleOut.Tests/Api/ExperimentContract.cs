@@ -1,6 +1,6 @@
 using System.Net;
 using System.Text.Json.Nodes;
-using ScaleOut.Experiments;
+using ScaleOut.Analysis.Experiments.Reading;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Tests.Api;

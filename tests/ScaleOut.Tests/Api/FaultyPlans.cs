@@ -1,6 +1,7 @@
 using System.Reflection;
 using ScaleOut.Specs;
-using ScaleOut.Tests.Specs;
+using ScaleOut.Specs.Reading;
+using ScaleOut.Tests.Shared.Specs;
 
 namespace ScaleOut.Tests.Api;
 

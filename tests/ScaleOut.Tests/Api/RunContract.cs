@@ -3,6 +3,7 @@ using System.Net.Http.Headers;
 using System.Text;
 using System.Text.Json.Nodes;
 using ScaleOut.Specs;
+using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.Tests.Api;
 

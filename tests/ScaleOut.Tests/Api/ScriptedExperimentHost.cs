@@ -1,12 +1,12 @@
 using System.Collections.Concurrent;
-using ScaleOut.Experiments;
-using ScaleOut.Experiments.Reporting;
+using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Api.Hosts;
+using ScaleOut.Experiments;
 using ScaleOut.Orchestration;
-using ScaleOut.Reports;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
-using ScaleOut.Tests.Reports;
+using ScaleOut.Tests.Analysis.Reports;
 
 namespace ScaleOut.Tests.Api;
 

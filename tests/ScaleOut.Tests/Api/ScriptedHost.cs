@@ -1,10 +1,10 @@
 using System.Collections.Concurrent;
+using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Api.Hosts;
 using ScaleOut.Orchestration;
-using ScaleOut.Reports;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
-using ScaleOut.Tests.Reports;
+using ScaleOut.Tests.Analysis.Reports;
 
 namespace ScaleOut.Tests.Api;
 

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Text;
 using ScaleOut.DevBox.Processes;
+using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Tests.DevBox;
 

@@ -1,6 +1,6 @@
 using System.Text.Json;
+using ScaleOut.Analysis.Reports;
 using ScaleOut.Json;
-using ScaleOut.Reports;
 using ScaleOut.Simulator.Engine.Ledger;
 
 namespace ScaleOut.Tests.DevBox;

@@ -1,3 +1,5 @@
+using ScaleOut.Workers.Accounts;
+
 namespace ScaleOut.Tests.DevBox;
 
 /// <summary>Waits for what another process does.</summary>

@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text;
-using ScaleOut.Costs;
+using ScaleOut.Analysis.Costs;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Tests.Infra;

@@ -1,6 +1,6 @@
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
-using ScaleOut.Tests.Specs;
+using ScaleOut.Tests.Shared.Specs;
 
 namespace ScaleOut.Tests.Infra;
 

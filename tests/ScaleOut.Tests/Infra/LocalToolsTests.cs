@@ -1,7 +1,7 @@
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using NJsonSchema;
-using ScaleOut.Tests.Specs;
+using ScaleOut.Tests.Shared.Specs;
 
 namespace ScaleOut.Tests.Infra;
 

@@ -1,5 +1,5 @@
 using System.Text.RegularExpressions;
-using ScaleOut.Tests.Specs;
+using ScaleOut.Tests.Shared.Specs;
 
 namespace ScaleOut.Tests.Infra;
 

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using ScaleOut.DevBox;
 
 namespace ScaleOut.Tests.Infra;
 

@@ -1,5 +1,5 @@
 using System.Text.RegularExpressions;
-using ScaleOut.Tests.Specs;
+using ScaleOut.Tests.Shared.Specs;
 using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Tests.Infra;

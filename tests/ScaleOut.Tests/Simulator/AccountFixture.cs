@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using Microsoft.Azure.Cosmos;
+using ScaleOut.Analysis.Findings.Kinds;
 using ScaleOut.Simulator.Accounts;
 using ScaleOut.Specs;
 

@@ -1,6 +1,7 @@
 using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Engine;
+using ScaleOut.DevBox.Runs;
 using ScaleOut.Tests.Support;
+using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Tests.DevBox.Accounts;
 

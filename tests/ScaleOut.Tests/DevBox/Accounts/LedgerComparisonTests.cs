@@ -1,8 +1,8 @@
+using ScaleOut.Analysis.Reports;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.Orchestration;
-using ScaleOut.Reports;
 using ScaleOut.Simulator.Engine.Ledger;
-using ScaleOut.Tests.Reports;
+using ScaleOut.Tests.Analysis.Reports;
 
 namespace ScaleOut.Tests.DevBox.Accounts;
 

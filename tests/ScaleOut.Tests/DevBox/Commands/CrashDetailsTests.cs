@@ -1,4 +1,4 @@
-using ScaleOut.DevBox.Commands;
+using ScaleOut.DevBox.Display;
 using ScaleOut.Tests.Support;
 
 namespace ScaleOut.Tests.DevBox.Commands;

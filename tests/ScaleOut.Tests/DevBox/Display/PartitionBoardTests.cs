@@ -1,5 +1,6 @@
 using ScaleOut.DevBox.Display;
 using ScaleOut.Progress;
+using ScaleOut.Simulator.Engine.Operations;
 
 namespace ScaleOut.Tests.DevBox.Display;
 

@@ -1,16 +1,18 @@
 using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging.Abstractions;
+using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.DevBox.Processes;
+using ScaleOut.DevBox.Runs;
 using ScaleOut.Orchestration;
-using ScaleOut.Reports.Writers;
 using ScaleOut.Simulator.Accounts;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Tests.Support;
 using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Containers;
 using ScaleOut.Workers.Legs;
 using ScaleOut.Workers.Storage;
 

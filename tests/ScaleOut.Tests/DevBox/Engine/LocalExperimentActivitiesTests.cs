@@ -1,15 +1,17 @@
 using Microsoft.Extensions.Logging.Abstractions;
+using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Engine;
+using ScaleOut.DevBox.Runs;
 using ScaleOut.Experiments;
 using ScaleOut.Orchestration;
-using ScaleOut.Reports;
-using ScaleOut.Reports.Writers;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
-using ScaleOut.Tests.Experiments;
-using ScaleOut.Tests.Reports;
+using ScaleOut.Tests.Analysis.Reports;
+using ScaleOut.Tests.Shared.Experiments;
 using ScaleOut.Tests.Support;
 using ScaleOut.Workers.Storage;
 
@@ -105,7 +107,7 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
 
         Assert.Equal((ExperimentState.Incomplete, 1), (outcome.State, outcome.NotComplete));
         var json = await new ExperimentFiles(_store, "sample").ReadReportAsync("report.json", Cancellation);
-        var run = Assert.Single(ScaleOut.Experiments.Reporting.Writers.ExperimentJsonWriter.Read(json!).Variants[0].Runs);
+        var run = Assert.Single(ExperimentJsonWriter.Read(json!).Variants[0].Runs);
         Assert.Equal((RunState.Failed, null, null), (run.State, run.Figures, run.Documents));
         Assert.Contains("in use by another run", run.Reason, StringComparison.Ordinal);
     }

@@ -1,9 +1,10 @@
 using ScaleOut.DevBox.Engine;
+using ScaleOut.DevBox.Runs;
 using ScaleOut.Simulator.Accounts;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Containers;
 using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.Tests.DevBox.Engine;

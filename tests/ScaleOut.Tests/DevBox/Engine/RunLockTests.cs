@@ -1,4 +1,4 @@
-using ScaleOut.DevBox.Engine;
+using ScaleOut.DevBox.Runs;
 using ScaleOut.Tests.Support;
 
 namespace ScaleOut.Tests.DevBox.Engine;

@@ -1,10 +1,9 @@
+using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.Orchestration;
-using ScaleOut.Reports;
-using ScaleOut.Reports.Writers;
 using ScaleOut.Storage;
-using ScaleOut.Tests.Reports;
-using ScaleOut.Tests.Storage;
+using ScaleOut.Tests.Analysis.Reports;
+using ScaleOut.Tests.Shared.Storage;
 
 namespace ScaleOut.Tests.DevBox.Engine;
 

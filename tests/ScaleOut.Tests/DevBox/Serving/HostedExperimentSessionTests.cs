@@ -1,11 +1,10 @@
 using System.Text.Json.Nodes;
-using ScaleOut.DevBox.Engine;
+using ScaleOut.Api.Hosts;
+using ScaleOut.DevBox.Runs;
 using ScaleOut.DevBox.Serving;
 using ScaleOut.Experiments;
-using ScaleOut.Api.Hosts;
-using ScaleOut.Tests.Experiments;
 using ScaleOut.Tests.Api;
-using ScaleOut.Tests.Storage;
+using ScaleOut.Tests.Shared.Experiments;
 using ScaleOut.Tests.Support;
 using ScaleOut.Workers.Storage;
 

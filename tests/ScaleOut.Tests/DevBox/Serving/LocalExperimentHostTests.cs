@@ -1,12 +1,12 @@
+using ScaleOut.Api.Hosts;
 using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Engine;
+using ScaleOut.DevBox.Runs;
 using ScaleOut.DevBox.Serving;
 using ScaleOut.Experiments;
-using ScaleOut.Api.Hosts;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
-using ScaleOut.Tests.Experiments;
+using ScaleOut.Tests.Shared.Experiments;
 using ScaleOut.Tests.Support;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;

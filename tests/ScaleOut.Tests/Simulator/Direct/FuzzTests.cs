@@ -1,12 +1,12 @@
 using System.Buffers.Binary;
 using System.Net;
-using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 using Microsoft.Azure.Cosmos;
 using ScaleOut.Simulator.Accounts;
 using ScaleOut.Simulator.Direct.Wire;
 using ScaleOut.Simulator.Protocol;
 using ScaleOut.Specs;
 using ScaleOut.Tests.Support;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Direct;
 

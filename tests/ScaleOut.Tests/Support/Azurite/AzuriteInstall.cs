@@ -1,6 +1,8 @@
 using System.Diagnostics;
 using System.Security.Cryptography;
-using ScaleOut.Tests.Specs;
+using ScaleOut.DevBox;
+using ScaleOut.Tests.Shared.Specs;
+using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Tests.Support.Azurite;
 

@@ -6,7 +6,7 @@ using ScaleOut.Specs;
 using ScaleOut.Tests.Support;
 using ScaleOut.Tests.Workers.Accounts.Planes;
 using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Accounts.Planes;
+using ScaleOut.Workers.Containers;
 using ScaleOut.Workers.Storage;
 using ConsistencyLevel = ScaleOut.Specs.ConsistencyLevel;
 using IndexingMode = ScaleOut.Specs.IndexingMode;

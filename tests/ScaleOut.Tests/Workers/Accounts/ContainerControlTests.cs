@@ -3,6 +3,7 @@ using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Tests.Support;
 using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Containers;
 using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.Tests.Workers.Accounts;

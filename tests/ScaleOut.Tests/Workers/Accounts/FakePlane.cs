@@ -2,7 +2,7 @@ using System.Net;
 using Microsoft.Azure.Cosmos;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
-using ScaleOut.Workers.Accounts.Planes;
+using ScaleOut.Workers.Containers;
 using IndexingMode = ScaleOut.Specs.IndexingMode;
 
 namespace ScaleOut.Tests.Workers.Accounts;

@@ -2,7 +2,7 @@ using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using FsCheck.Fluent;
-using ScaleOut.Specs;
+using ScaleOut.Specs.Reading;
 using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.Tests.Workers.Documents;

@@ -1,4 +1,5 @@
 using ScaleOut.Orchestration;
+using ScaleOut.PartitionKeys;
 using ScaleOut.Slicing;
 using ScaleOut.Workers.Legs;
 using ScaleOut.Workers.Measuring;

@@ -5,9 +5,8 @@ using ScaleOut.Orchestration;
 using ScaleOut.Slicing;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
-using ScaleOut.Tests.Measurement;
-using ScaleOut.Tests.Orchestration;
-using ScaleOut.Tests.Storage;
+using ScaleOut.Tests.Shared.Orchestration;
+using ScaleOut.Tests.Shared.Storage;
 using ScaleOut.Workers.Legs;
 
 namespace ScaleOut.Tests.Workers.Legs;
@@ -83,7 +82,7 @@ public sealed class LegNumbersTests
         public async Task<bool> IsExactAsync()
         {
             var harvest = await _files.ReadLegsAsync(default);
-            var leg = Measurement.Legs.Leg(0, 1, inserted: _slice.First);
+            var leg = Tests.Shared.Measurement.Legs.Leg(0, 1, inserted: _slice.First);
             var other = leg with
             {
                 Output = leg.Output with { Next = _slice.First },
@@ -117,7 +116,7 @@ public sealed class LegNumbersTests
                 done.AddRange(Enumerable.Range(0, (int)unit.Count).Select(i => unit.First + i));
             }
 
-            var result = Measurement.Legs.Leg(1, input.Leg, inserted: done.Count)
+            var result = Tests.Shared.Measurement.Legs.Leg(1, input.Leg, inserted: done.Count)
                 with { Range = numbers.Range, DoneAhead = progress.DoneAhead() };
             var end = progress.Next == _slice.End ? LegEnd.SliceDone : LegEnd.TimeUp;
             result = result with { Output = result.Output with { Next = progress.Next, End = end } };

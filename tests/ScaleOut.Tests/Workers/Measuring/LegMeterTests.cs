@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using ScaleOut.PartitionKeys;
 using ScaleOut.Progress;
 using ScaleOut.Workers.Measuring;
 using ScaleOut.Workers.Operations;

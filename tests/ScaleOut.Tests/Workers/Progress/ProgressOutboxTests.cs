@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 using ScaleOut.Progress;
-using ScaleOut.Tests.Progress;
+using ScaleOut.Tests.Shared.Progress;
 using ScaleOut.Workers.Progress;
 
 namespace ScaleOut.Tests.Workers.Progress;

@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.Text;
 using Azure.Storage.Queues;
 using ScaleOut.Progress;
-using ScaleOut.Tests.Progress;
+using ScaleOut.Tests.Shared.Progress;
 using ScaleOut.Tests.Support.Azurite;
 using ScaleOut.Workers.Progress;
 using ScaleOut.Workers.Storage;

@@ -1,5 +1,5 @@
 using ScaleOut.Storage;
-using ScaleOut.Tests.Storage;
+using ScaleOut.Tests.Shared.Storage;
 using ScaleOut.Tests.Support.Azurite;
 using ScaleOut.Workers.Storage;
 

@@ -1,6 +1,6 @@
 using ScaleOut.Specs;
 using ScaleOut.Storage;
-using ScaleOut.Tests.Storage;
+using ScaleOut.Tests.Shared.Storage;
 using ScaleOut.Tests.Support;
 using ScaleOut.Workers.Storage;
 

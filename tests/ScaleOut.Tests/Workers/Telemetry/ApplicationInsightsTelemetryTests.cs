@@ -1,11 +1,12 @@
 using System.Diagnostics;
 using ScaleOut.Orchestration;
+using ScaleOut.PartitionKeys;
 using ScaleOut.Slicing;
 using ScaleOut.Storage;
+using ScaleOut.Tests.Analysis.Reports;
 using ScaleOut.Tests.Infra;
-using ScaleOut.Tests.Orchestration;
-using ScaleOut.Tests.Reports;
-using ScaleOut.Tests.Storage;
+using ScaleOut.Tests.Shared.Orchestration;
+using ScaleOut.Tests.Shared.Storage;
 using ScaleOut.Workers.Measuring;
 using ScaleOut.Workers.Operations;
 using ScaleOut.Workers.Telemetry;

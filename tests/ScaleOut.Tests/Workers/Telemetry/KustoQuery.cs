@@ -1,5 +1,7 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
+using ScaleOut.Analysis.Findings.Testing;
+using ScaleOut.Analysis.Text;
 
 namespace ScaleOut.Tests.Workers.Telemetry;
 

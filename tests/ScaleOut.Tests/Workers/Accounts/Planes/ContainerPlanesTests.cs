@@ -1,5 +1,5 @@
 using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Accounts.Planes;
+using ScaleOut.Workers.Containers;
 
 namespace ScaleOut.Tests.Workers.Accounts.Planes;
 

@@ -3,7 +3,7 @@ using Azure;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Accounts.Planes;
+using ScaleOut.Workers.Containers;
 
 namespace ScaleOut.Tests.Workers.Accounts.Planes;
 

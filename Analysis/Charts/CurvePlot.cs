@@ -1,0 +1,109 @@
+using System.Globalization;
+using System.Xml.Linq;
+using ScaleOut.Analysis.Statistics;
+using static ScaleOut.Analysis.Text.Markup;
+
+namespace ScaleOut.Analysis.Charts;
+
+/// <summary>Draws measured points over a number such as workers, with intervals and fitted curves.</summary>
+/// <param name="series">Up to eight, which is how many colours are told apart.</param>
+/// <param name="xUnit">Of the lower axis.</param>
+/// <param name="yUnit">Of the left axis.</param>
+/// <param name="logarithmic">Whether equal factors of x are equally far apart; else the axis starts at 0.</param>
+internal sealed class CurvePlot(IReadOnlyList<CurveSeries> series, string xUnit, string yUnit, bool logarithmic)
+{
+    public const int MostSeries = 8;
+
+    private const int CurveSteps = 120;
+
+    private const double WidestInterval = 1.5;
+
+    public static string Colour(int index) => string.Create(CultureInfo.InvariantCulture, $"s{index}");
+
+    public IReadOnlyList<LegendEntry> Legend =>
+    [
+        .. series.Select((one, i) => new LegendEntry(one.Name, Colour(i), "line")),
+        .. series.Any(one => one.Peak is not null) ? [new LegendEntry("peak of the fitted law", "limit", "dash")] : Array.Empty<LegendEntry>(),
+    ];
+
+    public IEnumerable<XElement> Draw(PlotSize size)
+    {
+        var points = series.SelectMany(one => one.Points).ToList();
+        var most = points.Select(point => point.X).Concat(series.Select(one => one.CurveEnd)).Max();
+        // A very wide interval must not press the points themselves to the floor.
+        var highest = points.Max(point => point.Y);
+        var ticks = Ticks.Linear(Math.Max(Math.Min(points.Max(point => point.Interval?.High ?? 0), highest * WidestInterval), Math.Max(highest, series.Max(Highest))), most: 5);
+        var y = Scale.Linear(0, ticks[^1], size.PlotBottom, PlotSize.Top);
+        var least = points.Min(point => point.X);
+        var x = logarithmic ? Scale.Log(least, most, PlotSize.Left + 14, size.PlotRight - 14) : Scale.Linear(0, most, PlotSize.Left, size.PlotRight - 14);
+        return
+        [
+            .. Axes.Values(size, y, ticks, yUnit),
+            .. XAxis(size, x, [.. points.Select(point => point.X).Distinct().Order()], most),
+            .. series.SelectMany((one, i) => Series(one, Colour(i), size, x, y)),
+        ];
+    }
+
+    private static double Highest(CurveSeries one) => one.Curve is { } curve ? CurveXs(one).Max(curve) : 0;
+
+    private static IEnumerable<double> CurveXs(CurveSeries one)
+    {
+        var first = one.Points.Min(point => point.X);
+        return Enumerable.Range(0, CurveSteps + 1).Select(i => first + ((one.CurveEnd - first) * i / CurveSteps));
+    }
+
+    private IEnumerable<XElement> XAxis(PlotSize size, Scale x, IReadOnlyList<double> values, double most)
+    {
+        yield return Tag("line", Class("axis"), Attr("x1", PlotSize.Left), Attr("x2", size.PlotRight), Attr("y1", size.PlotBottom), Attr("y2", size.PlotBottom));
+        var marks = most > values[^1] * 1.05 ? values.Append(Math.Round(most)) : values;
+        var free = double.NegativeInfinity;
+        foreach (var value in marks)
+        {
+            var at = x.At(value);
+            yield return Tag("line", Class("axis"), Attr("x1", at), Attr("x2", at), Attr("y1", size.PlotBottom), Attr("y2", size.PlotBottom + 4));
+            if (at < free)
+                continue;
+            var text = AxisText.Value(value, value);
+            yield return Axes.Text(text, at, size.PlotBottom + 17, "middle");
+            free = at + (text.Length * 7) + 8;
+        }
+
+        yield return Axes.Text(xUnit, size.PlotRight, size.Height - 4, "end");
+    }
+
+    private static IEnumerable<XElement> Series(CurveSeries one, string colour, PlotSize size, Scale x, Scale y)
+    {
+        var line = one.Curve is { } curve
+            ? CurveXs(one).Select(at => (x.At(at), y.At(curve(at))))
+            : one.Points.Where(point => !point.LeftOut).Select(point => (x.At(point.X), y.At(point.Y)));
+        yield return Tag("path", Class($"stroke {colour}"), Attr("d", PathData.Line(line)));
+        if (one is { Peak: { } peak, Curve: { } law } && peak <= one.CurveEnd)
+        {
+            yield return Tag("line", Class("stroke dash limit"), Attr("x1", x.At(peak)), Attr("x2", x.At(peak)), Attr("y1", y.At(law(peak))), Attr("y2", size.PlotBottom),
+                Tag("title", string.Create(CultureInfo.InvariantCulture, $"peak of {one.Name} at {peak:0.#}")));
+        }
+
+        foreach (var point in one.Points)
+        {
+            if (point.Interval is { } interval)
+                yield return Tag("line", Class($"stroke {colour}"), Attr("x1", x.At(point.X)), Attr("x2", x.At(point.X)), Attr("y1", y.At(interval.Low)), Attr("y2", Math.Max(PlotSize.Top, y.At(interval.High))));
+            yield return Tag("circle", Class(point.LeftOut ? $"dot hollow {colour}" : $"dot {colour}"), Attr("cx", x.At(point.X)), Attr("cy", y.At(point.Y)), Attr("r", 4), Tag("title", point.Title));
+        }
+    }
+}
+
+/// <summary>One measured point of a <see cref="CurvePlot"/>.</summary>
+/// <param name="X">Such as a number of workers.</param>
+/// <param name="Y">Such as a rate.</param>
+/// <param name="Interval">Of <paramref name="Y"/>; null when there is none.</param>
+/// <param name="Title">Name and values, for those who point at it.</param>
+/// <param name="LeftOut">Whether it is shown but not used.</param>
+internal sealed record CurvePoint(double X, double Y, Interval? Interval, string Title, bool LeftOut = false);
+
+/// <summary>Points of one kind, joined by a line or with a fitted curve of their own.</summary>
+/// <param name="Name">For the legend.</param>
+/// <param name="Points">By ascending x.</param>
+/// <param name="Curve">A fitted curve in place of the line between the points; null for that line.</param>
+/// <param name="CurveEnd">Largest x to which the curve is drawn.</param>
+/// <param name="Peak">Where the curve is highest; null when it has no peak that is shown.</param>
+internal sealed record CurveSeries(string Name, IReadOnlyList<CurvePoint> Points, Func<double, double>? Curve = null, double CurveEnd = 0, double? Peak = null);

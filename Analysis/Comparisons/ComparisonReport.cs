@@ -1,0 +1,87 @@
+using System.Text.Json.Serialization;
+using ScaleOut.Analysis.Statistics;
+using ScaleOut.Json;
+
+namespace ScaleOut.Analysis.Comparisons;
+
+/// <summary>What differs between two runs, or between two experiments.</summary>
+public sealed record ComparisonReport
+{
+    /// <summary>Id of the first report.</summary>
+    public required string A { get; init; }
+
+    /// <summary>Id of the second report.</summary>
+    public required string B { get; init; }
+
+    /// <summary>Whether any of the figures come from the simulated account.</summary>
+    public required bool Simulated { get; init; }
+
+    public IReadOnlyList<ComparisonRow> Rows { get; init; } = [];
+
+    /// <summary>Settings in which the two differ, such as <c>client.concurrency: 10, 20</c>.</summary>
+    public IReadOnlyList<string> Settings { get; init; } = [];
+
+    /// <summary>What a reader must know before trusting the verdicts.</summary>
+    public IReadOnlyList<string> Notes { get; init; } = [];
+
+    /// <summary>Rows with an interval.</summary>
+    [JsonIgnore]
+    public int Decided => Rows.Count(row => row.Verdict != ComparisonVerdict.NotKnown);
+}
+
+/// <summary>One figure of two reports.</summary>
+public sealed record ComparisonRow
+{
+    /// <summary>Such as a variant's name and <c>documents per second</c>.</summary>
+    public required string Figure { get; init; }
+
+    public double? A { get; init; }
+
+    public double? B { get; init; }
+
+    /// <summary>B / A; null where one is not known or is 0.</summary>
+    public double? Ratio { get; init; }
+
+    /// <summary>95% interval of <see cref="Ratio"/>; null where nothing is known of the noise.</summary>
+    public Interval? Interval95 { get; init; }
+
+    public required ComparisonVerdict Verdict { get; init; }
+
+    /// <summary>What the interval rests on, or why there is none.</summary>
+    public required string Basis { get; init; }
+
+    /// <summary>A row of two figures, with its verdict by the interval.</summary>
+    /// <param name="figure">What is compared.</param>
+    /// <param name="a">In the first report.</param>
+    /// <param name="b">In the second report.</param>
+    /// <param name="effect">B / A with its noise; null where nothing is known of it.</param>
+    /// <param name="basis">What the interval rests on, or why there is none.</param>
+    public static ComparisonRow Of(string figure, double? a, double? b, RatioEffect? effect, string basis)
+    {
+        var interval = effect?.At();
+        return new ComparisonRow
+        {
+            Figure = figure,
+            A = a,
+            B = b,
+            Ratio = effect?.Ratio ?? (a > 0 && b > 0 ? b / a : null),
+            Interval95 = interval,
+            Verdict = interval is not { } known ? ComparisonVerdict.NotKnown : known.Contains(1) ? ComparisonVerdict.Noise : ComparisonVerdict.Differs,
+            Basis = basis,
+        };
+    }
+}
+
+/// <summary>Whether two figures differ.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<ComparisonVerdict>))]
+public enum ComparisonVerdict
+{
+    /// <summary>The 95% interval of their ratio does not hold 1.</summary>
+    Differs,
+
+    /// <summary>The 95% interval holds 1: what there is of a difference is noise.</summary>
+    Noise,
+
+    /// <summary>There is no interval to tell.</summary>
+    NotKnown,
+}

@@ -1,0 +1,26 @@
+using System.Text.Json;
+using ScaleOut.Analysis.Experiments;
+using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Reports.Writers;
+
+namespace ScaleOut.Analysis.Comparisons;
+
+/// <summary>A <c>report.json</c>, of a run or of an experiment; exactly one of the two is set.</summary>
+public sealed record ReportFile(RunReport? Run, ExperimentReport? Experiment)
+{
+    /// <summary>Reads a report by what is in it.</summary>
+    /// <exception cref="JsonException">It is neither.</exception>
+    public static ReportFile Read(ReadOnlyMemory<byte> json)
+    {
+        using var document = JsonDocument.Parse(json);
+        var root = document.RootElement;
+        if (root.ValueKind != JsonValueKind.Object)
+            throw new JsonException("a report is a JSON object");
+        if (root.TryGetProperty("variants", out _))
+            return new ReportFile(null, ExperimentJsonWriter.Read(json.Span));
+        return root.TryGetProperty("throughput", out _)
+            ? new ReportFile(JsonReportWriter.Read(json.Span), null)
+            : throw new JsonException("it has neither the figures of a run nor the variants of an experiment");
+    }
+}

@@ -1,0 +1,54 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using ScaleOut.Json;
+
+namespace ScaleOut.Analysis.Comparisons;
+
+/// <summary>Finds the settings in which two specs differ.</summary>
+public static class SettingDifferences
+{
+    private const string Absent = "none";
+
+    /// <summary>One line for each setting, such as <c>client.concurrency: 10, 20</c>, in the order of their names.</summary>
+    /// <param name="a">First spec.</param>
+    /// <param name="b">Second spec.</param>
+    /// <param name="ignored">Fields at the top that mean nothing, such as <c>id</c>.</param>
+    public static IReadOnlyList<string> Of<T>(T a, T b, params string[] ignored)
+    {
+        var (before, after) = (Leaves(a), Leaves(b));
+        return
+        [
+            .. before.Keys.Union(after.Keys, StringComparer.Ordinal)
+                .Where(path => !ignored.Contains(path.Split('.', '[')[0]))
+                .Select(path => (path, one: before.GetValueOrDefault(path, Absent), other: after.GetValueOrDefault(path, Absent)))
+                .Where(pair => pair.one != pair.other)
+                .OrderBy(pair => pair.path, StringComparer.Ordinal)
+                .Select(pair => $"{pair.path}: {pair.one}, {pair.other}"),
+        ];
+    }
+
+    private static Dictionary<string, string> Leaves<T>(T spec)
+    {
+        var leaves = new Dictionary<string, string>(StringComparer.Ordinal);
+        Collect(JsonSerializer.SerializeToNode(spec, ScaleOutJson.Compact), "", leaves);
+        return leaves;
+    }
+
+    private static void Collect(JsonNode? node, string path, Dictionary<string, string> leaves)
+    {
+        switch (node)
+        {
+            case JsonObject fields:
+                foreach (var (name, value) in fields)
+                    Collect(value, path.Length == 0 ? name : $"{path}.{name}", leaves);
+                break;
+            case JsonArray items:
+                for (var i = 0; i < items.Count; i++)
+                    Collect(items[i], $"{path}[{i}]", leaves);
+                break;
+            case not null:
+                leaves[path] = node.GetValueKind() == JsonValueKind.String ? node.GetValue<string>() : node.ToJsonString();
+                break;
+        }
+    }
+}

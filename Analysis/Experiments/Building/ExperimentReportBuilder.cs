@@ -1,0 +1,104 @@
+using ScaleOut.Analysis.Findings;
+using ScaleOut.Analysis.Findings.Catalog;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Experiments;
+using ScaleOut.Orchestration;
+
+namespace ScaleOut.Analysis.Experiments.Building;
+
+/// <summary>Makes an experiment's report from what its runs left.</summary>
+public static class ExperimentReportBuilder
+{
+    /// <summary>Builds the report.</summary>
+    /// <param name="ending">What the orchestration knows.</param>
+    /// <param name="digests">One for each of the ending's runs, in any order.</param>
+    public static ExperimentReport Build(ExperimentEnding ending, IReadOnlyList<RunDigest> digests)
+    {
+        ArgumentNullException.ThrowIfNull(ending);
+        ArgumentNullException.ThrowIfNull(digests);
+        var simulated = digests.Any(digest => digest.Figures?.Simulated == true);
+        var byId = digests.ToDictionary(digest => digest.RunId, StringComparer.Ordinal);
+        var variants = ending.Spec.Variants.Select((_, i) => VariantOf(ending, i, byId, simulated)).ToList();
+        var findings = FindingTests.Evaluate(ending.Spec.Findings, [.. variants.Select(variant => variant.ToResult())]);
+        var started = digests.Select(digest => digest.StartedAt).OfType<DateTimeOffset>().ToList();
+        var report = new ExperimentReport
+        {
+            Id = ending.Spec.Id ?? throw new ArgumentException("The experiment has no id.", nameof(ending)),
+            Name = ending.Spec.Name,
+            State = StateOf(ending),
+            Simulated = simulated,
+            Scale = ending.Spec.Scale,
+            StartedAt = started.Count > 0 ? started.Min() : ending.StartedAt,
+            FinishedAt = ending.FinishedAt,
+            Spec = ending.Spec,
+            Variants = variants,
+            Findings = findings,
+            Published = PublishedOrder.Of(variants),
+            NotTested = NotTested(variants, findings),
+        };
+        return report with { Warnings = ExperimentWarnings.Of(report), Sizing = ExperimentSizing.Of(report) };
+    }
+
+    /// <summary>The report in a few words and numbers.</summary>
+    public static ExperimentOutcome OutcomeOf(ExperimentReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var runs = report.Variants.SelectMany(variant => variant.Runs).ToList();
+        return new ExperimentOutcome
+        {
+            ExperimentId = report.Id,
+            State = report.State,
+            Runs = report.Spec.Variants.Count * report.Spec.Repeats,
+            Complete = runs.Count(run => run.State == RunState.Complete),
+            NotComplete = runs.Count(run => run.State is not (null or RunState.Complete)),
+            NotTestable = runs.Count(run => run.State is null),
+            Verdicts = report.Findings.GroupBy(finding => finding.Verdict).OrderBy(group => group.Key)
+                .ToDictionary(group => char.ToLowerInvariant(group.Key.ToString()[0]) + group.Key.ToString()[1..], group => group.Count()),
+        };
+    }
+
+    private static ExperimentState StateOf(ExperimentEnding ending) =>
+        ending.Stopped ? ExperimentState.Stopped
+        : ending.Runs.Any(run => run.State is not (null or RunState.Complete)) ? ExperimentState.Incomplete
+        : ExperimentState.Complete;
+
+    private static VariantReport VariantOf(ExperimentEnding ending, int index, Dictionary<string, RunDigest> digests, bool simulated)
+    {
+        var spec = ending.Spec.Variants[index];
+        var full = ExperimentRuns.FullPlanOf(ending.Spec, index);
+        var plan = ExperimentScale.Apply(full, ending.Spec.Scale);
+        var runs = ending.Runs.Where(run => run.Variant == index).Select(run => digests.TryGetValue(run.RunId, out var digest) ? digest : RunDigest.Of(run, report: null)).ToList();
+        var usable = runs.Where(run => run.Figures is { IsUsable: true }).Select(run => run.Figures!).ToList();
+        return new VariantReport
+        {
+            Name = spec.Name,
+            Plan = plan,
+            FullDocuments = full.Documents,
+            Notes = spec.Notes,
+            Published = spec.Published,
+            ExpectedRate = ExpectedRate.Of(full, simulated || full.Simulation is not null),
+            Rate = Estimate.Of(usable.Select(run => run.Rate)),
+            MeanLatencyMs = Estimate.Of(usable.Select(run => run.MeanLatencyMs)),
+            P96LatencyMs = Estimate.Of(usable.Select(run => run.P96LatencyMs)),
+            RequestUnitsPerOperation = Estimate.Of(usable.Select(run => run.RequestUnitsPerOperation)),
+            CallsPerOperation = Estimate.Of(usable.Select(run => run.CallsPerOperation)),
+            Runs = runs,
+            NotMeasured = usable.Count > 0 ? null : WhyNotMeasured(runs),
+        };
+    }
+
+    private static string WhyNotMeasured(List<RunDigest> runs)
+    {
+        if (runs.Count == 0)
+            return "the experiment was stopped before it";
+        var reasons = runs.Select(run => run.Reason).OfType<string>().Distinct().ToList();
+        var text = runs.All(run => run.State is null) ? "" : $"{Words.Amount(runs.Count, "run")}, none of them complete: ";
+        return text + (reasons.Count > 0 ? string.Join("; ", reasons) : "no rate was measured");
+    }
+
+    private static IReadOnlyList<NotTestedItem> NotTested(List<VariantReport> variants, IReadOnlyList<FindingResult> findings) =>
+    [
+        .. variants.Where(variant => variant.NotMeasured is not null).Select(variant => new NotTestedItem($"variant {variant.Name}", variant.NotMeasured!)),
+        .. findings.Where(finding => finding.Verdict == FindingVerdict.NotTested).Select(finding => new NotTestedItem($"finding {finding.Id}: {finding.Claim}", finding.Reason ?? finding.Sentence)),
+    ];
+}

@@ -1,0 +1,138 @@
+using System.Text.Json.Serialization;
+using ScaleOut.Analysis.Findings;
+using ScaleOut.Analysis.Sizing;
+using ScaleOut.Experiments;
+using ScaleOut.Json;
+
+namespace ScaleOut.Analysis.Experiments;
+
+/// <summary>What an experiment measured and what that says of its findings. Its JSON names are a contract.</summary>
+public sealed record ExperimentReport
+{
+    /// <summary>Experiment id.</summary>
+    public required string Id { get; init; }
+
+    /// <summary>The spec's free text; null when it has none.</summary>
+    public string? Name { get; init; }
+
+    public required ExperimentState State { get; init; }
+
+    /// <summary>Whether any of the numbers come from the simulated account.</summary>
+    public required bool Simulated { get; init; }
+
+    /// <summary>Share of the documents and times that was run; 1 is the full size.</summary>
+    public required double Scale { get; init; }
+
+    /// <summary>Start of the first run; without one that of the orchestration.</summary>
+    public required DateTimeOffset StartedAt { get; init; }
+
+    public required DateTimeOffset FinishedAt { get; init; }
+
+    public required ExperimentSpec Spec { get; init; }
+
+    /// <summary>In the order of the spec.</summary>
+    public IReadOnlyList<VariantReport> Variants { get; init; } = [];
+
+    /// <summary>In the order of the spec.</summary>
+    public IReadOnlyList<FindingResult> Findings { get; init; } = [];
+
+    /// <summary>Published figures beside measured ones; null when the plan has none.</summary>
+    public PublishedComparison? Published { get; init; }
+
+    /// <summary>What some rates of inserts need by these measurements; empty when they say nothing of writes.</summary>
+    public IReadOnlyList<SizingAnswer> Sizing { get; init; } = [];
+
+    /// <summary>What was not tested, and why.</summary>
+    public IReadOnlyList<NotTestedItem> NotTested { get; init; } = [];
+
+    /// <summary>What a reader must know before trusting the numbers, the weightiest first.</summary>
+    public IReadOnlyList<string> Warnings { get; init; } = [];
+}
+
+/// <summary>Something that the experiment asks for and cannot say anything about.</summary>
+/// <param name="What">Such as <c>variant "test 9"</c>.</param>
+/// <param name="Why">In a few words.</param>
+public sealed record NotTestedItem(string What, string Why);
+
+/// <summary>Whether two variants come in the published order.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<PairVerdict>))]
+public enum PairVerdict
+{
+    /// <summary>Measured in the published order.</summary>
+    Agrees,
+
+    /// <summary>Measured in the opposite order.</summary>
+    Disagrees,
+
+    /// <summary>Too near to each other to have an order, by the plan's physics or as published.</summary>
+    Tie,
+
+    /// <summary>Not measured, or bound by the same clients or machine.</summary>
+    NotTestable,
+}
+
+/// <summary>Published figures beside measured ones. What matters is the order: the machines, networks and years differ.</summary>
+public sealed record PublishedComparison
+{
+    /// <summary>Spearman's rank correlation of published and measured rates, -1 to 1; null with fewer than two rates of both kinds.</summary>
+    public double? Spearman { get; init; }
+
+    /// <summary>Variants that <see cref="Spearman"/> rests on.</summary>
+    public required int Compared { get; init; }
+
+    /// <summary>Every variant with published figures.</summary>
+    public IReadOnlyList<PublishedRow> Rows { get; init; } = [];
+
+    /// <summary>Every pair of variants with published rates.</summary>
+    public IReadOnlyList<PublishedPair> Pairs { get; init; } = [];
+
+    /// <summary>Pairs with a verdict.</summary>
+    public int CountOf(PairVerdict verdict) => Pairs.Count(pair => pair.Verdict == verdict);
+}
+
+/// <summary>Two variants with published rates.</summary>
+public sealed record PublishedPair
+{
+    /// <summary>The one with the higher published rate.</summary>
+    public required string Faster { get; init; }
+
+    public required string Slower { get; init; }
+
+    /// <summary>Published rate of the faster / of the slower, 1 and more.</summary>
+    public required double Published { get; init; }
+
+    /// <summary>The same of the rates that the plans' budgets and latencies allow; null where they are not known.</summary>
+    public double? Expected { get; init; }
+
+    /// <summary>The same of the measured rates; null when one is not measured.</summary>
+    public double? Measured { get; init; }
+
+    public required PairVerdict Verdict { get; init; }
+
+    /// <summary>Why it is a tie or not testable; null otherwise.</summary>
+    public string? Reason { get; init; }
+}
+
+/// <summary>One variant's published rate beside the measured one.</summary>
+public sealed record PublishedRow
+{
+    public required string Variant { get; init; }
+
+    /// <summary>Per second, as published or by the published elapsed time; null when neither was.</summary>
+    public double? Published { get; init; }
+
+    /// <summary>Rate that budget and latency allow by the plan; null where they are not known.</summary>
+    public double? Expected { get; init; }
+
+    /// <summary>Null when it was not measured.</summary>
+    public Estimate? Measured { get; init; }
+
+    /// <summary>Measured / published.</summary>
+    public double? Ratio { get; init; }
+
+    /// <summary>Why the two differ, as far as the run tells; null when nothing is measured.</summary>
+    public string? Difference { get; init; }
+
+    /// <summary>Why it was not measured; null when it was.</summary>
+    public string? NotTestable { get; init; }
+}

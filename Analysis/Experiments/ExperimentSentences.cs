@@ -1,0 +1,117 @@
+using System.Globalization;
+using ScaleOut.Analysis.Findings;
+using ScaleOut.Analysis.Findings.Testing;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Statistics;
+using ScaleOut.Analysis.Text;
+using ScaleOut.Orchestration;
+
+namespace ScaleOut.Analysis.Experiments;
+
+/// <summary>The few sentences that say how an experiment went.</summary>
+public static class ExperimentSentences
+{
+    /// <summary>How much was run, and what came of the findings.</summary>
+    public static string Headline(ExperimentReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var runs = report.Variants.SelectMany(variant => variant.Runs).ToList();
+        var complete = runs.Count(run => run.State == RunState.Complete);
+        var asked = report.Spec.Variants.Count * report.Spec.Repeats;
+        var amount = complete == asked ? Words.Amount(asked, "complete run") : $"{Numbers.Count(complete)} of {Words.Amount(asked, "run")} complete";
+        var text = $"{amount}{(complete == asked ? " of" : ", with")} {Words.Amount(report.Variants.Count, "variant")}"
+            + $" in {Numbers.Duration(TimeOf(report))}";
+        return report.Findings.Count == 0 ? $"{text}." : $"{text}; of {Words.Amount(report.Findings.Count, "finding")} {Verdicts(report.Findings)}.";
+    }
+
+    /// <summary>The time that its runs took, one after the other; an experiment that was resumed may have waited in between.</summary>
+    private static TimeSpan TimeOf(ExperimentReport report)
+    {
+        var runs = report.Variants.SelectMany(variant => variant.Runs)
+            .Where(run => run is { StartedAt: not null, FinishedAt: not null })
+            .Select(run => (run.FinishedAt!.Value - run.StartedAt!.Value).TotalSeconds - run.InterruptedSeconds)
+            .ToList();
+        return runs.Count > 0 ? TimeSpan.FromSeconds(Math.Max(0, runs.Sum())) : report.FinishedAt - report.StartedAt;
+    }
+
+    /// <summary>What the numbers are, where they are not an account's own at full size.</summary>
+    public static IReadOnlyList<string> Labels(ExperimentReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var labels = new List<string>();
+        if (report.Simulated)
+            labels.Add("Simulated: all measured numbers are from the simulated account.");
+        if (report.Scale < 1)
+            labels.Add(string.Create(CultureInfo.InvariantCulture, $"Scaled to {report.Scale:0.######}: not the plan's full size."));
+        return labels;
+    }
+
+    private static string Verdicts(IReadOnlyList<FindingResult> findings) => string.Join(", ", findings.GroupBy(finding => finding.Verdict).OrderBy(group => group.Key)
+        .Select(group => string.Create(CultureInfo.InvariantCulture, $"{group.Count()} {FindingText.Verdict(group.Key)}")));
+}
+
+/// <summary>Findings in the words that every form of the report shares.</summary>
+public static class FindingText
+{
+    public static string Verdict(FindingVerdict verdict) => verdict == FindingVerdict.NotTested ? "not tested" : verdict.ToString().ToLowerInvariant();
+
+    /// <summary>An interval, such as <c>1.23 to 1.29</c>.</summary>
+    public static string Of(Interval interval) => $"{Ratio(interval.Low)} to {Ratio(interval.High)}";
+
+    /// <summary>A ratio or another figure to three significant digits.</summary>
+    public static string Ratio(double value) => value.ToString(Math.Abs(value) >= 100 ? "#,0" : Math.Abs(value) >= 10 ? "0.0" : Math.Abs(value) >= 0.1 ? "0.00" : "0.0000", CultureInfo.InvariantCulture);
+
+    /// <summary>Effect, intervals, what was published, the reason and the notes, one line each.</summary>
+    public static IReadOnlyList<string> Details(FindingResult finding)
+    {
+        ArgumentNullException.ThrowIfNull(finding);
+        var lines = new List<string>();
+        if (finding.Effect is { } effect)
+        {
+            var intervals = new[] { (Name: "95%", finding.Interval95), (Name: "90%", finding.Interval90) }
+                .Where(pair => pair.Item2 is not null).Select(pair => $"{pair.Name} interval {Of(pair.Item2!.Value)}").ToList();
+            lines.Add($"Effect {Ratio(effect)}{(finding.EffectOf is { } what ? $" ({what})" : "")}{(intervals.Count > 0 ? ", " + string.Join(", ", intervals) : ", no interval: too few repeats")}{(finding.Simulated ? ", simulated" : "")}");
+        }
+
+        if (finding.Published is { } published)
+            lines.Add($"Published: {Ratio(published.Value)} ({published.Source})");
+        if (finding.Reason is { } reason && !finding.Sentence.Contains(reason, StringComparison.Ordinal))
+            lines.Add($"Reason: {reason}");
+        if (finding.Variants.Count > 0)
+            lines.Add($"Variants: {string.Join(", ", finding.Variants)}");
+        lines.AddRange(finding.Notes.Select(note => $"Note: {note}"));
+        return lines;
+    }
+}
+
+/// <summary>The numbers of an experiment's report that a condition can ask for.</summary>
+public static class ExperimentNumbers
+{
+    private static readonly Dictionary<string, Func<ExperimentReport, double?>> Numbers = new(StringComparer.Ordinal)
+    {
+        ["findings.supported"] = report => Count(report, FindingVerdict.Supported),
+        ["findings.refuted"] = report => Count(report, FindingVerdict.Refuted),
+        ["findings.inconclusive"] = report => Count(report, FindingVerdict.Inconclusive),
+        ["findings.notTested"] = report => Count(report, FindingVerdict.NotTested),
+        ["variants.measured"] = report => report.Variants.Count(variant => variant.Rate is not null),
+        ["variants.notMeasured"] = report => report.Variants.Count(variant => variant.Rate is null),
+        ["published.spearman"] = report => report.Published?.Spearman,
+        ["published.compared"] = report => report.Published?.Compared,
+        ["published.pairs.agree"] = report => report.Published?.CountOf(PairVerdict.Agrees),
+        ["published.pairs.disagree"] = report => report.Published?.CountOf(PairVerdict.Disagrees),
+        ["published.pairs.tie"] = report => report.Published?.CountOf(PairVerdict.Tie),
+        ["published.pairs.notTestable"] = report => report.Published?.CountOf(PairVerdict.NotTestable),
+    };
+
+    /// <summary>All names: counts of findings by verdict, of variants, and of published pairs by verdict; and the rank correlation.</summary>
+    public static IReadOnlyCollection<string> Names => Numbers.Keys;
+
+    /// <summary>All numbers by name; those of published figures are null when the plan has none.</summary>
+    public static IReadOnlyDictionary<string, double?> Of(ExperimentReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        return Numbers.ToDictionary(entry => entry.Key, entry => entry.Value(report), StringComparer.Ordinal);
+    }
+
+    private static double Count(ExperimentReport report, FindingVerdict verdict) => report.Findings.Count(finding => finding.Verdict == verdict);
+}

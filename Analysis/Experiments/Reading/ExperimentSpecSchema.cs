@@ -1,0 +1,31 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using ScaleOut.Experiments;
+using ScaleOut.Json;
+using ScaleOut.Specs.Reading;
+
+namespace ScaleOut.Analysis.Experiments.Reading;
+
+/// <summary>The JSON schema of plans of experiments.</summary>
+internal static class ExperimentSpecSchema
+{
+    public static JsonObject Create()
+    {
+        var schema = new JsonObject
+        {
+            ["$schema"] = "http://json-schema.org/draft-07/schema#",
+            ["title"] = "Plan of an experiment",
+            ["description"] = "Variants of a run, their repeats, and the findings to test. Rules that span several fields are checked when the plan is read.",
+        };
+        new SchemaValue(schema, optional: false).Nested(ExperimentSpecFields.Read);
+        var properties = schema["properties"]!.AsObject();
+        foreach (var (name, value) in JsonSerializer.SerializeToNode(new ExperimentSpec(), ScaleOutJson.Compact)!.AsObject())
+        {
+            // Base and variants have no default that an editor could offer.
+            if (value is JsonValue && properties[name] is JsonObject property)
+                property["default"] = value.DeepClone();
+        }
+
+        return schema;
+    }
+}

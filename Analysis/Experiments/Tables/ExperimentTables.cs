@@ -1,0 +1,66 @@
+using System.Globalization;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Text;
+
+namespace ScaleOut.Analysis.Experiments.Tables;
+
+/// <summary>The tables of an experiment's report, for every form that people read.</summary>
+public static class ExperimentTables
+{
+    /// <summary>All of them, in the order in which a reader asks.</summary>
+    public static IReadOnlyList<TextTable> Of(ExperimentReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        return
+        [
+            VariantTable.Of(report),
+            .. PublishedTables.Of(report),
+            Runs(report),
+            .. SizingTable.Of(report.Sizing),
+            .. NotTested(report),
+            Settings(report),
+        ];
+    }
+
+    /// <summary>What bound each run.</summary>
+    public static TextTable Runs(ExperimentReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        return new("What bound each run",
+            [Column.Of("Variant"), new("Repeat"), Column.Of("State"), new("Per second"), Column.Of("Bound by"), new("RU/s used"), new("Busiest worker"), new("Machine"), new("Throttled"), Column.Of("Run")],
+            [.. report.Variants.SelectMany(variant => variant.Runs.Select(run => (IReadOnlyList<string>)
+            [
+                variant.Name,
+                run.Repeat.ToString(CultureInfo.InvariantCulture),
+                run.State?.ToString().ToLowerInvariant() ?? "not run",
+                Numbers.Brief(run.Figures?.Rate),
+                run.Figures?.BoundBy is { } bound ? Words.Of(bound) : Numbers.Unknown,
+                Numbers.Percent(run.Utilization?.RequestUnits),
+                Numbers.Percent(run.Utilization?.Client),
+                Numbers.Percent(run.Utilization?.Machine),
+                Numbers.Count(run.Throttled),
+                run.RunId,
+            ]))],
+            "The busiest worker's share is of its own cores, the machine's of all cores, whoever used them. Each run has a report of its own in its folder.");
+    }
+
+    private static IReadOnlyList<TextTable> NotTested(ExperimentReport report) => report.NotTested.Count == 0
+        ? []
+        : [new TextTable("What was not tested, and why", [Column.Of("What"), Column.Of("Why")], [.. report.NotTested.Select(item => (IReadOnlyList<string>)[item.What, item.Why])])];
+
+    private static TextTable Settings(ExperimentReport report)
+    {
+        var spec = report.Spec;
+        return new("Settings", [Column.Of("Setting"), Column.Of("Value")],
+        [
+            ["Repeats", Numbers.Count(spec.Repeats)],
+            ["Order", spec.Interleaved ? "interleaved: all variants once, then again" : "each variant's repeats together"],
+            ["Pause between runs", Numbers.Duration(spec.Pause)],
+            ["Scale", spec.Scale.ToString("0.######", CultureInfo.InvariantCulture)],
+            ["Started", Numbers.Instant(report.StartedAt)],
+            ["Finished", Numbers.Instant(report.FinishedAt)],
+            ["Base", spec.Base.ToJsonString()],
+            .. spec.Variants.Select(variant => (IReadOnlyList<string>)[$"Change of {variant.Name}", variant.Change.ToJsonString()]),
+        ]);
+    }
+}

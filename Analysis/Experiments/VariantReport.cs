@@ -1,0 +1,56 @@
+using System.Text.Json.Serialization;
+using ScaleOut.Analysis.Findings;
+using ScaleOut.Experiments;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Analysis.Experiments;
+
+/// <summary>What was measured of one variant.</summary>
+public sealed record VariantReport
+{
+    public required string Name { get; init; }
+
+    /// <summary>What was run, without an id, at the experiment's scale.</summary>
+    public required RunSpec Plan { get; init; }
+
+    /// <summary>Documents of the plan at full size.</summary>
+    public required long FullDocuments { get; init; }
+
+    /// <summary>The plan's free text; null when it has none.</summary>
+    public string? Notes { get; init; }
+
+    /// <summary>Null when nothing was published for these settings.</summary>
+    public PublishedFigures? Published { get; init; }
+
+    /// <summary>Rate that the RU budget and the latency allow by the plan alone, clients being infinitely fast; null where they are not known.</summary>
+    public double? ExpectedRate { get; init; }
+
+    /// <summary>Documents (queries: operations) per second; null when no run is usable.</summary>
+    public Estimate? Rate { get; init; }
+
+    public Estimate? MeanLatencyMs { get; init; }
+
+    public Estimate? P96LatencyMs { get; init; }
+
+    public Estimate? RequestUnitsPerOperation { get; init; }
+
+    public Estimate? CallsPerOperation { get; init; }
+
+    /// <summary>Every run that the spec asks for and that the experiment got to, in the order in which they ran.</summary>
+    public IReadOnlyList<RunDigest> Runs { get; init; } = [];
+
+    /// <summary>Why nothing is measured; null when something is.</summary>
+    public string? NotMeasured { get; init; }
+
+    /// <summary>Runs that count.</summary>
+    [JsonIgnore]
+    public IReadOnlyList<RunDigest> Usable => [.. Runs.Where(run => run.Figures is { IsUsable: true })];
+
+    /// <summary>The figures that findings rest on.</summary>
+    public VariantResult ToResult() => new()
+    {
+        Name = Name,
+        Spec = Plan,
+        Repeats = [.. Runs.Where(run => run.Figures is not null).Select(run => run.Figures!)],
+    };
+}

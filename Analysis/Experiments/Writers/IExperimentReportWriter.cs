@@ -1,0 +1,44 @@
+using System.Text;
+
+namespace ScaleOut.Analysis.Experiments.Writers;
+
+/// <summary>Writes an experiment's report in one form.</summary>
+public interface IExperimentReportWriter
+{
+    /// <summary>Name of the item in the run store, such as <c>report.json</c>.</summary>
+    string FileName { get; }
+
+    /// <summary>Media type for HTTP.</summary>
+    string MediaType { get; }
+
+    /// <summary>The whole form, UTF-8.</summary>
+    byte[] Write(ExperimentReport report);
+}
+
+/// <summary>All forms that an experiment's report is written in.</summary>
+public static class ExperimentReportWriters
+{
+    /// <summary>JSON first: the others can be made from it again.</summary>
+    public static IReadOnlyList<IExperimentReportWriter> All { get; } =
+        [new ExperimentJsonWriter(), new ExperimentCsvWriter(), new ExperimentMarkdownWriter(), new ExperimentHtmlWriter()];
+
+    /// <summary>The writer of a form, such as <c>html</c>; null when there is none of that name.</summary>
+    public static IExperimentReportWriter? Find(string format) => All.FirstOrDefault(writer => writer.FileName == $"report.{format}");
+}
+
+/// <summary><c>report.html</c>: one file with plots and tables that asks for nothing else; light and dark, for screens, phones and paper.</summary>
+public sealed class ExperimentHtmlWriter : IExperimentReportWriter
+{
+    /// <inheritdoc/>
+    public string FileName => "report.html";
+
+    /// <inheritdoc/>
+    public string MediaType => "text/html";
+
+    /// <inheritdoc/>
+    public byte[] Write(ExperimentReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        return Encoding.UTF8.GetBytes(ExperimentPage.Of(report));
+    }
+}

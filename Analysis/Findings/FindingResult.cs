@@ -1,0 +1,131 @@
+using System.Text.Json.Serialization;
+using ScaleOut.Analysis.Statistics;
+using ScaleOut.Experiments;
+using ScaleOut.Json;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Analysis.Findings;
+
+/// <summary>What came of testing a claim. Its JSON names are a contract.</summary>
+public sealed record FindingResult
+{
+    /// <summary>The spec's id, or the kind's name.</summary>
+    public required string Id { get; init; }
+
+    public required FindingKind Kind { get; init; }
+
+    /// <summary>The claim as a sentence.</summary>
+    public required string Claim { get; init; }
+
+    public required FindingVerdict Verdict { get; init; }
+
+    /// <summary>The effect as a ratio; above 1 is what a claim of a gain says. Null where nothing was compared.</summary>
+    public double? Effect { get; init; }
+
+    /// <summary>What <see cref="Effect"/> is a ratio of, such as <c>documents per second, direct / gateway</c>; null with it.</summary>
+    public string? EffectOf { get; init; }
+
+    /// <summary>95% interval of <see cref="Effect"/>; where one of several comparisons decides it is wide enough for all of them together. Null without repeats.</summary>
+    public Interval? Interval95 { get; init; }
+
+    /// <summary>90% interval, which decides whether something is negligible; null for claims that do not ask that.</summary>
+    public Interval? Interval90 { get; init; }
+
+    public PublishedValue? Published { get; init; }
+
+    /// <summary>What a person would say.</summary>
+    public required string Sentence { get; init; }
+
+    /// <summary>Why it was not tested, or why nothing could be decided; null when there is a verdict.</summary>
+    public string? Reason { get; init; }
+
+    /// <summary>Whether it rests on runs against the simulated account.</summary>
+    public bool Simulated { get; init; }
+
+    /// <summary>The variants that it rests on, as the spec orders them.</summary>
+    public IReadOnlyList<string> Variants { get; init; } = [];
+
+    /// <summary>What a reader must know before trusting the verdict: runs left out, limits that bound them.</summary>
+    public IReadOnlyList<string> Notes { get; init; } = [];
+
+    /// <summary>Where the peak is; only for <see cref="FindingKind.ConcurrencyPeak"/>.</summary>
+    public PeakFinding? Peak { get; init; }
+
+    /// <summary>Predicted and measured rates; only for <see cref="FindingKind.SingleUnitPredictsFleet"/>.</summary>
+    public IReadOnlyList<FleetPrediction>? Fleet { get; init; }
+
+    /// <summary>The fitted law, or why there is none; only for <see cref="FindingKind.ScalabilityLaw"/>.</summary>
+    public ScalabilityFit? Law { get; init; }
+}
+
+/// <summary>What the measurements say of a claim.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<FindingVerdict>))]
+public enum FindingVerdict
+{
+    /// <summary>The claim is shown.</summary>
+    Supported,
+
+    /// <summary>The claim's opposite is shown.</summary>
+    Refuted,
+
+    /// <summary>Neither is shown: the interval straddles the claim, or there is none.</summary>
+    Inconclusive,
+
+    /// <summary>The runs cannot say anything about the claim, see <see cref="FindingResult.Reason"/>.</summary>
+    NotTested,
+}
+
+/// <summary>One configuration of an experiment with what each of its repeats measured.</summary>
+public sealed record VariantResult
+{
+    /// <summary>Its name in the plan.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>The effective spec: the base with the variant's changes.</summary>
+    public required RunSpec Spec { get; init; }
+
+    /// <summary>In the order in which they ran.</summary>
+    public IReadOnlyList<RunFigures> Repeats { get; init; } = [];
+}
+
+/// <summary>What one worker's rate predicts for N of them, beside what they did.</summary>
+public sealed record FleetPrediction
+{
+    public required string Variant { get; init; }
+
+    public required int Workers { get; init; }
+
+    /// <summary>N x the typical rate of one worker.</summary>
+    public required double Predicted { get; init; }
+
+    /// <summary>Typical rate of the fleet.</summary>
+    public required double Measured { get; init; }
+
+    /// <summary><see cref="Measured"/> / <see cref="Predicted"/>.</summary>
+    public required double Efficiency { get; init; }
+
+    /// <summary>95% interval of <see cref="Efficiency"/>; null without repeats.</summary>
+    public Interval? Interval95 { get; init; }
+
+    /// <summary>Why the fleet says nothing about the clients, such as <c>bound by request units</c>; null when it does.</summary>
+    public string? LeftOut { get; init; }
+}
+
+/// <summary>Where the rate was highest.</summary>
+public sealed record PeakFinding
+{
+    /// <summary>The variant there.</summary>
+    public required string Variant { get; init; }
+
+    /// <summary>Operations in flight of all its workers together.</summary>
+    public required double Concurrency { get; init; }
+
+    /// <summary>Typical rate there.</summary>
+    public required double Rate { get; init; }
+
+    /// <summary>Whether a higher level was measured and shown not to be better by more than what is negligible.</summary>
+    public required bool Confirmed { get; init; }
+
+    /// <summary>The search, step by step.</summary>
+    public required IReadOnlyList<PeakStep> Steps { get; init; }
+}

@@ -1,0 +1,25 @@
+using ScaleOut.Analysis.Findings.Testing;
+using ScaleOut.Experiments;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Analysis.Findings.Kinds;
+
+internal sealed class Batching : GainTest
+{
+    public override FindingKind Kind => FindingKind.Batching;
+
+    public override FindingRoles Roles { get; } = FindingRoles.Pair("single inserts or smaller batches", "batches");
+
+    protected override string EffectOf => "documents per second, batches / without";
+
+    public override string ClaimFor(FindingSpec finding) => Claims.Gain("Batches on one partition key put more documents per second", ThresholdOf(finding));
+
+    public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
+        variants[1].Workload.Kind == WorkloadKind.Batch && variants[1].Workload.DocumentsPerOperation > variants[0].Workload.DocumentsPerOperation
+            ? null
+            : "the second variant must use larger batches than the first";
+
+    protected override string Statement(string ratio) => $"Batches put {ratio} times the documents per second";
+
+    protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Workload = spec.Workload with { Kind = default, BatchSize = null } };
+}

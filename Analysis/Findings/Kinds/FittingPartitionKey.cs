@@ -1,0 +1,64 @@
+using ScaleOut.Analysis.Findings.Testing;
+using ScaleOut.Experiments;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Analysis.Findings.Kinds;
+
+/// <summary>Two parts, both of which must hold: RU per operation fall, and calls per operation fall. The effect is that of the RU.</summary>
+internal sealed class FittingPartitionKey : FindingTest
+{
+    private const int Parts = 2;
+
+    public override FindingKind Kind => FindingKind.FittingPartitionKey;
+
+    public override FindingRoles Roles { get; } = FindingRoles.Pair("a partition key that the query does not name", "one that it does");
+
+    public override string ClaimFor(FindingSpec finding) => Claims.Gain("A partition key that fits the query lowers RU and calls per operation", ThresholdOf(finding));
+
+    public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
+        variants.All(spec => spec.Workload.Query is not null) ? null : "both variants must run a query";
+
+    public override FindingOutcome Judge(FindingCase given)
+    {
+        if (Say.NothingMeasured(given.Variants) is { } nothing)
+            return FindingOutcome.NotTested(nothing);
+        if (Compare(given, figures => figures.RequestUnitsPerOperation) is not { } charge)
+            return FindingOutcome.NotTested("RU per operation were not measured in every run");
+        if (Compare(given, figures => figures.CallsPerOperation) is not { } calls)
+            return FindingOutcome.NotTested("calls per operation were not measured in every run");
+
+        var outcome = new FindingOutcome
+        {
+            Verdict = FindingVerdict.Inconclusive,
+            Effect = charge.Ratio,
+            EffectOf = $"RU per operation, {given.Baseline.Name} / {given.Changed.Name}",
+            Interval95 = charge.Interval95(),
+            Sentence = $"Without a partition key that fits, an operation cost {Say.Ratio(charge.Ratio)} times the RU{Say.Within(charge.Interval95())} "
+                + $"and {Say.Ratio(calls.Ratio)} times the calls{Say.Within(calls.Interval95())}",
+        };
+        if (charge.Effect is not { } ofCharge || calls.Effect is not { } ofCalls)
+            return outcome with { Sentence = $"{outcome.Sentence} in a single repeat, which decides nothing.", Reason = Say.SingleRepeat };
+
+        var threshold = ThresholdOf(given.Spec);
+        FindingVerdict[] ofEach = [Verdicts.OfGain(ofCharge, threshold), Verdicts.OfGain(ofCalls, threshold)];
+        FindingVerdict[] together = [Verdicts.OfGain(ofCharge, threshold, Parts), Verdicts.OfGain(ofCalls, threshold, Parts)];
+        if (together.Contains(FindingVerdict.Refuted))
+            return outcome with { Verdict = FindingVerdict.Refuted, Sentence = $"{outcome.Sentence}: not both of them fall as claimed." };
+        if (ofEach.All(verdict => verdict == FindingVerdict.Supported))
+            return outcome with { Verdict = FindingVerdict.Supported, Sentence = $"{outcome.Sentence}." };
+        return outcome with
+        {
+            Sentence = $"{outcome.Sentence}: the noise hides whether both fall; more repeats would tell.",
+            Reason = $"a 95% interval straddles {Say.Ratio(threshold)}",
+        };
+    }
+
+    private static Comparison? Compare(FindingCase given, Func<RunFigures, double?> figure) =>
+        given.Baseline.Values(figure) is { } before && given.Changed.Values(figure) is { } after ? Comparison.Of(before, after) : null;
+
+    protected override RunSpec WithoutAspect(RunSpec spec) => spec with
+    {
+        Workload = spec.Workload with { Query = null },
+        Container = spec.Container with { PartitionKeyPath = null },
+    };
+}

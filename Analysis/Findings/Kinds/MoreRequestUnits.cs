@@ -1,0 +1,87 @@
+using ScaleOut.Analysis.Findings.Testing;
+using ScaleOut.Analysis.Statistics;
+using ScaleOut.Analysis.Text;
+using ScaleOut.Experiments;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Analysis.Findings.Kinds;
+
+/// <summary>
+/// A ladder of RU/s. Each step from a variant that its request units bound must gain; each step from one that they did not bind must gain nothing that matters.
+/// </summary>
+internal sealed class MoreRequestUnits : FindingTest
+{
+    public override FindingKind Kind => FindingKind.MoreRequestUnits;
+
+    public override FindingRoles Roles { get; } = FindingRoles.Ladder(2, "throughput");
+
+    public override string ClaimFor(FindingSpec finding) => "More RU/s put more documents per second until the client is the limit.";
+
+    public override string? ThresholdFault(double threshold) => threshold == 1 ? null : "this claim has no threshold";
+
+    public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
+        Ladders.Ascend(variants, spec => spec.Container.Throughput) ? null : "the variants must ascend in the container's throughput";
+
+    public override FindingOutcome Judge(FindingCase given)
+    {
+        if (Say.NothingMeasured(given.Variants) is { } nothing)
+            return FindingOutcome.NotTested(nothing);
+        if (!given.Variants.SkipLast(1).Any(variant => variant.IsBoundByBudget))
+            return FindingOutcome.NotTested("no variant below the highest was bound by request units, so that more of them could have helped");
+
+        var whole = Comparison.Of(given.Changed.Rates, given.Baseline.Rates);
+        var outcome = new FindingOutcome
+        {
+            Verdict = FindingVerdict.Inconclusive,
+            Effect = whole.Ratio,
+            EffectOf = $"documents per second, {given.Changed.Name} / {given.Baseline.Name}",
+            Interval95 = whole.Interval95(),
+            Sentence = $"{Numbers.Count(given.Changed.Spec.Container.Throughput)} RU/s put {Say.Ratio(whole.Ratio)} times the documents per second of "
+                + $"{Numbers.Count(given.Baseline.Spec.Container.Throughput)}{Say.Within(whole.Interval95())}",
+        };
+        if (given.Variants.Any(variant => variant.Usable.Count < 2))
+            return outcome with { Sentence = $"{outcome.Sentence} in a single repeat, which decides nothing.", Reason = Say.SingleRepeat };
+
+        var steps = given.Variants.Zip(given.Variants.Skip(1)).Select(pair => new Step(pair.First, pair.Second)).ToList();
+        if (steps.Find(step => step.IsAgainst(steps.Count)) is { } against)
+            return outcome with { Verdict = FindingVerdict.Refuted, Sentence = $"{outcome.Sentence}, but {against}." };
+        if (steps.Find(step => !step.IsFor) is { } open)
+        {
+            var reason = $"the noise hides whether {open.Question}";
+            return outcome with { Reason = reason, Sentence = $"{outcome.Sentence}; {reason}." };
+        }
+
+        return outcome with { Verdict = FindingVerdict.Supported, Sentence = $"{outcome.Sentence}; {LimitOf(given.Variants)}." };
+    }
+
+    private static string LimitOf(IReadOnlyList<MeasuredVariant> variants) => variants.FirstOrDefault(variant => !variant.IsBoundByBudget) is { } free
+        ? $"from {Numbers.Count(free.Spec.Container.Throughput)} RU/s on the account is no longer the limit"
+        : "the client's own limit was not reached";
+
+    protected override RunSpec WithoutAspect(RunSpec spec) => spec with
+    {
+        Container = spec.Container with { Throughput = 0 },
+        Simulation = spec.Simulation is { } simulation ? simulation with { PhysicalPartitions = null } : null,
+    };
+
+    private sealed class Step(MeasuredVariant from, MeasuredVariant to)
+    {
+        public bool MustGain => from.IsBoundByBudget;
+
+        private RatioEffect Effect { get; } = RatioEffect.Of(to.Rates, from.Rates)!;
+
+        /// <summary>All steps must be for the claim to hold, so each has the whole 5%.</summary>
+        public bool IsFor => MustGain ? Verdicts.OfGain(Effect) == FindingVerdict.Supported : Verdicts.IsNoGain(Effect);
+
+        /// <summary>One step against the claim is enough, so all share the 5%.</summary>
+        public bool IsAgainst(int steps) => MustGain ? Verdicts.OfGain(Effect, 1, steps) == FindingVerdict.Refuted : Verdicts.IsGainThatMatters(Effect, steps);
+
+        public string Question => MustGain ? $"the step {Text} gains" : $"the step {Text} gains no more, though request units were not the limit";
+
+        private string Text => $"from {Numbers.Count(from.Spec.Container.Throughput)} to {Numbers.Count(to.Spec.Container.Throughput)} RU/s";
+
+        public override string ToString() => MustGain
+            ? $"the step {Text} gained nothing, though request units were the limit"
+            : $"the step {Text} gained {Say.Ratio(Effect.Ratio)} times, though request units were not the limit";
+    }
+}

@@ -1,0 +1,68 @@
+namespace ScaleOut.Analysis.Findings.Testing;
+
+/// <summary>A claim that of two variants the second is better: more of a figure, or less of it.</summary>
+internal abstract class GainTest : PairTest
+{
+    /// <summary>Says by how much, such as <c>Direct put 1.5 times the documents per second of Gateway</c>.</summary>
+    protected abstract string Statement(string ratio);
+
+    /// <summary>What the effect is a ratio of.</summary>
+    protected abstract string EffectOf { get; }
+
+    /// <summary>The figure that is compared.</summary>
+    protected virtual double? FigureOf(RunFigures figures) => figures.Rate;
+
+    /// <summary>Whether less of the figure is better; the effect is then the first variant's over the second's.</summary>
+    protected virtual bool LessIsBetter => false;
+
+    public override FindingOutcome Judge(FindingCase given)
+    {
+        if (WhyNotTested(given) is { } obstacle)
+            return FindingOutcome.NotTested(obstacle);
+        var (before, after) = (given.Baseline.Values(FigureOf), given.Changed.Values(FigureOf));
+        if (before is null || after is null)
+            return FindingOutcome.NotTested($"{EffectOf.Split(',')[0]} was not measured in every run");
+
+        var comparison = LessIsBetter ? Comparison.Of(before, after) : Comparison.Of(after, before);
+        var interval = comparison.Interval95();
+        var outcome = new FindingOutcome
+        {
+            Verdict = FindingVerdict.Inconclusive,
+            Effect = comparison.Ratio,
+            EffectOf = EffectOf,
+            Interval95 = interval,
+            Sentence = $"{Statement(Say.Ratio(comparison.Ratio))}{Say.Within(interval)}",
+        };
+        if (!comparison.IsRepeated)
+            return outcome with { Sentence = $"{outcome.Sentence} in a single repeat, which decides nothing.", Reason = Say.SingleRepeat };
+
+        var threshold = ThresholdOf(given.Spec);
+        var verdict = Verdicts.OfGain(comparison.Effect, threshold);
+        return Blocked(given, verdict) is { } reason
+            ? outcome with { Sentence = $"{outcome.Sentence}, but {reason}.", Reason = reason }
+            : outcome with
+            {
+                Verdict = verdict,
+                Interval90 = threshold == 1 ? comparison.Interval90 : null,
+                Sentence = outcome.Sentence + Ending(verdict, comparison, threshold),
+                Reason = verdict == FindingVerdict.Inconclusive ? $"the 95% interval straddles {Say.Ratio(threshold)}" : null,
+            };
+    }
+
+    /// <summary>A side that something from outside held back could do more: then only a verdict in spite of that stands.</summary>
+    private string? Blocked(FindingCase given, FindingVerdict verdict) => verdict switch
+    {
+        FindingVerdict.Supported when CapOf(given.Baseline) is { } cap => $"{given.Baseline.Name} was held back by {Say.Cap(cap)}",
+        FindingVerdict.Refuted when CapOf(given.Changed) is { } cap => $"{given.Changed.Name} was held back by {Say.Cap(cap)}",
+        _ => null,
+    };
+
+    private static string Ending(FindingVerdict verdict, Comparison comparison, double threshold) => verdict switch
+    {
+        FindingVerdict.Supported => Verdicts.IsNoGain(comparison.Effect!) && threshold == 1 ? ": a real gain, though too small to matter." : ".",
+        FindingVerdict.Inconclusive => $": the noise hides whether that is more than {Say.Ratio(threshold)}; {Say.Repeats(comparison.RepeatsForGain(threshold), comparison.Repeats)}.",
+        _ when threshold > 1 => $": less than the factor of {Say.Ratio(threshold)} that is claimed.",
+        _ when comparison.Effect!.At().LiesBelow(1) => ": worse, not better.",
+        _ => ": no gain that matters.",
+    };
+}

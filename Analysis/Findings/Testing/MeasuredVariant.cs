@@ -1,0 +1,89 @@
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Reports.Building;
+using ScaleOut.Analysis.Statistics;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Analysis.Findings.Testing;
+
+/// <summary>A variant's usable runs, and what most of them have in common.</summary>
+internal sealed class MeasuredVariant(VariantResult result)
+{
+    public string Name => result.Name;
+
+    public RunSpec Spec => result.Spec;
+
+    public IReadOnlyList<RunFigures> Usable { get; } = [.. result.Repeats.Where(figures => figures.IsUsable)];
+
+    public int LeftOut => result.Repeats.Count - Usable.Count;
+
+    public IReadOnlyList<double> Rates => [.. Usable.Select(figures => figures.Rate!.Value)];
+
+    /// <summary>Geometric mean of the rates; NaN without any.</summary>
+    public double TypicalRate => LogSample.Of(Rates).GeometricMean;
+
+    public bool Simulated => result.Repeats.Any(figures => figures.Simulated);
+
+    /// <summary>Cores that each worker had in every run; null when that is not known, or changed from run to run.</summary>
+    public int? Cores => Usable.Select(figures => figures.CoresPerWorker).Distinct().ToList() is [var cores] ? cores : null;
+
+    /// <summary>Operations in flight of all workers together, as the spec asks for them.</summary>
+    public double Concurrency => ConcurrencyOf(Spec);
+
+    public static double ConcurrencyOf(RunSpec spec) => Enumerable.Range(0, spec.Workers).Sum(worker => (double)spec.SettingsOf(worker).Concurrency);
+
+    /// <summary>Whether a shared machine bound at least half of the runs.</summary>
+    public bool IsBoundByMachine => InHalf(figures => figures.BoundByMachine);
+
+    /// <summary>Whether request units, the container's or one partition's, bound at least half of the runs.</summary>
+    public bool IsBoundByBudget => InHalf(figures => figures.BoundBy is BoundBy.RequestUnits or BoundBy.Partition);
+
+    /// <summary>
+    /// What set the rate from outside in at least half of the runs, so that no setting of the client could change it: request units, a partition,
+    /// or the rate asked for; null when nothing did.
+    /// </summary>
+    public BoundBy? Cap =>
+        InHalf(figures => figures.BoundBy is BoundBy.RequestUnits) ? BoundBy.RequestUnits
+        : InHalf(figures => figures.BoundBy is BoundBy.Partition) ? BoundBy.Partition
+        : IsBoundByBudget ? BoundBy.RequestUnits
+        : InHalf(figures => figures.BoundBy is BoundBy.Rate) ? BoundBy.Rate
+        : null;
+
+    /// <summary>What bound at least half of the runs; null when they differ, or do not tell.</summary>
+    public BoundBy? MostlyBoundBy => IsBoundByMachine ? BoundBy.Machine : Cap
+        ?? Usable.GroupBy(figures => figures.BoundBy).FirstOrDefault(group => 2 * group.Count() >= Usable.Count)?.Key;
+
+    /// <summary>Why the rates say nothing about how workers scale, such as <c>bound by request units</c>; null when they do.</summary>
+    public string? LeftOutOfScaling => IsBoundByMachine ? "bound by the shared machine" : IsBoundByBudget ? $"bound by {Say.Cap(Cap!.Value)}" : null;
+
+    /// <summary>The usable runs as points of a scalability law.</summary>
+    public IEnumerable<ScalabilityPoint> ScalabilityPoints => Rates.Select(rate => new ScalabilityPoint(Spec.Workers, rate, LeftOutOfScaling));
+
+    /// <summary>Values of a figure, where every usable run has one above 0; else null.</summary>
+    public IReadOnlyList<double>? Values(Func<RunFigures, double?> figure)
+    {
+        var values = Usable.Select(figure).ToList();
+        return values.Count > 0 && values.All(value => value is > 0 and var known && double.IsFinite(known)) ? [.. values.Select(value => value!.Value)] : null;
+    }
+
+    private bool InHalf(Func<RunFigures, bool> holds) => Usable.Count > 0 && 2 * Usable.Count(holds) >= Usable.Count;
+}
+
+/// <summary>A claim that compares two variants, and what can keep their runs from saying anything about it.</summary>
+internal abstract class PairTest : FindingTest
+{
+    /// <summary>Whether a limit that sets the rate from outside (request units, a partition, the rate asked for) hides the effect.</summary>
+    protected virtual bool Hides(BoundBy cap) => true;
+
+    /// <summary>Why the runs cannot say anything, from what was measured; null when they can.</summary>
+    protected virtual string? Obstacle(FindingCase given) => null;
+
+    /// <summary>What hides the effect in a variant's runs; null when nothing does.</summary>
+    protected BoundBy? CapOf(MeasuredVariant variant) => variant.Cap is { } cap && Hides(cap) ? cap : null;
+
+    /// <summary>Why the claim is not tested; null when it is.</summary>
+    protected string? WhyNotTested(FindingCase given) => Say.NothingMeasured(given.Variants) ?? Obstacle(given) ?? CappedAlike(given);
+
+    private string? CappedAlike(FindingCase given) => CapOf(given.Baseline) is { } cap && CapOf(given.Changed) == cap
+        ? $"both variants were bound by {Say.Cap(cap)}, which set the rate of both"
+        : null;
+}

@@ -1,0 +1,48 @@
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Statistics;
+using ScaleOut.Analysis.Text;
+
+namespace ScaleOut.Analysis.Findings.Testing;
+
+/// <summary>Phrases that the findings' sentences share.</summary>
+internal static class Say
+{
+    public const string SingleRepeat = "a single run of a variant has no interval; repeat the experiment";
+
+    /// <summary>A ratio with three significant digits.</summary>
+    public static string Ratio(double ratio) => Numbers.Brief(ratio);
+
+    /// <summary>A 95% interval in brackets, with a space before it; nothing without one.</summary>
+    public static string Within(Interval? interval) => interval is { } known ? $" (95% interval {Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)})" : "";
+
+    /// <summary>A 90% interval in brackets, with a space before it; nothing without one.</summary>
+    public static string Within90(Interval? interval) => interval is { } known ? $" (90% interval {Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)})" : "";
+
+    /// <summary>A limit in words.</summary>
+    public static string Cap(BoundBy cap) => cap switch
+    {
+        BoundBy.RequestUnits => "request units",
+        BoundBy.Partition => "one physical partition",
+        BoundBy.Client => "the clients' CPU",
+        BoundBy.Machine => "the shared machine",
+        BoundBy.Rate => "the rate asked for",
+        _ => "latency",
+    };
+
+    /// <summary>What repeats could still do for a claim that noise left undecided.</summary>
+    /// <param name="needed">Repeats that would decide; null when no number would.</param>
+    /// <param name="done">Repeats so far.</param>
+    public static string Repeats(int? needed, int done) => needed switch
+    {
+        null => "it is too near to that limit for repeats to tell",
+        int count when count > done => $"about {count} repeats would tell",
+        _ => "a few more repeats would tell",
+    };
+
+    /// <summary>Why nothing can be said of variants without a usable run; null when each has one.</summary>
+    public static string? NothingMeasured(IEnumerable<MeasuredVariant> variants)
+    {
+        var empty = variants.Where(variant => variant.Usable.Count == 0).Select(variant => variant.Name).ToList();
+        return empty.Count == 0 ? null : $"no run of {string.Join(", ", empty)} was complete with a rate";
+    }
+}

@@ -1,0 +1,50 @@
+using ScaleOut.Measurement;
+using ScaleOut.Orchestration;
+
+namespace ScaleOut.Analysis.Reports.Building;
+
+/// <summary>Adds up the counts of legs.</summary>
+internal static class Books
+{
+    public static DocumentBooks Documents(long asked, IReadOnlyList<LegResult> legs, long? verified = null)
+    {
+        var counts = legs.Aggregate(new DocumentCounts(), (sum, leg) => sum.Plus(leg.Output));
+        return new()
+        {
+            Asked = asked,
+            Inserted = counts.Inserted,
+            AlreadyPresent = counts.AlreadyPresent,
+            Failed = counts.Failed,
+            Remaining = asked - counts.Done,
+            Verified = verified,
+        };
+    }
+
+    public static RequestBooks Requests(IReadOnlyList<LegResult> legs)
+    {
+        var errors = new SortedDictionary<string, long>(StringComparer.Ordinal);
+        foreach (var (status, count) in legs.SelectMany(leg => leg.OtherErrors))
+            errors[status] = errors.GetValueOrDefault(status) + count;
+        var calls = legs.Any(leg => leg.Calls is null) ? null : legs.Sum(leg => leg.Calls);
+        var items = legs.Any(leg => leg.Items is null) ? null : legs.Sum(leg => leg.Items);
+        var operations = legs.Sum(leg => leg.Operations);
+        return new()
+        {
+            Operations = operations,
+            Calls = legs.Count > 0 ? calls : null,
+            CallsPerOperation = legs.Count > 0 && calls is { } sent ? Rounding.Ratio(sent, operations) : null,
+            Items = legs.Count > 0 ? items : null,
+            ItemsPerOperation = legs.Count > 0 && items is { } found ? Rounding.Ratio(found, operations) : null,
+            Attempts = legs.Sum(leg => leg.Attempts),
+            Throttled = legs.Sum(leg => leg.Throttled),
+            OtherErrors = errors.Values.Sum(),
+            ErrorsByStatus = errors,
+        };
+    }
+
+    public static LatencyReport Latency(IReadOnlyList<LegResult> legs) => new()
+    {
+        Operation = LatencySummary.Of(LatencyMerge.Merge(legs.Select(leg => leg.OperationLatency))),
+        Attempt = LatencySummary.Of(LatencyMerge.Merge(legs.Select(leg => leg.AttemptLatency))),
+    };
+}

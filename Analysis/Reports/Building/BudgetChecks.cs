@@ -1,0 +1,136 @@
+using System.Globalization;
+using ScaleOut.Analysis.Text;
+using ScaleOut.Measurement;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Analysis.Reports.Building;
+
+/// <summary>
+/// Finds times in which a run was charged more RU than its container, or one physical partition, can give: then legs did not do that at the
+/// times that they say, and no rate is made of them. What can be given in any time is the budget of each second, burst credit where there
+/// may be some, and beyond that what seconds that are cut elsewhere and operations in flight add at the edges.
+/// </summary>
+internal static class BudgetChecks
+{
+    /// <summary>How far a real account may go beyond the RU/s that it says.</summary>
+    public const double Leniency = 1.1;
+
+    /// <summary>
+    /// Seconds of the budget that fall into a time beyond its length: the account's seconds begin elsewhere than the workers', at both
+    /// edges.
+    /// </summary>
+    private const double EdgeSeconds = 2;
+
+    /// <summary>Operations are not charged alike; those in flight at an edge count with so many times the mean.</summary>
+    private const double CostlyOperations = 2;
+
+    private const int NamedLegs = 3;
+
+    /// <summary>
+    /// In sentences that name the time and its legs; empty when the account can have given it all, and where its budget is not known.
+    /// </summary>
+    public static IReadOnlyList<string> Of(MergedRun run)
+    {
+        if (run.Ending.Container?.BudgetPerSecond is not (> 0 and var budget))
+            return [];
+        // Before a split there were fewer partitions, each with more.
+        var siblings = run.Partitions.Select(partition => partition.Siblings).DefaultIfEmpty(1).ToList();
+        var (fewest, most) = (siblings.Min(), siblings.Max());
+        var inFlight = InFlight(run);
+        var ofContainer = Allowances(run, budget / most, most, inFlight);
+        if (WorstOf(run.Total.Seconds.Select(entry => (entry.Key, entry.Value.RequestUnits)), ofContainer) is { } time)
+            return [Sentence(run, $"the container's {Numbers.Brief(budget)} RU/s allow", time)];
+
+        // A real account may share its RU/s out unevenly, up to what one partition can serve.
+        var share = run.Ending.Simulated ? budget / fewest : Math.Max(budget / fewest, SimulationSpec.MostRequestUnitsPerPartition);
+        var ofPartition = Allowances(run, share, partitions: 1, inFlight);
+        foreach (var partition in run.Partitions)
+        {
+            var name = PartitionReports.RangeOf(partition);
+            if (WorstOf(partition.PerSecond.Select(entry => (entry.Key, entry.Value)), ofPartition) is { } over)
+                return [Sentence(run, $"the physical partition {name} with {Numbers.Brief(share)} RU/s allows", over)];
+        }
+
+        return [];
+    }
+
+    /// <summary>RU of the operations that may be in flight at one instant.</summary>
+    private static double InFlight(MergedRun run)
+    {
+        var operations = run.Legs.Sum(leg => leg.Operations);
+        var each = operations > 0 ? run.Legs.Sum(leg => leg.RequestUnits) / operations : 0;
+        var steps = run.Spec.Workload.Steps ?? [];
+        var concurrency = run.Workers.Sum(worker =>
+            (long)(steps.Select(step => step.ConcurrencyOf(worker.Index, run.Workers.Count)).Max() ?? worker.Settings.Concurrency));
+        return CostlyOperations * concurrency * each;
+    }
+
+    /// <summary>
+    /// What so many partitions may give: with burst credit a bank on top of the budget, but no more than the rate of bursts.
+    /// </summary>
+    private static IReadOnlyList<Allowance> Allowances(MergedRun run, double each, int partitions, double inFlight)
+    {
+        var perSecond = each * partitions;
+        var once = (EdgeSeconds * perSecond) + inFlight;
+        if (each >= SimulationSpec.BurstRequestUnitsPerSecond || (run.Ending.Simulated && run.Spec.Simulation is { Burst: false }))
+            return [new(Leniency * perSecond, once)];
+        var burst = (double)SimulationSpec.BurstRequestUnitsPerSecond * partitions;
+        return
+        [
+            new(Leniency * perSecond, once + (SimulationSpec.BurstBankSeconds * perSecond)),
+            new(Leniency * burst, once + (EdgeSeconds * burst)),
+        ];
+    }
+
+    private static OverBudget? WorstOf(IEnumerable<(long Second, double RequestUnits)> perSecond, IReadOnlyList<Allowance> allowances)
+    {
+        var seconds = perSecond.ToList();
+        return allowances.Select(allowance => WorstOf(seconds, allowance)).FirstOrDefault(time => time is not null);
+    }
+
+    /// <summary>
+    /// Of all times the one with the most RU above its allowance; null when none is above. One pass is enough: the best time that ends with
+    /// a second either continues the best that ended before it, or begins with it.
+    /// </summary>
+    private static OverBudget? WorstOf(List<(long Second, double RequestUnits)> perSecond, Allowance allowance)
+    {
+        OverBudget? worst = null;
+        var most = allowance.Once;
+        double excess = 0, charged = 0;
+        long from = 0, before = 0;
+        foreach (var (second, requestUnits) in perSecond)
+        {
+            excess -= allowance.PerSecond * (second - before - 1);
+            if (excess <= 0)
+                (excess, charged, from) = (0, 0, second);
+            excess += requestUnits - allowance.PerSecond;
+            charged += requestUnits;
+            before = second;
+            if (excess > most)
+                (most, worst) = (excess, new OverBudget(new SecondRange(from, second + 1), charged, charged - excess + allowance.Once));
+        }
+
+        return worst;
+    }
+
+    private static string Sentence(MergedRun run, string whoAllows, OverBudget time)
+    {
+        var (from, to) = (UtcSeconds.At(time.Seconds.From), UtcSeconds.At(time.Seconds.To));
+        var legs = run.Legs
+            .Where(leg => leg.StartedAt < to && leg.EndedAt >= from)
+            .OrderBy(leg => leg.Output.Worker).ThenBy(leg => leg.Output.Leg)
+            .Select(leg => string.Create(CultureInfo.InvariantCulture, $"leg {leg.Output.Leg} of worker {leg.Output.Worker}"))
+            .ToList();
+        var more = legs.Count > NamedLegs ? $" and {Numbers.Count(legs.Count - NamedLegs)} more" : "";
+        return $"from {Numbers.Instant(from)} to {Numbers.Instant(to)} {string.Join(", ", legs.Take(NamedLegs))}{more} were charged "
+            + $"{Numbers.Count((long)time.Charged)} RU, {Numbers.Brief(time.Charged / time.Seconds.Count)} RU/s; {whoAllows} at most "
+            + $"{Numbers.Count((long)time.Allowed)} RU in that time, unless they were raised while the run went on.";
+    }
+
+    /// <summary>A time with more RU than it can have.</summary>
+    private sealed record OverBudget(SecondRange Seconds, double Charged, double Allowed);
+
+    /// <param name="PerSecond">RU for each second of a time.</param>
+    /// <param name="Once">RU beyond, however long the time is.</param>
+    private readonly record struct Allowance(double PerSecond, double Once);
+}

@@ -1,0 +1,97 @@
+using ScaleOut.Measurement;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+
+namespace ScaleOut.Analysis.Reports.Building;
+
+/// <summary>
+/// Everything that the parts of a report are made from: the legs by worker, when they were at work, their series, and the overlap window.
+/// </summary>
+internal sealed class MergedRun
+{
+    /// <summary>Contradictions that a report lists; where every leg is wrong there are as many as legs.</summary>
+    private const int MostTimeErrors = 100;
+
+    public MergedRun(RunEnding ending, LegHarvest legs)
+    {
+        Ending = ending;
+        Legs = legs.Results;
+        StartedAt = legs.Begun.Append(ending.StartedAt).Min();
+        Workers = WorkerLegs.Of(ending.Spec, Legs);
+        Series = [.. Workers.Select(worker => new WorkerSeries(worker.Legs))];
+        Total = new WorkerSeries(Legs);
+        Partitions = PartitionMerge.Merge(Legs);
+        TimeErrors = TimeErrorsOf(legs);
+        if (TimeErrors.Count > 0)
+        {
+            // What is claimed per second would rest on times that are wrong.
+            Total = new WorkerSeries([]);
+            Series = [.. Workers.Select(_ => Total)];
+            Partitions = [.. Partitions.Select(partition => partition with { PerSecond = new SortedList<long, double>() })];
+        }
+
+        IReadOnlyList<IReadOnlyList<WorkSpan>> spans = TimeErrors.Count > 0 ? [] : [.. Workers.Select(worker => worker.Spans)];
+        Times = TimeErrors.Count > 0 ? RunTimes.None : new RunTimes(spans.SelectMany(span => span), legs.Start?.At, legs.Begun);
+        Window = OverlapWindow.Of(spans, ending.Spec.Warmup, [.. Times.Interruptions.Select(one => new WorkSpan(one.From, one.To))]);
+        JudgedSeconds = Window.IsUsable ? Window.Seconds : SecondsWithoutWindow();
+    }
+
+    public RunEnding Ending { get; }
+
+    public RunSpec Spec => Ending.Spec;
+
+    /// <summary>When the run began; of one that was resumed, when its first program did.</summary>
+    public DateTimeOffset StartedAt { get; }
+
+    public IReadOnlyList<LegResult> Legs { get; }
+
+    public IReadOnlyList<WorkerLegs> Workers { get; }
+
+    /// <summary>
+    /// Why its times cannot be right, in sentences; then nothing is claimed that rests on them: there are no series, no window and no
+    /// durations.
+    /// </summary>
+    public IReadOnlyList<string> TimeErrors { get; }
+
+    /// <summary>When it was at work, and when interrupted.</summary>
+    public RunTimes Times { get; }
+
+    /// <summary>By worker.</summary>
+    public IReadOnlyList<WorkerSeries> Series { get; }
+
+    /// <summary>All workers together.</summary>
+    public WorkerSeries Total { get; }
+
+    public IReadOnlyList<MergedPartition> Partitions { get; }
+
+    public OverlapWindow Window { get; }
+
+    /// <summary>The seconds that say what bound the run: the overlap window when it is usable.</summary>
+    public SecondSet JudgedSeconds { get; }
+
+    /// <summary>Budget of one partition, RU/s; null where the account does not tell.</summary>
+    public double? BudgetOf(MergedPartition partition) => Ending.Container?.BudgetPerSecond / partition.Siblings;
+
+    /// <summary>From a worker's first start to its last end, without interruptions; null when it was never at work.</summary>
+    public TimeSpan? MakespanOf(WorkerLegs worker) =>
+        TimeErrors.Count == 0 && worker is { Start: { } start, End: { } end } ? Times.Between(start, end) : null;
+
+    /// <summary>Only of times that do not contradict each other does it say anything that they add up to more than the budget.</summary>
+    private IReadOnlyList<string> TimeErrorsOf(LegHarvest legs)
+    {
+        var errors = TimeChecks.Of(Ending, legs, StartedAt);
+        if (errors.Count == 0)
+            return BudgetChecks.Of(this);
+        return errors.Count <= MostTimeErrors ? errors : [.. errors.Take(MostTimeErrors), $"and {errors.Count - MostTimeErrors} more."];
+    }
+
+    /// <summary>
+    /// Whole seconds in which any worker was at work, without warm-up if any are left; all seconds measured when there is none.
+    /// </summary>
+    private SecondSet SecondsWithoutWindow()
+    {
+        var whole = Times.AtWork(Spec.Warmup);
+        return whole.Count > 0 ? whole : SecondSet.Of(Total.Seconds.Keys.Select(second => new SecondRange(second, second + 1)));
+    }
+}

@@ -1,0 +1,46 @@
+using ScaleOut.Measurement;
+
+namespace ScaleOut.Analysis.Reports.Building;
+
+/// <summary>Rates of a run and of each of its workers, over the same overlap window, so that the workers' rates add up to the run's.</summary>
+internal static class Rates
+{
+    public static ThroughputReport Throughput(MergedRun run) =>
+        Throughput(run.Workers.Sum(worker => worker.Inserted), run.Times.Makespan, run.Total.InsertedIn(run.Window.Seconds), run.Window);
+
+    public static ThroughputReport Throughput(MergedRun run, WorkerLegs worker) =>
+        Throughput(worker.Inserted, run.MakespanOf(worker), run.Series[worker.Index].InsertedIn(run.Window.Seconds), run.Window);
+
+    public static RequestUnitReport RequestUnits(MergedRun run) =>
+        RequestUnits(run, run.Legs, run.Total, run.Times.Makespan) with { BudgetPerSecond = run.Ending.Container?.BudgetPerSecond };
+
+    public static RequestUnitReport RequestUnits(MergedRun run, WorkerLegs worker) =>
+        RequestUnits(run, worker.Legs, run.Series[worker.Index], run.MakespanOf(worker));
+
+    private static ThroughputReport Throughput(long inserted, TimeSpan? makespan, long insertedInWindow, OverlapWindow window) => new()
+    {
+        MakespanPerSecond = makespan is { } time ? Rounding.Ratio(inserted, time.TotalSeconds) : null,
+        MakespanSeconds = makespan is { } lasted ? Math.Round(lasted.TotalSeconds, 3) : null,
+        OverlapPerSecond = window.IsUsable ? Rounding.Ratio(insertedInWindow, window.Seconds.Count) : null,
+        OverlapSeconds = checked((int)window.Seconds.Count),
+    };
+
+    private static RequestUnitReport RequestUnits(MergedRun run, IReadOnlyList<LegResult> legs, WorkerSeries series, TimeSpan? makespan)
+    {
+        var total = legs.Sum(leg => leg.RequestUnits);
+        double? mean =
+            run.Window.IsUsable ? Rounding.Ratio(series.RequestUnitsIn(run.Window.Seconds), run.Window.Seconds.Count)
+            : makespan is { } time ? Rounding.Ratio(total, time.TotalSeconds)
+            : null;
+        return new()
+        {
+            Total = Rounding.Amount(total),
+            PerInsert = Rounding.Ratio(total, legs.Sum(leg => leg.Output.Inserted)),
+            PerOperation = Rounding.Ratio(total, legs.Sum(leg => leg.Operations)),
+            Population = Rounding.Amount(legs.Sum(leg => leg.PopulationRequestUnits)),
+            PerSecondMean = legs.Count > 0 ? mean : null,
+            PerSecondPeak = Rounding.Amount(series.Seconds.Values.Max(second => (double?)second.RequestUnits)),
+            Warmup = Rounding.Amount(legs.Sum(leg => leg.WarmupRequestUnits)),
+        };
+    }
+}

@@ -1,0 +1,90 @@
+using ScaleOut.Analysis.Text;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Analysis.Reports.Building;
+
+/// <summary>Why a run is not complete, in sentences; empty for a complete one.</summary>
+internal static class RunReasons
+{
+    /// <summary>Workers named one by one before the rest is only counted.</summary>
+    public const int NamedWorkers = 5;
+
+    /// <summary>Contradictions of times that are listed one by one before the rest is only counted.</summary>
+    public const int NamedTimeErrors = 3;
+
+    public static IReadOnlyList<string> Of(
+        RunEnding ending,
+        RunState state,
+        DocumentBooks documents,
+        IReadOnlyList<string> missingLegs,
+        IReadOnlyList<string> failures,
+        IReadOnlyList<string> timeErrors)
+    {
+        if (state == RunState.Complete)
+            return [];
+        return
+        [
+            .. ending.Refusals.Select(refusal => $"The run could not start: {refusal}"),
+            .. WorkerFailures(ending),
+            .. missingLegs,
+            .. Times(timeErrors),
+            .. Stop(ending, documents),
+            .. FailedDocuments(documents, failures),
+            .. Verification(ending, documents),
+        ];
+    }
+
+    private static IEnumerable<string> WorkerFailures(RunEnding ending)
+    {
+        var failed = ending.Workers.Where(worker => worker.End == WorkerEnd.Failed).ToList();
+        foreach (var group in failed.GroupBy(worker => worker.Reason ?? "no reason given").Take(NamedWorkers))
+            yield return $"{Words.Workers([.. group.Select(worker => worker.Worker)])} could not go on: {group.Key}";
+        if (failed.Select(worker => worker.Reason).Distinct().Count() is var reasons and > NamedWorkers)
+            yield return $"Workers failed for {reasons - NamedWorkers} more reasons; {Numbers.Count(failed.Count)} of {Numbers.Count(ending.Workers.Count)} workers failed in all.";
+    }
+
+    private static IEnumerable<string> Times(IReadOnlyList<string> errors)
+    {
+        foreach (var error in errors.Take(NamedTimeErrors))
+            yield return $"The run's times cannot be right, so no rate is claimed: {error}";
+        if (errors.Count > NamedTimeErrors)
+            yield return "More contradictions of the run's times are in report.json (timeErrors).";
+    }
+
+    private static IEnumerable<string> Stop(RunEnding ending, DocumentBooks documents)
+    {
+        if (ending.StoppedInPreparation)
+            yield return "The run was stopped while its container was being prepared.";
+        else if (ending.Workers.Any(worker => worker.End == WorkerEnd.Stopped))
+            yield return $"The run was stopped with {Numbers.Count(documents.Remaining)} of {Numbers.Count(documents.Asked)} documents remaining.";
+    }
+
+    private static IEnumerable<string> FailedDocuments(DocumentBooks documents, IReadOnlyList<string> failures)
+    {
+        if (documents.Failed > 0)
+            yield return $"{Words.Amount(documents.Failed, "document")} failed for good. {(failures.Count > 0 ? $"The first: {string.Join("; ", failures.Take(3))}" : "No reason was recorded.")}";
+    }
+
+    private static IEnumerable<string> Verification(RunEnding ending, DocumentBooks documents)
+    {
+        if (ending.Container is null || ending.Spec.Workload.Kind.LeavesCount())
+            yield break;
+        var expected = RunStateRule.ExpectedOf(ending, documents);
+        if (documents.Verified is not { } verified)
+            yield return $"The container could not be counted afterwards, so nothing verifies the books: {ending.Verification?.Reason ?? "no reason given"}";
+        else if (verified != expected)
+            yield return $"The container's own count {(IsDelete(ending) ? "fell" : "rose")} by {Numbers.Count(verified)}, {Numbers.Count(Math.Abs(expected - verified))} {(verified < expected ? "fewer" : "more")} than the {Numbers.Count(expected)} {(expected == documents.Asked ? "asked" : "done")}.{Known(ending, documents, verified)}";
+    }
+
+    private static bool IsDelete(RunEnding ending) => ending.Spec.Workload.Kind == WorkloadKind.Delete;
+
+    private static string Known(RunEnding ending, DocumentBooks documents, long verified)
+    {
+        var put = documents.Inserted + documents.AlreadyPresent;
+        return verified == put
+            ? $" That is exactly what the workers {(IsDelete(ending) ? "deleted" : "put")}."
+            : IsDelete(ending) ? $" The workers deleted {Numbers.Count(put)}, so {Numbers.Count(Math.Abs(verified - put))} {(verified < put ? "were not there" : "were deleted by lost legs, or by somebody else")}."
+            : $" The workers put {Numbers.Count(put)}, so {Numbers.Count(Math.Abs(verified - put))} {(verified < put ? "are missing" : "were put by lost legs, or by somebody else")}.";
+    }
+}

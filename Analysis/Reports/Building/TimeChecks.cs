@@ -1,0 +1,142 @@
+using System.Globalization;
+using ScaleOut.Analysis.Text;
+using ScaleOut.Measurement;
+using ScaleOut.Orchestration;
+using ScaleOut.Storage;
+
+namespace ScaleOut.Analysis.Reports.Building;
+
+/// <summary>
+/// Finds what cannot be in the times of a run. A leg is timed by a clock that never steps, read once per process and run against the wall
+/// clock; what can be wrong is that reading. So each leg's times are held against all that orders them: the worker's other legs (it does
+/// one at a time), the orchestration (which asks for a leg before it begins and learns of it after it ended), the common start, the leg's
+/// stopwatch and its own samples. No rate is made of times that contradict each other.
+/// </summary>
+internal static class TimeChecks
+{
+    /// <summary>Seconds that samples may lie beyond their leg: that in which its clock was made, and that of its last sample.</summary>
+    private const int SampleSeconds = 2;
+
+    /// <summary>All contradictions, in sentences that name the leg and the instants; empty for a run whose times can be.</summary>
+    /// <param name="ending">What the orchestration knows.</param>
+    /// <param name="harvest">What the legs left.</param>
+    /// <param name="startedAt">When the run first began.</param>
+    public static IReadOnlyList<string> Of(RunEnding ending, LegHarvest harvest, DateTimeOffset startedAt)
+    {
+        var run = new WorkSpan(startedAt, ending.FinishedAt);
+        var legs = harvest.Results.OrderBy(leg => leg.Output.Worker).ThenBy(leg => leg.Output.Leg).ToList();
+        // A repeated leg comes after later ones.
+        var ordered = legs.Where(leg => !leg.IsRepeated).ToList();
+        return
+        [
+            .. OfRun(run, harvest),
+            .. legs.SelectMany(leg => OfLength(leg, ending.Spec.LegDuration)),
+            .. legs.SelectMany(leg => OfRun(leg, run)),
+            .. legs.SelectMany(OfSamples),
+            .. legs.SelectMany(leg => OfStart(leg, harvest.Start)),
+            .. ordered.Zip(ordered.Skip(1), OfOrder).SelectMany(errors => errors),
+        ];
+    }
+
+    private static IEnumerable<string> OfRun(WorkSpan run, LegHarvest harvest)
+    {
+        if (run.Start - run.End > TimeLimits.Skew)
+            yield return $"the run ended at {At(run.End)}, before it began at {At(run.Start)}, by the orchestration's clock.";
+        else if (harvest.Start is { } start && harvest.Results.Count > 0 && !IsWithin(start.At, run))
+            yield return $"the common start was set to {At(start.At)}, but the run lasted from {At(run.Start)} to {At(run.End)}.";
+    }
+
+    private static IEnumerable<string> OfLength(LegResult leg, TimeSpan legDuration)
+    {
+        var lasted = leg.EndedAt - leg.StartedAt;
+        var byStopwatch = leg.Output.Seconds;
+        if (lasted < TimeSpan.Zero)
+            yield return $"{Name(leg)} ended at {At(leg.EndedAt)}, before it started at {At(leg.StartedAt)}.";
+        else if (lasted > legDuration + TimeLimits.LegOverrun)
+            yield return $"{Name(leg)} lasted {Span(lasted)}, {FromTo(leg)}, but a leg ends after {Span(legDuration)}.";
+        else if (byStopwatch > 0 && Math.Abs(lasted.TotalSeconds - byStopwatch) > TimeLimits.SameClock.TotalSeconds)
+            yield return $"{Name(leg)} lasted {Ms(byStopwatch * 1_000)} by its stopwatch, but {Span(lasted)} {FromTo(leg)}.";
+    }
+
+    private static IEnumerable<string> OfRun(LegResult leg, WorkSpan run)
+    {
+        if (run.Start - leg.StartedAt is var early && early > TimeLimits.Skew)
+            yield return $"{Name(leg)} started at {At(leg.StartedAt)}, {Span(early)} before the run began at {At(run.Start)}.";
+        if (leg.EndedAt - run.End is var late && late > TimeLimits.Skew)
+            yield return $"{Name(leg)} ended at {At(leg.EndedAt)}, {Span(late)} after the run had ended at {At(run.End)}.";
+        if (leg.Clocks is not { } clocks)
+            yield break;
+        if (clocks.ReceivedAt - leg.StartedAt > TimeLimits.SameClock)
+            yield return $"{Name(leg)} started at {At(leg.StartedAt)}, before its worker learned of it at {At(clocks.ReceivedAt)}.";
+        if (clocks.DispatchedAt is { } asked && asked - clocks.ReceivedAt is var before && before > TimeLimits.Skew)
+        {
+            yield return $"{Name(leg)} began at {At(clocks.ReceivedAt)} by its worker's clock, {Span(before)} before the orchestration "
+                + $"asked for it at {At(asked)}.";
+        }
+    }
+
+    private static IEnumerable<string> OfSamples(LegResult leg)
+    {
+        var seconds = leg.Seconds.Select(sample => sample.Second).ToList();
+        foreach (var partition in leg.Partitions.Where(partition => partition.RequestUnitsPerSecond.Count > 0))
+            seconds.AddRange([partition.FirstSecond, partition.FirstSecond + partition.RequestUnitsPerSecond.Count - 1]);
+        var (first, last) = (UtcSeconds.Floor(leg.StartedAt) - SampleSeconds, UtcSeconds.Floor(leg.EndedAt) + SampleSeconds);
+        if (seconds.Count > 0 && (seconds.Min() < first || seconds.Max() > last))
+        {
+            yield return $"{Name(leg)} lasted {FromTo(leg)}, but has figures of the seconds {At(UtcSeconds.At(seconds.Min()))} to "
+                + $"{At(UtcSeconds.At(seconds.Max()))}.";
+        }
+    }
+
+    private static IEnumerable<string> OfStart(LegResult leg, StartInstant? start)
+    {
+        if (start is not null && leg.StartLatenessMs is { } lateness)
+        {
+            var late = leg.StartedAt - start.At;
+            if (Math.Abs(late.TotalMilliseconds - lateness) > 2 * TimeLimits.SameClock.TotalMilliseconds)
+            {
+                var order = late < TimeSpan.Zero ? "before" : "after";
+                yield return $"{Name(leg)} started at {At(leg.StartedAt)}, {Span(late.Duration())} {order} the common start of "
+                    + $"{At(start.At)}, but its worker saw itself start {Ms(lateness)} after it.";
+            }
+        }
+
+        var clock = $"the clock of worker {Numbers.Count(leg.Output.Worker)} is at least";
+        if (leg.Clocks?.Skew is { LowMs: { } low } && low > TimeLimits.Skew.TotalMilliseconds)
+            yield return $"{clock} {Ms(low)} ahead of the clock by which the common start was set.";
+        else if (leg.Clocks?.Skew is { HighMs: var high } && high < -TimeLimits.Skew.TotalMilliseconds)
+            yield return $"{clock} {Ms(-high)} behind the clock by which the common start was set.";
+    }
+
+    /// <summary>One worker does one leg at a time, and the orchestration asks for the next one when it knows the result.</summary>
+    private static IEnumerable<string> OfOrder(LegResult before, LegResult leg)
+    {
+        if (before.Output.Worker != leg.Output.Worker)
+            yield break;
+        var tolerance = before.Machine.InstanceId == leg.Machine.InstanceId ? TimeLimits.SameClock : TimeLimits.Skew;
+        if (before.EndedAt - leg.StartedAt is var both && both > tolerance)
+        {
+            yield return $"{Name(leg)} started at {At(leg.StartedAt)}, {Span(both)} before leg {before.Output.Leg} of that worker ended at "
+                + $"{At(before.EndedAt)}.";
+        }
+        else if (leg.Clocks?.DispatchedAt is { } asked && before.EndedAt - asked is var late && late > TimeLimits.Skew)
+        {
+            yield return $"{Name(before)} ended at {At(before.EndedAt)} by its worker's clock, {Span(late)} after the orchestration, which "
+                + $"knew its result, asked for leg {leg.Output.Leg} at {At(asked)}.";
+        }
+    }
+
+    private static bool IsWithin(DateTimeOffset instant, WorkSpan run) =>
+        run.Start - instant <= TimeLimits.Skew && instant - run.End <= TimeLimits.Skew;
+
+    private static string Name(LegResult leg) =>
+        string.Create(CultureInfo.InvariantCulture, $"leg {leg.Output.Leg} of worker {leg.Output.Worker}");
+
+    private static string FromTo(LegResult leg) => $"from {At(leg.StartedAt)} to {At(leg.EndedAt)}";
+
+    private static string At(DateTimeOffset instant) => Numbers.Instant(instant);
+
+    private static string Span(TimeSpan span) => Numbers.Duration(span);
+
+    private static string Ms(double milliseconds) => Span(TimeSpan.FromMilliseconds(milliseconds));
+}

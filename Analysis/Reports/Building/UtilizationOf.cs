@@ -1,0 +1,57 @@
+using ScaleOut.Measurement;
+
+namespace ScaleOut.Analysis.Reports.Building;
+
+/// <summary>Measures how much of each limit a run used in its judged seconds.</summary>
+internal static class UtilizationOf
+{
+    /// <summary>Null when no leg left a result.</summary>
+    public static Utilization? Run(MergedRun run) => run.JudgedSeconds.Count == 0 ? null : new()
+    {
+        RequestUnits = Share(RequestUnitsPerSecond(run) / run.Ending.Container?.BudgetPerSecond),
+        PartitionSecondsAtLimit = Share(run.Partitions.Max(partition => SecondsAtLimit(run, partition))),
+        Client = Share(run.Workers.Where(worker => worker.Legs.Count > 0).Max(worker => CpuShare(run, worker))),
+        Machine = Share(Machines(run).Max(machine => MachineShare(run, [.. machine]))),
+        KeptSchedule = KeptSchedule(run),
+    };
+
+    private static double RequestUnitsPerSecond(MergedRun run) =>
+        run.Total.RequestUnitsIn(run.JudgedSeconds) / run.JudgedSeconds.Count;
+
+    private static double? SecondsAtLimit(MergedRun run, MergedPartition partition)
+    {
+        if (run.BudgetOf(partition) is not { } budget)
+            return null;
+        var limit = BoundByRule.PartitionShare * budget;
+        return partition.PerSecond.Count(entry => entry.Value >= limit && run.JudgedSeconds.Contains(entry.Key))
+            / (double)run.JudgedSeconds.Count;
+    }
+
+    private static double? CpuShare(MergedRun run, WorkerLegs worker) =>
+        run.Series[worker.Index].CpuSecondsIn(run.JudgedSeconds) / (run.JudgedSeconds.Count * Math.Max(1, worker.Legs[^1].Machine.Cores));
+
+    private static IEnumerable<IGrouping<string, LegResult>> Machines(MergedRun run) => run.Legs.GroupBy(leg => leg.Machine.InstanceId);
+
+    /// <summary>What the machine says of itself; where it says nothing, what the workers on it used together.</summary>
+    private static double? MachineShare(MergedRun run, IReadOnlyList<LegResult> legs)
+    {
+        var judged = run.JudgedSeconds;
+        var samples = legs.SelectMany(leg => leg.Seconds).Where(sample => judged.Contains(sample.Second)).ToList();
+        if (samples.Any(sample => sample.MachineCpuShare is not null))
+            return samples.Average(sample => sample.MachineCpuShare);
+
+        var shared = legs.Select(leg => leg.Output.Worker).Distinct().Count() > 1;
+        return shared ? samples.Sum(sample => sample.CpuSeconds) / (judged.Count * Math.Max(1, legs.Max(leg => leg.Machine.Cores))) : null;
+    }
+
+    private static bool? KeptSchedule(MergedRun run)
+    {
+        // With steps it is them that have the rates.
+        var hasRates = run.Spec.Workload.Steps?.Any(step => step.Rate is not null) == true;
+        if (!hasRates && run.Workers.All(worker => worker.Settings.Rate is null))
+            return null;
+        return run.Workers.All(worker => (hasRates || worker.Settings.Rate is not null) && worker.Legs.Count > 0 && worker.Legs.All(leg => leg.KeptSchedule == true));
+    }
+
+    private static double? Share(double? share) => share is { } known ? Math.Round(known, 4) : null;
+}

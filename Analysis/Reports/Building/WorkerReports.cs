@@ -1,0 +1,110 @@
+using ScaleOut.Measurement;
+using ScaleOut.Slicing;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Analysis.Reports.Building;
+
+/// <summary>Makes the report of each worker.</summary>
+internal static class WorkerReports
+{
+    /// <param name="run">The run.</param>
+    /// <param name="seconds">Of the report's series.</param>
+    public static IReadOnlyList<WorkerReport> Of(MergedRun run, IReadOnlyList<long> seconds) =>
+        [.. run.Workers.Select(worker => Of(run, worker, seconds))];
+
+    private static WorkerReport Of(MergedRun run, WorkerLegs worker, IReadOnlyList<long> seconds)
+    {
+        var machine = MachineMerge.Merge(worker.Legs);
+        return new()
+        {
+            Index = worker.Index,
+            Settings = worker.Settings,
+            Documents = Books.Documents(worker.Slice.Count, worker.Legs),
+            Requests = Books.Requests(worker.Legs),
+            Throughput = Rates.Throughput(run, worker),
+            RequestUnits = Rates.RequestUnits(run, worker),
+            LatencyMs = Books.Latency(worker.Legs),
+            Machine = machine,
+            RoundTripMs = Rounding.Latency(MachineMerge.Median(machine?.RoundTripMs ?? [])),
+            StartLatenessMs = Rounding.Latency(
+                worker.Legs.Select(leg => leg.StartLatenessMs).FirstOrDefault(lateness => lateness is not null)),
+            ClockSkewMs = worker.Legs.Select(leg => leg.Clocks?.Skew).FirstOrDefault(skew => skew is not null),
+            IdleBetweenLegsSeconds = Math.Round(IdleBetween(run, worker.Spans).TotalSeconds, 3),
+            CpuSeconds = Math.Round(machine?.CpuSeconds ?? 0, 3),
+            PerSecond = [.. seconds.Select(second => run.Series[worker.Index].At(second).Inserted)],
+        };
+    }
+
+    private static TimeSpan IdleBetween(MergedRun run, IReadOnlyList<WorkSpan> legs)
+    {
+        var idle = TimeSpan.Zero;
+        for (var leg = 1; leg < legs.Count && run.TimeErrors.Count == 0; leg++)
+        {
+            if (legs[leg].Start > legs[leg - 1].End)
+                idle += run.Times.Between(legs[leg - 1].End, legs[leg].Start);
+        }
+
+        return idle;
+    }
+}
+
+/// <summary>One worker with all that its legs left; there may be none.</summary>
+internal sealed class WorkerLegs(int index, Slice slice, ClientSettings settings, IReadOnlyList<LegResult> legs)
+{
+    public int Index { get; } = index;
+
+    public Slice Slice { get; } = slice;
+
+    public ClientSettings Settings { get; } = settings;
+
+    /// <summary>In their order.</summary>
+    public IReadOnlyList<LegResult> Legs { get; } = legs;
+
+    /// <summary>
+    /// When it was at work, in order of time, in which a leg that was repeated comes after later ones. A leg that ended before its first
+    /// document was not at work.
+    /// </summary>
+    public IReadOnlyList<WorkSpan> Spans { get; } =
+    [
+        .. legs.Where(leg => leg.EndedAt > leg.StartedAt).Select(leg => new WorkSpan(leg.StartedAt, leg.EndedAt)).OrderBy(span => span.Start),
+    ];
+
+    public long Inserted { get; } = legs.Sum(leg => leg.Output.Inserted);
+
+    /// <summary>When it was first at work; null when it never was.</summary>
+    public DateTimeOffset? Start => Spans.Count > 0 ? Spans[0].Start : null;
+
+    /// <summary>When it was last at work; null when it never was.</summary>
+    public DateTimeOffset? End => Spans.Count > 0 ? Spans.Max(span => span.End) : null;
+
+    /// <summary>All workers of a run, by index.</summary>
+    public static IReadOnlyList<WorkerLegs> Of(RunSpec spec, IEnumerable<LegResult> results)
+    {
+        var byWorker = results.ToLookup(result => result.Output.Worker);
+        return [.. Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation)
+            .Select((slice, worker) => new WorkerLegs(worker, slice, spec.SettingsOf(worker), [.. byWorker[worker].OrderBy(leg => leg.Output.Leg)]))];
+    }
+}
+
+/// <summary>Makes the report of each physical partition.</summary>
+internal static class PartitionReports
+{
+    /// <param name="run">The run.</param>
+    /// <param name="seconds">Of the report's series.</param>
+    public static IReadOnlyList<PartitionReport> Of(MergedRun run, IReadOnlyList<long> seconds) =>
+        [.. run.Partitions.Select((partition, id) => Of(run, partition, id, seconds))];
+
+    public static string RangeOf(MergedPartition partition) => $"{partition.Min}-{partition.Max}";
+
+    private static PartitionReport Of(MergedRun run, MergedPartition partition, int id, IReadOnlyList<long> seconds) => new()
+    {
+        Id = id,
+        Range = RangeOf(partition),
+        BudgetPerSecond = Rounding.Amount(run.BudgetOf(partition)),
+        AssumedEven = !run.Ending.Simulated,
+        RequestUnits = Rounding.Amount(partition.RequestUnits),
+        Throttled = partition.Throttled,
+        Documents = partition.Documents,
+        PerSecond = [.. seconds.Select(second => Rounding.Amount(partition.PerSecond.GetValueOrDefault(second)))],
+    };
+}

@@ -1,0 +1,143 @@
+using System.Diagnostics.CodeAnalysis;
+using ScaleOut.Analysis.Findings.Testing;
+using ScaleOut.Validation;
+
+namespace ScaleOut.Analysis.Reports.FailIf;
+
+/// <summary>
+/// A condition over a report's numbers that makes a run fail, such as <c>throttledShare>0.05</c> or <c>latencyMs.operation.p99>=50 || documents.failed>0</c>.
+/// Comparisons are <c>&gt; &gt;= &lt; &lt;= == !=</c>; <c>&amp;&amp;</c> binds before <c>||</c>; parentheses group. A comparison with a number that the report does not have (null) is false.
+/// </summary>
+public sealed class FailIfExpression
+{
+    private const int NamesInMessage = 3;
+
+    private readonly FailIfNode _condition;
+    private readonly IReadOnlyList<FailIfOperand> _operands;
+
+    private FailIfExpression(string text, FailIfNode condition, IReadOnlyList<FailIfOperand> operands) =>
+        (Text, _condition, _operands) = (text, condition, operands);
+
+    /// <summary>As it was given.</summary>
+    public string Text { get; }
+
+    /// <summary>Parses a condition; its names are checked by <see cref="UnknownNames"/>.</summary>
+    public static bool TryParse(string text, [NotNullWhen(true)] out FailIfExpression? expression, [NotNullWhen(false)] out FailIfFault? fault)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        try
+        {
+            var parser = new FailIfParser(text);
+            expression = new FailIfExpression(text, parser.Parse(), parser.Operands);
+            fault = null;
+            return true;
+        }
+        catch (FailIfSyntaxException syntax)
+        {
+            expression = null;
+            fault = syntax.Fault;
+            return false;
+        }
+    }
+
+    /// <summary>Names that are none of those known, with the nearest ones in the message.</summary>
+    public IReadOnlyList<FailIfFault> UnknownNames(IReadOnlyCollection<string> known) =>
+    [
+        .. _operands.Where(operand => operand.Name is not null && !known.Contains(operand.Name))
+            .Select(operand => new FailIfFault(operand.Position, $"unknown name '{operand.Name}'{Suggestion(operand.Name!, known)}")),
+    ];
+
+    /// <summary>Whether the condition holds.</summary>
+    /// <param name="values">Numbers by their path in the report; null for those that the run does not have.</param>
+    /// <exception cref="ArgumentException">A name is not among the values.</exception>
+    public bool Holds(IReadOnlyDictionary<string, double?> values)
+    {
+        ArgumentNullException.ThrowIfNull(values);
+        var unknown = UnknownNames([.. values.Keys]);
+        if (unknown.Count > 0)
+            throw new ArgumentException(string.Join("; ", unknown), nameof(values));
+        return _condition.Holds(values);
+    }
+
+    private static string Suggestion(string name, IReadOnlyCollection<string> known)
+    {
+        var near = NearestName.AllOf(name, known, NamesInMessage);
+        if (near.Count == 0)
+        {
+            // Perhaps only the last part of a path, such as p99.
+            near = [.. known.Where(path => path.EndsWith("." + name, StringComparison.OrdinalIgnoreCase)).Order(StringComparer.Ordinal).Take(NamesInMessage)];
+        }
+
+        return near.Count == 0 ? "" : $"; did you mean {string.Join(" or ", near)}?";
+    }
+}
+
+/// <summary>How two numbers are compared.</summary>
+internal enum FailIfComparison
+{
+    Greater,
+    GreaterOrEqual,
+    Less,
+    LessOrEqual,
+    Equal,
+    NotEqual,
+}
+
+/// <summary>What is wrong with a condition, and where.</summary>
+/// <param name="Position">Character at which it starts, from 1.</param>
+/// <param name="Message">What, in one line.</param>
+public sealed record FailIfFault(int Position, string Message)
+{
+    public override string ToString() => $"position {Position}: {Message}";
+}
+
+/// <summary>A part of a parsed condition.</summary>
+internal abstract record FailIfNode
+{
+    public abstract bool Holds(IReadOnlyDictionary<string, double?> values);
+
+    internal sealed record Or(FailIfNode Left, FailIfNode Right) : FailIfNode
+    {
+        public override bool Holds(IReadOnlyDictionary<string, double?> values) => Left.Holds(values) || Right.Holds(values);
+    }
+
+    internal sealed record And(FailIfNode Left, FailIfNode Right) : FailIfNode
+    {
+        public override bool Holds(IReadOnlyDictionary<string, double?> values) => Left.Holds(values) && Right.Holds(values);
+    }
+
+    internal sealed record Compare(FailIfOperand Left, FailIfComparison Comparison, FailIfOperand Right) : FailIfNode
+    {
+        public override bool Holds(IReadOnlyDictionary<string, double?> values)
+        {
+            // A number that a run does not have says nothing, not even that it differs.
+            if (Left.ValueIn(values) is not { } left || Right.ValueIn(values) is not { } right || double.IsNaN(left) || double.IsNaN(right))
+                return false;
+            return Comparison switch
+            {
+                FailIfComparison.Greater => left > right,
+                FailIfComparison.GreaterOrEqual => left >= right,
+                FailIfComparison.Less => left < right,
+                FailIfComparison.LessOrEqual => left <= right,
+                FailIfComparison.Equal => left == right,
+                FailIfComparison.NotEqual => left != right,
+                _ => throw new InvalidOperationException($"no such comparison: {Comparison}"),
+            };
+        }
+    }
+}
+
+/// <summary>One side of a comparison: a name, or a number.</summary>
+/// <param name="Name">Null for a number.</param>
+/// <param name="Number">Meaningless for a name.</param>
+/// <param name="Position">Where it stands, from 1.</param>
+internal sealed record FailIfOperand(string? Name, double Number, int Position)
+{
+    public double? ValueIn(IReadOnlyDictionary<string, double?> values) => Name is null ? Number : values[Name];
+}
+
+/// <summary>Carries the first fault of a text out of the parser; never leaves <see cref="FailIfExpression"/>.</summary>
+internal sealed class FailIfSyntaxException(FailIfFault fault) : Exception(fault.Message)
+{
+    public FailIfFault Fault { get; } = fault;
+}

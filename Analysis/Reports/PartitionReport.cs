@@ -1,0 +1,48 @@
+namespace ScaleOut.Analysis.Reports;
+
+/// <summary>What went to one physical partition, attributed by the hash of each document's partition key.</summary>
+public sealed record PartitionReport
+{
+    /// <summary>Ordinal in order of ranges, from 0.</summary>
+    public required int Id { get; init; }
+
+    /// <summary>Effective partition keys, hexadecimal, from (inclusive) to (exclusive), such as <c>"-3F"</c> for all below 3F.</summary>
+    public required string Range { get; init; }
+
+    /// <summary>RU/s that it may use: the container's, divided by the number of partitions. Null where the account does not tell.</summary>
+    public double? BudgetPerSecond { get; init; }
+
+    /// <summary>Whether the even share is an assumption: a real account does not tell how it shares its RU/s out.</summary>
+    public required bool AssumedEven { get; init; }
+
+    /// <summary>RU charged to the workload.</summary>
+    public required double RequestUnits { get; init; }
+
+    /// <summary>Operations answered 429.</summary>
+    public required long Throttled { get; init; }
+
+    /// <summary>Documents inserted.</summary>
+    public required long Documents { get; init; }
+
+    /// <summary>RU charged in each second of <see cref="RunReport.Series"/>, entry by entry.</summary>
+    public IReadOnlyList<double> PerSecond { get; init; } = [];
+}
+
+/// <summary>How much of each limit a run used over the seconds that <see cref="RunReport.BoundBy"/> rests on; shares are 0 to 1, null where it is not known.</summary>
+public sealed record Utilization
+{
+    /// <summary>Mean RU/s / the container's budget.</summary>
+    public double? RequestUnits { get; init; }
+
+    /// <summary>Of the partition that was at its limit most often: the share of seconds in which it used at least 95% of its budget.</summary>
+    public double? PartitionSecondsAtLimit { get; init; }
+
+    /// <summary>Of the busiest worker: CPU time of its process / (time x its cores).</summary>
+    public double? Client { get; init; }
+
+    /// <summary>Of the busiest machine: busy share of all its cores, whoever used them.</summary>
+    public double? Machine { get; init; }
+
+    /// <summary>Whether every worker was an open loop that kept its schedule; null when none was an open loop.</summary>
+    public bool? KeptSchedule { get; init; }
+}

@@ -1,0 +1,122 @@
+using ScaleOut.Measurement;
+
+namespace ScaleOut.Analysis.Reports;
+
+/// <summary>
+/// The seconds of a report on one axis from which interruptions are left out. <see cref="RunReport.Series"/> has
+/// no entry for a second in which nothing happened; here such a second counts with zeros.
+/// </summary>
+public sealed class ReportTimeline
+{
+    private readonly SecondSet _stretches;
+    private readonly long[] _starts;
+    private readonly long[] _entries;
+
+    private ReportTimeline(IReadOnlyList<long> entries, SecondSet stretches, SecondSet overlap)
+    {
+        _entries = [.. entries];
+        _stretches = stretches;
+        _starts = new long[stretches.Ranges.Count];
+        for (var i = 1; i < _starts.Length; i++)
+            _starts[i] = _starts[i - 1] + stretches.Ranges[i - 1].Count;
+        OverlapSeconds = overlap;
+        Positions = [.. _entries.Select(PositionOf)];
+        Overlap = [.. overlap.Ranges.SelectMany(range => Clip(range))];
+    }
+
+    /// <summary>Length of the axis.</summary>
+    public int Seconds => checked((int)_stretches.Count);
+
+    /// <summary>Where each entry of the series lies on the axis, in seconds from its beginning.</summary>
+    public IReadOnlyList<int> Positions { get; }
+
+    /// <summary>The overlap window on the axis.</summary>
+    public IReadOnlyList<(int From, int To)> Overlap { get; }
+
+    /// <summary>Where interruptions are left out of the axis.</summary>
+    public IReadOnlyList<int> Cuts => [.. _starts.Skip(1).Select(start => (int)start)];
+
+    private SecondSet OverlapSeconds { get; }
+
+    /// <summary>The timeline of a report.</summary>
+    public static ReportTimeline Of(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var entries = report.Series.Select(point => UtcSeconds.Floor(point.Second)).ToList();
+        return new(entries, SetOf(report.Stretches), SetOf(report.Overlap));
+    }
+
+    /// <summary>A figure in the seconds of the overlap window, in their order.</summary>
+    /// <param name="perEntry">Its values by entry of the series.</param>
+    public IReadOnlyList<double> InOverlap(IReadOnlyList<double> perEntry) => In(OverlapSeconds, perEntry);
+
+    /// <summary>A figure in all seconds of the axis, in their order.</summary>
+    /// <param name="perEntry">Its values by entry of the series.</param>
+    public IReadOnlyList<double> OnAxis(IReadOnlyList<double> perEntry) => In(_stretches, perEntry);
+
+    private double[] In(SecondSet seconds, IReadOnlyList<double> perEntry)
+    {
+        ArgumentNullException.ThrowIfNull(perEntry);
+        var entry = 0;
+        return [.. seconds.Select(second =>
+        {
+            while (entry < _entries.Length && _entries[entry] < second)
+                entry++;
+            return entry < _entries.Length && _entries[entry] == second ? perEntry[entry] : 0;
+        })];
+    }
+
+    private static SecondSet SetOf(IEnumerable<TimeStretch> stretches) =>
+        SecondSet.Of(stretches.Select(stretch => new SecondRange(UtcSeconds.Floor(stretch.From), UtcSeconds.Floor(stretch.To))));
+
+    /// <summary>A second off the axis, which only a clock read twice can bring, is shown at its nearest second.</summary>
+    private int PositionOf(long second)
+    {
+        for (var i = 0; i < _starts.Length; i++)
+        {
+            var range = _stretches.Ranges[i];
+            if (second < range.To || i == _starts.Length - 1)
+                return checked((int)(_starts[i] + Math.Clamp(second, range.From, range.To - 1) - range.From));
+        }
+
+        return 0;
+    }
+
+    private IEnumerable<(int From, int To)> Clip(SecondRange range) =>
+        _stretches.Intersect(SecondSet.Of([range])).Ranges.Select(part => (PositionOf(part.From), PositionOf(part.To - 1) + 1));
+}
+
+/// <summary>Whole UTC seconds of a run, one after the other.</summary>
+/// <param name="From">Start of the first second.</param>
+/// <param name="To">End of the last second.</param>
+public sealed record TimeStretch(DateTimeOffset From, DateTimeOffset To);
+
+/// <summary>
+/// A time in which a run was interrupted: no leg of any worker has a result in it. It is in no rate, window, bound or chart.
+/// </summary>
+/// <param name="From">End of the last leg before it.</param>
+/// <param name="To">Start of the first leg after it.</param>
+/// <param name="ResumedAt">When a new program resumed the run; null where none is noted, as when a host or machine stood still.</param>
+public sealed record Interruption(DateTimeOffset From, DateTimeOffset To, DateTimeOffset? ResumedAt = null);
+
+/// <summary>What all workers did in one whole UTC second; operations count in the second in which they ended.</summary>
+public sealed record SeriesPoint
+{
+    /// <summary>Start of the second, UTC.</summary>
+    public required DateTimeOffset Second { get; init; }
+
+    /// <summary>Documents inserted.</summary>
+    public required long Inserted { get; init; }
+
+    /// <summary>Attempts answered 429.</summary>
+    public required long Throttled { get; init; }
+
+    /// <summary>Documents that no retry can help.</summary>
+    public required long Failed { get; init; }
+
+    /// <summary>RU charged to the workload.</summary>
+    public required double RequestUnits { get; init; }
+
+    /// <summary>Whether all workers were at work in it, so that it counts for <see cref="ThroughputReport.OverlapPerSecond"/>.</summary>
+    public required bool Overlap { get; init; }
+}

@@ -1,0 +1,240 @@
+using System.Text.Json.Serialization;
+using ScaleOut.Analysis.Costs;
+using ScaleOut.Json;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Analysis.Reports;
+
+/// <summary>
+/// What a run measured, merged over its workers. Its JSON names are a contract. RU and rates are rounded to 0.01, latencies to 0.001 ms.
+/// </summary>
+public sealed record RunReport
+{
+    /// <summary>Run id.</summary>
+    public required string Id { get; init; }
+
+    /// <summary>The spec's free text; null when it has none.</summary>
+    public string? Name { get; init; }
+
+    public required RunState State { get; init; }
+
+    /// <summary>Whether the numbers come from the simulated account.</summary>
+    public required bool Simulated { get; init; }
+
+    /// <summary>When the orchestration first began, before the container was prepared.</summary>
+    public required DateTimeOffset StartedAt { get; init; }
+
+    /// <summary>When the last worker had ended, before the container was counted.</summary>
+    public required DateTimeOffset FinishedAt { get; init; }
+
+    public required RunSpec Spec { get; init; }
+
+    public required DocumentBooks Documents { get; init; }
+
+    public required RequestBooks Requests { get; init; }
+
+    /// <summary>Legs that were begun and left no result. While it is 0, the account's ledger equals <see cref="DocumentBooks.Inserted"/>.</summary>
+    public required int LostLegs { get; init; }
+
+    public required ThroughputReport Throughput { get; init; }
+
+    public required RequestUnitReport RequestUnits { get; init; }
+
+    public required LatencyReport LatencyMs { get; init; }
+
+    /// <summary>What kept the run from being faster, over the overlap window (without one: over the whole run, with a warning); null when no leg left a result.</summary>
+    public BoundBy? BoundBy { get; init; }
+
+    /// <summary>How near each limit was; null when no leg left a result.</summary>
+    public Utilization? Utilization { get; init; }
+
+    /// <summary>Machines or function instances that the workers ran on.</summary>
+    public required int DistinctInstances { get; init; }
+
+    /// <summary>Whether the account kept the indexing mode that was asked for; null for a named container, and where it is not known.</summary>
+    public bool? KeptIndexing { get; init; }
+
+    /// <summary>What it cost at the host's prices; null without prices, and for the simulated account, which costs nothing.</summary>
+    public RunCost? Cost { get; init; }
+
+    /// <summary>By index; every worker of the spec, also those without any leg result.</summary>
+    public IReadOnlyList<WorkerReport> Workers { get; init; } = [];
+
+    /// <summary>In order of their ranges. After a split the old range and the new ones are listed, each with what went to it while it was there.</summary>
+    public IReadOnlyList<PartitionReport> Partitions { get; init; } = [];
+
+    /// <summary>The steps of the load in their order; empty for a run without steps.</summary>
+    public IReadOnlyList<StepReport> Steps { get; init; } = [];
+
+    /// <summary>One entry for each UTC second in which anything happened; seconds without an entry have zeros.</summary>
+    public IReadOnlyList<SeriesPoint> Series { get; init; } = [];
+
+    /// <summary>
+    /// The seconds from the first start to the last end without interruptions: the time axis of <see cref="Series"/>. Empty without one.
+    /// </summary>
+    public IReadOnlyList<TimeStretch> Stretches { get; init; } = [];
+
+    /// <summary>The overlap window: the seconds in which all workers were at work. Empty as <see cref="Stretches"/> are.</summary>
+    public IReadOnlyList<TimeStretch> Overlap { get; init; } = [];
+
+    /// <summary>Times in which the run was interrupted; they are in no rate, window, bound or chart.</summary>
+    public IReadOnlyList<Interruption> Interruptions { get; init; } = [];
+
+    /// <summary>
+    /// What contradicts itself in the run's times, in sentences that name the leg and the instants: legs that overlap, end before they
+    /// start, lie outside the run, or were charged more RU than the container gives. Then the run is not complete, and there is no rate,
+    /// window, bound or series.
+    /// </summary>
+    public IReadOnlyList<string> TimeErrors { get; init; } = [];
+
+    /// <summary>Whether no leg left a result, so that there is nothing measured to show.</summary>
+    [JsonIgnore]
+    public bool IsEmpty => BoundBy is null && Requests.Attempts == 0;
+
+    /// <summary>
+    /// Legs whose results are missing because they were damaged, with what that means for the figures, as sentences; empty otherwise. No
+    /// such run is complete.
+    /// </summary>
+    public IReadOnlyList<string> MissingLegs { get; init; } = [];
+
+    /// <summary>First documents that failed, with status and reason, at most ten.</summary>
+    public IReadOnlyList<string> Failures { get; init; } = [];
+
+    /// <summary>What a reader must know before trusting the numbers, the weightiest first.</summary>
+    public IReadOnlyList<string> Warnings { get; init; } = [];
+}
+
+/// <summary>What kept a run from being faster; the first in this order that holds.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<BoundBy>))]
+public enum BoundBy
+{
+    /// <summary>At least 95% of the container's RU/s were used.</summary>
+    RequestUnits,
+
+    /// <summary>One physical partition used at least 95% of its own RU/s in half of the seconds.</summary>
+    Partition,
+
+    /// <summary>A worker's process used at least 80% of its cores.</summary>
+    Client,
+
+    /// <summary>All cores of a machine were at least 90% busy.</summary>
+    Machine,
+
+    /// <summary>An open loop that kept its schedule: it did what it was asked to.</summary>
+    Rate,
+
+    /// <summary>None of the others: the operations in flight waited for their answers.</summary>
+    Latency,
+}
+
+/// <summary>Documents by what became of them, or of reads, queries and deletes on them. Always <c>inserted + alreadyPresent + failed + remaining = asked</c>.</summary>
+public sealed record DocumentBooks
+{
+    /// <summary>Documents of the run; for a worker, of its slice.</summary>
+    public required long Asked { get; init; }
+
+    /// <summary>Put by a leg that left its result; of reads, queries and deletes those that it did.</summary>
+    public required long Inserted { get; init; }
+
+    /// <summary>Found there already: put by a leg that was lost. Of deletes: gone already.</summary>
+    public required long AlreadyPresent { get; init; }
+
+    /// <summary>Answered with a status that no retry can help.</summary>
+    public required long Failed { get; init; }
+
+    /// <summary>Not finished when the run ended.</summary>
+    public required long Remaining { get; init; }
+
+    /// <summary>By how many documents the container's own count rose, for deletes fell; null for reads and queries, for a single worker, and when it could not be counted.</summary>
+    public long? Verified { get; init; }
+}
+
+/// <summary>Operations handed to the SDK: each try counts, each document of a bulk run is one, one TransactionalBatch is one; of a query each page of each physical partition.</summary>
+public sealed record RequestBooks
+{
+    public required long Attempts { get; init; }
+
+    /// <summary>Operations that ended without failing: of a batch run its batches, of a query run its queries.</summary>
+    public long Operations { get; init; }
+
+    /// <summary>Requests that the SDK sent for the operations: of queries each page and each query plan, of others one an attempt. Null in bulk, where they are not seen.</summary>
+    public long? Calls { get; init; }
+
+    /// <summary><see cref="Calls"/> / <see cref="Operations"/>; null where either is not known or nothing was done.</summary>
+    public double? CallsPerOperation { get; init; }
+
+    /// <summary>Documents that queries gave back; null for other workloads.</summary>
+    public long? Items { get; init; }
+
+    /// <summary><see cref="Items"/> / <see cref="Operations"/>; null for other workloads.</summary>
+    public double? ItemsPerOperation { get; init; }
+
+    /// <summary>Attempts answered 429.</summary>
+    public required long Throttled { get; init; }
+
+    /// <summary>Attempts that ended in anything but success, 409 or 429.</summary>
+    public required long OtherErrors { get; init; }
+
+    /// <summary><see cref="OtherErrors"/> by status and sub-status, such as <c>"503/20006"</c>; status 0 is no answer.</summary>
+    public IReadOnlyDictionary<string, long> ErrorsByStatus { get; init; } = new Dictionary<string, long>();
+}
+
+/// <summary>RU charged to the workload. What warm-up cost is apart, what verification cost is not in it.</summary>
+public sealed record RequestUnitReport
+{
+    public required double Total { get; init; }
+
+    /// <summary><see cref="Total"/> / documents inserted, so what 409s and failures cost is in it; null when none was inserted.</summary>
+    public double? PerInsert { get; init; }
+
+    /// <summary><see cref="Total"/> / operations that ended without failing; null when there was none.</summary>
+    public double? PerOperation { get; init; }
+
+    /// <summary>
+    /// Mean RU/s over the overlap window; without one, <see cref="Total"/> / <see cref="ThroughputReport.MakespanSeconds"/>. Null when
+    /// nothing ran, and for a run with <see cref="RunReport.TimeErrors"/>.
+    /// </summary>
+    public double? PerSecondMean { get; init; }
+
+    /// <summary>Highest RU charged in one UTC second of the whole run; null when nothing ran.</summary>
+    public double? PerSecondPeak { get; init; }
+
+    /// <summary>Provisioned RU/s of the container (autoscale: the maximum); null for a single worker, and where the account does not tell.</summary>
+    public double? BudgetPerSecond { get; init; }
+
+    /// <summary>RU charged for the documents that reads, queries and deletes work on, put before the start; not in <see cref="Total"/>.</summary>
+    public double Population { get; init; }
+
+    /// <summary>RU charged while clients were made and warmed; not in <see cref="Total"/>.</summary>
+    public required double Warmup { get; init; }
+}
+
+/// <summary>Documents inserted per second, counted in two ways. Documents that were already present count in neither.</summary>
+public sealed record ThroughputReport
+{
+    /// <summary>
+    /// Inserted / <see cref="MakespanSeconds"/>, as published tables count. Null when nothing ran, and for a run with
+    /// <see cref="RunReport.TimeErrors"/>, of which no rate is claimed.
+    /// </summary>
+    public double? MakespanPerSecond { get; init; }
+
+    /// <summary>
+    /// Last end - first start without <see cref="RunReport.Interruptions"/>; for a worker between its own start and end. Null as the rate
+    /// is.
+    /// </summary>
+    public double? MakespanSeconds { get; init; }
+
+    /// <summary>
+    /// Inserted per second over the whole UTC seconds in which all workers were at work (<see cref="RunReport.Overlap"/>): past warm-up,
+    /// none finished, none between two legs. For a worker its own share of it. Null when there are fewer than 5 such seconds.
+    /// </summary>
+    public double? OverlapPerSecond { get; init; }
+
+    /// <summary>Seconds that <see cref="OverlapPerSecond"/> rests on.</summary>
+    public required int OverlapSeconds { get; init; }
+
+    /// <summary>The rate to go by: the overlap rate, else the makespan rate; null when there is neither.</summary>
+    [JsonIgnore]
+    public double? Rate => OverlapPerSecond ?? MakespanPerSecond;
+}

@@ -1,0 +1,26 @@
+using ScaleOut.Analysis.Costs;
+using ScaleOut.Analysis.Text;
+
+namespace ScaleOut.Analysis.Reports.Tables;
+
+/// <summary>One row per part of a cost.</summary>
+public static class CostTable
+{
+    /// <summary>One table, or none for a run without a cost.</summary>
+    public static IReadOnlyList<TextTable> Of(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        return report.Cost is { } cost ? [Of(cost)] : [];
+    }
+
+    /// <summary>The table of a cost.</summary>
+    public static TextTable Of(RunCost cost)
+    {
+        ArgumentNullException.ThrowIfNull(cost);
+        return new("Cost", [Column.Of("Billed for"), new("Quantity"), Column.Of("Unit"), new($"Amount, {cost.Currency}")],
+            [.. cost.Items.Select(Row), ["In all", "", "", Numbers.Brief(cost.Amount)]],
+            $"An estimate from the run's spec and time{(cost.Source is null ? "" : $", at these prices: {cost.Source}")}. Free grants are not taken off. What has no amount has no price in the price file.");
+    }
+
+    private static IReadOnlyList<string> Row(CostItem item) => [item.Name, Numbers.Brief(item.Quantity), item.Unit, Numbers.Brief(item.Amount)];
+}

@@ -1,0 +1,123 @@
+using ScaleOut.Analysis.Text;
+using ScaleOut.Measurement;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Analysis.Reports.Tables;
+
+/// <summary>The tables of a report.</summary>
+public static class ReportTables
+{
+    /// <summary>All of them, in the order in which a reader asks.</summary>
+    public static IReadOnlyList<TextTable> Of(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        return report.IsEmpty
+            ? [Documents(report), Settings(report)]
+            : [Documents(report), Throughput(report), Latency(report), .. StepTable.Of(report), WorkerTable.Of(report), .. PartitionTable.Of(report), .. CostTable.Of(report), Settings(report)];
+    }
+
+    /// <summary>The books of documents.</summary>
+    public static TextTable Documents(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var documents = report.Documents;
+        var words = WorkloadWords.Of(report.Spec.Workload.Kind);
+        var isDelete = report.Spec.Workload.Kind == WorkloadKind.Delete;
+        return new("Documents", [Column.Of("Documents"), new("Count")],
+        [
+            ["Asked", Numbers.Count(documents.Asked)],
+            [words.Done, Numbers.Count(documents.Inserted)],
+            [words.AlreadyDone, Numbers.Count(documents.AlreadyPresent)],
+            ["Failed", Numbers.Count(documents.Failed)],
+            ["Remaining", Numbers.Count(documents.Remaining)],
+            ["Verified in the container", Numbers.Count(documents.Verified)],
+        ], $"{words.Done}, {words.AlreadyDone.ToLowerInvariant()} ({(isDelete ? "deleted" : "put")} by lost legs), failed and remaining add up to asked. "
+            + (report.Spec.Workload.Kind.LeavesCount() ? "There is nothing to verify: the container's count stays as it is." : $"Verified is by how much the container's own count {(isDelete ? "fell" : "rose")}."));
+    }
+
+    /// <summary>Rates, RU and requests.</summary>
+    public static TextTable Throughput(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var (rate, units, requests) = (report.Throughput, report.RequestUnits, report.Requests);
+        var words = WorkloadWords.Of(report.Spec.Workload.Kind);
+        return new("Throughput", [Column.Of("Figure"), new("Value")],
+        [
+            [$"{words.Plural} per second, overlap", Numbers.Brief(rate.OverlapPerSecond)],
+            [$"{words.Plural} per second, makespan", Numbers.Brief(rate.MakespanPerSecond)],
+            ["Overlap window, s", Numbers.Count(rate.OverlapSeconds)],
+            ["Makespan, s", Numbers.Brief(rate.MakespanSeconds)],
+            .. Interrupted(report),
+            [$"RU per {words.One}", Numbers.Brief(units.PerInsert)],
+            ["RU/s, mean", Numbers.Brief(units.PerSecondMean)],
+            ["RU/s, peak second", Numbers.Brief(units.PerSecondPeak)],
+            ["RU/s, budget", Numbers.Brief(units.BudgetPerSecond)],
+            ["RU in all", Numbers.Brief(units.Total)],
+            ["RU of warm-up (not in the above)", Numbers.Brief(units.Warmup)],
+            .. units.Population > 0 ? new IReadOnlyList<string>[] { ["RU of documents put before the start (not in the above)", Numbers.Brief(units.Population)] } : [],
+            .. report.Spec.Workload.Kind == WorkloadKind.Query
+                ? new IReadOnlyList<string>[] { ["Requests per query, its plan included", Numbers.Brief(requests.CallsPerOperation)], ["Documents per query", Numbers.Brief(requests.ItemsPerOperation)] }
+                : [],
+            ["Attempts", Numbers.Count(requests.Attempts)],
+            ["Throttled (429)", requests.Attempts > 0
+                ? $"{Numbers.Count(requests.Throttled)} ({Numbers.Percent(requests.Throttled / (double)requests.Attempts)})"
+                : Numbers.Count(requests.Throttled)],
+            .. requests.ErrorsByStatus.Select(error => (IReadOnlyList<string>)[$"Errors {error.Key}", Numbers.Count(error.Value)]),
+            ["Lost legs", Numbers.Count(report.LostLegs)],
+        ], Note);
+    }
+
+    private static readonly string Note =
+        "Overlap counts only the whole seconds in which all workers were at work; makespan runs from the first start to the last end, "
+        + "without the times in which the run was interrupted. Each worker's process reads the wall clock once and goes by a monotonic "
+        + "clock from then on. Its instants are held against the common start, its other legs, the orchestration's own clock and the RU "
+        + $"budget; clocks may differ by {Numbers.Brief(TimeLimits.Skew.TotalSeconds)} s. What contradicts itself beyond that is an error, "
+        + "and then no rate is claimed.";
+
+    private static IEnumerable<IReadOnlyList<string>> Interrupted(RunReport report)
+    {
+        if (report.Interruptions.Count > 0)
+        {
+            var seconds = report.Interruptions.Sum(one => (one.To - one.From).TotalSeconds);
+            yield return ["Interrupted, s (not in the above)", Numbers.Brief(seconds)];
+        }
+    }
+
+    /// <summary>Latency percentiles of operations and attempts.</summary>
+    public static TextTable Latency(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        return new("Latency", [Column.Of("Latency, ms"), new("Mean"), new("p50"), new("p90"), new("p95"), new("p96"), new("p99"), new("p99.9"), new("Max")],
+            [Row("Operation", report.LatencyMs.Operation), Row("Attempt", report.LatencyMs.Attempt)],
+            "An operation runs from its first attempt to its end with all waits; an attempt from handing it to the SDK to its answer.");
+    }
+
+    /// <summary>What was run.</summary>
+    public static TextTable Settings(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var spec = report.Spec;
+        return new("Settings", [Column.Of("Setting"), Column.Of("Value")],
+        [
+            ["Workload", spec.Workload.DocumentsPerOperation > 1 ? $"{spec.Workload.Kind}, {spec.Workload.DocumentsPerOperation} documents each" : spec.Workload.Kind.ToString()],
+            ["Documents", spec.Document.Kind.ToString()],
+            .. spec.Workload.Query is { } query ? new IReadOnlyList<string>[] { ["Query", query.PartitionKey is { } key ? $"{query.Text}, partition key {key}" : query.Text] } : [],
+            .. spec.Workload.Kind.NeedsDocuments()
+                ? new IReadOnlyList<string>[] { ["Documents to choose from", Numbers.Count(spec.Workload.PopulationOf(spec.Documents)) + (spec.Workload.OfRun is { } run ? $", of run {run}" : ", put before the start")] }
+                : [],
+            .. spec.Workload.ThinkTime > TimeSpan.Zero ? new IReadOnlyList<string>[] { ["Think time", Numbers.Duration(spec.Workload.ThinkTime)] } : [],
+            ["Client settings", string.Join("; ", report.Workers.GroupBy(worker => worker.Settings)
+                .Select(group => $"{WorkerTable.SettingsOf(group.Key)} ({Words.Workers([.. group.Select(worker => worker.Index)]).ToLowerInvariant()})"))],
+            ["Container", $"{spec.Container.Database}/{spec.Container.NameFor(report.Id)}"],
+            ["Indexing", spec.Container.Name is null ? spec.Container.Indexing.ToString() : "as the container has it"],
+            ["Warm-up left out of overlap", Numbers.Duration(spec.Warmup)],
+            ["Leg duration", Numbers.Duration(spec.LegDuration)],
+            ["Seed", Numbers.Count(spec.Seed)],
+            ["Started", Numbers.Instant(report.StartedAt)],
+            ["Finished", Numbers.Instant(report.FinishedAt)],
+        ]);
+    }
+
+    private static IReadOnlyList<string> Row(string name, LatencySummary latency) =>
+        [name, .. new[] { latency.Mean, latency.P50, latency.P90, latency.P95, latency.P96, latency.P99, latency.P999, latency.Max }.Select(Numbers.Brief)];
+}

@@ -1,0 +1,65 @@
+using System.Globalization;
+using ScaleOut.Analysis.Text;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Analysis.Reports.Tables;
+
+/// <summary>One row per worker.</summary>
+public static class WorkerTable
+{
+    /// <summary>Rows up to which every worker has its own.</summary>
+    public const int MaxRows = 50;
+
+    public static TextTable Of(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var shown = Shown(report.Workers);
+        var words = WorkloadWords.Of(report.Spec.Workload.Kind);
+        return new("Workers",
+            [Column.Of("Worker"), new(words.Done), new($"{words.Plural}/s"), new("Throttled"), new("p50 ms"), new("p99 ms"), new("CPU s"), new("CPU share"), new("Round trip ms"), new("Late ms"), new("Idle s"), Column.Of("Instance")],
+            [.. shown.Select(Row)],
+            shown.Count < report.Workers.Count
+                ? $"The {shown.Count} slowest of {Numbers.Count(report.Workers.Count)} workers; report.json has all."
+                : "Latencies are of operations. CPU share is of the worker's own cores; idle is the time between its legs.");
+    }
+
+    /// <summary>Client settings in a few words.</summary>
+    public static string SettingsOf(ClientSettings settings)
+    {
+        ArgumentNullException.ThrowIfNull(settings);
+        var parts = new List<string> { settings.ConnectionMode.ToString(), string.Create(CultureInfo.InvariantCulture, $"{settings.Concurrency} in flight") };
+        if (settings.Rate is { } rate)
+            parts.Add($"open loop at {Numbers.Brief(rate)}/s");
+        if (settings.Cores is { } cores)
+            parts.Add(Words.Amount(cores, "core"));
+        if (settings.MaxConnections is { } connections)
+            parts.Add(Words.Amount(connections, "connection"));
+        if (settings.Consistency is { } consistency)
+            parts.Add(consistency.ToString());
+        if (settings.ContentResponseOnWrite)
+            parts.Add("content in write responses");
+        return string.Join(", ", parts);
+    }
+
+    private static List<WorkerReport> Shown(IReadOnlyList<WorkerReport> workers) => workers.Count <= MaxRows
+        ? [.. workers]
+        : [.. workers.OrderBy(RateOf).Take(MaxRows).OrderBy(worker => worker.Index)];
+
+    private static double RateOf(WorkerReport worker) => worker.Throughput.Rate ?? 0;
+
+    private static IReadOnlyList<string> Row(WorkerReport worker) =>
+    [
+        worker.Index.ToString(CultureInfo.InvariantCulture),
+        Numbers.Count(worker.Documents.Inserted),
+        Numbers.Brief(worker.Throughput.Rate),
+        Numbers.Count(worker.Requests.Throttled),
+        Numbers.Brief(worker.LatencyMs.Operation.P50),
+        Numbers.Brief(worker.LatencyMs.Operation.P99),
+        Numbers.Brief(worker.CpuSeconds),
+        Numbers.Percent(worker.Machine?.CpuShare),
+        Numbers.Brief(worker.RoundTripMs),
+        Numbers.Brief(worker.StartLatenessMs),
+        Numbers.Brief(worker.IdleBetweenLegsSeconds),
+        worker.Machine?.InstanceId ?? Numbers.Unknown,
+    ];
+}

@@ -1,0 +1,24 @@
+namespace ScaleOut.Analysis.Reports.Writers;
+
+/// <summary>Writes a report in one form.</summary>
+public interface IReportWriter
+{
+    /// <summary>Name of the item in the run store, such as <c>report.json</c>.</summary>
+    string FileName { get; }
+
+    /// <summary>Media type for HTTP.</summary>
+    string MediaType { get; }
+
+    /// <summary>The whole form, UTF-8.</summary>
+    byte[] Write(RunReport report);
+}
+
+/// <summary>All forms that a report is written in.</summary>
+public static class ReportWriters
+{
+    /// <summary>JSON first: the others can be made from it again.</summary>
+    public static IReadOnlyList<IReportWriter> All { get; } = [new JsonReportWriter(), new CsvReportWriter(), new MarkdownReportWriter(), new HtmlReportWriter()];
+
+    /// <summary>The writer of a form, such as <c>html</c>; null when there is none of that name.</summary>
+    public static IReportWriter? Find(string format) => All.FirstOrDefault(writer => writer.FileName == $"report.{format}");
+}

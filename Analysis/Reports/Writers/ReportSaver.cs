@@ -1,0 +1,84 @@
+using ScaleOut.Analysis.Costs;
+using ScaleOut.Analysis.Reports.Building;
+using ScaleOut.Evidence;
+using ScaleOut.Orchestration;
+using ScaleOut.Storage;
+
+namespace ScaleOut.Analysis.Reports.Writers;
+
+/// <summary>Makes a run's report from what its legs left, and keeps it in the run store in every form.</summary>
+public static class ReportSaver
+{
+    /// <summary>Reasons that an outcome lists.</summary>
+    public const int MaxReasons = 10;
+
+    /// <summary>
+    /// Reads the legs, builds the report and writes all forms. Calling it again writes the same again, also with another ending. When legs
+    /// are missing and can still be repeated, nothing is written, and the outcome names their workers.
+    /// </summary>
+    /// <remarks>
+    /// How the run ended is kept first, for its account may be gone when its report is to be made again; from then on no leg is repeated.
+    /// Not so for a run that failed: until its report is there, resuming it may bring it further.
+    /// </remarks>
+    /// <param name="store">The run store.</param>
+    /// <param name="ending">What the orchestration knows.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="prices">For the cost; null for none.</param>
+    /// <exception cref="EvidenceException">What is kept of the run contradicts itself.</exception>
+    public static async Task<RunOutcome> SaveAsync(IRunStore store, RunEnding ending, CancellationToken cancellationToken, PriceList? prices = null)
+    {
+        ArgumentNullException.ThrowIfNull(store);
+        ArgumentNullException.ThrowIfNull(ending);
+        var files = new RunFiles(store, ending.Spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(ending)));
+        var kept = await files.ReadEndingAsync(cancellationToken);
+        ending = kept ?? ending;
+        var legs = await files.ReadLegsAsync(cancellationToken) with
+        {
+            Start = await files.ReadStartAsync(cancellationToken),
+            Begun = await files.ReadBegunAsync(cancellationToken),
+        };
+        legs = legs with { Missing = LegChain.Check(ending.Spec, legs, ending.Workers) };
+        var report = RunReportBuilder.Build(ending, legs, prices);
+        if (kept is null && ending.MayRepeat && legs.Missing.Count > 0)
+            return OutcomeOf(ending, report) with { WorkersToRepeat = WorkersOf(legs.Missing) };
+        ending = ending with { MayRepeat = false };
+        if (report.State != RunState.Failed)
+            await files.KeepEndingAsync(ending, cancellationToken);
+        foreach (var writer in ReportWriters.All)
+            await files.WriteReportAsync(writer.FileName, writer.Write(report), cancellationToken);
+        await files.KeepEndingAsync(ending, cancellationToken);
+        return OutcomeOf(ending, report);
+    }
+
+    private static IReadOnlyList<int> WorkersOf(IEnumerable<MissingLeg> legs) =>
+        [.. legs.Select(leg => leg.Worker).Distinct().Take(RunOutcome.MaxWorkersToRepeat)];
+
+    /// <summary>The report in a few words and numbers.</summary>
+    public static RunOutcome OutcomeOf(RunEnding ending, RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(ending);
+        ArgumentNullException.ThrowIfNull(report);
+        return new()
+        {
+            RunId = report.Id,
+            State = report.State,
+            Documents = new() { Inserted = report.Documents.Inserted, AlreadyPresent = report.Documents.AlreadyPresent, Failed = report.Documents.Failed },
+            Remaining = report.Documents.Remaining,
+            Verified = report.Documents.Verified,
+            Totals = new()
+            {
+                StartedAt = report.StartedAt,
+                FinishedAt = report.FinishedAt,
+                Throttled = report.Requests.Throttled,
+                RequestUnits = report.RequestUnits.Total,
+                MakespanPerSecond = report.Throughput.MakespanPerSecond,
+                MakespanSeconds = report.Throughput.MakespanSeconds,
+                P99Ms = report.LatencyMs.Operation.P99,
+            },
+            Reasons =
+            [
+                .. RunReasons.Of(ending, report.State, report.Documents, report.MissingLegs, report.Failures, report.TimeErrors).Take(MaxReasons),
+            ],
+        };
+    }
+}

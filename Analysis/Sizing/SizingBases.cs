@@ -1,0 +1,146 @@
+using System.Text.Json;
+using ScaleOut.Analysis.Findings;
+using ScaleOut.Analysis.Findings.Testing;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Statistics;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Analysis.Sizing;
+
+/// <summary>Takes a sizing's basis from what was measured; nothing throws, what is missing is a fault.</summary>
+public static class SizingBases
+{
+    /// <summary>From one run. The interval is that of its workers among each other, so it knows nothing of how runs differ.</summary>
+    public static SizingBasisReading Of(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var figures = RunFigures.Of(report);
+        var faults = FaultsOf($"run {report.Id}", report.Spec, [figures]).ToList();
+        if (faults.Count > 0)
+            return new SizingBasisReading(null, faults);
+
+        var rates = report.Workers
+            .Select(worker => worker.Throughput.Rate)
+            .Where(rate => rate is > 0).Select(rate => rate!.Value).ToList();
+        var interval = rates.Count == report.Spec.Workers ? MeanInterval.Of(rates) : null;
+        return new SizingBasisReading(
+            Basis($"run {report.Id}", report.Spec, [figures]) with
+            {
+                RatePerWorker95 = interval,
+                Notes = interval is null
+                    ? ["One run with one worker says nothing of how much the rate varies, so the number of workers has no interval."]
+                    : ["The interval is that of the workers of one run among each other; runs may differ by more. An experiment with repeats would tell."],
+            },
+            []);
+    }
+
+    /// <summary>From the repeats of one variant.</summary>
+    public static SizingBasisReading Of(VariantResult variant)
+    {
+        ArgumentNullException.ThrowIfNull(variant);
+        var usable = variant.Repeats.Where(figures => figures.IsUsable).ToList();
+        var faults = FaultsOf(variant.Name, variant.Spec, usable).ToList();
+        return faults.Count > 0 ? new SizingBasisReading(null, faults) : new SizingBasisReading(
+            Basis($"variant {variant.Name}", variant.Spec, usable) with
+            {
+                RatePerWorker95 = MeanInterval.Of([.. usable.Select(figures => figures.Rate!.Value / variant.Spec.Workers)]),
+                Notes = usable.Count < 2 ? ["A single run says nothing of how much the rate varies, so the number of workers has no interval."] : [],
+            },
+            []);
+    }
+
+    /// <summary>
+    /// From variants that differ in the number of workers: with a scalability law where 5 of them allow a fit, else from the usable variant with most workers.
+    /// Points that request units, a partition or the shared machine bound are left out of both while others are there.
+    /// </summary>
+    public static SizingBasisReading OfScaleOut(IReadOnlyList<VariantResult> variants)
+    {
+        ArgumentNullException.ThrowIfNull(variants);
+        var measured = variants.Select(variant => (Variant: variant, Limits: new MeasuredVariant(variant))).Where(one => one.Limits.Usable.Count > 0).ToList();
+        if (measured.Count == 0)
+            return new SizingBasisReading(null, ["no variant has a complete run with a rate"]);
+
+        var free = measured.Where(one => one.Limits.LeftOutOfScaling is null).ToList();
+        var largest = Of((free.Count > 0 ? free : measured).MaxBy(one => one.Variant.Spec.Workers).Variant);
+        if (largest.Basis is not { } basis)
+            return largest;
+        var fit = ScalabilityFit.Of(measured.SelectMany(one => one.Limits.ScalabilityPoints));
+        return new SizingBasisReading(
+            basis with
+            {
+                Source = fit.Law is null ? basis.Source : $"the scalability law of {measured.Count} variants",
+                HighestRate = measured.Max(one => one.Limits.TypicalRate),
+                Scalability = fit,
+                Notes = fit.Law is null ? [.. basis.Notes, $"There is no scalability law: {fit.Reason}."] : [],
+            },
+            []);
+    }
+
+    private static SizingBasis Basis(string source, RunSpec spec, IReadOnlyList<RunFigures> usable)
+    {
+        var rate = LogSample.Of([.. usable.Select(figures => figures.Rate!.Value)]).GeometricMean;
+        return new SizingBasis
+        {
+            Source = source,
+            Simulated = usable.Any(figures => figures.Simulated),
+            RequestUnitsPerInsert = usable.Average(figures => figures.RequestUnitsPerOperation!.Value),
+            DocumentBytes = DocumentShape.Of(spec.Document).Bytes,
+            MostWorkers = spec.Workers,
+            HighestRate = rate,
+            RatePerWorker = rate / spec.Workers,
+            BoundBy = new MeasuredVariant(new VariantResult { Name = source, Spec = spec, Repeats = usable }).MostlyBoundBy,
+        };
+    }
+
+    private static IEnumerable<string> FaultsOf(string source, RunSpec spec, IReadOnlyList<RunFigures> usable)
+    {
+        if (spec.Workload.Kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Delete)
+            yield return $"{source}: a workload of kind {JsonNamingPolicy.CamelCase.ConvertName(spec.Workload.Kind.ToString())} says nothing about inserts";
+        if (!usable.Any(figures => figures.IsUsable))
+            yield return $"{source}: no run is complete with a rate above 0";
+        else if (usable.Any(figures => figures.RequestUnitsPerOperation is not > 0))
+            yield return $"{source}: it was not measured what a document is charged";
+    }
+}
+
+/// <summary>What was measured, as far as a sizing rests on it. See <see cref="SizingBases"/> for how it is taken from reports.</summary>
+public sealed record SizingBasis
+{
+    /// <summary>Where it is from, such as <c>run million-1</c>.</summary>
+    public required string Source { get; init; }
+
+    /// <summary>Whether it was measured on the simulated account.</summary>
+    public required bool Simulated { get; init; }
+
+    /// <summary>RU charged per document, above 0.</summary>
+    public required double RequestUnitsPerInsert { get; init; }
+
+    /// <summary>Typical size of a document's JSON in bytes.</summary>
+    public required double DocumentBytes { get; init; }
+
+    /// <summary>Most workers that were measured.</summary>
+    public required int MostWorkers { get; init; }
+
+    /// <summary>Highest rate that was measured.</summary>
+    public required double HighestRate { get; init; }
+
+    /// <summary>Typical documents per second of one worker among those measured, above 0.</summary>
+    public required double RatePerWorker { get; init; }
+
+    /// <summary>95% interval of <see cref="RatePerWorker"/>; null when nothing says how much it varies.</summary>
+    public Interval? RatePerWorker95 { get; init; }
+
+    /// <summary>The scalability law over numbers of workers, or why there is none; null when only one number was measured.</summary>
+    public ScalabilityFit? Scalability { get; init; }
+
+    /// <summary>What kept the workers from doing more; null when it is not known.</summary>
+    public BoundBy? BoundBy { get; init; }
+
+    /// <summary>What a reader must know of the measurements.</summary>
+    public IReadOnlyList<string> Notes { get; init; } = [];
+}
+
+/// <summary>What came of looking for a sizing's basis in what was measured.</summary>
+/// <param name="Basis">Null exactly when there are faults.</param>
+/// <param name="Faults">Why the measurements do not tell what is needed; all of it.</param>
+public sealed record SizingBasisReading(SizingBasis? Basis, IReadOnlyList<string> Faults);

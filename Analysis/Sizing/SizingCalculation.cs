@@ -1,0 +1,152 @@
+using ScaleOut.Analysis.Costs;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Analysis.Sizing;
+
+/// <summary>
+/// Turns what was measured into what a rate needs: RU/s in proportion to the rate, workers by the scalability law where there is one, else in proportion.
+/// </summary>
+public static class SizingCalculation
+{
+    /// <summary>Most bytes that one physical partition holds.</summary>
+    public const double BytesPerPartition = 50e9;
+
+    private const int ThroughputStep = 100;
+    private const int LeastThroughput = 400;
+    private const double MostWorkers = int.MaxValue;
+    private const double SecondsPerHour = 3_600;
+
+    /// <summary>Sizes a rate.</summary>
+    /// <exception cref="ArgumentException">The request has faults, see <see cref="SizingRules"/>.</exception>
+    public static SizingAnswer Of(SizingRequest request, SizingBasis basis)
+    {
+        ArgumentNullException.ThrowIfNull(basis);
+        if (SizingRules.Check(request) is { Count: > 0 } faults)
+            throw new ArgumentException(string.Join("; ", faults), nameof(request));
+
+        var used = request.InsertsPerSecond * basis.RequestUnitsPerInsert;
+        var throughput = Math.Max(LeastThroughput, CeilingOf(used / (1 - request.Headroom) / ThroughputStep) * ThroughputStep);
+        var forStorage = request.Documents is { } documents ? Math.Max(1, CeilingOf(documents * basis.DocumentBytes / BytesPerPartition)) : (long?)null;
+        var law = basis.Scalability?.Law;
+        var workers = WorkersFor(request.InsertsPerSecond, basis);
+        var answer = new SizingAnswer
+        {
+            Request = request,
+            Source = basis.Source,
+            Simulated = basis.Simulated,
+            RequestUnitsUsedPerSecond = used,
+            RequestUnitsPerSecond = throughput,
+            PhysicalPartitions = Math.Max(CeilingOf(throughput / (double)SimulationSpec.MostRequestUnitsPerPartition), forStorage ?? 1),
+            PhysicalPartitionsForStorage = forStorage,
+            Workers = workers,
+            DocumentsPerHour = request.InsertsPerSecond * SecondsPerHour,
+            GigabytesPerHour = request.InsertsPerSecond * SecondsPerHour * basis.DocumentBytes / 1e9,
+            StopsHelpingAt = law?.PeakWorkers,
+            StopsHelpingAt95 = basis.Scalability?.Peak95,
+            HighestRate = law?.Limit,
+            Cost = request.Prices is { } prices ? CostOf(prices, request.InsertsPerSecond, throughput, workers.Estimate) : null,
+        };
+        return answer with
+        {
+            Sentences = [.. SizingText.Sentences(answer, basis)],
+            Extrapolations = [.. SizingText.Extrapolations(answer, basis)],
+            Notes = [.. basis.Notes, .. SizingText.Notes(answer, basis)],
+        };
+    }
+
+    private static WorkerNeed WorkersFor(double rate, SizingBasis basis)
+    {
+        if (basis.Scalability is { Law: { } law } fit)
+        {
+            var interval = fit.IntervalOf(other => other.WorkersFor(rate) ?? double.PositiveInfinity);
+            var need = new WorkerNeed { Estimate = Whole(law.WorkersFor(rate)), Low = Whole(interval.Low), High = Whole(interval.High), HasInterval = true };
+            return need.Estimate is null ? need with { Reason = "by the scalability law no number of workers reaches the rate" } : need;
+        }
+
+        var estimate = Whole(rate / basis.RatePerWorker);
+        return basis.RatePerWorker95 is { } perWorker
+            ? new WorkerNeed { Estimate = estimate, Low = Whole(rate / perWorker.High), High = Whole(rate / perWorker.Low), HasInterval = true }
+            : new WorkerNeed { Estimate = estimate, HasInterval = false, Reason = "nothing says how much the rate of one worker varies" };
+    }
+
+    private static SizingCost CostOf(PriceList prices, double rate, long throughput, int? workers)
+    {
+        var forThroughput = throughput * prices.RequestUnitPerSecondHour;
+        var forWorkers = workers * prices.InstanceSecond * SecondsPerHour;
+        var perHour = forThroughput + forWorkers;
+        return new SizingCost
+        {
+            Currency = prices.Currency,
+            RequestUnitsPerHour = forThroughput,
+            InstancesPerHour = forWorkers,
+            PerHour = perHour,
+            PerMillion = perHour / (rate * SecondsPerHour) * 1e6,
+            PriceSource = prices.Source,
+        };
+    }
+
+    /// <summary>Whole workers, at least 1; null for none and for more than can be counted.</summary>
+    private static int? Whole(double? workers) => workers is { } known && known <= MostWorkers ? Math.Max(1, (int)CeilingOf(known)) : null;
+
+    /// <summary>Rounds up what is more than rounding error above a whole number.</summary>
+    private static long CeilingOf(double value) => (long)Math.Ceiling(value * (1 - 1e-12));
+}
+
+/// <summary>What the sizing costs, in the price list's currency.</summary>
+public sealed record SizingCost
+{
+    public required string Currency { get; init; }
+
+    /// <summary>The provisioned RU/s for an hour.</summary>
+    public required double RequestUnitsPerHour { get; init; }
+
+    /// <summary>The estimated worker instances for an hour; null when no number of them reaches the rate.</summary>
+    public double? InstancesPerHour { get; init; }
+
+    /// <summary>Both for an hour; null with <see cref="InstancesPerHour"/>.</summary>
+    public double? PerHour { get; init; }
+
+    /// <summary>Both for as long as a million inserts take at the rate; null with <see cref="InstancesPerHour"/>.</summary>
+    public double? PerMillion { get; init; }
+
+    /// <summary>Where the prices are from; null when the file does not say.</summary>
+    public string? PriceSource { get; init; }
+}
+
+/// <summary>What is to be sized.</summary>
+public sealed record SizingRequest
+{
+    /// <summary>Share of the RU/s kept spare where a request does not say.</summary>
+    public const double DefaultHeadroom = 0.1;
+
+    /// <summary>Inserts per second to reach and hold, above 0 to 1,000,000,000.</summary>
+    public required double InsertsPerSecond { get; init; }
+
+    /// <summary>Documents that the container is to hold, 1 to 10^15; null when only the rate matters.</summary>
+    public long? Documents { get; init; }
+
+    /// <summary>Share of the RU/s kept spare, so that a second above the mean is not throttled, 0 to 0.9. Default 0.1.</summary>
+    public double Headroom { get; init; } = DefaultHeadroom;
+
+    /// <summary>Null when the cost is not asked for.</summary>
+    public PriceList? Prices { get; init; }
+}
+
+/// <summary>How many workers a rate needs.</summary>
+public sealed record WorkerNeed
+{
+    /// <summary>1 and more; null when no number of them reaches the rate.</summary>
+    public int? Estimate { get; init; }
+
+    /// <summary>Lower end of the 95% interval; null without an interval, and when even this end is beyond any number.</summary>
+    public int? Low { get; init; }
+
+    /// <summary>Upper end of the 95% interval; null without an interval, and when no number may be enough.</summary>
+    public int? High { get; init; }
+
+    /// <summary>Whether there is an interval: where it has no upper end no number of workers may be enough.</summary>
+    public required bool HasInterval { get; init; }
+
+    /// <summary>Why there is no estimate, or no interval; null when there are both.</summary>
+    public string? Reason { get; init; }
+}

@@ -1,0 +1,87 @@
+using System.Globalization;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Text;
+
+namespace ScaleOut.Analysis.Sizing;
+
+/// <summary>Says a sizing in words.</summary>
+internal static class SizingText
+{
+    private const double BytesPerGigabyte = 1e9;
+
+    public static IEnumerable<string> Sentences(SizingAnswer answer, SizingBasis basis)
+    {
+        yield return $"For {Numbers.Brief(answer.Request.InsertsPerSecond)} inserts a second: {Numbers.Count(answer.RequestUnitsPerSecond)} RU/s "
+            + $"({Numbers.Brief(basis.RequestUnitsPerInsert)} RU each, {Numbers.Percent(answer.Request.Headroom)} kept spare), "
+            + $"{Words.Amount(answer.PhysicalPartitions, "physical partition")}, {WorkersText(answer.Workers)}, {Numbers.Brief(answer.DocumentsPerHour)} documents an hour"
+            + (answer.Simulated ? "; measured on the simulated account." : ".");
+        if (answer.PhysicalPartitionsForStorage is { } forStorage && answer.Request.Documents is { } documents)
+            yield return $"To hold {Numbers.Count(documents)} documents ({Numbers.Brief(documents * basis.DocumentBytes / BytesPerGigabyte)} GB without the index) takes {Words.Amount(forStorage, "physical partition")} of 50 GB.";
+        else
+            yield return $"An hour adds {Numbers.Brief(answer.GigabytesPerHour)} GB without the index; the {Words.Amount(answer.PhysicalPartitions, "physical partition")} of 50 GB "
+                + $"would be full after {Numbers.Brief(answer.PhysicalPartitions * SizingCalculation.BytesPerPartition / BytesPerGigabyte / answer.GigabytesPerHour)} hours.";
+        if (basis.Scalability?.Law is not null)
+            yield return LimitText(answer);
+        if (answer.Cost is { } cost)
+            yield return CostText(cost);
+    }
+
+    public static IEnumerable<string> Extrapolations(SizingAnswer answer, SizingBasis basis)
+    {
+        var rate = answer.Request.InsertsPerSecond;
+        if (rate > basis.HighestRate)
+            yield return $"The rate is {Numbers.Brief(rate / basis.HighestRate)} times the highest that was measured, {Numbers.Brief(basis.HighestRate)} a second.";
+        var most = basis.Scalability is { Law: not null } fit ? fit.MostWorkers : basis.MostWorkers;
+        if (answer.Workers.Estimate > most)
+            yield return $"{Words.Amount(answer.Workers.Estimate.Value, "worker")} are more than the {Numbers.Count(most)} that were measured"
+                + (basis.Scalability?.Law is null ? ", and without a scalability law each is taken to add as much as those did." : "; the law is carried on beyond them.");
+        if (answer.StopsHelpingAt > most)
+            yield return $"The number of workers from which more stop helping, {Numbers.Brief(answer.StopsHelpingAt)}, lies beyond those that were measured.";
+    }
+
+    public static IEnumerable<string> Notes(SizingAnswer answer, SizingBasis basis)
+    {
+        var bound = basis.BoundBy switch
+        {
+            BoundBy.RequestUnits => "request units bound the runs",
+            BoundBy.Partition => "one physical partition bound the runs",
+            BoundBy.Machine => "the shared machine bound the runs",
+            BoundBy.Rate => "the runs kept the rate that they were asked for",
+            _ => null,
+        };
+        if (bound is not null && basis.Scalability?.Law is null)
+            yield return $"The workers could have done more, because {bound}: so many workers are enough, and fewer may be.";
+        if (answer.Workers.Reason is { } reason)
+            yield return $"Workers: {reason}.";
+    }
+
+    private static string WorkersText(WorkerNeed need)
+    {
+        var estimate = need.Estimate is { } workers ? Words.Amount(workers, "worker instance") : "more worker instances than help";
+        return !need.HasInterval || need.Low is null ? estimate
+            : need.High is { } high ? $"{estimate} ({Numbers.Count(need.Low.Value)} to {Numbers.Count(high)} at 95%)"
+            : $"{estimate} ({Numbers.Count(need.Low.Value)} and more at 95%)";
+    }
+
+    private static string LimitText(SizingAnswer answer) => (answer.StopsHelpingAt, answer.HighestRate) switch
+    {
+        ({ } peak, { } limit) => $"By the scalability law more than {Numbers.Count((long)Math.Round(peak))} workers stop helping{PeakText(answer)}; the most that any number reaches is {Numbers.Brief(limit)} a second.",
+        (null, { } limit) => $"By the scalability law every worker adds, but no number of them exceeds {Numbers.Brief(limit)} a second.",
+        _ => "By the scalability law workers do not hold each other up, and no limit shows.",
+    };
+
+    private static string PeakText(SizingAnswer answer) => answer.StopsHelpingAt95 switch
+    {
+        { Low: { } low, High: { } high } => string.Create(CultureInfo.InvariantCulture, $" ({Numbers.Count((long)Math.Round(low))} to {Numbers.Count((long)Math.Round(high))} at 95%)"),
+        { Low: { } low } => string.Create(CultureInfo.InvariantCulture, $" ({Numbers.Count((long)Math.Round(low))} or more at 95%, perhaps none)"),
+        _ => "",
+    };
+
+    private static string CostText(SizingCost cost)
+    {
+        var from = cost.PriceSource is { } source ? $", by {source}" : "";
+        return cost is { PerHour: { } hour, PerMillion: { } million, InstancesPerHour: { } instances }
+            ? $"Cost: {Numbers.Brief(hour)} {cost.Currency} an hour ({Numbers.Brief(cost.RequestUnitsPerHour)} for RU/s, {Numbers.Brief(instances)} for instances), {Numbers.Brief(million)} {cost.Currency} a million inserts{from}."
+            : $"Cost: {Numbers.Brief(cost.RequestUnitsPerHour)} {cost.Currency} an hour for RU/s; no number of instances reaches the rate{from}.";
+    }
+}

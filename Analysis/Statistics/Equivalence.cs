@@ -1,0 +1,40 @@
+namespace ScaleOut.Analysis.Statistics;
+
+/// <summary>
+/// Tests whether a ratio is near enough to 1 not to matter: two one-sided tests at 5% each, which is the same as asking whether the 90% interval lies
+/// within a band. Its mirror, that the ratio does matter, asks whether the 90% interval lies wholly outside the band.
+/// </summary>
+public static class Equivalence
+{
+    /// <summary>Confidence of the interval that both questions rest on.</summary>
+    public const double Confidence = 0.90;
+
+    /// <summary>Factor, up or down, that no negligible ratio exceeds.</summary>
+    public const double NegligibleFactor = 1.0526;
+
+    /// <summary>Ratios that do not matter: 0.95 (1 / 1.0526) to 1.0526.</summary>
+    public static Interval NegligibleBand => BandOf(NegligibleFactor);
+
+    /// <summary>The band 1 / factor to factor.</summary>
+    /// <param name="factor">Above 1.</param>
+    public static Interval BandOf(double factor)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(factor, 1);
+        return new Interval(1 / factor, factor);
+    }
+
+    /// <summary>Whether the effect is shown to lie within the band. Of effects on the band's edge or beyond at most 5% pass.</summary>
+    public static bool IsShown(RatioEffect effect, Interval band)
+    {
+        ArgumentNullException.ThrowIfNull(effect);
+        return effect.At(Confidence).LiesWithin(band);
+    }
+
+    /// <summary>Whether the effect is shown to lie outside the band. Of effects on the band's edge or within at most 5% pass.</summary>
+    public static bool IsRefuted(RatioEffect effect, Interval band)
+    {
+        ArgumentNullException.ThrowIfNull(effect);
+        var interval = effect.At(Confidence);
+        return interval.LiesAbove(band.High) || interval.LiesBelow(band.Low);
+    }
+}

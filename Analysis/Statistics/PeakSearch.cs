@@ -1,0 +1,59 @@
+using ScaleOut.Analysis.Reports.Building;
+
+namespace ScaleOut.Analysis.Statistics;
+
+/// <summary>
+/// Looks for the level with the highest rate. It goes up from the lowest level and takes a step only when it is shown to be better:
+/// the 95% interval of the ratio lies above 1, and the ratio is above 1.005. So noise alone seldom moves it, and the lowest of equally good levels is found.
+/// </summary>
+public sealed record PeakSearch
+{
+    /// <summary>Ratio that a step must exceed.</summary>
+    public const double LeastGain = 1.005;
+
+    /// <summary>Index of the level that was found.</summary>
+    public required int Index { get; init; }
+
+    /// <summary>Every step that was tried, upwards.</summary>
+    public required IReadOnlyList<PeakStep> Steps { get; init; }
+
+    /// <summary>Searches levels in their order.</summary>
+    /// <param name="levels">At least one.</param>
+    public static PeakSearch Over(IReadOnlyList<PeakLevel> levels)
+    {
+        ArgumentNullException.ThrowIfNull(levels);
+        ArgumentOutOfRangeException.ThrowIfZero(levels.Count, nameof(levels));
+        var best = 0;
+        var steps = new List<PeakStep>();
+        for (var next = 1; next < levels.Count; next++)
+        {
+            var effect = RatioEffect.Of(levels[next].Rates, levels[best].Rates);
+            var ratio = effect?.Ratio ?? LogSample.Of(levels[next].Rates).GeometricMean / LogSample.Of(levels[best].Rates).GeometricMean;
+            var interval = effect?.At();
+            var accepted = interval is { Low: > 1 } && ratio > LeastGain;
+            steps.Add(new PeakStep(levels[best].Level, levels[next].Level, ratio, interval, accepted));
+            if (accepted)
+                best = next;
+        }
+
+        return new PeakSearch { Index = best, Steps = steps };
+    }
+}
+
+/// <summary>Interval of a number of workers that may be without end.</summary>
+/// <param name="Low">Null when even this end is beyond any number: there is no sign of a peak.</param>
+/// <param name="High">Null when the measurements are compatible with there being no peak.</param>
+public sealed record PeakInterval(double? Low, double? High);
+
+/// <summary>One level of a search for a peak.</summary>
+/// <param name="Level">Such as operations in flight; the levels ascend.</param>
+/// <param name="Rates">What was measured there, above 0.</param>
+public sealed record PeakLevel(double Level, IReadOnlyList<double> Rates);
+
+/// <summary>One step that a search for a peak tried.</summary>
+/// <param name="From">The best level so far.</param>
+/// <param name="To">The level that was tried.</param>
+/// <param name="Ratio">Typical rate there over the best so far.</param>
+/// <param name="Interval95">95% interval of <paramref name="Ratio"/>; null with a single measurement.</param>
+/// <param name="Accepted">Whether it was shown to be better.</param>
+public sealed record PeakStep(double From, double To, double Ratio, Interval? Interval95, bool Accepted);

@@ -1,0 +1,59 @@
+using MathNet.Numerics.Distributions;
+
+namespace ScaleOut.Analysis.Statistics;
+
+/// <summary>
+/// How many times larger one sample's typical value is than another's: the ratio of geometric means, with Welch's t on the logarithms for its intervals.
+/// Both samples are taken as independent with variances of their own.
+/// </summary>
+public sealed record RatioEffect
+{
+    /// <summary>Confidence of the interval that decides verdicts.</summary>
+    public const double DefaultConfidence = 0.95;
+
+    /// <summary>Geometric mean of the numerators / geometric mean of the denominators, above 0.</summary>
+    public required double Ratio { get; init; }
+
+    /// <summary>Standard error of ln(<see cref="Ratio"/>); 0 when neither sample varies.</summary>
+    public required double StandardError { get; init; }
+
+    /// <summary>Degrees of freedom by Welch and Satterthwaite, at least 1; infinite when neither sample varies.</summary>
+    public required double DegreesOfFreedom { get; init; }
+
+    /// <summary>Compares two samples of positive values.</summary>
+    /// <returns>Null when a sample has fewer than 2 values: then nothing is known of its variance.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">A value is not above 0, or not finite.</exception>
+    public static RatioEffect? Of(IReadOnlyList<double> numerators, IReadOnlyList<double> denominators)
+    {
+        var above = LogSample.Of(numerators);
+        var below = LogSample.Of(denominators);
+        if (above.Count < 2 || below.Count < 2)
+            return null;
+
+        var (first, second) = (above.Variance / above.Count, below.Variance / below.Count);
+        var variance = first + second;
+        return new RatioEffect
+        {
+            Ratio = Math.Exp(above.Mean - below.Mean),
+            StandardError = Math.Sqrt(variance),
+            DegreesOfFreedom = variance > 0
+                ? variance * variance / ((first * first / (above.Count - 1)) + (second * second / (below.Count - 1)))
+                : double.PositiveInfinity,
+        };
+    }
+
+    /// <summary>The two-sided confidence interval of the ratio.</summary>
+    /// <param name="confidence">Above 0 and below 1. Default 0.95.</param>
+    public Interval At(double confidence = DefaultConfidence)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(confidence, 0);
+        ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(confidence, 1);
+        if (StandardError == 0)
+            return new Interval(Ratio, Ratio);
+        var reach = StudentT.InvCDF(0, 1, DegreesOfFreedom, 0.5 + (confidence / 2)) * StandardError;
+        return new Interval(Ratio * Math.Exp(-reach), Ratio * Math.Exp(reach));
+    }
+
+    /// <summary>The same comparison with the numerators times a positive factor.</summary>
+    public RatioEffect Times(double factor) => this with { Ratio = Ratio * factor };
+}

@@ -1,0 +1,114 @@
+using System.Text.Json.Serialization;
+
+namespace ScaleOut.Analysis.Statistics;
+
+/// <summary>The Universal Scalability Law fitted to measured rates, with what that leaves uncertain; or the reason why there is no fit.</summary>
+public sealed record ScalabilityFit
+{
+    /// <summary>Fewest different numbers of workers that a fit needs.</summary>
+    public const int FewestLevels = 5;
+
+    private IReadOnlyList<ScalabilityLaw>? _resamples;
+
+    /// <summary>Everything that was measured, in the order of workers, with the reason where a point is left out.</summary>
+    public required IReadOnlyList<ScalabilityPoint> Points { get; init; }
+
+    /// <summary>The law with the least squared error of the rates; null when there is no fit.</summary>
+    public ScalabilityLaw? Law { get; init; }
+
+    /// <summary>Why there is no fit; null when there is one.</summary>
+    public string? Reason { get; init; }
+
+    /// <summary>1 - (squared error of the law / squared deviation from the mean) of the level means; null without a fit.</summary>
+    public double? RSquared { get; init; }
+
+    /// <summary>95% interval of <see cref="ScalabilityLaw.Alpha"/>.</summary>
+    public Interval? Alpha95 { get; init; }
+
+    /// <summary>95% interval of <see cref="ScalabilityLaw.Beta"/>.</summary>
+    public Interval? Beta95 { get; init; }
+
+    /// <summary>95% interval of <see cref="ScalabilityLaw.Gamma"/>.</summary>
+    public Interval? Gamma95 { get; init; }
+
+    /// <summary>95% interval of <see cref="ScalabilityLaw.PeakWorkers"/>.</summary>
+    public PeakInterval? Peak95 { get; init; }
+
+    /// <summary>Most workers that the fit rests on; 0 without a usable point.</summary>
+    [JsonIgnore]
+    public int MostWorkers => Points.Where(point => point.LeftOut is null).Select(point => point.Workers).DefaultIfEmpty().Max();
+
+    /// <summary>Laws that the measurements are as compatible with, see <see cref="ScalabilityResampling"/>; empty without a fit. The same for the same points.</summary>
+    [JsonIgnore]
+    public IReadOnlyList<ScalabilityLaw> Resamples => _resamples ??= Law is { } law ? ScalabilityResampling.Draw(law, Points) : [];
+
+    /// <summary>Fits the law to all points that are not left out; several of one number of workers are repeats.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">A point has no workers or no positive rate.</exception>
+    public static ScalabilityFit Of(IEnumerable<ScalabilityPoint> points)
+    {
+        ArgumentNullException.ThrowIfNull(points);
+        var sorted = points.OrderBy(point => point.Workers).ToList();
+        foreach (var point in sorted)
+        {
+            if (point.Workers < 1 || !(point.Rate > 0 && double.IsFinite(point.Rate)))
+                throw new ArgumentOutOfRangeException(nameof(points), point, "a point needs a worker and a rate above 0");
+        }
+
+        var levels = ScalabilityResampling.LevelsOf(sorted);
+        if (levels.Length < FewestLevels)
+            return new ScalabilityFit { Points = sorted, Reason = TooFew(levels.Length, sorted) };
+
+        var law = ScalabilitySolver.Solve(levels);
+        return new ScalabilityFit { Points = sorted, Law = law, RSquared = RSquaredOf(levels, law) }.WithIntervals();
+    }
+
+    /// <summary>The rate that the law gives so many workers, with the 95% interval of its mean; null without a fit.</summary>
+    public ScalabilityPrediction? Predict(int workers)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(workers, 1);
+        return Law is { } law
+            ? new ScalabilityPrediction(workers, law.RateAt(workers), IntervalOf(other => other.RateAt(workers)), workers > MostWorkers)
+            : null;
+    }
+
+    /// <summary>The interval that holds a share of what the <see cref="Resamples"/> say of something.</summary>
+    /// <exception cref="InvalidOperationException">There is no fit.</exception>
+    public Interval IntervalOf(Func<ScalabilityLaw, double> figure, double confidence = RatioEffect.DefaultConfidence)
+    {
+        if (Law is null)
+            throw new InvalidOperationException(Reason);
+        var sorted = Resamples.Select(figure).Order().ToList();
+        // Whole ranks, outwards: interpolating would make a number of "no limit", and inwards would promise too much.
+        var rank = (int)Math.Floor((1 - confidence) / 2 * (sorted.Count - 1));
+        return new Interval(sorted[rank], sorted[^(rank + 1)]);
+    }
+
+    private ScalabilityFit WithIntervals()
+    {
+        var peak = IntervalOf(law => law.PeakWorkers ?? double.PositiveInfinity);
+        return this with
+        {
+            Alpha95 = IntervalOf(law => law.Alpha),
+            Beta95 = IntervalOf(law => law.Beta),
+            Gamma95 = IntervalOf(law => law.Gamma),
+            Peak95 = new PeakInterval(Finite(peak.Low), Finite(peak.High)),
+        };
+    }
+
+    private static double? Finite(double value) => double.IsFinite(value) ? value : null;
+
+    private static double RSquaredOf(ScalabilityLevel[] levels, ScalabilityLaw law)
+    {
+        var mean = levels.Sum(level => level.Count * level.Rate) / levels.Sum(level => level.Count);
+        var deviation = levels.Sum(level => level.Count * (level.Rate - mean) * (level.Rate - mean));
+        return deviation > 0 ? 1 - (ScalabilitySolver.ErrorOf(levels, law) / deviation) : 0;
+    }
+
+    private static string TooFew(int usable, IEnumerable<ScalabilityPoint> points)
+    {
+        var leftOut = points.Where(point => point.LeftOut is not null).GroupBy(point => point.LeftOut!, StringComparer.Ordinal)
+            .Select(group => $"{string.Join(", ", group.Select(point => point.Workers).Distinct())} ({group.Key})").ToList();
+        var text = $"the fit needs {FewestLevels} different numbers of workers, {usable} can be used";
+        return leftOut.Count == 0 ? text : $"{text}; left out: {string.Join("; ", leftOut)}";
+    }
+}

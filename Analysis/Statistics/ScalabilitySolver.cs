@@ -1,0 +1,109 @@
+namespace ScaleOut.Analysis.Statistics;
+
+/// <summary>
+/// Constrained nonlinear least squares for the Universal Scalability Law. Where the unconstrained minimum has a negative alpha or beta, the constrained one lies
+/// on an edge (alpha = 0, beta = 0, or both), so each edge is solved and the best that keeps the constraints is taken.
+/// </summary>
+internal static class ScalabilitySolver
+{
+    /// <summary>Step, relative to the parameters' effect on the rates, below which a solution counts as found: for what is reported.</summary>
+    public const double Exact = 1e-12;
+
+    /// <summary>The same for one of many solutions of which only the spread is of interest.</summary>
+    public const double Quick = 1e-4;
+
+    private const int MostSteps = 200;
+    private const double MostDamping = 1e8;
+
+    /// <summary>The law with the least sum of count x (rate - law)^2.</summary>
+    /// <param name="levels">At least 3 with different numbers of workers, ascending.</param>
+    /// <param name="precision"><see cref="Exact"/> or <see cref="Quick"/>.</param>
+    public static ScalabilityLaw Solve(ReadOnlySpan<ScalabilityLevel> levels, double precision = Exact)
+    {
+        if (Descend(levels, FreeParameters.Both, precision) is { Law: { Alpha: >= 0, Beta: >= 0 } } inside)
+            return inside.Law;
+
+        var (contention, coherency) = (Edge(levels, FreeParameters.Alpha, precision), Edge(levels, FreeParameters.Beta, precision));
+        // Without either the law has one parameter less than on both edges, so it can only be the best where neither keeps the constraints.
+        return contention is null && coherency is null ? Descend(levels, FreeParameters.None, precision)!.Value.Law
+            : coherency is null || contention?.Error <= coherency.Value.Error ? contention!.Value.Law
+            : coherency.Value.Law;
+    }
+
+    private static (ScalabilityLaw Law, double Error)? Edge(ReadOnlySpan<ScalabilityLevel> levels, FreeParameters free, double precision) =>
+        Descend(levels, free, precision) is { Law: { Alpha: >= 0, Beta: >= 0 } } edge ? edge : null;
+
+    /// <summary>Sum of count x (rate - law)^2; infinite where the law has no positive rate.</summary>
+    public static double ErrorOf(ReadOnlySpan<ScalabilityLevel> levels, ScalabilityLaw law) => ErrorOf(levels, law.Alpha, law.Beta, law.Gamma);
+
+    private static double ErrorOf(ReadOnlySpan<ScalabilityLevel> levels, double alpha, double beta, double gamma)
+    {
+        var sum = 0.0;
+        foreach (var (workers, rate, count) in levels)
+        {
+            var slowing = 1 + ((alpha + (beta * workers)) * (workers - 1));
+            if (slowing <= 0)
+                return double.PositiveInfinity;
+            var residual = rate - (gamma * workers / slowing);
+            sum += count * residual * residual;
+        }
+
+        return sum;
+    }
+
+    /// <summary>Levenberg and Marquardt's descent over gamma and the parameters that are free; null when no law with positive rates is near.</summary>
+    private static (ScalabilityLaw Law, double Error)? Descend(ReadOnlySpan<ScalabilityLevel> levels, FreeParameters free, double precision)
+    {
+        var (gamma, alpha, beta) = Start(levels, free);
+        var error = ErrorOf(levels, alpha, beta, gamma);
+        if (!double.IsFinite(error))
+            return null;
+
+        var most = levels[^1].Workers;
+        var damping = 0.0;
+        for (var step = 0; step < MostSteps && damping < MostDamping; step++)
+        {
+            var change = Linearized(levels, alpha, beta, gamma).Solve(free, damping);
+            var settled = Math.Abs(change.Gamma) <= precision * gamma && Math.Abs(change.Alpha) * most <= precision && Math.Abs(change.Beta) * most * most <= precision;
+            var nextError = gamma + change.Gamma > 0 ? ErrorOf(levels, alpha + change.Alpha, beta + change.Beta, gamma + change.Gamma) : double.PositiveInfinity;
+            if (nextError <= error)
+                (gamma, alpha, beta, error, damping) = (gamma + change.Gamma, alpha + change.Alpha, beta + change.Beta, nextError, damping / 10);
+            else
+                damping = Math.Max(damping * 10, 1e-4);
+            if (settled)
+                break;
+        }
+
+        return (new ScalabilityLaw(alpha, beta, gamma), error);
+    }
+
+    /// <summary>N / X is a polynomial of N, so weighted linear least squares gives a law that is near the minimum already.</summary>
+    private static (double Gamma, double Alpha, double Beta) Start(ReadOnlySpan<ScalabilityLevel> levels, FreeParameters free)
+    {
+        var equations = new NormalEquations();
+        foreach (var (workers, rate, count) in levels)
+        {
+            // An error of X is one of N / X times X^2 / N.
+            var root = rate * rate / workers;
+            equations.Add(count * root * root, workers / rate, 1, workers - 1, workers * (workers - 1));
+        }
+
+        var (inverse, alpha, beta) = equations.Solve(free, damping: 0);
+        return inverse > 0 && double.IsFinite(ErrorOf(levels, alpha / inverse, beta / inverse, 1 / inverse))
+            ? (1 / inverse, alpha / inverse, beta / inverse)
+            : (levels[0].Rate / levels[0].Workers, 0, 0);
+    }
+
+    private static NormalEquations Linearized(ReadOnlySpan<ScalabilityLevel> levels, double alpha, double beta, double gamma)
+    {
+        var equations = new NormalEquations();
+        foreach (var (workers, rate, count) in levels)
+        {
+            var share = workers / (1 + ((alpha + (beta * workers)) * (workers - 1)));
+            var slope = -gamma * share * share * (workers - 1) / workers;
+            equations.Add(count, rate - (gamma * share), share, slope, slope * workers);
+        }
+
+        return equations;
+    }
+}

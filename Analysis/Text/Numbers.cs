@@ -1,0 +1,79 @@
+using System.Globalization;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Analysis.Text;
+
+/// <summary>Writes numbers for people, the same in every form and on every machine.</summary>
+public static class Numbers
+{
+    /// <summary>Stands for what was not measured.</summary>
+    public const string Unknown = "-";
+
+    /// <summary>A whole number with thousands separated, such as <c>1,000,000</c>.</summary>
+    public static string Count(long value) => value.ToString("#,0", CultureInfo.InvariantCulture);
+
+    /// <inheritdoc cref="Count(long)"/>
+    public static string Count(long? value) => value is { } known ? Count(known) : Unknown;
+
+    /// <summary>Three significant digits below 1,000, whole above, such as <c>0.0123</c>, <c>5.71</c>, <c>57.1</c> and <c>5,710</c>.</summary>
+    public static string Brief(double? value)
+    {
+        if (value is not { } known || !double.IsFinite(known))
+            return Unknown;
+        if (known == 0)
+            return "0";
+        var decimals = 2 - (int)Math.Floor(Math.Log10(Math.Abs(known)));
+        if (decimals <= 0)
+            return Math.Round(known).ToString("#,0", CultureInfo.InvariantCulture);
+        return known.ToString("0." + new string('#', Math.Min(decimals, 6)), CultureInfo.InvariantCulture);
+    }
+
+    /// <summary>A share as a percentage, such as <c>5.3%</c>.</summary>
+    public static string Percent(double? share) => share is { } known
+        ? (known * 100).ToString(known is > 0 and < 0.1 ? "0.0" : "0", CultureInfo.InvariantCulture) + "%"
+        : Unknown;
+
+    /// <summary>A time span, such as <c>2 min 38 s</c>, <c>38.2 s</c> or <c>1 h 5 min</c>.</summary>
+    public static string Duration(TimeSpan span)
+    {
+        if (span < TimeSpan.FromMinutes(1))
+            return Math.Max(0, span.TotalSeconds).ToString("0.0", CultureInfo.InvariantCulture) + " s";
+        var whole = TimeSpan.FromSeconds(Math.Round(span.TotalSeconds));
+        return whole < TimeSpan.FromHours(1)
+            ? string.Create(CultureInfo.InvariantCulture, $"{whole.Minutes} min {whole.Seconds} s")
+            : string.Create(CultureInfo.InvariantCulture, $"{(int)whole.TotalHours} h {whole.Minutes} min");
+    }
+
+    /// <summary>Memory in MiB or GiB.</summary>
+    public static string Memory(long bytes) => bytes < 1L << 30 ? $"{Brief(bytes / (double)(1 << 20))} MiB" : $"{Brief(bytes / (double)(1 << 30))} GiB";
+
+    /// <summary>An instant, such as <c>2026-11-21 17:05:09 UTC</c>.</summary>
+    public static string Instant(DateTimeOffset instant) => instant.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss 'UTC'", CultureInfo.InvariantCulture);
+}
+
+/// <summary>What a workload's operations are called.</summary>
+/// <param name="Plural">Such as <c>Inserts</c>.</param>
+/// <param name="One">Such as <c>insert</c>.</param>
+/// <param name="Done">Such as <c>Inserted</c>.</param>
+/// <param name="Phrase">Such as <c>documents put</c>, in the plural.</param>
+/// <param name="OnePhrase">The same in the singular.</param>
+/// <param name="AlreadyDone">Such as <c>Already present</c>.</param>
+public sealed record WorkloadWords(string Plural, string One, string Done, string Phrase, string OnePhrase, string AlreadyDone)
+{
+    private static readonly WorkloadWords Inserts = new("Inserts", "insert", "Inserted", "documents put", "document put", "Already present");
+    private static readonly WorkloadWords Reads = new("Reads", "read", "Read", "documents read", "document read", "Already read");
+    private static readonly WorkloadWords Queries = new("Queries", "query", "Answered", "queries answered", "query answered", "Already answered");
+    private static readonly WorkloadWords Deletes = new("Deletes", "delete", "Deleted", "documents deleted", "document deleted", "Already gone");
+
+    /// <summary>The words for a kind of workload.</summary>
+    public static WorkloadWords Of(WorkloadKind kind) => kind switch
+    {
+        WorkloadKind.Read => Reads,
+        WorkloadKind.Query => Queries,
+        WorkloadKind.Delete => Deletes,
+        _ => Inserts,
+    };
+
+    /// <summary>A count of what was done, such as <c>1,000 documents put</c>.</summary>
+    public string Amount(long count) => $"{Numbers.Count(count)} {(count == 1 ? OnePhrase : Phrase)}";
+}

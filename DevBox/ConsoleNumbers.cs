@@ -1,0 +1,22 @@
+using System.Globalization;
+
+namespace ScaleOut.DevBox;
+
+/// <summary>Numbers and times as people read them, the same on every machine.</summary>
+internal static class ConsoleNumbers
+{
+    /// <summary>Such as <c>12,345</c>.</summary>
+    public static string Count(double value) => value.ToString("N0", CultureInfo.InvariantCulture);
+
+    /// <summary>Such as <c>4.25</c>, or <c>12,345</c> when it is large.</summary>
+    public static string Decimal(double value) => value.ToString(Math.Abs(value) >= 100 ? "N0" : "0.##", CultureInfo.InvariantCulture);
+
+    /// <summary>Such as <c>4.2 %</c>.</summary>
+    public static string Percent(double share) => (share * 100).ToString("0.0", CultureInfo.InvariantCulture) + " %";
+
+    /// <summary>Such as <c>0:07</c>, <c>12:07</c>, <c>3:12:07</c> or <c>2 d 03:12</c>.</summary>
+    public static string Time(TimeSpan time) =>
+        time.TotalDays >= 1 ? time.ToString(@"d\ \d\ hh\:mm", CultureInfo.InvariantCulture)
+        : time.TotalHours >= 1 ? time.ToString(@"h\:mm\:ss", CultureInfo.InvariantCulture)
+        : time.ToString(@"m\:ss", CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,80 @@
+using System.Globalization;
+using System.Text;
+
+namespace ScaleOut.DevBox.Display;
+
+/// <summary>
+/// Keeps the details of an error that nobody foresaw: in the log of the run that it ended, or in a file of the user's own.
+/// </summary>
+internal static class CrashDetails
+{
+    private const UnixFileMode Owner = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+
+    /// <summary>Keeps an exception with its stack trace. Never throws.</summary>
+    /// <param name="exception">The exception.</param>
+    /// <param name="logFile">Appends to this file, if it can be written; null for a file of the user's own.</param>
+    /// <returns>The file; null when the details could not be kept.</returns>
+    public static string? TryKeep(Exception exception, string? logFile) => TryKeep(exception, logFile, [OwnFolder, Path.GetTempPath]);
+
+    internal static string? TryKeep(Exception exception, string? logFile, IReadOnlyList<Func<string>> folders)
+    {
+        var text = $"{DateTimeOffset.UtcNow:O} {exception}\n";
+        if (logFile is not null && Try(() => Append(logFile, text)))
+            return logFile;
+        var name = string.Create(CultureInfo.InvariantCulture, $"devbox-{DateTimeOffset.UtcNow:yyyyMMdd-HHmmss}-{Guid.NewGuid():N}.log");
+        foreach (var folder in folders)
+        {
+            string? file = null;
+            if (Try(() => CreateNew(file = Path.Combine(folder(), name), text)))
+                return file;
+        }
+
+        return null;
+    }
+
+    private static void Append(string file, string text)
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(file))!);
+        File.AppendAllText(file, text);
+    }
+
+    /// <summary>
+    /// Writes a file that nobody else can read. Its name is new, so that neither a file nor a link of somebody else is written to.
+    /// </summary>
+    private static void CreateNew(string file, string text)
+    {
+        var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };
+        if (!OperatingSystem.IsWindows())
+            options.UnixCreateMode = Owner;
+        using var stream = new FileStream(file, options);
+        stream.Write(Encoding.UTF8.GetBytes(text));
+    }
+
+    /// <summary>The user's folder for the data of programs, such as <c>~/.local/share/scaleout</c>.</summary>
+    private static string OwnFolder()
+    {
+        var data = Environment.GetFolderPath(Environment.SpecialFolder.LocalApplicationData, Environment.SpecialFolderOption.DoNotVerify);
+        if (data.Length == 0)
+            throw new DirectoryNotFoundException("The user has no folder.");
+        var folder = Path.Combine(data, "scaleout");
+        if (OperatingSystem.IsWindows())
+            Directory.CreateDirectory(folder);
+        else
+            Directory.CreateDirectory(folder, Owner | UnixFileMode.UserExecute);
+        return folder;
+    }
+
+    /// <summary>Whether something succeeds. Where files run out or a disk is full, any kind of exception comes of it.</summary>
+    private static bool Try(Action write)
+    {
+        try
+        {
+            write();
+            return true;
+        }
+        catch (Exception)
+        {
+            return false;
+        }
+    }
+}

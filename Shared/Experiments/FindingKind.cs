@@ -1,0 +1,61 @@
+using System.Text.Json.Serialization;
+using ScaleOut.Json;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Experiments;
+
+/// <summary>What a finding claims. In the comments: the variants that test it, in the order of <see cref="FindingSpec.Variants"/>.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<FindingKind>))]
+public enum FindingKind
+{
+    /// <summary>Direct inserts more per second than Gateway: Gateway, Direct.</summary>
+    DirectBeatsGateway,
+
+    /// <summary>More operations in flight help up to a peak: three and more variants by ascending concurrency.</summary>
+    ConcurrencyPeak,
+
+    /// <summary>More workers have the same effect as more cores: more cores, more workers.</summary>
+    InstancesLikeCores,
+
+    /// <summary>N workers do N times what one does: one worker, then fleets by ascending number of workers.</summary>
+    SingleUnitPredictsFleet,
+
+    /// <summary>More cores help: fewer cores, more cores.</summary>
+    MoreCores,
+
+    /// <summary>The indexing mode hardly matters: one mode, another one.</summary>
+    IndexingMode,
+
+    /// <summary>The consistency that a client asks for hardly matters: one level, another one.</summary>
+    ClientConsistency,
+
+    /// <summary>The client's limit of connections hardly matters: one limit, another one.</summary>
+    MaxConnections,
+
+    /// <summary>More RU/s help until the client is the limit: two and more variants by ascending throughput.</summary>
+    MoreRequestUnits,
+
+    /// <summary>Batches on one partition key put more documents per second: single inserts, batches.</summary>
+    Batching,
+
+    /// <summary>Bulk mode puts more documents per second: single inserts, bulk.</summary>
+    Bulk,
+
+    /// <summary>Cross-partition queries that ask the partitions in parallel answer sooner: serial, parallel.</summary>
+    ParallelQuery,
+
+    /// <summary>A partition key that fits the query lowers RU and calls per operation: another key, the fitting key.</summary>
+    FittingPartitionKey,
+
+    /// <summary>Workers hold each other up, as the Universal Scalability Law describes it: five and more numbers of workers.</summary>
+    ScalabilityLaw,
+
+    /// <summary>A nearer account helps: the farther one, the nearer one.</summary>
+    LowLatencyNetwork,
+
+    /// <summary>Batches are throttled more with consistent indexing: batches without an index or with a lazy one, batches with a consistent one.</summary>
+    IndexingThrottles,
+
+    /// <summary>Table storage against Cosmos DB. Never tested: only Cosmos DB is driven.</summary>
+    TableStorage,
+}

@@ -1,0 +1,85 @@
+using System.Text;
+using System.Text.Json;
+using ScaleOut.Json;
+
+namespace ScaleOut.Validation;
+
+/// <summary>Finds the names that a misspelt one was meant to be.</summary>
+public static class NearestName
+{
+    /// <summary>The nearest name, if one is near enough to be meant.</summary>
+    public static string? Of(string name, IEnumerable<string> candidates) => AllOf(name, candidates, 1) is [var nearest, ..] ? nearest : null;
+
+    /// <summary>Up to <paramref name="count"/> names that may be meant, nearest first.</summary>
+    public static IReadOnlyList<string> AllOf(string name, IEnumerable<string> candidates, int count)
+    {
+        var reach = Math.Clamp(name.Length / 3, 1, 4);
+        // A text that is far too long cannot be near to anything, and its distance would be costly.
+        if (name.Length > 100)
+            return [];
+        return
+        [
+            .. candidates
+                .Select(candidate => (candidate, distance: Distance(name.ToUpperInvariant(), candidate.ToUpperInvariant())))
+                .Where(pair => pair.distance <= reach)
+                .OrderBy(pair => pair.distance).ThenBy(pair => pair.candidate, StringComparer.Ordinal)
+                .Take(count)
+                .Select(pair => pair.candidate),
+        ];
+    }
+
+    /// <summary>Insertions, deletions, replacements and swaps of neighbours that turn one text into the other.</summary>
+    internal static int Distance(string left, string right)
+    {
+        var cost = new int[left.Length + 1, right.Length + 1];
+        for (var i = 0; i <= left.Length; i++)
+            cost[i, 0] = i;
+        for (var j = 0; j <= right.Length; j++)
+            cost[0, j] = j;
+
+        for (var i = 1; i <= left.Length; i++)
+        {
+            for (var j = 1; j <= right.Length; j++)
+            {
+                var replace = cost[i - 1, j - 1] + (left[i - 1] == right[j - 1] ? 0 : 1);
+                cost[i, j] = Math.Min(replace, Math.Min(cost[i - 1, j], cost[i, j - 1]) + 1);
+                if (i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1])
+                    cost[i, j] = Math.Min(cost[i, j], cost[i - 2, j - 2] + 1);
+            }
+        }
+
+        return cost[left.Length, right.Length];
+    }
+}
+
+/// <summary>Names that are read in any letter case.</summary>
+internal static class AnyCase
+{
+    public static bool TryFind<T>(IReadOnlyDictionary<string, T> named, string text, out T? value)
+    {
+        foreach (var (name, candidate) in named)
+        {
+            if (Ascii.EqualsIgnoreCase(name, text))
+            {
+                value = candidate;
+                return true;
+            }
+        }
+
+        value = default;
+        return false;
+    }
+
+    /// <summary>A schema's pattern for the same: regular expressions of a schema know no flag for it.</summary>
+    public static string Pattern(IEnumerable<string> names) =>
+        $"^({string.Join('|', names.Select(name => string.Concat(name.Select(EitherCase))))})$";
+
+    private static string EitherCase(char letter) => char.IsAsciiLetter(letter) ? $"[{char.ToUpperInvariant(letter)}{char.ToLowerInvariant(letter)}]" : $"{letter}";
+}
+
+/// <summary>An enum's values under the names that JSON gives them.</summary>
+internal static class EnumNames<T> where T : struct, Enum
+{
+    public static readonly IReadOnlyDictionary<string, T> All =
+        Enum.GetValues<T>().ToDictionary(value => JsonSerializer.SerializeToElement(value, ScaleOutJson.Compact).GetString()!);
+}

@@ -1,0 +1,38 @@
+using System.Text.Json;
+using ScaleOut.Json;
+
+namespace ScaleOut.Validation;
+
+/// <summary>One thing that is wrong with a plan.</summary>
+/// <param name="Path">Where, such as <c>workerOverrides[1].workers[0]</c>; empty for the plan as a whole.</param>
+/// <param name="Message">What, in one line, such as <c>0 is out of range 1..100000</c>.</param>
+/// <param name="BeyondSchema">Whether the JSON schema cannot see it: rules across fields, ranges of durations, fields that are given twice.</param>
+public sealed record SpecFault(string Path, string Message, bool BeyondSchema = false)
+{
+    public override string ToString() => Path.Length == 0 ? Message : $"{Path}: {Message}";
+}
+
+/// <summary>Values of a plan as its faults quote them: short, on one line.</summary>
+public static class FaultText
+{
+    private const int Longest = 60;
+
+    public static string Of(JsonElement value) => value.ValueKind switch
+    {
+        JsonValueKind.Object => "an object",
+        JsonValueKind.Array => "an array",
+        JsonValueKind.String => Quote(value.GetString()!),
+        _ => Shorten(value.GetRawText()),
+    };
+
+    public static string Quote(string text) => JsonSerializer.Serialize(Shorten(text), ScaleOutJson.Compact);
+
+    private static string Shorten(string text)
+    {
+        if (text.Length <= Longest)
+            return text;
+        // Not between the halves of a surrogate pair: they could not be written.
+        var end = char.IsHighSurrogate(text[Longest - 1]) ? Longest - 1 : Longest;
+        return text[..end] + "…";
+    }
+}

@@ -1,0 +1,111 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+
+namespace ScaleOut.Validation;
+
+/// <summary>What a text must look like.</summary>
+public sealed class TextForm
+{
+    /// <summary>Ids of runs and names that are made from them.</summary>
+    public static readonly TextForm RunId = new("a run id such as \"million-1\" (a-z, 0-9 and '-', at most 40 characters, no '-' in front)", "^[a-z0-9][a-z0-9-]{0,39}$", 40);
+
+    /// <summary>Names of databases and containers: the service forbids these characters and a space at the end.</summary>
+    public static readonly TextForm ResourceName = new(
+        "a name for a database or container (1 to 255 characters, none of / \\ ? #, no space at the end)",
+        @"^[^/\\?#\u0000-\u001F]*[^/\\?#\u0000-\u0020]$",
+        255);
+
+    /// <summary>A property of the document, as a path.</summary>
+    public static readonly TextForm PropertyPath = new("a path such as \"/PartitionKey\"", @"^/[^/?*\u0000-\u001F]+$", 255);
+
+    /// <summary>A path of an indexing policy.</summary>
+    public static readonly TextForm IndexPath = new(
+        "an index path such as \"/SomeText/?\", \"/SomeText/*\" or \"/*\"",
+        "^(/([^/\"?*\\u0000-\\u001F]+|\"[^\"\\u0000-\\u001F]+\"))*/\\*$|^(/([^/\"?*\\u0000-\\u001F]+|\"[^\"\\u0000-\\u001F]+\"))+/\\?$",
+        1_000);
+
+    /// <summary>A parameter of a query.</summary>
+    public static readonly TextForm ParameterName = new("a parameter's name such as \"@owner\"", "^@[A-Za-z_][A-Za-z0-9_]*$", 100);
+
+    /// <summary>A column that can be a property and a path.</summary>
+    public static readonly TextForm ColumnName = new("a column's name (1 to 128 characters, none of / * ? \")", "^[^/*?\"\\u0000-\\u001F]+$", 128);
+
+    private readonly Regex? _regex;
+
+    public TextForm(string expectation, string? pattern, int maximumLength)
+    {
+        Expectation = expectation;
+        Pattern = pattern;
+        MaximumLength = maximumLength;
+        // In a schema '$' is the very end; in .NET it would also match before a last line feed.
+        _regex = pattern is null ? null : new Regex(pattern.Replace("$", @"\z", StringComparison.Ordinal), RegexOptions.CultureInvariant);
+    }
+
+    /// <summary>Completes the sentence "... is not".</summary>
+    public string Expectation { get; }
+
+    /// <summary>In the regular expressions of a JSON schema; null where every text will do.</summary>
+    public string? Pattern { get; }
+
+    /// <summary>In Unicode code points, as a JSON schema counts.</summary>
+    public int MaximumLength { get; }
+
+    /// <summary>Any text up to a length.</summary>
+    public static TextForm Free(int maximumLength) => new($"a text of at most {maximumLength} characters", pattern: null, maximumLength);
+
+    /// <summary>Any text up to a length that is not empty.</summary>
+    public static TextForm Filled(int maximumLength) => new($"a text of 1 to {maximumLength} characters", "^[\\s\\S]+$", maximumLength);
+
+    public bool Fits(string text) => text.EnumerateRunes().Count() <= MaximumLength && _regex?.IsMatch(text) != false;
+}
+
+/// <summary>Time spans as plans write them.</summary>
+public static partial class DurationText
+{
+    /// <summary><c>hh:mm:ss</c> below a day, with up to seven decimals.</summary>
+    public const string Pattern = @"^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,7})?$";
+
+    public static TimeSpan? Parse(string text) =>
+        !text.EndsWith('\n') && Form().IsMatch(text) ? TimeSpan.Parse(text, CultureInfo.InvariantCulture) : null;
+
+    public static string Format(TimeSpan span) => span.ToString("c", CultureInfo.InvariantCulture);
+
+    [GeneratedRegex(Pattern, RegexOptions.CultureInvariant)]
+    private static partial Regex Form();
+}
+
+/// <summary>Exact whole numbers from JSON number text: <c>1e6</c> and <c>1.0</c> are whole, <c>1.5</c> and <c>1e-400</c> are not, <c>1e400</c> is and does not overflow.</summary>
+internal static class WholeNumber
+{
+    /// <summary>The number, or the nearest <see cref="long"/> where it is beyond; null when it is not whole.</summary>
+    /// <param name="text">A valid JSON number.</param>
+    public static long? Parse(string text)
+    {
+        var negative = text.StartsWith('-');
+        var exponentAt = text.IndexOfAny(['e', 'E']);
+        var mantissa = (exponentAt < 0 ? text : text[..exponentAt]).TrimStart('-');
+        var pointAt = mantissa.IndexOf('.', StringComparison.Ordinal);
+        var decimals = pointAt < 0 ? 0 : mantissa.Length - pointAt - 1;
+        var digits = mantissa.Replace(".", "", StringComparison.Ordinal).TrimStart('0');
+        var significant = digits.TrimEnd('0');
+        if (significant.Length == 0)
+            return 0;
+
+        var exponent = exponentAt < 0 ? 0 : ExponentOf(text[(exponentAt + 1)..]);
+        var zeros = exponent - decimals + (digits.Length - significant.Length);
+        if (zeros < 0)
+            return null;
+
+        var beyond = negative ? long.MinValue : long.MaxValue;
+        if (significant.Length + zeros > 19)
+            return beyond;
+        var magnitude = (negative ? "-" : "") + significant + new string('0', (int)zeros);
+        return long.TryParse(magnitude, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var value) ? value : beyond;
+    }
+
+    // A text's length is far below this bound, so a clamped exponent decides as the true one would.
+    private static long ExponentOf(string text) =>
+        long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var exponent)
+            ? Math.Clamp(exponent, -1L << 40, 1L << 40)
+            : text.StartsWith('-') ? -1L << 40 : 1L << 40;
+}

@@ -1,0 +1,229 @@
+using System.Net;
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Workers.Accounts;
+
+namespace ScaleOut.Workers.Containers;
+
+/// <summary>Gets one run's container ready: makes the run's own, or checks the named one. A repeated call gives what the first one kept.</summary>
+internal sealed class ContainerPreparation(
+    RunSpec spec,
+    IRunStore store,
+    IContainerPlane plane,
+    Func<ContainerTarget, CancellationToken, Task<long>> countAsync,
+    AccountConnection account,
+    Func<Exception, Task>? onRetry = null)
+{
+    private static readonly TimeSpan CreationPatience = TimeSpan.FromMinutes(5);
+    private static readonly TimeSpan CountPatience = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
+
+    private readonly RunFiles _files = new(store, IdOf(spec));
+    private readonly ContainerClaim _claim = new(store, IdOf(spec));
+
+    private ContainerTarget Target { get; } = new(
+        spec.Container.Database,
+        spec.Container.NameFor(IdOf(spec)),
+        spec.Container.PartitionKeyPathFor(spec.Document));
+
+    private string Path => $"{Target.Database}/{Target.Name}";
+
+    /// <summary>Prepares the container.</summary>
+    /// <exception cref="AccountException">The run cannot have it; the message says why.</exception>
+    public async Task<PreparedContainer> PrepareAsync(CancellationToken cancellationToken)
+    {
+        var facts = await plane.ReadContainerAsync(Target.Database, Target.Name, cancellationToken);
+        if (await _files.ReadPreparedAsync(cancellationToken) is { } kept)
+            return facts is not null ? kept : throw new AccountException($"The container {Path} that this run wrote to is gone.");
+        return spec.Container.Name is null
+            ? await PrepareOwnAsync(facts, cancellationToken)
+            : await PrepareNamedAsync(facts, cancellationToken);
+    }
+
+    /// <summary>
+    /// Deletes what a run that never got its container ready may have created: a container of its name, only while the run's note says that it would create it, and
+    /// only an empty one.
+    /// </summary>
+    /// <returns>Whether nothing of the run's is left; false when the account could not be asked.</returns>
+    public async Task<bool> GiveUpAsync(CancellationToken cancellationToken)
+    {
+        if (await _claim.IsHeldAsync(cancellationToken))
+            await UndoAsync(mayExist: true, cancellationToken);
+        return !await _claim.IsHeldAsync(cancellationToken);
+    }
+
+    private static string IdOf(RunSpec spec) => spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(spec));
+
+    private async Task<PreparedContainer> PrepareNamedAsync(ContainerFacts? facts, CancellationToken cancellationToken)
+    {
+        if (facts is null)
+        {
+            throw new AccountException(await plane.DatabaseExistsAsync(Target.Database, cancellationToken)
+                ? $"container.name: there is no container {Target.Name} in the database {Target.Database}."
+                : $"container.database: there is no database {Target.Database}.");
+        }
+
+        EnsureKeyFits(facts);
+        List<string> warnings = [];
+        if (facts.Expires)
+            warnings.Add($"Documents in {Path} expire: the count at the end may fall short.");
+        if (facts.HasUniqueKeys)
+            warnings.Add($"{Path} has unique keys: a document that violates one looks like one that is there already.");
+        return await KeepAsync(created: false, await CountAsync(cancellationToken), keptIndexing: null, warnings, cancellationToken);
+    }
+
+    private async Task<PreparedContainer> PrepareOwnAsync(ContainerFacts? facts, CancellationToken cancellationToken)
+    {
+        var heldBefore = await _claim.IsHeldAsync(cancellationToken);
+        if (facts is null)
+            await CreateAsync(heldBefore, cancellationToken);
+        else if (heldBefore)
+            EnsureKeyFits(facts);
+        else
+            throw Foreign();
+
+        var own = facts is null;
+        try
+        {
+            // Nobody writes to a run's container before it is kept as prepared: one that holds documents is not this run's, whatever its note says.
+            var count = await CountAsync(cancellationToken);
+            own = count == 0;
+            if (own)
+                return await KeepOwnAsync(count, cancellationToken);
+        }
+        catch when (own)
+        {
+            await UndoAsync(mayExist: true, cancellationToken);
+            throw;
+        }
+
+        await _claim.ReleaseAsync(Target, cancellationToken);
+        throw Foreign();
+    }
+
+    /// <summary>Creates the container and notes before that it will.</summary>
+    /// <param name="outcomeUnknown">Whether an earlier attempt may have created it: then one of that name is its fruit, else it is somebody else's.</param>
+    /// <param name="cancellationToken">Ends it early.</param>
+    private async Task CreateAsync(bool outcomeUnknown, CancellationToken cancellationToken)
+    {
+        if (plane.RefusalToCreate is { } refusal)
+            throw new AccountException(refusal);
+
+        var definition = new ContainerDefinition
+        {
+            Target = Target,
+            Throughput = spec.Container.Throughput,
+            Autoscale = spec.Container.Autoscale,
+            Indexing = spec.Container.Indexing,
+            ExcludedPaths = spec.Container.ExcludedPaths,
+        };
+        await _claim.HoldAsync(Target, cancellationToken);
+        var created = false;
+        try
+        {
+            await plane.EnsureDatabaseAsync(Target.Database, cancellationToken);
+            created = await Patience.RetryAsync(TryCreateAsync, CreationPatience, Pause, cancellationToken, onRetry: onRetry);
+        }
+        catch (Exception e) when (AccountErrors.IsAccountError(e))
+        {
+            await UndoAsync(mayExist: outcomeUnknown, cancellationToken);
+            if (cancellationToken.IsCancellationRequested)
+                throw;
+            var fault = AccountErrors.Describe(e, account);
+            throw new AccountException(fault with { Message = $"The container {Path} could not be created: {fault.Message}" }, e);
+        }
+
+        if (!created)
+        {
+            await _claim.ReleaseAsync(Target, cancellationToken);
+            throw Foreign();
+        }
+
+        async Task<bool> TryCreateAsync(CancellationToken token)
+        {
+            try
+            {
+                return await plane.TryCreateContainerAsync(definition, token) || outcomeUnknown;
+            }
+            catch (Exception e) when (AccountErrors.IsTransient(e))
+            {
+                outcomeUnknown = true;
+                throw;
+            }
+        }
+    }
+
+    private Task<long> CountAsync(CancellationToken cancellationToken) => Patience.RetryAsync(
+        token => countAsync(Target, token),
+        CountPatience,
+        Pause,
+        cancellationToken,
+        // What one plane has just made the other may not know yet.
+        alsoTransient: e => e is CosmosException { StatusCode: HttpStatusCode.NotFound },
+        onRetry: onRetry);
+
+    /// <summary>An account that no longer has an indexing mode may take another one without a word, so the container is asked.</summary>
+    private async Task<PreparedContainer> KeepOwnAsync(long count, CancellationToken cancellationToken)
+    {
+        var asked = spec.Container.Indexing;
+        var made = (await plane.ReadContainerAsync(Target.Database, Target.Name, cancellationToken))?.Indexing;
+        List<string> warnings = made is { } mode && mode != asked ? [$"{Path} was to have {asked} indexing; the account gave it {mode}."] : [];
+        return await KeepAsync(created: true, count, keptIndexing: made is null ? null : made == asked, warnings, cancellationToken);
+    }
+
+    private async Task<PreparedContainer> KeepAsync(bool created, long count, bool? keptIndexing, List<string> warnings, CancellationToken cancellationToken)
+    {
+        var throughput = await plane.ReadThroughputAsync(Target, cancellationToken);
+        if (throughput is null)
+            warnings.Add($"The account does not tell the RU/s of {Path} (serverless, or no right to read them): no rate can be compared with the budget.");
+        else if (throughput.SharedByDatabase)
+            warnings.Add($"{Path} shares {throughput.PerSecond} RU/s with the other containers of its database.");
+        return await _files.KeepPreparedAsync(
+            new PreparedContainer
+            {
+                RunId = IdOf(spec),
+                Target = Target,
+                Created = created,
+                Simulated = account.Simulated,
+                CountBefore = count,
+                BudgetPerSecond = throughput?.PerSecond,
+                KeptIndexing = keptIndexing,
+                Warnings = warnings,
+            },
+            cancellationToken);
+    }
+
+    /// <summary>Leaves nothing half-made: the empty container that this run created goes. Best effort; the error that led here is the one to tell.</summary>
+    private async Task UndoAsync(bool mayExist, CancellationToken cancellationToken)
+    {
+        using var limit = new CancellationTokenSource(cancellationToken.IsCancellationRequested ? TimeSpan.FromSeconds(3) : TimeSpan.FromSeconds(20));
+        try
+        {
+            if (mayExist
+                && await plane.ReadContainerAsync(Target.Database, Target.Name, limit.Token) is not null
+                && await countAsync(Target, limit.Token) == 0)
+            {
+                await plane.DeleteContainerAsync(Target.Database, Target.Name, limit.Token);
+            }
+
+            await _claim.ReleaseAsync(Target, limit.Token);
+        }
+        catch (Exception e) when (AccountErrors.IsAccountError(e) || e is IOException)
+        {
+        }
+    }
+
+    private void EnsureKeyFits(ContainerFacts facts)
+    {
+        if (facts.PartitionKeyPaths is not [var path] || path != Target.PartitionKeyPath)
+        {
+            throw new AccountException(
+                $"container.partitionKeyPath: {Path} is partitioned by {facts.PartitionKeyText}, the run's documents by {Target.PartitionKeyPath}.");
+        }
+    }
+
+    private AccountException Foreign() => new(
+        $"The container {Path} exists already and is not this run's: choose another run id, or name it as container.name to use it as it is.");
+}

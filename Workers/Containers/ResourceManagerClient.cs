@@ -1,0 +1,203 @@
+using System.Globalization;
+using System.Text.Json;
+using Azure;
+using Azure.Core;
+using Azure.Core.Pipeline;
+using ScaleOut.Workers.Accounts;
+
+namespace ScaleOut.Workers.Containers;
+
+/// <summary>Calls Azure Resource Manager as an identity, waits for operations that go on after their answer, and turns error bodies into messages.</summary>
+internal sealed class ResourceManagerClient
+{
+    /// <summary>A released version that has every call used here.</summary>
+    public const string ApiVersion = "2024-11-15";
+
+    private static readonly TimeSpan OperationPatience = TimeSpan.FromMinutes(10);
+    private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(30);
+
+    private readonly Uri _endpoint;
+    private readonly HttpPipeline _pipeline;
+    private readonly TimeSpan _pollInterval;
+
+    /// <summary>A client in the account's cloud.</summary>
+    public ResourceManagerClient(AccountConnection account)
+        : this(AzureEndpoints.ResourceManagerOf(account.Endpoint), CosmosClientFactory.CreateCredential(), new ResourceManagerClientOptions())
+    {
+    }
+
+    internal ResourceManagerClient(Uri endpoint, TokenCredential credential, ResourceManagerClientOptions options)
+    {
+        _endpoint = endpoint;
+        _pollInterval = options.PollInterval;
+        _pipeline = HttpPipelineBuilder.Build(options, new BearerTokenAuthenticationPolicy(credential, new Uri(endpoint, ".default").AbsoluteUri));
+    }
+
+    /// <summary>Reads a resource; null when there is none.</summary>
+    public async Task<JsonElement?> GetAsync(string path, CancellationToken cancellationToken)
+    {
+        using var message = await SendAsync(RequestMethod.Get, ResourceUri(path), content: null, cancellationToken);
+        if (message.Response.Status == 404)
+            return null;
+        ThrowUnless(message.Response, 200);
+        return Parse(message.Response);
+    }
+
+    /// <summary>Creates or updates a resource and waits until that is done.</summary>
+    public Task PutAsync(string path, object body, CancellationToken cancellationToken) =>
+        OperateAsync(RequestMethod.Put, path, JsonSerializer.SerializeToUtf8Bytes(body), cancellationToken);
+
+    /// <summary>Deletes a resource and waits until it is gone; one that does not exist is fine.</summary>
+    public Task DeleteAsync(string path, CancellationToken cancellationToken) => OperateAsync(RequestMethod.Delete, path, content: null, cancellationToken);
+
+    private async Task OperateAsync(RequestMethod method, string path, byte[]? content, CancellationToken cancellationToken)
+    {
+        using var message = await SendAsync(method, ResourceUri(path), content, cancellationToken);
+        var response = message.Response;
+        if (method == RequestMethod.Delete && response.Status == 404)
+            return;
+        ThrowUnless(response, 200, 201, 202, 204);
+        var results = response.Headers.TryGetValue("Location", out var location) ? location : null;
+        if (response.Headers.TryGetValue("Azure-AsyncOperation", out var status))
+            await WaitAsync(status, results, response, cancellationToken);
+        else if (response.Status == 202 && results is not null)
+            await WaitAsync(PollUri(results), byBody: false, response, cancellationToken);
+        else if (response.Status == 202)
+            throw new RequestFailedException(response.Status, "The operation was accepted, but there is no address to ask how it goes on.");
+    }
+
+    /// <summary>
+    /// Asks for the operation's status, which belongs to the subscription, and where a role on the account alone does not let that be read, for the
+    /// operation's results, which belong to the resource.
+    /// </summary>
+    private async Task WaitAsync(string status, string? results, Response last, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await WaitAsync(PollUri(status), byBody: true, last, cancellationToken);
+        }
+        catch (RequestFailedException e) when (e.Status == 403 && results is not null)
+        {
+            await WaitAsync(PollUri(results), byBody: false, last, cancellationToken);
+        }
+    }
+
+    /// <summary>Polls until the operation has ended: by the status in its body, or by a status other than 202.</summary>
+    private async Task WaitAsync(Uri uri, bool byBody, Response last, CancellationToken cancellationToken)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(OperationPatience);
+        var pause = PauseAfter(last);
+        while (true)
+        {
+            await Task.Delay(pause, limit.Token);
+            using var message = await SendAsync(RequestMethod.Get, uri, content: null, limit.Token);
+            var response = message.Response;
+            ThrowUnless(response, 200, 201, 202, 204);
+            if (byBody ? HasEnded(response) : response.Status != 202)
+                return;
+            pause = PauseAfter(response);
+        }
+    }
+
+    private static bool HasEnded(Response response)
+    {
+        var body = Parse(response);
+        var status = body.TryGetProperty("status", out var value) ? value.GetString() : null;
+        if (string.Equals(status, "Succeeded", StringComparison.OrdinalIgnoreCase))
+            return true;
+        if (!string.Equals(status, "Failed", StringComparison.OrdinalIgnoreCase) && !string.Equals(status, "Canceled", StringComparison.OrdinalIgnoreCase))
+            return false;
+        var (code, text) = ErrorIn(body);
+        throw new AccountException($"Azure Resource Manager began the operation, but it ended as {status}: {code}: {text}");
+    }
+
+    private async Task<HttpMessage> SendAsync(RequestMethod method, Uri uri, byte[]? content, CancellationToken cancellationToken)
+    {
+        var message = _pipeline.CreateMessage();
+        message.Request.Method = method;
+        message.Request.Uri.Reset(uri);
+        message.Request.Headers.Add("Accept", "application/json");
+        if (content is not null)
+        {
+            message.Request.Headers.Add("Content-Type", "application/json");
+            message.Request.Content = RequestContent.Create(content);
+        }
+
+        await _pipeline.SendAsync(message, cancellationToken);
+        return message;
+    }
+
+    private Uri ResourceUri(string path) => new(_endpoint, $"{path}?api-version={ApiVersion}");
+
+    /// <summary>The token goes to Resource Manager and its regional hosts, whatever address an answer names.</summary>
+    private Uri PollUri(string address)
+    {
+        if (Uri.TryCreate(_endpoint, address, out var uri)
+            && uri.Scheme == _endpoint.Scheme
+            && uri.Port == _endpoint.Port
+            && ("." + uri.Host).EndsWith("." + _endpoint.Host, StringComparison.OrdinalIgnoreCase))
+        {
+            return uri;
+        }
+
+        throw new AccountException("Azure Resource Manager names an address outside its own domain for an operation's progress; it is not followed.");
+    }
+
+    private TimeSpan PauseAfter(Response response)
+    {
+        if (!response.Headers.TryGetValue("Retry-After", out var text))
+            return _pollInterval;
+        var pause = int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var seconds) ? TimeSpan.FromSeconds(seconds)
+            : DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, out var instant) ? instant - DateTimeOffset.UtcNow
+            : _pollInterval;
+        return pause < TimeSpan.Zero ? TimeSpan.Zero : pause > LongestPause ? LongestPause : pause;
+    }
+
+    private static void ThrowUnless(Response response, params ReadOnlySpan<int> statuses)
+    {
+        if (statuses.Contains(response.Status))
+            return;
+        var (code, text) = ErrorIn(Parse(response));
+        throw new RequestFailedException(response.Status, text.Length > 0 ? text : response.ReasonPhrase, code, innerException: null);
+    }
+
+    /// <summary>Code and message of <c>{"error": {...}}</c>, or of the older form without the envelope.</summary>
+    private static (string? Code, string Text) ErrorIn(JsonElement body)
+    {
+        if (body.ValueKind != JsonValueKind.Object)
+            return (null, "");
+        var error = body.TryGetProperty("error", out var inner) && inner.ValueKind == JsonValueKind.Object ? inner : body;
+        return (TextOf("code"), TextOf("message") ?? "");
+
+        string? TextOf(string name) => error.TryGetProperty(name, out var value) && value.ValueKind == JsonValueKind.String ? value.GetString() : null;
+    }
+
+    private static JsonElement Parse(Response response)
+    {
+        try
+        {
+            using var document = JsonDocument.Parse(response.Content);
+            return document.RootElement.Clone();
+        }
+        catch (JsonException)
+        {
+            return default;
+        }
+    }
+}
+
+/// <summary>Pipeline settings of <see cref="ResourceManagerClient"/>: 429 and 5xx are tried again, after <c>Retry-After</c> where it is given.</summary>
+internal sealed class ResourceManagerClientOptions : ClientOptions
+{
+    public ResourceManagerClientOptions()
+    {
+        Retry.MaxRetries = 5;
+        Retry.NetworkTimeout = TimeSpan.FromSeconds(60);
+        Diagnostics.IsLoggingEnabled = false;
+        Diagnostics.IsDistributedTracingEnabled = false;
+    }
+
+    /// <summary>Time between two questions how an operation goes on, where the answers do not say. Default 2 s.</summary>
+    public TimeSpan PollInterval { get; init; } = TimeSpan.FromSeconds(2);
+}

@@ -1,0 +1,121 @@
+using System.Text.Json;
+using Azure;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+using ScaleOut.Workers.Accounts;
+
+namespace ScaleOut.Workers.Containers;
+
+/// <summary>Manages containers through Azure Resource Manager, where an identity may be allowed to.</summary>
+internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceManagerClient client) : IContainerPlane
+{
+    private const string ThroughputPath = "/throughputSettings/default";
+
+    public string? RefusalToCreate => null;
+
+    public async Task<bool> DatabaseExistsAsync(string database, CancellationToken cancellationToken) =>
+        await client.GetAsync(account.Database(database), cancellationToken) is not null;
+
+    public async Task EnsureDatabaseAsync(string database, CancellationToken cancellationToken)
+    {
+        if (await DatabaseExistsAsync(database, cancellationToken))
+            return;
+        var body = new { properties = new { resource = new { id = database }, options = new { } } };
+        await client.PutAsync(account.Database(database), body, cancellationToken);
+    }
+
+    public async Task<ContainerFacts?> ReadContainerAsync(string database, string name, CancellationToken cancellationToken)
+    {
+        if (await client.GetAsync(account.Container(database, name), cancellationToken) is not { } body)
+            return null;
+
+        var resource = ResourceIn(body);
+        return new ContainerFacts
+        {
+            PartitionKeyPaths = resource.TryGetProperty("partitionKey", out var key) && key.TryGetProperty("paths", out var paths)
+                ? [.. paths.EnumerateArray().Select(path => path.GetString()!)]
+                : [],
+            Expires = resource.TryGetProperty("defaultTtl", out var ttl) && ttl.ValueKind == JsonValueKind.Number && ttl.GetInt64() > 0,
+            HasUniqueKeys = resource.TryGetProperty("uniqueKeyPolicy", out var unique) && unique.ValueKind == JsonValueKind.Object
+                && unique.TryGetProperty("uniqueKeys", out var keys) && keys.GetArrayLength() > 0,
+            Indexing = resource.TryGetProperty("indexingPolicy", out var policy) && policy.ValueKind == JsonValueKind.Object
+                && policy.TryGetProperty("indexingMode", out var mode) && Enum.TryParse<IndexingMode>(mode.GetString(), ignoreCase: true, out var kept)
+                    ? kept
+                    : null,
+        };
+    }
+
+    /// <summary>Resource Manager would change a container that exists, so it is asked first. What comes between the two calls goes unnoticed.</summary>
+    public async Task<bool> TryCreateContainerAsync(ContainerDefinition definition, CancellationToken cancellationToken)
+    {
+        var path = account.Container(definition.Target.Database, definition.Target.Name);
+        if (await client.GetAsync(path, cancellationToken) is not null)
+            return false;
+        await client.PutAsync(path, BodyOf(definition), cancellationToken);
+        return true;
+    }
+
+    public async Task<ProvisionedThroughput?> ReadThroughputAsync(ContainerTarget target, CancellationToken cancellationToken) =>
+        await ThroughputAsync(account.Container(target.Database, target.Name), shared: false, cancellationToken)
+        ?? await ThroughputAsync(account.Database(target.Database), shared: true, cancellationToken);
+
+    public Task DeleteContainerAsync(string database, string name, CancellationToken cancellationToken) =>
+        client.DeleteAsync(account.Container(database, name), cancellationToken);
+
+    public void Dispose()
+    {
+    }
+
+    private static Dictionary<string, object> BodyOf(ContainerDefinition definition)
+    {
+        var resource = new Dictionary<string, object>
+        {
+            ["id"] = definition.Target.Name,
+            ["partitionKey"] = new { paths = new[] { definition.Target.PartitionKeyPath }, kind = "Hash", version = 2 },
+        };
+        if (!definition.HasDefaultIndexing)
+        {
+            resource["indexingPolicy"] = new
+            {
+                indexingMode = definition.Indexing switch { IndexingMode.Lazy => "lazy", IndexingMode.None => "none", _ => "consistent" },
+                automatic = definition.Indexing != IndexingMode.None,
+                includedPaths = definition.PolicyIncludedPaths.Select(path => new { path }),
+                excludedPaths = definition.PolicyExcludedPaths.Select(path => new { path }),
+            };
+        }
+
+        object options = definition.Autoscale
+            ? new { autoscaleSettings = new { maxThroughput = definition.Throughput } }
+            : new { throughput = definition.Throughput };
+        return new Dictionary<string, object> { ["properties"] = new { resource, options } };
+    }
+
+    private static JsonElement ResourceIn(JsonElement body) =>
+        body.ValueKind == JsonValueKind.Object && body.TryGetProperty("properties", out var properties)
+        && properties.ValueKind == JsonValueKind.Object && properties.TryGetProperty("resource", out var resource)
+        && resource.ValueKind == JsonValueKind.Object
+            ? resource
+            : throw new AccountException("Azure Resource Manager answered with something that is no Cosmos DB resource.");
+
+    /// <summary>Null when there is none (404), none can be (400, serverless), or its reading is not allowed (403).</summary>
+    private async Task<ProvisionedThroughput?> ThroughputAsync(string path, bool shared, CancellationToken cancellationToken)
+    {
+        try
+        {
+            if (await client.GetAsync(path + ThroughputPath, cancellationToken) is not { } body)
+                return null;
+            var resource = ResourceIn(body);
+            if (resource.TryGetProperty("autoscaleSettings", out var autoscale) && autoscale.ValueKind == JsonValueKind.Object
+                && autoscale.TryGetProperty("maxThroughput", out var most))
+            {
+                return new ProvisionedThroughput(most.GetInt32(), shared);
+            }
+
+            return resource.TryGetProperty("throughput", out var throughput) ? new ProvisionedThroughput(throughput.GetInt32(), shared) : null;
+        }
+        catch (RequestFailedException e) when (e.Status is 400 or 403)
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,62 @@
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+using Microsoft.Azure.Cosmos;
+using ScaleOut.PartitionKeys;
+using PartitionKeyVersion = ScaleOut.PartitionKeys.PartitionKeyVersion;
+
+namespace ScaleOut.Workers.Operations;
+
+/// <summary>The physical partitions of a container, as its feed ranges say, and which of them holds a key.</summary>
+public sealed class PartitionRanges
+{
+    private const int LongestStackKey = 512;
+
+    private readonly PartitionKeyRangeMap _map;
+    private readonly IReadOnlyList<(string Min, string Max)> _edges;
+
+    /// <param name="version">The container's hash version.</param>
+    /// <param name="edges">Minimum and maximum of each range, hexadecimal, in any order.</param>
+    public PartitionRanges(PartitionKeyVersion version, IEnumerable<(string Min, string Max)> edges)
+    {
+        _edges = [.. edges.OrderBy(edge => edge.Min, StringComparer.Ordinal)];
+        _map = PartitionKeyRangeMap.FromEdges(version, _edges.Select(edge => edge.Min));
+    }
+
+    public int Count => _edges.Count;
+
+    /// <summary>Minimum and maximum of a range, as the account writes them.</summary>
+    public (string Min, string Max) this[int partition] => _edges[partition];
+
+    /// <summary>Reads the container's hash version and its ranges.</summary>
+    public static async Task<PartitionRanges> ReadAsync(Container container, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(container);
+        var properties = await container.ReadContainerAsync(cancellationToken: cancellationToken);
+        var version = properties.Resource.PartitionKeyDefinitionVersion == PartitionKeyDefinitionVersion.V2 ? PartitionKeyVersion.V2 : PartitionKeyVersion.V1;
+        var ranges = await container.GetFeedRangesAsync(cancellationToken);
+        return new PartitionRanges(version, ranges.Select(EdgesOf));
+    }
+
+    /// <summary>Ordinal of the partition that holds a key value.</summary>
+    public int IndexOf(string key)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        if (key.Length * 3 > LongestStackKey)
+            return _map.IndexOf(PartitionKeyValue.Of(key));
+
+        Span<byte> utf8 = stackalloc byte[LongestStackKey];
+        return _map.IndexOf(PartitionKeyValue.Of(utf8[..Encoding.UTF8.GetBytes(key, utf8)]));
+    }
+
+    /// <summary>Ordinal of the range with an id; null when it is not known. Ids are taken for ordinals, as they are until a split.</summary>
+    public int? IndexOfRange(string? id) =>
+        int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var ordinal) && ordinal < Count ? ordinal : null;
+
+    private static (string Min, string Max) EdgesOf(FeedRange range)
+    {
+        using var document = JsonDocument.Parse(range.ToJsonString());
+        var edges = document.RootElement.GetProperty("Range");
+        return (edges.GetProperty("min").GetString()!, edges.GetProperty("max").GetString()!);
+    }
+}

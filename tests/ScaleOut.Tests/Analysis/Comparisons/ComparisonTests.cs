@@ -1,0 +1,86 @@
+using System.Text;
+using System.Text.Json;
+using ScaleOut.Analysis.Comparisons;
+using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.Analysis.Reports.Writers;
+using ScaleOut.Evidence;
+using ScaleOut.Tests.Analysis.Experiments;
+using ScaleOut.Tests.Analysis.Reports;
+
+namespace ScaleOut.Tests.Analysis.Comparisons;
+
+public sealed class ComparisonTests
+{
+    private static readonly RunSample Sample = new() { Seconds = 60, Spec = new() { Id = "one", Documents = 60_000 } };
+
+    [Fact]
+    public void Of_SameRunTwice_IsNoise()
+    {
+        var comparison = RunComparison.Of(Sample.Build(), (Sample with { Spec = Sample.Spec with { Id = "two", Seed = 9 } }).Build());
+
+        Assert.Equal(ComparisonVerdict.Noise, comparison.Rows[0].Verdict);
+        Assert.InRange(comparison.Rows[0].Ratio!.Value, 0.97, 1.03);
+        Assert.Contains("stretches of", comparison.Rows[0].Basis, StringComparison.Ordinal);
+        Assert.All(comparison.Rows.Skip(1), row => Assert.Equal(ComparisonVerdict.NotKnown, row.Verdict));
+        Assert.Equal(["seed: 1, 9"], comparison.Settings);
+        Assert.Contains(comparison.Notes, note => note.Contains("from within the two runs", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Of_RunHalfAsLargeInTheSameTime_Differs()
+    {
+        var comparison = RunComparison.Of(Sample.Build(), (Sample with { Spec = Sample.Spec with { Documents = 30_000 } }).Build());
+
+        Assert.Equal(ComparisonVerdict.Differs, comparison.Rows[0].Verdict);
+        Assert.True(comparison.Rows[0].Interval95!.Value.Contains(0.5));
+    }
+
+    [Fact]
+    public void Of_ShortRun_SaysThatNothingIsKnownOfTheNoise()
+    {
+        var comparison = RunComparison.Of((Sample with { Seconds = 8 }).Build(), Sample.Build());
+
+        Assert.Equal(ComparisonVerdict.NotKnown, comparison.Rows[0].Verdict);
+        Assert.Contains("an interval needs 10", comparison.Rows[0].Basis, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Of_Experiments_ComparesVariantsOfOneNameOverTheirRepeats()
+    {
+        var before = MeasuredExperiment.Of([("same", 1, [100, 104, 98], null), ("faster", 2, [100, 101, 102], null), ("gone", 3, [1, 2, 3], null), ("once", 4, [], null)]);
+        var after = MeasuredExperiment.Of([("same", 1, [101, 99, 103], null), ("faster", 5, [150, 151, 152], null), ("new", 3, [1, 2, 3], null), ("once", 4, [5, 5, 5], null)]);
+
+        var comparison = ExperimentComparison.Of(before, after);
+
+        ComparisonRow Row(string figure) => Assert.Single(comparison.Rows, row => row.Figure == figure);
+        Assert.Equal(ComparisonVerdict.Noise, Row("same: per second").Verdict);
+        Assert.Equal(ComparisonVerdict.Differs, Row("faster: per second").Verdict);
+        Assert.Equal(1.495, Row("faster: per second").Ratio!.Value, precision: 3);
+        Assert.Equal("it needs more cores", Row("once: per second").Basis);
+        Assert.Equal(["faster: client.concurrency: 2, 5"], comparison.Settings);
+        Assert.Contains("Only in sample: gone.", comparison.Notes);
+        Assert.Contains(comparison.Notes, note => note.Contains("differ by chance alone", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Read_ReportOfEitherKind_IsToldByItsFields()
+    {
+        Assert.NotNull(ReportFile.Read(new JsonReportWriter().Write(Sample.Build())).Run);
+        var experiment = ReportFile.Read(new ExperimentJsonWriter().Write(MeasuredExperiment.Of([("a", 1, [1], null)])));
+        Assert.NotNull(experiment.Experiment);
+        Assert.Null(experiment.Run);
+    }
+
+    [Theory]
+    [InlineData("""{ "variants": 3 }""")]
+    [InlineData("""{ "throughput": {} }""")]
+    public void Read_ReportOfAnOlderVersion_SaysSo(string text) =>
+        Assert.Equal(EvidenceProblem.OlderFormat,
+            Assert.Throws<EvidenceException>(() => ReportFile.Read(Encoding.UTF8.GetBytes(text))).Problem);
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("[]")]
+    [InlineData("{}")]
+    public void Read_AnythingElse_IsNoReport(string text) => Assert.ThrowsAny<JsonException>(() => ReportFile.Read(Encoding.UTF8.GetBytes(text)));
+}

@@ -1,0 +1,58 @@
+using FsCheck;
+using FsCheck.Fluent;
+using ScaleOut.Analysis.Costs;
+using ScaleOut.Tests.Shared.Specs;
+
+namespace ScaleOut.Tests.Analysis.Costs;
+
+public sealed class PriceFileTests
+{
+    [Fact]
+    public void Read_FileOfTheRepository_HasPricesForAllThatIsPublished()
+    {
+        var reading = PriceFile.Read(File.ReadAllText(Path.Combine(RepositoryFiles.Root, "infra", "prices.json")));
+
+        Assert.Empty(reading.Faults);
+        Assert.Equal((0.00008, 0.000052), (reading.Prices!.RequestUnitPerSecondHour, reading.Prices.InstanceSecond));
+    }
+
+    [Fact]
+    public void Read_WholeFile_IsThePrices()
+    {
+        var reading = PriceFile.Read("""{ "currency": "EUR", "requestUnitPerSecondHour": 0.00007, "gigabyteSecond": 1e-5, "source": "price list of March" }""");
+        Assert.Empty(reading.Faults);
+        Assert.Equal(new PriceList { Currency = "EUR", RequestUnitPerSecondHour = 0.00007, GigabyteSecond = 1e-5, Source = "price list of March" }, reading.Prices);
+    }
+
+    [Fact]
+    public void Read_ManyFaults_NamesAllOfThem()
+    {
+        var reading = PriceFile.Read("""{ "currency": "€", "requestUnitPerSecondHour": -1, "gigabyteSeconds": 1 }""");
+        Assert.Null(reading.Prices);
+        Assert.Equal(
+        [
+            "currency: \"€\" is not a currency such as \"EUR\" (1 to 10 letters)",
+            "requestUnitPerSecondHour: -1 is out of range 0..1000000",
+            "gigabyteSecond: is missing",
+            "gigabyteSeconds: unknown field; did you mean 'gigabyteSecond'?",
+        ], reading.Faults.Select(fault => fault.ToString()));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("[]")]
+    [InlineData("null")]
+    [InlineData("{")]
+    [InlineData("7")]
+    public void Read_NoPriceFile_IsOneFault(string text)
+    {
+        var reading = PriceFile.Read(text);
+        Assert.Null(reading.Prices);
+        Assert.Single(reading.Faults);
+    }
+
+    [Fact]
+    public void Read_RandomText_NeverThrows() => Properties.Holds(Prop.ForAll(
+        Gen.Elements("{", "}", "\"currency\"", ":", ",", "\"EUR\"", "\"gigabyteSecond\"", "1", "null", "[", "]", "\uD800").ListOf().Select(string.Concat).ToArbitrary(),
+        text => PriceFile.Read(text) is { Prices: null, Faults.Count: > 0 } or { Prices: not null, Faults.Count: 0 }));
+}

@@ -1,0 +1,97 @@
+using System.Text;
+using System.Xml.Linq;
+using ScaleOut.Analysis.Experiments;
+using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.Experiments;
+
+namespace ScaleOut.Tests.Analysis.Experiments;
+
+public sealed class ExperimentFormsTests
+{
+    private static readonly ExperimentReport Sample = Build(simulated: true);
+
+    [Fact]
+    public void Json_ReadBack_WritesTheSame()
+    {
+        var json = new ExperimentJsonWriter().Write(Sample);
+
+        Assert.Equal(Encoding.UTF8.GetString(json), Encoding.UTF8.GetString(new ExperimentJsonWriter().Write(ExperimentJsonWriter.Read(json))));
+    }
+
+    [Fact]
+    public void Csv_EveryRun_HasOneRowOfTheSameWidthAndNoFormula()
+    {
+        var rows = Text("report.csv").Split("\r\n", StringSplitOptions.RemoveEmptyEntries).Select(row => row.Split(',')).ToList();
+
+        Assert.Equal(1 + (4 * 2), rows.Count);
+        Assert.All(rows, row => Assert.Equal(rows[0].Length, row.Length));
+        Assert.Equal("variant,repeat,runId,state,ratePerSecond", string.Join(',', rows[0].Take(5)));
+        Assert.Equal(["\"'=one\"", "1", "sample-v01-r01", "complete", "100"], rows[1].Take(5));
+        Assert.Equal("1", rows[1][^1]);
+    }
+
+    [Fact]
+    public void Html_AnyText_IsWellFormedSelfContainedAndEscaped()
+    {
+        var html = Text("report.html");
+        var page = XDocument.Parse(html);
+
+        Assert.DoesNotContain("<script", html, StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain("<b>", html, StringComparison.Ordinal);
+        Assert.Contains("&lt;script&gt;alert(1)&lt;/script&gt;", html, StringComparison.Ordinal);
+        Assert.DoesNotContain("http", html, StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain("url(", html, StringComparison.Ordinal);
+        Assert.DoesNotContain(page.Descendants().Attributes(), attribute => attribute.Name.LocalName is "src" or "href");
+        var ids = page.Descendants().Attributes("id").Select(attribute => attribute.Value).ToList();
+        Assert.Equal(ids.Distinct(), ids);
+        Assert.DoesNotContain("NaN", html, StringComparison.Ordinal);
+        Assert.Equal(["rates", "concurrency", "latency", "partitions"], page.Descendants("figure").Select(figure => figure.Attribute("class")!.Value.Split("plot-")[1]));
+    }
+
+    [Fact]
+    public void Html_EveryMark_LiesWithinItsPicture()
+    {
+        foreach (var svg in XDocument.Parse(Text("report.html")).Descendants("svg"))
+        {
+            var size = svg.Attribute("viewBox")!.Value.Split(' ').Select(double.Parse).ToArray();
+            Assert.All(svg.Descendants().Attributes(), attribute =>
+            {
+                if (attribute.Name.LocalName is "cx" or "x1" or "x2" or "x")
+                    Assert.InRange(double.Parse(attribute.Value), 0, size[2]);
+                if (attribute.Name.LocalName is "cy" or "y1" or "y2" or "y")
+                    Assert.InRange(double.Parse(attribute.Value), 0, size[3]);
+            });
+        }
+    }
+
+    [Theory]
+    [InlineData("report.html")]
+    [InlineData("report.md")]
+    public void Write_Report_HasEveryPart(string form)
+    {
+        var text = Text(form);
+
+        Assert.All(
+            ["inconclusive", "not tested", "rank correlation", "Published against measured", "Order of pairs", "What bound each run", "What was not tested, and why", "it needs more cores", "Notes of the plan"],
+            part => Assert.Contains(part, text, StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("report.html")]
+    [InlineData("report.md")]
+    public void Write_SimulatedOrRealAccount_SaysSo(string form)
+    {
+        Assert.Contains("from the simulated account", Text(form), StringComparison.Ordinal);
+        Assert.DoesNotContain("simulated account", Encoding.UTF8.GetString(Writer(form).Write(Build(simulated: false))), StringComparison.Ordinal);
+    }
+
+    private static ExperimentReport Build(bool simulated) => MeasuredExperiment.Of(
+        [("=one", 1, [100, 110], 90), ("two", 2, [200, 600], 100), ("four", 4, [390, 400], 300), ("no core", 8, [], 1_000)],
+        scale: 0.5,
+        findings: [new FindingSpec { Kind = FindingKind.ConcurrencyPeak, Variants = ["=one", "two", "four"] }, new FindingSpec { Kind = FindingKind.TableStorage }],
+        simulated: simulated);
+
+    private static string Text(string form) => Encoding.UTF8.GetString(Writer(form).Write(Sample));
+
+    private static IExperimentReportWriter Writer(string form) => ExperimentReportWriters.All.Single(writer => writer.FileName == form);
+}

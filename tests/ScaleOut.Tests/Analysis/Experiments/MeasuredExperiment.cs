@@ -1,0 +1,63 @@
+using System.Text.Json.Nodes;
+using ScaleOut.Analysis.Experiments;
+using ScaleOut.Analysis.Experiments.Building;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Reports.Building;
+using ScaleOut.Experiments;
+using ScaleOut.Orchestration;
+using ScaleOut.Tests.Analysis.Reports;
+
+namespace ScaleOut.Tests.Analysis.Experiments;
+
+/// <summary>Experiments as runs would have left them, from figures that a test sets.</summary>
+internal static class MeasuredExperiment
+{
+    /// <summary>A plan whose variants differ in operations in flight, 10,000 RU/s being far away, with the rates that each repeat measured.</summary>
+    public static ExperimentReport Of(IReadOnlyList<(string Name, int Concurrency, double[] Rates, double? Published)> variants, double scale = 1, IReadOnlyList<FindingSpec>? findings = null, bool simulated = true, string? boundByClient = null)
+    {
+        var spec = new ExperimentSpec
+        {
+            Id = "sample",
+            Name = "<script>alert(1)</script> & | \"x\"",
+            Notes = ["Figures from <b>somewhere</b>."],
+            Base = new JsonObject { ["documents"] = 20_000, ["workers"] = 1, ["container"] = new JsonObject { ["throughput"] = 1_000_000 } },
+            Variants = [.. variants.Select(variant => new VariantSpec
+            {
+                Name = variant.Name,
+                Change = new JsonObject { ["client"] = new JsonObject { ["concurrency"] = variant.Concurrency } },
+                Published = variant.Published is { } rate ? new PublishedFigures { PerSecond = rate } : null,
+            })],
+            Repeats = variants.Max(variant => Math.Max(1, variant.Rates.Length)),
+            Scale = scale,
+            Findings = findings ?? [],
+        };
+        var ends = new List<ExperimentRunEnd>();
+        var digests = new List<RunDigest>();
+        foreach (var run in ExperimentRuns.Of(spec))
+        {
+            var rates = variants[run.Variant].Rates;
+            var end = new ExperimentRunEnd
+            {
+                Variant = run.Variant,
+                Repeat = run.Repeat,
+                RunId = run.Spec.Id!,
+                State = rates.Length == 0 ? null : RunState.Complete,
+                Reason = rates.Length == 0 ? "it needs more cores" : null,
+            };
+            ends.Add(end);
+            digests.Add(rates.Length == 0
+                ? RunDigest.Of(end, report: null)
+                : Measured(end, Sample(run, simulated), rates[run.Repeat - 1], variants[run.Variant].Name == boundByClient ? BoundBy.Client : BoundBy.Latency));
+        }
+
+        return ExperimentReportBuilder.Build(new ExperimentEnding { Spec = spec, StartedAt = RunSample.Start, FinishedAt = RunSample.Start.AddMinutes(5), Runs = ends }, digests);
+    }
+
+    private static RunReport Sample(ExperimentRun run, bool simulated) => (new RunSample { Seconds = 30, Simulated = simulated, Spec = run.Spec with { Documents = 20_000 } }).Build();
+
+    private static RunDigest Measured(ExperimentRunEnd end, RunReport report, double rate, BoundBy boundBy)
+    {
+        var digest = RunDigest.Of(end, report);
+        return digest with { Figures = digest.Figures! with { Rate = rate, BoundBy = boundBy, MachineShare = 0.3 } };
+    }
+}

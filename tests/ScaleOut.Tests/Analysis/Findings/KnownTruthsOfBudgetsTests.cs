@@ -1,0 +1,41 @@
+using ScaleOut.Analysis.Reports.Building;
+using ScaleOut.Experiments;
+
+namespace ScaleOut.Tests.Analysis.Findings;
+
+/// <summary>
+/// What clients could do, hidden by budgets that bind: the truth is that of the clients, and a budget must not make a wrong verdict of it. Which runs the budget
+/// bound is only what their own rates tell.
+/// </summary>
+public sealed class KnownTruthsOfBudgetsTests
+{
+    private const double MostWrong = 0.06;
+
+    [Theory]
+    [InlineData(0.5, "far below both")]
+    [InlineData(0.97, "just below both")]
+    [InlineData(1.05, "just above Gateway")]
+    [InlineData(1.3, "between both")]
+    [InlineData(1.6, "just above both")]
+    public void Evaluate_DirectTrulyBetterUnderABudget_IsSeldomRefuted(double budget, string where) =>
+        Assert.InRange(Rates(FindingKind.DirectBeatsGateway, 8.3 / 5.3, budget, $"a hop of 3 ms, the budget {where}").Refuted, 0, MostWrong);
+
+    [Theory]
+    [InlineData(0.5, "far below both")]
+    [InlineData(0.97, "just below both")]
+    [InlineData(1.0, "where both are")]
+    [InlineData(1.05, "just above both")]
+    public void Evaluate_DirectNotBetterUnderABudget_IsSeldomSupported(double budget, string where) =>
+        Assert.InRange(Rates(FindingKind.DirectBeatsGateway, 1, budget, $"a hop of 0 ms, the budget {where}").Supported, 0, MostWrong);
+
+    [Theory]
+    [InlineData(0.5, "far below both")]
+    [InlineData(0.97, "just below both")]
+    [InlineData(1.0, "where the slower one is")]
+    [InlineData(1.05, "between both")]
+    public void Evaluate_DifferenceHiddenByABudget_IsSeldomCalledSameness(double budget, string where) =>
+        Assert.InRange(Rates(FindingKind.MaxConnections, 1.1, budget, $"10% apart, the budget {where}").Supported, 0, MostWrong);
+
+    private static VerdictRates Rates(FindingKind kind, double ratio, double budget, string name) =>
+        VerdictRates.Of(name, new() { Kind = kind }, _ => [.. Pairs.Of(kind, ratio).Select(truth => truth with { Budget = 1_000 * budget })]);
+}

@@ -1,0 +1,83 @@
+using ScaleOut.Analysis.Findings;
+using ScaleOut.Analysis.Findings.Testing;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Reports.Building;
+using ScaleOut.Orchestration;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Tests.Analysis.Findings;
+
+/// <summary>One variant as it truly is, before noise.</summary>
+internal sealed record Truth
+{
+    public required string Name { get; init; }
+
+    public RunSpec Spec { get; init; } = new();
+
+    /// <summary>Documents per second.</summary>
+    public required double Rate { get; init; }
+
+    /// <summary>Documents per second that the account's RU/s allow; null for no limit. A run that uses 95% of it is bound by request units.</summary>
+    public double? Budget { get; init; }
+
+    public double LatencyMs { get; init; } = 5;
+
+    public double RequestUnits { get; init; } = 5.71;
+
+    public double? Calls { get; init; }
+
+    /// <summary>Attempts per accepted operation, 1 and more.</summary>
+    public double Attempts { get; init; } = 1;
+
+    public BoundBy BoundBy { get; init; } = BoundBy.Latency;
+
+    public int? Cores { get; init; }
+
+    public bool? KeptIndexing { get; init; } = true;
+
+    public double? MachineShare { get; init; }
+
+    public bool Simulated { get; init; } = true;
+
+    /// <summary>Measures all variants in turn, round after round.</summary>
+    public static IReadOnlyList<VariantResult> Measure(IReadOnlyList<Truth> truths, int repeats, Noise noise)
+    {
+        var figures = truths.Select(_ => new List<RunFigures>()).ToList();
+        for (var repeat = 0; repeat < repeats; repeat++)
+        {
+            for (var i = 0; i < truths.Count; i++)
+                figures[i].Add(truths[i].Run(noise));
+        }
+
+        return [.. truths.Select((truth, i) => new VariantResult { Name = truth.Name, Spec = truth.Spec, Repeats = figures[i] })];
+    }
+
+    /// <summary>The same without noise that counts: rates that differ by 0.1% at most from repeat to repeat.</summary>
+    public static IReadOnlyList<VariantResult> MeasureExactly(IReadOnlyList<Truth> truths, int repeats = 5) =>
+        Measure(truths, repeats, new Noise(new Random(1), 0.0003, variants: 0));
+
+    private RunFigures Run(Noise noise)
+    {
+        var factor = noise.Measure(1);
+        var rate = Math.Min(Rate * factor, Budget ?? double.PositiveInfinity);
+        return new RunFigures
+        {
+            RunId = Name,
+            State = RunState.Complete,
+            Rate = rate,
+            RateIsOverlap = true,
+            RequestUnitsPerOperation = RequestUnits * factor,
+            CallsPerOperation = Calls * noise.Measure(1),
+            MeanLatencyMs = LatencyMs / factor,
+            ThrottledShare = 1 - (1 / Math.Max(1, Attempts * factor)),
+            BoundBy = rate >= BoundByRule.RequestUnitShare * Budget ? BoundBy.RequestUnits : BoundBy,
+            Workers = Spec.Workers,
+            DistinctInstances = Spec.Workers,
+            CoresPerWorker = Cores,
+            KeptIndexing = KeptIndexing,
+            MachineShare = MachineShare,
+            Simulated = Simulated,
+        };
+    }
+}

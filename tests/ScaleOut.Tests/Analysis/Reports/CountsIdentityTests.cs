@@ -1,0 +1,59 @@
+using FsCheck;
+using FsCheck.Fluent;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Reports.Building;
+using ScaleOut.Measurement;
+using ScaleOut.Orchestration;
+using ScaleOut.Slicing;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Shared.Measurement;
+
+namespace ScaleOut.Tests.Analysis.Reports;
+
+public sealed class CountsIdentityTests
+{
+    [Fact]
+    public void Build_AnyLegs_BalancesTheBooksOfRunAndWorkers() => Properties.Holds(Prop.ForAll(
+        Gen.Choose(1, 5_000).ToArbitrary(), Gen.Choose(1, 12).ToArbitrary(), Gen.Choose(0, int.MaxValue).ToArbitrary(),
+        (documents, workers, seed) =>
+        {
+            var random = new Random(seed);
+            var sample = new RunSample { Spec = new() { Id = "test", Documents = documents, Workers = Math.Min(documents, workers) } };
+            var legs = Slices.Cut(documents, sample.Spec.Workers, 1).SelectMany((slice, worker) => LegsOf(worker, slice, random)).ToList();
+            var ending = sample.Ending() with { StartedAt = Legs.Zero, FinishedAt = Legs.Zero.AddMinutes(1) };
+            var report = RunReportBuilder.Build(ending, new LegHarvest(legs, 0));
+
+            return Balanced(report.Documents)
+                && report.Documents.Asked == documents
+                && report.Workers.Count == sample.Spec.Workers
+                && report.Workers.All(worker => Balanced(worker.Documents))
+                && report.Workers.Sum(worker => worker.Documents.Asked) == documents
+                && report.Workers.Sum(worker => worker.Documents.Inserted) == report.Documents.Inserted
+                && report.Workers.Sum(worker => worker.Documents.Remaining) == report.Documents.Remaining
+                && report.Series.Sum(point => point.Inserted) == report.Documents.Inserted
+                && report.Requests.Attempts == legs.Sum(leg => leg.Attempts);
+        }), cases: 60);
+
+    private static bool Balanced(DocumentBooks books) =>
+        books is { Inserted: >= 0, AlreadyPresent: >= 0, Failed: >= 0, Remaining: >= 0 }
+        && books.Inserted + books.AlreadyPresent + books.Failed + books.Remaining == books.Asked;
+
+    /// <summary>None to four legs that do some of the slice, each document in one of the three ways.</summary>
+    private static IEnumerable<LegResult> LegsOf(int worker, Slice slice, Random random)
+    {
+        var left = slice.Count;
+        var legs = random.Next(5);
+        for (var leg = 1; leg <= legs; leg++)
+        {
+            var inserted = random.NextInt64(left + 1);
+            var present = random.NextInt64(left - inserted + 1);
+            var failed = random.NextInt64(left - inserted - present + 1);
+            left -= inserted + present + failed;
+            yield return Legs.Leg(worker, leg, from: leg * 10, to: (leg * 10) + 9, inserted, present, failed, LegEnd.TimeUp) with
+            {
+                Attempts = random.Next(100),
+                Seconds = [new() { Second = 1_000 + (leg * 10), Inserted = inserted, AlreadyPresent = present, Failed = failed }],
+            };
+        }
+    }
+}

@@ -1,0 +1,126 @@
+using System.Globalization;
+using FsCheck;
+using FsCheck.Fluent;
+using ScaleOut.Analysis.Findings.Testing;
+using ScaleOut.Analysis.Reports.FailIf;
+
+namespace ScaleOut.Tests.Analysis.Reports;
+
+public sealed class FailIfExpressionTests
+{
+    private static readonly Dictionary<string, double?> Values = new()
+    {
+        ["throttledShare"] = 0.25,
+        ["documents.failed"] = 0,
+        ["documents.verified"] = null,
+        ["lostLegs"] = 2,
+        ["latencyMs.operation.p99"] = 50,
+        ["latencyMs.attempt.p99"] = double.NaN,
+        ["workers[0].cpuSeconds"] = 1.5,
+    };
+
+    [Theory]
+    [InlineData("throttledShare>0.05", true)]
+    [InlineData("throttledShare > 0.25", false)]
+    [InlineData("throttledShare >= .25", true)]
+    [InlineData("lostLegs<2", false)]
+    [InlineData("lostLegs<=2e0", true)]
+    [InlineData("lostLegs==2", true)]
+    [InlineData("lostLegs!=2", false)]
+    [InlineData("-1 < documents.failed", true)]
+    [InlineData("lostLegs > documents.failed", true)]
+    [InlineData("workers[0].cpuSeconds == 1.5", true)]
+    [InlineData("latencyMs.operation.p99>=50 || documents.failed>0 && lostLegs>0", true)]
+    [InlineData("(latencyMs.operation.p99>=50 || documents.failed>0) && lostLegs>2", false)]
+    [InlineData("documents.failed>0 && lostLegs>0 || throttledShare>0.2", true)]
+    [InlineData("((lostLegs>0))", true)]
+    [InlineData("documents.verified<1", false)]
+    [InlineData("documents.verified!=1", false)]
+    [InlineData("documents.verified==documents.verified", false)]
+    [InlineData("latencyMs.attempt.p99!=1", false)]
+    public void Holds_Condition_FollowsTheNumbers(string text, bool expected)
+    {
+        Assert.True(FailIfExpression.TryParse(text, out var expression, out _));
+        Assert.Equal(expected, expression.Holds(Values));
+    }
+
+    [Theory]
+    [InlineData("", 1, "expected a name such as throttledShare, or a number, found the end")]
+    [InlineData("throttledShare", 15, "expected >, >=, <, <=, == or !=, found the end")]
+    [InlineData("throttledShare = 5", 16, "expected >, >=, <, <=, == or !=, found \"= 5\"")]
+    [InlineData("lostLegs > ", 12, "expected a name such as throttledShare, or a number, found the end")]
+    [InlineData("lostLegs > 5%", 13, "expected '&&', '||' or the end, found \"%\"")]
+    [InlineData("lostLegs > 0 & 1", 14, "expected '&&', '||' or the end, found \"& 1\"")]
+    [InlineData("lostLegs > 0)", 13, "there is no '(' for this ')', found \")\"")]
+    [InlineData("(lostLegs > 0", 14, "expected ')' for the '(' at position 1, found the end")]
+    [InlineData("lostLegs > 0 && ", 17, "expected a name such as throttledShare, or a number, found the end")]
+    [InlineData("1 < lostLegs < 3", 14, "expected '&&', '||' or the end, found \"< 3\"")]
+    public void TryParse_SyntaxError_SaysWhereAndWhat(string text, int position, string message)
+    {
+        Assert.False(FailIfExpression.TryParse(text, out _, out var fault));
+        Assert.Equal(new FailIfFault(position, message), fault);
+    }
+
+    [Fact]
+    public void TryParse_DeepNesting_IsAFault()
+    {
+        Assert.False(FailIfExpression.TryParse(new string('(', 100_000), out _, out var fault));
+        Assert.Equal(new FailIfFault(101, "more than 100 parentheses within each other"), fault);
+        Assert.True(FailIfExpression.TryParse(string.Join("&&", Enumerable.Repeat("(1>0)", 1_000)), out _, out _));
+    }
+
+    [Theory]
+    [InlineData("throttleShare>0", "position 1: unknown name 'throttleShare'; did you mean throttledShare?")]
+    [InlineData("1>0 && p99>50", "position 8: unknown name 'p99'; did you mean latencyMs.attempt.p99 or latencyMs.operation.p99?")]
+    [InlineData("lostlegs>0", "position 1: unknown name 'lostlegs'; did you mean lostLegs?")]
+    [InlineData("colour>0", "position 1: unknown name 'colour'")]
+    public void UnknownNames_MisspeltName_SuggestsTheNearest(string text, string fault)
+    {
+        Assert.True(FailIfExpression.TryParse(text, out var expression, out _));
+        Assert.Equal(fault, Assert.Single(expression.UnknownNames(Values.Keys)).ToString());
+        Assert.Contains(fault, Assert.Throws<ArgumentException>(() => expression.Holds(Values)).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Holds_RandomCondition_AgreesWithDirectEvaluation() => Properties.Holds(Prop.ForAll(
+        Gen.Choose(0, int.MaxValue).ToArbitrary(),
+        seed =>
+        {
+            var random = new Random(seed);
+            var (text, expected) = Condition(random, depth: 4);
+            Assert.True(FailIfExpression.TryParse(text, out var expression, out var fault), $"{text}: {fault}");
+            Assert.Equal(expected, expression.Holds(Values));
+        }),
+        cases: 500);
+
+    [Fact]
+    public void TryParse_RandomText_NeverThrows() => Properties.Holds(Prop.ForAll(
+        Gen.Elements("(", ")", "&&", "||", ">", "=", "!", "a.b", "1", " ", "[0]", "é", ".").ListOf().Select(string.Concat).ToArbitrary(),
+        text => FailIfExpression.TryParse(text, out var expression, out var fault)
+            ? expression.Text == text
+            : fault.Position >= 1 && fault.Position <= text.Length + 1),
+        cases: 1_000);
+
+    private static (string Text, bool Holds) Condition(Random random, int depth)
+    {
+        if (depth == 0 || random.Next(4) == 0)
+            return Comparison(random);
+        var (left, leftHolds) = Condition(random, depth - 1);
+        var (right, rightHolds) = Condition(random, depth - 1);
+        return random.Next(2) == 0 ? ($"({left})&&({right})", leftHolds && rightHolds) : ($"( {left} ) || ( {right} )", leftHolds || rightHolds);
+    }
+
+    private static (string Text, bool Holds) Comparison(Random random)
+    {
+        var (name, value) = Values.Where(pair => pair.Value is null or not double.NaN).ElementAt(random.Next(Values.Count - 1));
+        var number = random.Next(-1, 3) / 4.0;
+        var text = number.ToString(CultureInfo.InvariantCulture);
+        return random.Next(4) switch
+        {
+            0 => ($"{name} > {text}", value > number),
+            1 => ($"{name}<={text}", value <= number),
+            2 => ($"{text} < {name}", number < value),
+            _ => ($"{name}=={text}", value == number),
+        };
+    }
+}

@@ -1,0 +1,120 @@
+using System.Text;
+using ScaleOut.Analysis.Reports.Writers;
+using ScaleOut.Orchestration;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Shared.Storage;
+
+namespace ScaleOut.Tests.Analysis.Reports;
+
+public sealed class ReportSaverTests
+{
+    private readonly MemoryRunStore _store = new();
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Save_Run_WritesEveryFormOfTheSameReport()
+    {
+        var sample = new RunSample { Seconds = 20, Spec = new() { Id = "test", Documents = 4_000 } };
+        var files = await FillAsync(sample);
+        var outcome = await ReportSaver.SaveAsync(_store, sample.Ending(), Cancellation);
+
+        Assert.Equal((RunState.Complete, 4_000, 0, 4_000L), (outcome.State, outcome.Documents.Inserted, outcome.Remaining, outcome.Verified));
+        Assert.Empty(outcome.Reasons);
+        Assert.Null(await files.ReadEndedAsync(Cancellation));
+        Assert.Equal(4, ReportWriters.All.Count);
+        foreach (var writer in ReportWriters.All)
+            Assert.Equal(Encoding.UTF8.GetString(writer.Write(sample.Build())), Encoding.UTF8.GetString((await files.ReadReportAsync(writer.FileName, Cancellation))!));
+    }
+
+    [Fact]
+    public async Task Save_Refused_GivesTheReasons()
+    {
+        var outcome = await ReportSaver.SaveAsync(_store, new RunSample().Ending() with { Container = null, Workers = [], Verification = null, Refusals = ["the key is wrong"] }, Cancellation);
+
+        Assert.Equal(RunState.Failed, outcome.State);
+        Assert.Equal(["The run could not start: the key is wrong"], outcome.Reasons);
+        Assert.NotNull(await new RunFiles(_store, "sample").ReadReportAsync("report.html", Cancellation));
+    }
+
+    [Fact]
+    public async Task Save_CountDiffers_IsIncompleteAndSaysByHowMuch()
+    {
+        var sample = new RunSample { Seconds = 20, VerifiedShortBy = 3, Spec = new() { Id = "test", Documents = 4_000 } };
+        await FillAsync(sample);
+        var outcome = await ReportSaver.SaveAsync(_store, sample.Ending(), Cancellation);
+
+        Assert.Equal(RunState.Incomplete, outcome.State);
+        Assert.Equal(["The container's own count rose by 3,997, 3 fewer than the 4,000 asked. The workers put 4,000, so 3 are missing."], outcome.Reasons);
+    }
+
+    [Fact]
+    public async Task Save_AgainWithAnotherEnding_WritesTheSame()
+    {
+        var sample = new RunSample { Seconds = 20, Spec = new() { Id = "test", Documents = 4_000 } };
+        var files = await FillAsync(sample);
+        var first = await ReportSaver.SaveAsync(_store, sample.Ending(), Cancellation);
+        var json = await files.ReadReportAsync("report.json", Cancellation);
+
+        // The container is gone, so that it cannot be counted any more.
+        var again = await ReportSaver.SaveAsync(_store, sample.Ending() with { FinishedAt = DateTimeOffset.MaxValue, Verification = new Verification(null, "gone") }, Cancellation);
+
+        Assert.Equivalent(first, again, strict: true);
+        Assert.Equal(json, await files.ReadReportAsync("report.json", Cancellation));
+    }
+
+    /// <summary>A run that failed may come further when it is resumed, so how it ended is open until its report is there.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Save_NoFormCanBeWritten_KeepsHowTheRunEndedUnlessItFailed(bool failed)
+    {
+        var sample = new RunSample { Seconds = 20, Spec = new() { Id = "test", Documents = 4_000 } };
+        var files = await FillAsync(sample);
+        var ending = sample.Ending();
+        if (failed)
+            ending = ending with { Workers = [ending.Workers[0] with { End = WorkerEnd.Failed, Reason = "No space left on device" }, .. ending.Workers.Skip(1)] };
+
+        await Assert.ThrowsAsync<IOException>(() => ReportSaver.SaveAsync(new FullStore(_store), ending, Cancellation));
+
+        Assert.Equal(failed, await files.ReadEndingAsync(Cancellation) is null);
+        await ReportSaver.SaveAsync(_store, ending, Cancellation);
+        Assert.NotNull(await files.ReadEndingAsync(Cancellation));
+    }
+
+    [Theory]
+    [InlineData("html", "text/html")]
+    [InlineData("md", "text/markdown")]
+    [InlineData("csv", "text/csv")]
+    [InlineData("json", "application/json")]
+    public void Find_Format_GivesItsWriter(string format, string mediaType) => Assert.Equal(mediaType, ReportWriters.Find(format)!.MediaType);
+
+    [Fact]
+    public void Find_NoSuchFormat_IsNull() => Assert.Null(ReportWriters.Find("pdf"));
+
+    /// <summary>Has no space for reports.</summary>
+    private sealed class FullStore(IRunStore store) : IRunStore
+    {
+        public Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) => store.TryCreateAsync(runId, name, content, cancellationToken);
+
+        public Task WriteAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) => throw new IOException("No space left on device");
+
+        public Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken) => store.ReadAsync(runId, name, cancellationToken);
+
+        public Task<IReadOnlyList<string>> ListAsync(string runId, string prefix, CancellationToken cancellationToken) => store.ListAsync(runId, prefix, cancellationToken);
+
+        public Task DeleteAsync(string runId, Func<string, bool> isMeant, CancellationToken cancellationToken) => store.DeleteAsync(runId, isMeant, cancellationToken);
+    }
+
+    private async Task<RunFiles> FillAsync(RunSample sample)
+    {
+        var files = new RunFiles(_store, sample.Spec.Id!);
+        foreach (var leg in sample.Harvest().Results)
+        {
+            await files.ClaimAttemptAsync(leg.Output.Worker, leg.Output.Leg, "a", Cancellation);
+            await files.KeepResultAsync(leg, Cancellation);
+        }
+
+        return files;
+    }
+}

@@ -1,0 +1,248 @@
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Reports.Building;
+using ScaleOut.Measurement;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Shared.Measurement;
+
+namespace ScaleOut.Tests.Analysis.Reports;
+
+public sealed class RunReportBuilderTests
+{
+    private static readonly RunSpec Spec = new() { Id = "test", Documents = 200, Workers = 2, Warmup = TimeSpan.FromSeconds(2) };
+
+    [Fact]
+    public void Build_TwoWorkers_CountsRatesByHand()
+    {
+        // Overlap: past warm-up from 2 s on, worker 0 ends at 10.0 s: seconds 2 to 9, eight of them, 10 + 5 documents in each.
+        var report = Build(Ending(verified: 200),
+            Legs.Leg(0, from: 0, to: 10, inserted: 100) with { Seconds = Legs.Seconds(0, 10, inserted: 10, requestUnits: 57), RequestUnits = 570, Attempts = 100, WarmupRequestUnits = 3 },
+            Legs.Leg(1, from: 0, to: 20, inserted: 100) with { Seconds = Legs.Seconds(0, 20, inserted: 5, requestUnits: 28.5), RequestUnits = 570, Attempts = 110, Throttled = 10 });
+
+        Assert.Equal(RunState.Complete, report.State);
+        Assert.Equal(8, report.Throughput.OverlapSeconds);
+        Assert.Equal(15, report.Throughput.OverlapPerSecond);
+        Assert.Equal(10, report.Throughput.MakespanPerSecond);
+        Assert.Equal((10.0, 10.0), (report.Workers[0].Throughput.OverlapPerSecond, report.Workers[0].Throughput.MakespanPerSecond));
+        Assert.Equal((5.0, 5.0), (report.Workers[1].Throughput.OverlapPerSecond, report.Workers[1].Throughput.MakespanPerSecond));
+        Assert.Equal(1_140, report.RequestUnits.Total);
+        Assert.Equal(5.7, report.RequestUnits.PerInsert);
+        Assert.Equal(85.5, report.RequestUnits.PerSecondMean);
+        Assert.Equal(85.5, report.RequestUnits.PerSecondPeak);
+        Assert.Equal((1_000.0, 3.0), (report.RequestUnits.BudgetPerSecond, report.RequestUnits.Warmup));
+        Assert.Equal((210, 10), (report.Requests.Attempts, report.Requests.Throttled));
+        Assert.Equal(20, report.Series.Count);
+        Assert.Equal(8, report.Series.Count(point => point.Overlap));
+        Assert.Equal(15, report.Series[3].Inserted);
+        Assert.Equal(BoundBy.Latency, report.BoundBy);
+    }
+
+    [Fact]
+    public void Build_ShortRun_HasNoOverlapRateAndSaysSo()
+    {
+        var report = Build(Ending(verified: 200),
+            Legs.Leg(0, to: 4, inserted: 100) with { Seconds = Legs.Seconds(0, 4, inserted: 25) },
+            Legs.Leg(1, to: 4, inserted: 100) with { Seconds = Legs.Seconds(0, 4, inserted: 25) });
+
+        Assert.Null(report.Throughput.OverlapPerSecond);
+        Assert.Equal(2, report.Throughput.OverlapSeconds);
+        Assert.Equal(50, report.Throughput.MakespanPerSecond);
+        Assert.NotNull(report.BoundBy);
+        Assert.Contains(report.Warnings, warning => warning.Contains("2 whole seconds only", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Build_WorkerWithoutLegs_KeepsTheBooksBalanced()
+    {
+        var report = Build(Ending(verified: 90, WorkerEnd.Done, WorkerEnd.Failed), Legs.Leg(0, inserted: 80, alreadyPresent: 10, failed: 4));
+
+        Assert.Equal((200, 80, 10, 4, 106), (report.Documents.Asked, report.Documents.Inserted, report.Documents.AlreadyPresent, report.Documents.Failed, report.Documents.Remaining));
+        Assert.Equal(100, report.Workers[1].Documents.Remaining);
+        Assert.Null(report.Workers[1].Machine);
+        Assert.Null(report.Workers[1].LatencyMs.Operation.P50);
+        Assert.Equal(RunState.Failed, report.State);
+        Assert.Contains(report.Warnings, warning => warning == "Worker 1 could not go on: the account is gone");
+    }
+
+    [Fact]
+    public void Build_NoLegs_IsAFailedReportWithItsReasons()
+    {
+        var ending = new RunEnding { Spec = Spec, StartedAt = Legs.Zero, FinishedAt = Legs.Zero, Refusals = ["the key is wrong"] };
+        var report = Build(ending);
+
+        Assert.Equal(RunState.Failed, report.State);
+        Assert.Equal(200, report.Documents.Remaining);
+        Assert.Null(report.BoundBy);
+        Assert.Null(report.Throughput.MakespanPerSecond);
+        Assert.Empty(report.Series);
+        Assert.Equal(["The run could not start: the key is wrong"], report.Warnings);
+    }
+
+    [Fact]
+    public void Build_InstantsAtTheEdgesOfTime_AreNoMoreThanWrong()
+    {
+        var never = new RunEnding { Spec = Spec, StartedAt = default, FinishedAt = default, Refusals = ["no"] };
+        Assert.Equal(RunState.Failed, Build(never).State);
+        var leg = Legs.Leg(0, inserted: 100) with { StartedAt = DateTimeOffset.MinValue, EndedAt = DateTimeOffset.MaxValue };
+
+        Assert.NotEmpty(Build(Ending(verified: 200), leg, Legs.Leg(1, inserted: 100)).TimeErrors);
+    }
+
+    [Fact]
+    public void Build_StoppedInPreparation_IsStoppedAndNotFailed()
+    {
+        var report = Build(new RunEnding { Spec = Spec, StartedAt = Legs.Zero, FinishedAt = Legs.Zero, StoppedInPreparation = true });
+
+        Assert.Equal(RunState.Stopped, report.State);
+        Assert.Equal(["The run was stopped while its container was being prepared."], report.Warnings);
+    }
+
+    [Theory]
+    [InlineData(200L, WorkerEnd.Done, RunState.Complete)]
+    [InlineData(199L, WorkerEnd.Done, RunState.Incomplete)]
+    [InlineData(201L, WorkerEnd.Done, RunState.Incomplete)]
+    [InlineData(null, WorkerEnd.Done, RunState.Incomplete)]
+    [InlineData(200L, WorkerEnd.Stopped, RunState.Complete)]
+    [InlineData(199L, WorkerEnd.Stopped, RunState.Stopped)]
+    [InlineData(200L, WorkerEnd.Failed, RunState.Failed)]
+    public void Build_VerifiedAndEnds_DecideTheState(long? verified, WorkerEnd second, RunState state) =>
+        Assert.Equal(state, Build(Ending(verified, WorkerEnd.Done, second), Legs.Leg(0, inserted: 100), Legs.Leg(1, inserted: 100)).State);
+
+    /// <summary>Reads leave the container's count as it is, so that it tells nothing of those that failed.</summary>
+    [Theory]
+    [InlineData(0, RunState.Complete)]
+    [InlineData(3, RunState.Incomplete)]
+    public void Build_ReadsThatFailed_KeepTheRunFromBeingComplete(int failed, RunState state)
+    {
+        var ending = Ending(verified: null) with { Spec = Spec with { Workload = new() { Kind = WorkloadKind.Read } } };
+
+        Assert.Equal(state, Build(ending, Legs.Leg(0, inserted: 100 - failed, failed: failed), Legs.Leg(1, inserted: 100)).State);
+    }
+
+    [Fact]
+    public void Build_CountDiffers_SaysByHowMuch()
+    {
+        var report = Build(Ending(verified: 188), Legs.Leg(0, inserted: 100), Legs.Leg(1, inserted: 100));
+
+        Assert.Contains(report.Warnings, warning => warning.StartsWith("The container's own count rose by 188, 12 fewer than the 200 asked.", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Build_Legs_MergeLatenciesIdleTimesAndMachines()
+    {
+        var first = Legs.Leg(0, 1, from: 0, to: 10, inserted: 50, end: LegEnd.TimeUp) with { StartLatenessMs = 1_500, Machine = Machine("a", cpu: 8) };
+        var second = Legs.Leg(0, 2, from: 10.25, to: 20.25, inserted: 50) with { Machine = Machine("b", cpu: 12) };
+        first.OperationLatency.Record(TimeSpan.FromMilliseconds(1));
+        second.OperationLatency.Record(TimeSpan.FromMilliseconds(3));
+        var worker = Build(Ending(verified: 200), first, second, Legs.Leg(1, inserted: 100)).Workers[0];
+
+        Assert.Equal(0.25, worker.IdleBetweenLegsSeconds);
+        Assert.Equal(1_500, worker.StartLatenessMs);
+        Assert.Equal(20, worker.CpuSeconds);
+        Assert.Equal(("b", 0.5), (worker.Machine!.InstanceId, worker.Machine.CpuShare));
+        Assert.Equal([2, 4], worker.Machine.Collections);
+        Assert.Equal(0.25, worker.RoundTripMs);
+        Assert.Equal((2.0, 3.0), (worker.LatencyMs.Operation.Mean, worker.LatencyMs.Operation.Max));
+    }
+
+    [Theory]
+    [InlineData(100_000, true, false)]
+    [InlineData(100_100, true, true)]
+    [InlineData(100_100, false, false)]
+    public void Build_SimulatedPartitionsWithBudgetsNoRealOneHas_Warns(int throughput, bool simulated, bool warns)
+    {
+        var spec = new RunSpec { Id = "sample", Documents = 1_000, Container = new ContainerSpec { Throughput = throughput } };
+        var report = new RunSample { Spec = spec, Partitions = 10, Seconds = 10, Simulated = simulated }.Build();
+
+        Assert.Equal(warns, report.Warnings.Any(warning => warning.Contains("no partition of a real account", StringComparison.Ordinal)));
+    }
+
+    [Fact]
+    public void Build_SharedLateLostAndMovedWorkers_WarnsOfEach()
+    {
+        var report = RunReportBuilder.Build(Ending(verified: 200), new LegHarvest(
+            [Legs.Leg(0, inserted: 60, alreadyPresent: 40) with { StartLatenessMs = 2_500, Warnings = ["slow disk"] }, Legs.Leg(1, inserted: 100) with { Warnings = ["slow disk"] }], LostLegs: 1));
+
+        Assert.Equal(1, report.DistinctInstances);
+        Assert.Contains("2 workers ran on 1 distinct instance: they shared cores, memory and network.", report.Warnings);
+        Assert.Contains("Worker 0 started late, by up to 2.5 s.", report.Warnings);
+        Assert.Contains("Workers 0-1: slow disk", report.Warnings);
+        Assert.Contains(report.Warnings, warning => warning.StartsWith("1 leg left no result.", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Build_FailedDocuments_ListsTheFirstReasons()
+    {
+        var report = Build(Ending(verified: 197), Legs.Leg(0, inserted: 97, failed: 3) with { Failures = ["7: 413 too large", "9: 413 too large", "11: 400"] }, Legs.Leg(1, inserted: 100));
+
+        Assert.Equal(RunState.Incomplete, report.State);
+        Assert.Equal(3, report.Failures.Count);
+        Assert.Contains(report.Warnings, warning => warning == "3 documents failed for good. The first: 7: 413 too large; 9: 413 too large; 11: 400");
+    }
+
+    [Fact]
+    public void Build_HotPartition_IsBoundByPartition()
+    {
+        // Budget 1,000 RU/s over two partitions: 500 each. The first is at 480 (96%) in six of the eight seconds.
+        double[] hot = [0, 0, 480, 480, 480, 480, 480, 480, 100, 100];
+        var leg = Legs.Leg(0, inserted: 100) with
+        {
+            Seconds = Legs.Seconds(0, 10, requestUnits: 600),
+            Partitions = [Legs.Partition("", "20", 0, hot), Legs.Partition("20", "FF", 0, [.. Enumerable.Repeat(120.0, 10)])],
+        };
+        var report = Build(Ending(verified: 200), leg, Legs.Leg(1, inserted: 100));
+
+        Assert.Equal(BoundBy.Partition, report.BoundBy);
+        Assert.Equal(0.75, report.Utilization!.PartitionSecondsAtLimit);
+        Assert.Equal(0.6, report.Utilization.RequestUnits);
+        Assert.Equal([500.0, 500.0], report.Partitions.Select(partition => partition.BudgetPerSecond));
+    }
+
+    [Theory]
+    [InlineData(1.6, 0.5, BoundBy.Client)]
+    [InlineData(1.5, 0.9, BoundBy.Machine)]
+    [InlineData(1.5, 0.89, BoundBy.Latency)]
+    public void Build_CpuOfWorkersAndMachine_DecidesByShares(double cpuSeconds, double machine, BoundBy expected)
+    {
+        var report = Build(Ending(verified: 200),
+            Legs.Leg(0, inserted: 100) with { Seconds = Legs.Seconds(0, 10, cpuSeconds: cpuSeconds, machine: machine) },
+            Legs.Leg(1, inserted: 100, instance: "b") with { Seconds = Legs.Seconds(0, 10, cpuSeconds: 0.1, machine: 0.2) });
+
+        Assert.Equal(expected, report.BoundBy);
+        Assert.Equal(machine, report.Utilization!.Machine);
+    }
+
+    [Theory]
+    [InlineData(true, BoundBy.Rate)]
+    [InlineData(false, BoundBy.Latency)]
+    public void Build_OpenLoop_IsBoundByRateWhenItKeptTheSchedule(bool kept, BoundBy expected)
+    {
+        var ending = Ending(verified: 200);
+        ending = ending with { Spec = ending.Spec with { Client = new() { Rate = 10 } } };
+
+        Assert.Equal(expected, Build(ending, Legs.Leg(0, inserted: 100) with { Seconds = Legs.Seconds(0, 10), KeptSchedule = kept }, Legs.Leg(1, inserted: 100) with { KeptSchedule = true }).BoundBy);
+    }
+
+    private static RunReport Build(RunEnding ending, params LegResult[] legs) => RunReportBuilder.Build(ending, new LegHarvest(legs, LostLegs: 0));
+
+    private static MachineReport Machine(string instance, double cpu) => new()
+    {
+        InstanceId = instance, ProcessId = 1, Cores = 2, MemoryBytes = 1, CpuSeconds = cpu, Collections = [1, 2], RoundTripMs = [0.2, 0.3],
+    };
+
+    private static RunEnding Ending(long? verified, WorkerEnd first = WorkerEnd.Done, WorkerEnd second = WorkerEnd.Done) => new()
+    {
+        Spec = Spec,
+        StartedAt = Legs.Zero,
+        FinishedAt = Legs.Zero.AddSeconds(20),
+        Container = new() { Target = new("scaleout", "run-test", "/PartitionKey"), Created = true, Simulated = true, CountBefore = 0, BudgetPerSecond = 1_000 },
+        Workers = [Outcome(0, first), Outcome(1, second)],
+        Verification = new Verification(verified),
+    };
+
+    private static WorkerOutcome Outcome(int worker, WorkerEnd end) => new()
+    {
+        Worker = worker, End = end, Documents = new() { Inserted = 100 }, Remaining = 0, Reason = end == WorkerEnd.Failed ? "the account is gone" : null,
+    };
+}

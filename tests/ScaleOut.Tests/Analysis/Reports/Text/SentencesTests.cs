@@ -1,0 +1,41 @@
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Orchestration;
+
+namespace ScaleOut.Tests.Analysis.Reports.Text;
+
+public sealed class SentencesTests
+{
+    private static readonly RunReport Report = new RunSample { Seconds = 20, Spec = new() { Id = "test", Documents = 4_000 } }.Build();
+
+    [Fact]
+    public void Headline_Run_TellsTheTimeAtWorkAndTheRate()
+    {
+        var report = Report with { Throughput = new() { MakespanPerSecond = 200, OverlapPerSecond = 215.4, OverlapSeconds = 15 } };
+
+        Assert.Equal("4,000 documents put by 4 workers in 20.0 s, 215 per second", Sentences.Headline(report));
+    }
+
+    [Fact]
+    public void Headline_PartOfTheDocuments_SaysOfHowMany() =>
+        Assert.StartsWith("3,000 of 4,000 documents put by 4 workers", Sentences.Headline(Report with { Documents = Report.Documents with { Inserted = 3_000, Remaining = 1_000 } }), StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData(BoundBy.RequestUnits, "Bound by request units:")]
+    [InlineData(BoundBy.Partition, "Bound by one physical partition:")]
+    [InlineData(BoundBy.Client, "Bound by the clients' CPU:")]
+    [InlineData(BoundBy.Machine, "Bound by the machine:")]
+    [InlineData(BoundBy.Rate, "Bound by the rate asked for:")]
+    [InlineData(BoundBy.Latency, "Bound by latency:")]
+    public void Bound_Limit_IsSaidInPlainWords(BoundBy limit, string start) =>
+        Assert.StartsWith(start, Sentences.Bound(Report with { BoundBy = limit }), StringComparison.Ordinal);
+
+    [Fact]
+    public void Bound_NothingRan_SaysNothing() => Assert.Null(Sentences.Bound(Report with { BoundBy = null }));
+
+    [Theory]
+    [InlineData(RunState.Complete, "Complete:")]
+    [InlineData(RunState.Incomplete, "Incomplete:")]
+    [InlineData(RunState.Stopped, "Stopped:")]
+    [InlineData(RunState.Failed, "Failed: at least one worker")]
+    public void State_Any_IsExplained(RunState state, string start) => Assert.StartsWith(start, Sentences.State(Report with { State = state }), StringComparison.Ordinal);
+}

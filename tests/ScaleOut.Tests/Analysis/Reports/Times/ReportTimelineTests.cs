@@ -1,0 +1,48 @@
+using ScaleOut.Analysis.Comparisons;
+using ScaleOut.Analysis.Experiments;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Reports.Building;
+using ScaleOut.Analysis.Reports.Tables;
+using ScaleOut.Storage;
+
+namespace ScaleOut.Tests.Analysis.Reports.Times;
+
+public sealed class ReportTimelineTests
+{
+    private static readonly RunSample Sample = new() { Seconds = 30, Partitions = 2, Spec = new() { Id = "test", Documents = 4_000 } };
+
+    [Fact]
+    public void Of_SecondsInWhichNothingHappened_AreNotInTheReportAndCountAllTheSame()
+    {
+        var report = WithHole(10, 25);
+        var time = ReportTimeline.Of(report);
+        double[] documents = [.. report.Series.Select(point => (double)point.Inserted)];
+
+        Assert.Equal(15, report.Series.Count);
+        Assert.Equal((31, 26), (time.Seconds, time.InOverlap(documents).Count));
+        Assert.Equal(15, time.InOverlap(documents).Count(value => value == 0));
+        Assert.Equal(Math.Round(time.InOverlap(documents).Sum() / 26, 2), report.Throughput.OverlapPerSecond);
+        Assert.Equal([0, 1, 9, 25, 29], new[] { 0, 1, 9, 10, 14 }.Select(entry => time.Positions[entry]));
+        Assert.Equal((0, 1), (PartitionSpread.Of(report)!.Median, report.Workers[0].PerSecond.Count / report.Series.Count));
+        Assert.Contains("without a single document", RunComparison.Of(report, report).Rows[0].Basis, StringComparison.Ordinal);
+        Assert.NotEmpty(ReportTables.Of(report));
+    }
+
+    /// <summary>The sample without anything done in some of its seconds.</summary>
+    private static RunReport WithHole(int from, int to)
+    {
+        var harvest = Sample.Harvest();
+        bool IsIn(long second) => second - RunSample.Start.ToUnixTimeSeconds() is var at && at >= from && at < to;
+        return RunReportBuilder.Build(Sample.Ending(), new LegHarvest(
+            [.. harvest.Results.Select(leg => leg with
+            {
+                Seconds = [.. leg.Seconds.Select(sample => IsIn(sample.Second) ? sample with { Inserted = 0, RequestUnits = 0 } : sample)],
+                Partitions = [.. leg.Partitions.Select(partition => partition with
+                {
+                    RequestUnitsPerSecond =
+                        [.. partition.RequestUnitsPerSecond.Select((charged, i) => IsIn(partition.FirstSecond + i) ? 0 : charged)],
+                })],
+            })],
+            LostLegs: 0));
+    }
+}

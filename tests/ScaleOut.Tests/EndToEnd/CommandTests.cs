@@ -1,0 +1,86 @@
+using System.Net;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using System.Text.Json;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Json;
+using ScaleOut.Tests.DevBox;
+using ScaleOut.Tests.Support;
+
+namespace ScaleOut.Tests.EndToEnd;
+
+public class CommandTests
+{
+    [Fact]
+    public async Task Help_Root_HasExamplesAndNoInternalCommand()
+    {
+        using var folder = new TemporaryFolder();
+        using var program = await DevBoxProcess.RunAsync(folder.Path, ["--help"]);
+
+        Assert.Equal(0, program.ExitCode);
+        Assert.Contains("DevBox resume nightly", program.Output, StringComparison.Ordinal);
+        Assert.Contains("130 stopped", program.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("  worker ", program.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Validate_Plan_PrintsTheEstimate()
+    {
+        using var folder = new TemporaryFolder();
+        using var program = await DevBoxProcess.RunAsync(folder.Path, ["validate", "--documents", "100000", "--throughput", "10000", "--id", "mine"]);
+
+        Assert.Equal(0, program.ExitCode);
+        Assert.Contains("valid: run mine: 100,000 documents, 4 workers", program.Output, StringComparison.Ordinal);
+        Assert.Contains("571,000", program.Output, StringComparison.Ordinal);
+        Assert.Contains("at least 57.1", program.Output, StringComparison.Ordinal);
+        Assert.Matches(@"  memory         about \d+ MiB in the simulated account, of [\d.]+ [MG]iB\n", program.Output);
+        Assert.Matches(@"  open files     about \d+ in (this program|a worker|the simulated account), of [\d,]+\n", program.Output);
+    }
+
+    [Fact]
+    public async Task Run_JsonToOutput_NothingElseGoesThere()
+    {
+        using var folder = new TemporaryFolder();
+        using var program = await DevBoxProcess.RunAsync(folder.Path, ["--documents", "1000", "--workers", "1", "--json", "-", "--out", "there"]);
+
+        Assert.True(program.ExitCode == 0, program.Errors);
+        var report = JsonSerializer.Deserialize<RunReport>(program.Output, ScaleOutJson.Compact)!;
+        Assert.Equal(1_000, report.Documents.Verified);
+        Assert.Contains("the account's ledger agrees", program.Errors, StringComparison.Ordinal);
+        Assert.Contains("memory: about ", program.Errors, StringComparison.Ordinal);
+        var run = new FinishedRun(Path.Combine(folder.Path, "there"), report.Id);
+        Assert.All(["report.json", "report.html", "report.md", "report.csv", "spec.json", "account.json"], name => Assert.True(run.Has(name), name));
+        Assert.False(run.Has("account.key"));
+    }
+
+    [Fact]
+    public async Task Account_Alone_ServesUntilInterrupted()
+    {
+        var cancellation = TestContext.Current.CancellationToken;
+        using var folder = new TemporaryFolder();
+        using var program = DevBoxProcess.Start(folder.Path, ["account", "--key", "c2VjcmV0", "--cert", "account.pem"]);
+        await Until.HoldsAsync(() => program.HasExited || program.Output.Contains("/ledger", StringComparison.Ordinal), "the account");
+
+        string Value(string name) => program.Output.Split('\n').Single(line => line.Contains(name, StringComparison.Ordinal)).Split(' ')[^1].Trim();
+        using var certificate = X509CertificateLoader.LoadCertificateFromFile(Path.Combine(folder.Path, "account.pem"));
+        Assert.Equal(Value("certificate "), certificate.GetCertHashString(HashAlgorithmName.SHA256));
+        Assert.Equal("c2VjcmV0", Value("key "));
+        using var http = new HttpClient();
+        Assert.Equal(HttpStatusCode.Unauthorized, (await http.GetAsync(new Uri(Value("over HTTP ")), cancellation)).StatusCode);
+        Assert.Contains("\"wireRequests\":1", await http.GetStringAsync(new Uri(Value("ledger ")), cancellation), StringComparison.Ordinal);
+
+        Signals.Send(program.Id, Signals.Interrupt);
+        await program.WaitAsync();
+        Assert.Equal(0, program.ExitCode);
+    }
+
+    [Fact]
+    public async Task Worker_ParentGoneFromTheStart_Ends()
+    {
+        using var folder = new TemporaryFolder();
+        using var program = await DevBoxProcess.RunAsync(folder.Path, ["worker"]);
+
+        Assert.Equal(0, program.ExitCode);
+        Assert.Empty(program.Output);
+    }
+}

@@ -1,0 +1,174 @@
+using System.Text;
+using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
+using ScaleOut.Analysis.Experiments;
+using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.Evidence;
+using ScaleOut.Experiments;
+using ScaleOut.Orchestration;
+using ScaleOut.Tests.DevBox;
+using ScaleOut.Tests.Support;
+
+namespace ScaleOut.Tests.EndToEnd;
+
+public partial class ExperimentTests
+{
+    private const string Plan =
+        """
+        {
+          "base": { "documents": 40000, "workers": 1, "container": { "throughput": 100000 }, "simulation": { "latency": "none" } },
+          "variants": [
+            { "name": "direct" },
+            { "name": "gateway", "change": { "client": { "connectionMode": "Gateway" } } },
+            { "name": "too large", "change": { "client": { "cores": 1000 } } }
+          ],
+          "repeats": 1,
+          "findings": [ { "kind": "directBeatsGateway", "variants": ["gateway", "direct"] } ]
+        }
+        """;
+
+    [Fact]
+    public async Task Experiment_KilledInItsSecondRun_GoesOnWithTheSameCommand()
+    {
+        using var folder = await FolderAsync(Plan);
+        string[] command = ["experiment", "plan.json", "--id", "modes", "--scale", "0.05"];
+        var runs = Path.Combine(folder.Path, "runs");
+        using (var killed = DevBoxProcess.Start(folder.Path, command))
+        {
+            await Until.HoldsAsync(() => killed.HasExited || RunProcesses.Workers(folder.Path, "modes-v02-r01").Count == 1, "the second run");
+            Assert.False(killed.HasExited, killed.Errors);
+            Signals.Send(killed.Id, Signals.Kill);
+            await Until.HoldsAsync(() => !Signals.Lives(killed.Id), "the end of the program");
+        }
+
+        var first = File.GetLastWriteTimeUtc(Path.Combine(runs, "modes-v01-r01", "report.json"));
+        var left = RunProcesses.Account(folder.Path, "modes-v02-r01");
+        using var other = await DevBoxProcess.RunAsync(folder.Path, ["experiment", "plan.json", "--id", "modes"]);
+        Assert.Equal(2, other.ExitCode);
+        Assert.Contains("--id: there is another experiment 'modes' already", other.Errors, StringComparison.Ordinal);
+
+        using var again = await DevBoxProcess.RunAsync(folder.Path, command);
+
+        Assert.True(again.ExitCode == 0, again.Output + again.Errors);
+        Assert.Contains("measured before", again.Output, StringComparison.Ordinal);
+        Assert.Equal(first, File.GetLastWriteTimeUtc(Path.Combine(runs, "modes-v01-r01", "report.json")));
+        var report = Read(runs, "modes");
+        Assert.Equal(ExperimentState.Complete, report.State);
+        Assert.Equal([RunState.Complete, RunState.Complete, null], report.Variants.Select(variant => variant.Runs[0].State));
+        Assert.All(report.Variants.Take(2), variant => Assert.Equal(2_000, variant.Runs[0].Documents!.Verified));
+        Assert.Contains("it needs 1000 cores per worker", report.Variants[2].NotMeasured, StringComparison.Ordinal);
+        Assert.All(["report.html", "report.md", "report.csv"], name => Assert.True(File.Exists(Path.Combine(runs, "modes", name)), name));
+        await Until.HoldsAsync(() => left is not { } account || !Signals.Lives(account), "the end of the account that was left");
+
+        using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "modes"]);
+        Assert.Equal(2, resumed.ExitCode);
+        Assert.Contains("experiment 'modes' has ended", resumed.Errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Experiment_Interrupted_ReportsAndCanBeResumed()
+    {
+        using var folder = await FolderAsync(Plan);
+        using (var stopped = DevBoxProcess.Start(folder.Path, ["experiment", "plan.json", "--id", "stop", "--scale", "0.05"]))
+        {
+            await Until.HoldsAsync(() => stopped.HasExited || RunProcesses.Workers(folder.Path, "stop-v01-r01").Count == 1, "the first run");
+            Signals.Send(stopped.Id, Signals.Interrupt);
+            await stopped.WaitAsync();
+            Assert.True(stopped.ExitCode == 130, stopped.Output + stopped.Errors);
+            Assert.Contains("resume stop", stopped.Output, StringComparison.Ordinal);
+            Assert.Equal(ExperimentState.Stopped, Read(Path.Combine(folder.Path, "runs"), "stop").State);
+        }
+
+        using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "stop", "--json", "report.json"]);
+
+        Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Errors);
+        var report = ExperimentJsonWriter.Read(await File.ReadAllBytesAsync(Path.Combine(folder.Path, "report.json"), TestContext.Current.CancellationToken));
+        Assert.Equal((ExperimentState.Complete, 0.05), (report.State, report.Scale));
+    }
+
+    [Fact]
+    public async Task Resume_RunThatIsNotComplete_MeasuresItAloneAnew()
+    {
+        using var folder = await FolderAsync(Plan);
+        var runs = Path.Combine(folder.Path, "runs");
+        using var first = await DevBoxProcess.RunAsync(folder.Path, ["experiment", "plan.json", "--id", "rest", "--scale", "0.05"]);
+        Assert.True(first.ExitCode == 0, first.Output + first.Errors);
+        foreach (var (id, name) in ((string, string)[])[("rest-v02-r01", "report.json"), ("rest-v02-r01", "ended.json"), ("rest", "experiment-status.json")])
+        {
+            var file = Path.Combine(runs, id, name);
+            var (item, content) = ($"{id}/{name}", await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken));
+            var text = Encoding.UTF8.GetString(StoredItem.Open(item, content));
+            Assert.Matches(StateComplete(), text);
+            var changed = JsonNode.Parse(StateComplete().Replace(text, "\"state\":\"incomplete\""));
+            await File.WriteAllBytesAsync(file, StoredItem.Write(item, changed), TestContext.Current.CancellationToken);
+        }
+
+        DateTime WrittenAt(string id) => File.GetLastWriteTimeUtc(Path.Combine(runs, id, "report.json"));
+        var (kept, anew) = (WrittenAt("rest-v01-r01"), WrittenAt("rest-v02-r01"));
+
+        using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "rest"]);
+
+        Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Errors);
+        Assert.Equal((kept, true), (WrittenAt("rest-v01-r01"), WrittenAt("rest-v02-r01") > anew));
+        Assert.Equal(ExperimentState.Complete, Read(runs, "rest").State);
+    }
+
+    [Fact]
+    public async Task Validate_Experiment_SaysWhatItTakes()
+    {
+        using var folder = await FolderAsync(Plan);
+        using var program = await DevBoxProcess.RunAsync(folder.Path, ["validate", "plan.json"]);
+
+        Assert.True(program.ExitCode == 0, program.Errors);
+        Assert.Contains("valid: experiment: 3 variants, 1 repeat each, 1 finding", program.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Experiment_FaultsInSeveralPlaces_AllAtOnce()
+    {
+        using var folder = await FolderAsync("""{ "base": { "documents": 0 }, "variants": [ { "name": "a", "change": { "wrkers": 3 } } ], "findings": [ { "kind": "bulky" } ] }""");
+        using var program = await DevBoxProcess.RunAsync(folder.Path, ["experiment", "plan.json", "--scale", "2", "--repeats", "no", "--json", "no/such/folder/x", "--account", "nowhere"]);
+
+        AssertRefused(program,
+            "plan.json: base.documents: 0 is out of range",
+            "plan.json: variants[0].change.wrkers: unknown field; did you mean 'workers'?",
+            "plan.json: findings[0].kind: \"bulky\" is not one of",
+            "scale: 2 is out of range",
+            "repeats: \"no\" is not a whole number (given as --repeats)",
+            "--json: there is no folder",
+            "--account: not an endpoint");
+    }
+
+    [Theory]
+    [InlineData("there is no such plan file", "experiment", "none.json")]
+    [InlineData("a folder, not a plan file", "experiment", ".")]
+    [InlineData("The argument 'experiment.json' is missing", "experiment")]
+    [InlineData("--workers: only for the plan of a run", "validate", "plan.json", "--workers", "3")]
+    [InlineData("there is no run 'nothing'", "resume", "nothing")]
+    public async Task Experiment_FaultyArgument_SaysWhich(string message, params string[] arguments)
+    {
+        using var folder = await FolderAsync(Plan);
+        using var program = await DevBoxProcess.RunAsync(folder.Path, arguments);
+
+        AssertRefused(program, message);
+    }
+
+    [GeneratedRegex("\"state\": ?\"complete\"")]
+    private static partial Regex StateComplete();
+
+    private static void AssertRefused(DevBoxProcess program, params string[] messages)
+    {
+        Assert.True(program.ExitCode == 2, program.Output + program.Errors);
+        Assert.All(messages, message => Assert.Contains(message, program.Errors, StringComparison.Ordinal));
+        Assert.DoesNotContain("   at ", program.Output + program.Errors, StringComparison.Ordinal);
+    }
+
+    private static ExperimentReport Read(string runs, string id) => ExperimentJsonWriter.Read(File.ReadAllBytes(Path.Combine(runs, id, "report.json")));
+
+    private static async Task<TemporaryFolder> FolderAsync(string plan)
+    {
+        var folder = new TemporaryFolder();
+        await File.WriteAllTextAsync(Path.Combine(folder.Path, "plan.json"), plan, TestContext.Current.CancellationToken);
+        return folder;
+    }
+}

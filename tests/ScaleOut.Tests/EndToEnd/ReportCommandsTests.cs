@@ -1,0 +1,95 @@
+using System.Text.Json;
+using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.Analysis.Reports.Writers;
+using ScaleOut.Tests.Analysis.Experiments;
+using ScaleOut.Tests.Analysis.Reports;
+using ScaleOut.Tests.DevBox;
+using ScaleOut.Tests.Support;
+
+namespace ScaleOut.Tests.EndToEnd;
+
+/// <summary><c>compare</c> and <c>size</c> on reports as runs and experiments leave them.</summary>
+public sealed class ReportCommandsTests : IDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+
+    public ReportCommandsTests()
+    {
+        var sample = new RunSample { Seconds = 40, Spec = new() { Id = "one", Documents = 20_000 } };
+        Write("one.json", new JsonReportWriter().Write(sample.Build()));
+        Write("two.json", new JsonReportWriter().Write((sample with { Spec = sample.Spec with { Id = "two", Documents = 10_000 } }).Build()));
+        Write("experiment.json", new ExperimentJsonWriter().Write(MeasuredExperiment.Of([("slow", 1, [500, 510], null), ("fast", 2, [1_000, 1_004], null)])));
+        Write("prices.json", "{ \"currency\": \"EUR\", \"requestUnitPerSecondHour\": 0.0001, \"gigabyteSecond\": 0.00001, \"instanceGigabytes\": 1, \"source\": \"a list\" }"u8.ToArray());
+        Write("broken.json", "{ \"currency\": 3, \"gigabyteSecond\": -1 }"u8.ToArray());
+    }
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public async Task Compare_TwoRuns_SaysWhatDiffersAndWhy()
+    {
+        var output = await RunAsync("compare", "one.json", "two.json");
+
+        Assert.Contains("Simulated: two against one", output, StringComparison.Ordinal);
+        Assert.Matches("documents per second .* x 0.50, 95% interval 0.* differs", output);
+        Assert.Contains("differs in: documents: 20000, 10000", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Compare_ExperimentWithItself_IsNoise()
+    {
+        using var comparison = JsonDocument.Parse(await RunAsync("compare", "experiment.json", "experiment.json", "--json"));
+
+        Assert.All(comparison.RootElement.GetProperty("rows").EnumerateArray(), row => Assert.Equal("noise", row.GetProperty("verdict").GetString()));
+        Assert.Equal(6, comparison.RootElement.GetProperty("rows").GetArrayLength());
+    }
+
+    [Fact]
+    public async Task Size_Experiment_SaysWhatIsNeededAndWhatItCosts()
+    {
+        var output = await RunAsync("size", "--rate", "50000", "--from", "experiment.json", "--prices", "prices.json");
+
+        Assert.Contains("For 50,000 inserts a second:", output, StringComparison.Ordinal);
+        Assert.Contains("worker instances", output, StringComparison.Ordinal);
+        Assert.Contains("EUR", output, StringComparison.Ordinal);
+        Assert.Contains("extrapolated", output, StringComparison.Ordinal);
+        Assert.Contains("variant fast", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Size_Run_AnswersAsJson()
+    {
+        using var answer = JsonDocument.Parse(await RunAsync("size", "--rate", "5e3", "--from", "one.json", "--documents", "1e9", "--json"));
+
+        Assert.Equal("run one", answer.RootElement.GetProperty("source").GetString());
+        Assert.Equal(1_000_000_000, answer.RootElement.GetProperty("request").GetProperty("documents").GetInt64());
+    }
+
+    [Theory]
+    [InlineData("one is the report of a run, the other of an experiment", "compare", "one.json", "experiment.json")]
+    [InlineData("none.json: there is no such report|also.json: there is no such report", "compare", "none.json", "also.json")]
+    [InlineData("prices.json: not a report.json: ", "compare", "one.json", "prices.json")]
+    [InlineData("The argument 'b.json' is missing", "compare", "one.json")]
+    [InlineData("--rate: 'many' is not a number.|--documents: '1.5' is not a whole number.|none.json: there is no such report|broken.json: currency: |broken.json: gigabyteSecond: ", "size", "--rate", "many", "--documents", "1.5", "--from", "none.json", "--prices", "broken.json")]
+    [InlineData("--rate: -1 is out of range|--headroom: 2 is out of range", "size", "--rate=-1", "--headroom", "2", "--from", "one.json")]
+    [InlineData("there is no variant 'x'; there are slow, fast", "size", "--rate", "1", "--from", "experiment.json", "--variant", "x")]
+    [InlineData("--variant: only for the report of an experiment", "size", "--rate", "1", "--from", "one.json", "--variant", "x")]
+    [InlineData("Option '--from' is required", "size", "--rate", "1")]
+    public async Task Run_FaultyInput_SaysAllOfIt(string messages, params string[] arguments)
+    {
+        using var program = await DevBoxProcess.RunAsync(_folder.Path, arguments);
+
+        Assert.True(program.ExitCode == 2, program.Output + program.Errors);
+        Assert.All(messages.Split('|'), message => Assert.Contains(message, program.Errors, StringComparison.Ordinal));
+        Assert.DoesNotContain("   at ", program.Errors, StringComparison.Ordinal);
+    }
+
+    private void Write(string name, byte[] content) => File.WriteAllBytes(Path.Combine(_folder.Path, name), content);
+
+    private async Task<string> RunAsync(params string[] arguments)
+    {
+        using var program = await DevBoxProcess.RunAsync(_folder.Path, arguments);
+        Assert.True(program.ExitCode == 0, program.Output + program.Errors);
+        return program.Output;
+    }
+}

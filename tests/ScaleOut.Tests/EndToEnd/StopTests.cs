@@ -1,0 +1,70 @@
+using System.Diagnostics;
+using ScaleOut.Orchestration;
+using ScaleOut.Tests.DevBox;
+using ScaleOut.Tests.Support;
+
+namespace ScaleOut.Tests.EndToEnd;
+
+/// <summary>Stopping by a signal that goes to every process of the run at once, as a terminal sends it, or <c>timeout</c>.</summary>
+public class StopTests
+{
+    /// <summary>On a free machine it takes 2 s; the run itself would take minutes.</summary>
+    private static readonly TimeSpan ReportPatience = TimeSpan.FromSeconds(20);
+
+    [Theory]
+    [InlineData(Signals.Interrupt)]
+    [InlineData(Signals.Terminate)]
+    [InlineData(Signals.HangUp)]
+    public async Task Signal_First_ReportsWhatWasDone(int signal)
+    {
+        using var folder = new TemporaryFolder();
+        var runs = Path.Combine(folder.Path, "runs");
+        var id = $"stopped-{signal}";
+        using var run = await StartAsync(folder, runs, id);
+        var others = RunProcesses.Workers(folder.Path, id).Values.Append(Assert.NotNull(RunProcesses.Account(folder.Path, id))).ToList();
+
+        var sent = Stopwatch.GetTimestamp();
+        Signals.Send(run.Id, signal);
+        others.ForEach(other => Signals.Send(other, signal));
+        var finished = new FinishedRun(runs, id);
+        await Until.HoldsAsync(() => finished.Has("report.json"), "the report", ReportPatience);
+        await run.WaitAsync();
+
+        Assert.True(Stopwatch.GetElapsedTime(sent) < 2 * ReportPatience);
+        Assert.Equal(130, run.ExitCode);
+        var documents = finished.Report.Documents;
+        Assert.Equal(RunState.Stopped, finished.Report.State);
+        Assert.Equal(0, finished.Report.LostLegs);
+        Assert.True(documents.Remaining > 0);
+        Assert.Equal(documents.Asked, documents.Inserted + documents.Remaining);
+        Assert.Equal(finished.Container.Documents.Created, documents.Inserted);
+        Assert.Equal(finished.Container.Documents.Created, documents.Verified);
+        await Until.HoldsAsync(() => !others.Any(Signals.Lives), "the end of all processes");
+    }
+
+    [Fact]
+    public async Task Signal_Second_EndsAtOnce()
+    {
+        using var folder = new TemporaryFolder();
+        var runs = Path.Combine(folder.Path, "runs");
+        using var run = await StartAsync(folder, runs, "twice");
+        var others = RunProcesses.Workers(folder.Path, "twice").Values.Append(Assert.NotNull(RunProcesses.Account(folder.Path, "twice"))).ToList();
+
+        Signals.Send(run.Id, Signals.Interrupt);
+        await Until.HoldsAsync(() => File.Exists(Path.Combine(runs, "twice", "stop")), "the stop flag");
+        Signals.Send(run.Id, Signals.Interrupt);
+        await run.WaitAsync();
+
+        Assert.Equal(130, run.ExitCode);
+        Assert.False(new FinishedRun(runs, "twice").Has("report.json"));
+        await Until.HoldsAsync(() => !others.Any(Signals.Lives), "the end of all processes", ReportPatience);
+    }
+
+    private static async Task<DevBoxProcess> StartAsync(TemporaryFolder folder, string runs, string id)
+    {
+        var run = DevBoxProcess.Start(folder.Path, ["--documents", "1000000", "--workers", "2", "--id", id]);
+        await Until.HoldsAsync(() => File.Exists(Path.Combine(runs, id, "start.json")), "the common start");
+        await Task.Delay(TimeSpan.FromSeconds(4), TestContext.Current.CancellationToken);
+        return run;
+    }
+}

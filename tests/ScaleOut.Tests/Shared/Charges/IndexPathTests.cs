@@ -1,0 +1,21 @@
+using ScaleOut.Charges;
+
+namespace ScaleOut.Tests.Shared.Charges;
+
+public sealed class IndexPathTests
+{
+    [Theory]
+    [InlineData("/*", "/SomeText", true)]
+    [InlineData("/*", "/a/b", true)]
+    [InlineData("/SomeText/?", "/SomeText", true)]
+    [InlineData("/SomeText/?", "/SomeText/inner", false)]
+    [InlineData("/SomeText/?", "/SomeTextual", false)]
+    [InlineData("/a/*", "/a", true)]
+    [InlineData("/a/*", "/a/b/c", true)]
+    [InlineData("/a/*", "/ab", false)]
+    [InlineData("/tags/[]/?", "/tags/[]", true)]
+    [InlineData("/tags/*", "/tags/[]", true)]
+    [InlineData("/\"SomeText\"/?", "/SomeText", true)]
+    [InlineData("/SomeText", "/SomeText", false)]
+    public void Covers_PathAndLeaf_AsTheServiceDoes(string indexPath, string leafPath, bool expected) => Assert.Equal(expected, IndexPath.Covers(indexPath, leafPath));
+}

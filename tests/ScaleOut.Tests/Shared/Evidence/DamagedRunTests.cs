@@ -1,0 +1,186 @@
+using System.Collections.Concurrent;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Reports.Writers;
+using ScaleOut.Evidence;
+using ScaleOut.Orchestration;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Support;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.Tests.Shared.Evidence;
+
+/// <summary>
+/// What becomes of a run whose legs' results are damaged: they are repeated where that can be, each document counts once, and the report
+/// names what was found.
+/// </summary>
+public sealed class DamagedRunTests(MeasuredRun measured) : IClassFixture<MeasuredRun>, IDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    private FolderRunStore Store => new(_folder.Path);
+
+    public void Dispose() => _folder.Dispose();
+
+    [Theory]
+    [InlineData("first leg cut short", 1)]
+    [InlineData("two legs in a row empty", 2)]
+    [InlineData("last leg changed", 1)]
+    [InlineData("results of two workers swapped", 2)]
+    [InlineData("result is a copy of the next", 1)]
+    [InlineData("folder of a leg deleted", 0)]
+    public async Task Resume_ResultsDamaged_RepeatsTheirLegsAndCountsEachDocumentOnce(string damage, int lost)
+    {
+        var items = new Dictionary<string, byte[]>(measured.Unfinished);
+        var damagedItems = Damage(items, damage);
+        await MeasuredRun.FillAsync(Store, items);
+
+        var run = measured.Over(Store);
+        var outcome = await run.RunAsync(MeasuredRun.Spec, Cancellation);
+
+        var report = await ReportAsync();
+        var documents = report.Documents;
+        Assert.True(outcome.State == RunState.Complete, string.Join('\n', report.Warnings));
+        Assert.Equal((300, 0, 0, 300L),
+            (documents.Inserted + documents.AlreadyPresent, documents.Failed, documents.Remaining, documents.Verified));
+        Assert.Equal(300, measured.Ledger.Documents.Created);
+        Assert.True(documents.AlreadyPresent > 0);
+        Assert.Equal(lost, report.LostLegs);
+        Assert.Empty(report.MissingLegs);
+        foreach (var item in damagedItems)
+        {
+            Assert.Contains(report.Warnings, warning => warning.StartsWith($"evidence/{item} is damaged: ", StringComparison.Ordinal)
+                && warning.EndsWith("It is kept as result.damaged-1.json, and its leg was run again.", StringComparison.Ordinal));
+            var kept = item.Replace("result.json", "result.damaged-1.json", StringComparison.Ordinal);
+            Assert.Equal(items[item], await Store.ReadAsync(MeasuredRun.Id, kept, Cancellation));
+        }
+    }
+
+    [Fact]
+    public async Task Run_ResultsDamagedWhileItGoesOn_RepeatsThemBeforeTheReport()
+    {
+        var items = measured.Unfinished.Where(item => !item.Key.StartsWith("legs/", StringComparison.Ordinal)).ToDictionary();
+        await MeasuredRun.FillAsync(Store, items);
+        var ended = new ConcurrentDictionary<(int, int), bool>();
+
+        // What the next leg reads, and what nobody reads before the report.
+        var outcome = await measured.Over(Store, async leg =>
+        {
+            if (!ended.TryAdd((leg.Assignment.Worker, leg.Leg), true))
+                return;
+            var target = (leg.Assignment.Worker, leg.Leg) switch
+            {
+                (0, 1) => LegNames.Result(0, 1),
+                (1, 3) => LegNames.Result(1, 1),
+                _ => null,
+            };
+            if (target is not null)
+                await Store.WriteAsync(MeasuredRun.Id, target, ReadOnlyMemory<byte>.Empty, Cancellation);
+        }).RunAsync(MeasuredRun.Spec, Cancellation);
+
+        var report = await ReportAsync();
+        Assert.True(outcome.State == RunState.Complete, string.Join('\n', report.Warnings));
+        Assert.Equal((300, 0), (report.Documents.Inserted + report.Documents.AlreadyPresent, report.Documents.Remaining));
+        Assert.Equal(2, report.LostLegs);
+        const string Text = "is damaged: it is empty. It is kept as result.damaged-1.json, and its leg was run again.";
+        Assert.Equal(2, report.Warnings.Count(warning => warning.Contains(Text, StringComparison.Ordinal)));
+    }
+
+    [Fact]
+    public async Task Save_LegCannotBeRepeated_SaysWhatIsMissingAndIsNotComplete()
+    {
+        var items = new Dictionary<string, byte[]>(measured.Unfinished) { [LegNames.Result(1, 2)] = [] };
+        await MeasuredRun.FillAsync(Store, items);
+
+        var outcome = await ReportSaver.SaveAsync(Store, measured.Ending with { MayRepeat = false }, Cancellation);
+
+        var report = await ReportAsync();
+        var gone = report.Documents.Remaining;
+        Assert.Equal(RunState.Incomplete, outcome.State);
+        Assert.True(gone > 0);
+        var reason = "Leg 2 of worker 1 is in no figure of this report: evidence/legs/0001/000002/result.json is damaged: it is empty. "
+            + $"It is kept as result.damaged-1.json; {gone} documents that it did count as remaining.";
+        Assert.Equal([reason], report.MissingLegs);
+        Assert.Contains(reason, outcome.Reasons);
+        Assert.Contains(reason, report.Warnings);
+    }
+
+    [Fact]
+    public async Task Save_LegCanBeRepeated_SavesNothingAndNamesTheWorker()
+    {
+        var items = measured.Unfinished.Where(item => item.Key != LegNames.Result(1, 2)).ToDictionary();
+        await MeasuredRun.FillAsync(Store, items);
+
+        var outcome = await ReportSaver.SaveAsync(Store, measured.Ending with { MayRepeat = true }, Cancellation);
+
+        Assert.Equal([1], outcome.WorkersToRepeat);
+        Assert.Null(await new RunFiles(Store, MeasuredRun.Id).ReadReportAsync("report.json", Cancellation));
+    }
+
+    [Fact]
+    public async Task Resume_SpecGivesOtherDocuments_IsAnErrorAtOnceThatNamesBoth()
+    {
+        await MeasuredRun.FillAsync(Store, measured.Unfinished);
+
+        var run = measured.Over(Store);
+        var error = await Assert.ThrowsAsync<EvidenceException>(
+            () => run.RunAsync(MeasuredRun.Spec with { Documents = 400 }, Cancellation));
+
+        Assert.Equal(
+            "evidence/legs/0000/000001/result.json contradicts itself or its run: it was made for the documents 0 to 149, and "
+            + "evidence/spec.json gives worker 0 the documents 0 to 199. One of the two items belongs to another run or was changed: "
+            + "put back the one that is right, or delete it and resume the run.",
+            error.Message);
+        Assert.Equal([0, 1], run.Legs.Select(leg => leg.Assignment.Worker).Order());
+    }
+
+    [Fact]
+    public async Task Resume_PreparationDamaged_IsAReasonAtOnceThatNamesIt()
+    {
+        await MeasuredRun.FillAsync(Store, new Dictionary<string, byte[]>(measured.Unfinished) { ["prepared.json"] = [] });
+
+        var outcome = await measured.Over(Store).RunAsync(MeasuredRun.Spec, Cancellation);
+
+        Assert.Equal(RunState.Failed, outcome.State);
+        Assert.StartsWith(
+            "The run could not start: evidence/prepared.json is damaged: it is empty.",
+            Assert.Single(outcome.Reasons),
+            StringComparison.Ordinal);
+    }
+
+    /// <summary>Damages what a run left; returns the names of what is damaged now and has to be named.</summary>
+    private static string[] Damage(Dictionary<string, byte[]> items, string damage)
+    {
+        var (first, second) = (LegNames.Result(0, 1), LegNames.Result(0, 2));
+        var last = items.Keys.Last(
+            name => name.StartsWith("legs/0000/", StringComparison.Ordinal) && name.EndsWith("result.json", StringComparison.Ordinal));
+        switch (damage)
+        {
+            case "first leg cut short":
+                items[first] = items[first][..500];
+                return [first];
+            case "two legs in a row empty":
+                items[first] = items[second] = [];
+                return [first, second];
+            case "last leg changed":
+                items[last] = [.. items[last]];
+                items[last][^30] ^= 1;
+                return [last];
+            case "results of two workers swapped":
+                var other = LegNames.Result(1, 1);
+                (items[first], items[other]) = (items[other], items[first]);
+                return [first, other];
+            case "result is a copy of the next":
+                items[first] = items[second];
+                return [first];
+            default:
+                foreach (var name in items.Keys.Where(name => name.StartsWith("legs/0000/000002/", StringComparison.Ordinal)).ToList())
+                    items.Remove(name);
+                return [];
+        }
+    }
+
+    private async Task<RunReport> ReportAsync() =>
+        JsonReportWriter.Read(await new RunFiles(Store, MeasuredRun.Id).ReadReportAsync("report.json", Cancellation), MeasuredRun.Id);
+}

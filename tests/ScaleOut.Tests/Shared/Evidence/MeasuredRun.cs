@@ -1,0 +1,88 @@
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Reports.Writers;
+using ScaleOut.Orchestration;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Simulator.Engine.Ledger;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Support;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.Tests.Shared.Evidence;
+
+/// <summary>
+/// A small run of two workers with three legs each at least, measured once for all tests of a class. Its account is still there: whoever
+/// runs the run again over a copy of what it left goes on as a resumed run does.
+/// </summary>
+public sealed class MeasuredRun : IAsyncLifetime
+{
+    public const string Id = "evidence";
+
+    /// <summary>Four operations in flight that take 100 ms each: the slices take longer than two legs, on any machine.</summary>
+    public static readonly RunSpec Spec = new()
+    {
+        Id = Id,
+        Documents = 300,
+        Workers = 2,
+        LegDuration = TimeSpan.FromSeconds(1),
+        Warmup = TimeSpan.Zero,
+        Client = new ClientSpec { ConnectionMode = ConnectionMode.Gateway, Concurrency = 4 },
+        Simulation = new SimulationSpec(),
+    };
+
+    private static readonly LatencyProfile Slow = LatencyProfile.None with { WriteMedianMs = 100 };
+
+    private readonly TemporaryFolder _folder = new();
+    private SimulatedAccount _account = null!;
+
+    /// <summary>What the orchestration knew at the end.</summary>
+    internal RunEnding Ending { get; private set; } = null!;
+
+    /// <summary>The report as it was made at once.</summary>
+    internal RunReport Report { get; private set; } = null!;
+
+    /// <summary>All items that the run left, by name.</summary>
+    internal IReadOnlyDictionary<string, byte[]> Items { get; private set; } = null!;
+
+    /// <summary>What it would have left, had its program been killed when all documents were done: neither its end nor its report.</summary>
+    internal IReadOnlyDictionary<string, byte[]> Unfinished => Items
+        .Where(item => item.Key is not ("ending.json" or "ended.json") && !item.Key.StartsWith("report.", StringComparison.Ordinal))
+        .ToDictionary();
+
+    internal AccountLedger Ledger => _account.ReadLedger();
+
+    public async ValueTask InitializeAsync()
+    {
+        var cancellation = TestContext.Current.CancellationToken;
+        _account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = Slow, PhysicalPartitions = 2 }, cancellation);
+        var store = new FolderRunStore(_folder.Path);
+        var files = new RunFiles(store, Id);
+        Assert.True(await files.TryClaimAsync(Spec, cancellation));
+        await files.SetStartAsync(new StartInstant(DateTimeOffset.UtcNow, Spec.Workers), cancellation);
+        var outcome = await new InProcessRun(_account.Connection(), store) { BeforeReport = ending => Ending = ending }.RunAsync(
+            Spec, cancellation);
+        Assert.Equal(RunState.Complete, outcome.State);
+        Report = JsonReportWriter.Read(await files.ReadReportAsync("report.json", cancellation), Id);
+        var items = new Dictionary<string, byte[]>();
+        foreach (var name in await store.ListAsync(Id, "", cancellation))
+            items[name] = (await store.ReadAsync(Id, name, cancellation))!;
+        Items = items;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _account.DisposeAsync();
+        _folder.Dispose();
+    }
+
+    /// <summary>Writes what the run left, changed, into another store.</summary>
+    internal static async Task FillAsync(IRunStore store, IReadOnlyDictionary<string, byte[]> items)
+    {
+        foreach (var (name, content) in items)
+            await store.WriteAsync(Id, name, content, TestContext.Current.CancellationToken);
+    }
+
+    /// <summary>A run over what is in a store, on the account that the run was measured on.</summary>
+    internal InProcessRun Over(IRunStore store, Func<LegInput, Task>? legEndedAsync = null) =>
+        new(_account.Connection(), store) { LegEndedAsync = legEndedAsync ?? (_ => Task.CompletedTask) };
+}

@@ -1,0 +1,138 @@
+using System.Security.Cryptography;
+using System.Text;
+using System.Text.Json.Nodes;
+using ScaleOut.Evidence;
+using ScaleOut.Json;
+using ScaleOut.Orchestration;
+using ScaleOut.Tests.Simulator;
+
+namespace ScaleOut.Tests.Shared.Evidence;
+
+public sealed class StoredItemTests
+{
+    private const string Item = "test/start.json";
+
+    private static readonly StartInstant Value = new(DateTimeOffset.UnixEpoch, 4);
+
+    private static byte[] Content => StoredItem.Write(Item, Value);
+
+    [Fact]
+    public void Read_WhatWasWritten_IsTheValue()
+    {
+        Assert.Equal(Value, StoredItem.Read<StartInstant>(Item, Content));
+        var indented = StoredItem.Write(Item, Value, ScaleOutJson.Indented);
+        Assert.Equal(Value, StoredItem.Read<StartInstant>(Item, indented, ScaleOutJson.Indented));
+        Assert.Equal(Value, StoredItem.Read<StartInstant>(item: null, Content));
+    }
+
+    [Fact]
+    public void Write_Value_BeginsWithFormatItemAndChecksum()
+    {
+        var fields = JsonNode.Parse(StoredItem.Write(Item, Value, ScaleOutJson.Indented))!.AsObject();
+
+        Assert.Equal(["formatVersion", "item", "checksum", "at", "ready"], fields.Select(field => field.Key));
+        Assert.Equal((2, Item), ((int)fields["formatVersion"]!, (string)fields["item"]!));
+    }
+
+    [Fact]
+    public void Open_AnyBitChanged_IsNoticed()
+    {
+        var content = Content;
+        for (var at = 0; at < content.Length; at++)
+        {
+            foreach (var other in Enumerable.Range(0, 8).Select(bit => (byte)(content[at] ^ (1 << bit))))
+            {
+                byte[] changed = [.. content[..at], other, .. content[(at + 1)..]];
+                Assert.Throws<EvidenceException>(() => StoredItem.Open(Item, changed));
+            }
+        }
+    }
+
+    [Fact]
+    public void Open_AnyPartMissingOrAdded_IsDamaged()
+    {
+        var content = Content;
+        for (var at = 0; at < content.Length; at++)
+        {
+            AssertDamaged(content[..at]);
+            AssertDamaged([.. content[..at], .. content[(at + 1)..]]);
+            AssertDamaged([.. content[..at], (byte)' ', .. content[at..]]);
+        }
+
+        AssertDamaged([.. content, (byte)'\n']);
+    }
+
+    [Theory]
+    [InlineData("", "it is empty")]
+    [InlineData("\0\0\0", "it holds nothing but zeros")]
+    [InlineData("{\"formatVersion\":2,\"item\":\"test/sta", "it is no valid JSON, as when a file was cut short (it has 35 bytes)")]
+    [InlineData("[]", "its first fields are not those of an item")]
+    public void Open_NoItem_SaysWhatIsThere(string text, string reason)
+    {
+        var error = Assert.Throws<EvidenceException>(() => StoredItem.Open(Item, Encoding.UTF8.GetBytes(text)));
+
+        Assert.Equal((EvidenceProblem.Damaged, Item, reason), (error.Problem, error.Item, error.Reason));
+        Assert.StartsWith($"{Item} is damaged: {reason}. ", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Open_CopyOfAnotherItem_NamesTheOther()
+    {
+        var error = Assert.Throws<EvidenceException>(() => StoredItem.Open("other/start.json", Content));
+
+        Assert.Equal("it is a copy of test/start.json", error.Reason);
+    }
+
+    [Fact]
+    public void Open_ContentWithoutVersion_WasWrittenByAnOlderVersion()
+    {
+        var error = Assert.Throws<EvidenceException>(() => StoredItem.Open(Item, """{"at":"1970-01-01T00:00:00+00:00","ready":4}"""u8));
+
+        Assert.Equal(EvidenceProblem.OlderFormat, error.Problem);
+        Assert.Contains(
+            "test/start.json cannot be read: it was written by an older version of this program (format 1; this version reads format 2)",
+            error.Message,
+            StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(1, EvidenceProblem.OlderFormat)]
+    [InlineData(3, EvidenceProblem.NewerFormat)]
+    public void Open_WholeItemOfAnotherFormat_SaysWhichVersionWroteIt(int version, EvidenceProblem expected)
+    {
+        var head = $"{{\"formatVersion\":{version},\"item\":\"{Item}\",\"checksum\":\"sha256:";
+        const string tail = "\",\"at\":\"1970-01-01T00:00:00+00:00\",\"ready\":4}";
+        var checksum = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(head + tail)));
+
+        var error = Assert.Throws<EvidenceException>(() => StoredItem.Open(Item, Encoding.UTF8.GetBytes(head + checksum + tail)));
+
+        Assert.Equal(expected, error.Problem);
+    }
+
+    [Fact]
+    public void Read_WholeItemOfAnotherKind_ContradictsItself()
+    {
+        var error = Assert.Throws<EvidenceException>(() => StoredItem.Read<PreparedContainer>(Item, Content));
+
+        Assert.Equal((EvidenceProblem.Contradiction, Item), (error.Problem, error.Item));
+    }
+
+    [Fact]
+    public void Write_ValueWithoutFields_IsRejected() => Assert.Throws<ArgumentException>(() => StoredItem.Write(Item, new object()));
+
+    [Fact]
+    public void RemoveHead_ItemThatIsUsedAsAnInput_LeavesTheValue()
+    {
+        var item = JsonNode.Parse(Content)!.AsObject();
+        var own = JsonNode.Parse("""{"item":"a","documents":5}""")!.AsObject();
+
+        StoredItem.RemoveHead(item);
+        StoredItem.RemoveHead(own);
+
+        Assert.Equal(["at", "ready"], item.Select(field => field.Key));
+        Assert.Equal(["item", "documents"], own.Select(field => field.Key));
+    }
+
+    private static void AssertDamaged(byte[] content) =>
+        Assert.Equal(EvidenceProblem.Damaged, Assert.Throws<EvidenceException>(() => StoredItem.Open(Item, content)).Problem);
+}

@@ -1,0 +1,148 @@
+using System.Text.Json;
+using ScaleOut.Experiments;
+using ScaleOut.Json;
+using ScaleOut.Orchestration;
+using ScaleOut.Tests.Support;
+
+namespace ScaleOut.Tests.Shared.Experiments;
+
+public sealed class ExperimentOrchestratorTests
+{
+    [Fact]
+    public async Task Run_AllComplete_MeasuresEachOnceAndReports()
+    {
+        var experiment = new ScriptedExperiment(ExperimentSample.Of(2, 2), _ => RunState.Complete);
+
+        var outcome = await experiment.RunAsync();
+
+        Assert.Equal(["run sample-v01-r01", "run sample-v02-r01", "run sample-v01-r02", "run sample-v02-r02"], experiment.Steps);
+        Assert.Equal([(0, 1), (1, 1), (0, 2), (1, 2)], experiment.Ending!.Runs.Select(run => (run.Variant, run.Repeat)));
+        Assert.Equal(TimeSpan.FromMinutes(4), experiment.Ending.FinishedAt - experiment.Ending.StartedAt);
+        Assert.Equal([0, 1, 2, 3, 4, 4], experiment.Statuses.Select(status => status.Ended));
+        Assert.Equal(("variant B", 2, "sample-v02-r02"), (experiment.Statuses[3].Variant, experiment.Statuses[3].Repeat, experiment.Statuses[3].RunId));
+        Assert.Equal((ExperimentPhase.Ended, outcome), (experiment.Statuses[^1].Phase, experiment.Statuses[^1].Outcome));
+    }
+
+    [Fact]
+    public async Task Run_FailuresAndBrokenEngines_AreToldOfAndEndNothing()
+    {
+        var experiment = new ScriptedExperiment(ExperimentSample.Of(3, 1), run => run.Variant switch
+        {
+            0 => RunState.Failed,
+            1 => throw new InvalidOperationException(new string('x', 5_000)),
+            _ => RunState.Complete,
+        });
+
+        await experiment.RunAsync();
+
+        Assert.Equal([RunState.Failed, RunState.Failed, RunState.Complete], experiment.Ending!.Runs.Select(run => run.State));
+        Assert.Equal("it is Failed", experiment.Ending.Runs[0].Reason);
+        Assert.Equal(ExperimentRunEnd.MaxReasonLength, experiment.Ending.Runs[1].Reason!.Length);
+        Assert.Null(experiment.Ending.Runs[2].Reason);
+        Assert.Equal(2, experiment.Statuses[^1].NotComplete);
+    }
+
+    [Fact]
+    public async Task Run_NotTestable_IsListedWithItsReasonAndNotRun()
+    {
+        var experiment = new ScriptedExperiment(ExperimentSample.Of(2, 2) with { Pause = TimeSpan.FromSeconds(5) }, _ => RunState.Complete) { NotTestable = [0] };
+
+        await experiment.RunAsync();
+
+        Assert.Equal(["run sample-v02-r01", "wait 5", "run sample-v02-r02"], experiment.Steps);
+        Assert.Equal((null, "it needs more cores"), (experiment.Ending!.Runs[0].State, experiment.Ending.Runs[0].Reason));
+        Assert.False(experiment.Ending.Stopped);
+    }
+
+    [Fact]
+    public async Task Run_StopAsked_BeginsNothingMoreAndReports()
+    {
+        var experiment = new ScriptedExperiment(ExperimentSample.Of(2, 2), _ => RunState.Complete) { StopAfter = 2 };
+
+        var outcome = await experiment.RunAsync();
+
+        Assert.Equal(2, experiment.Steps.Count);
+        Assert.True(experiment.Ending!.Stopped);
+        Assert.Equal(ExperimentState.Stopped, outcome.State);
+    }
+
+    [Fact]
+    public async Task Run_StopDuringThePause_BeginsNothingMoreAndNamesNoOtherRun()
+    {
+        var experiment = new ScriptedExperiment(ExperimentSample.Of(2, 2) with { Pause = TimeSpan.FromSeconds(5) }, _ => RunState.Complete) { StopInPause = true };
+
+        var outcome = await experiment.RunAsync();
+
+        Assert.Equal(["run sample-v01-r01", "wait 5"], experiment.Steps);
+        Assert.True(experiment.Ending!.Stopped);
+        Assert.Equal(ExperimentState.Stopped, outcome.State);
+        Assert.Equal(["sample-v01-r01", null, null, null], experiment.Statuses.Select(status => status.RunId));
+    }
+
+    [Fact]
+    public async Task Run_StopDuringTheLastRun_IsStopped()
+    {
+        var experiment = new ScriptedExperiment(ExperimentSample.Of(2, 1), run => run.Variant == 1 ? RunState.Stopped : RunState.Complete) { StopAfter = 2 };
+
+        Assert.Equal(ExperimentState.Stopped, (await experiment.RunAsync()).State);
+    }
+
+    [Fact]
+    public async Task Run_StoppedRunWithoutAStopOfTheExperiment_GoesOn()
+    {
+        var experiment = new ScriptedExperiment(ExperimentSample.Of(2, 1), run => run.Variant == 0 ? RunState.Stopped : RunState.Complete);
+
+        await experiment.RunAsync();
+
+        Assert.Equal([RunState.Stopped, RunState.Complete], experiment.Ending!.Runs.Select(run => run.State));
+        Assert.False(experiment.Ending.Stopped);
+    }
+
+    [Fact]
+    public async Task Run_ThousandRunsThatFail_EveryPayloadStaysUnderTheLimits()
+    {
+        var experiment = new ScriptedExperiment(ExperimentSample.Of(20, 50), _ => throw new InvalidOperationException(string.Concat(Enumerable.Repeat("ü\n", 3_000))));
+
+        await experiment.RunAsync();
+
+        Assert.InRange(JsonSerializer.SerializeToUtf8Bytes(experiment.Ending, ScaleOutJson.Compact).Length, 1, 900_000);
+        Assert.All(experiment.Statuses, status => Assert.InRange(JsonSerializer.SerializeToUtf8Bytes(status, ScaleOutJson.Compact).Length, 1, 2_048));
+    }
+
+    [Fact]
+    public async Task Run_MeasuredBeforeOrOfAnother_IsNotRunAgain()
+    {
+        var experiment = new ScriptedExperiment(ExperimentSample.Of(3, 1), _ => RunState.Complete);
+        var measured = new RunOutcome { RunId = "sample-v01-r01", State = RunState.Complete, Documents = new(), Remaining = 0 };
+        experiment.Claims.Add("sample-v01-r01", new ExperimentRunClaim { Measured = measured });
+        experiment.Claims.Add("sample-v02-r01", ExperimentRunClaim.OfAnother("sample-v02-r01"));
+
+        await experiment.RunAsync(attempt: 3);
+
+        Assert.Equal(["run sample-v03-r01"], experiment.Steps);
+        Assert.Equal([(RunState.Complete, false), (RunState.Failed, true), (RunState.Complete, false)], experiment.Ending!.Runs.Select(run => (run.State!.Value, run.IdInUse)));
+        Assert.Contains("in use by another run", experiment.Ending.Runs[1].Reason, StringComparison.Ordinal);
+        Assert.All(experiment.Requests, request => Assert.Equal(("sample", 3), (request.ExperimentId, request.Attempt)));
+    }
+
+    [Fact]
+    public void Run_OnOneThreadsContext_NeverLeavesIt()
+    {
+        var threads = PumpContext.Run(context =>
+        {
+            var experiment = new SlowExperiment(context);
+            return (experiment.RunAsync(), experiment.Threads);
+        });
+
+        Assert.Equal([Environment.CurrentManagedThreadId], threads.Distinct());
+        Assert.Equal(1 + 9 + 9 + 9 + (2 * 8) + 1, threads.Count);
+    }
+
+    /// <summary>Answers every call later, and notes on which thread it was made.</summary>
+    private sealed class SlowExperiment(PumpContext context) : ScriptedExperiment(ExperimentSample.Of(3, 3) with { Pause = TimeSpan.FromSeconds(1) }, _ => RunState.Complete)
+    {
+        public List<int> Threads { get; } = [];
+
+        protected override Task<T> LaterAsync<T>(Task<T> task) => context.LaterAsync(task, Threads);
+    }
+}

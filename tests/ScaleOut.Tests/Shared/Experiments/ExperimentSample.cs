@@ -1,0 +1,22 @@
+using System.Text.Json.Nodes;
+using ScaleOut.Experiments;
+
+namespace ScaleOut.Tests.Shared.Experiments;
+
+/// <summary>Experiments for tests.</summary>
+internal static class ExperimentSample
+{
+    public static ExperimentSpec Of(int variants, int repeats, bool interleaved = true) => new()
+    {
+        Id = "sample",
+        Name = "A sample",
+        Base = new JsonObject { ["documents"] = 1_000, ["workers"] = 1, ["seed"] = 7 },
+        Variants = [.. Enumerable.Range(0, variants).Select(i => new VariantSpec
+        {
+            Name = $"variant {(char)('A' + i)}",
+            Change = new JsonObject { ["client"] = new JsonObject { ["concurrency"] = i + 1 } },
+        })],
+        Repeats = repeats,
+        Interleaved = interleaved,
+    };
+}

@@ -1,0 +1,65 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.Logging.Abstractions;
+using ScaleOut.Analysis.Experiments;
+using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.DevBox.Engine;
+using ScaleOut.Experiments;
+using ScaleOut.Orchestration;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Support;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.Tests.Shared.Experiments;
+
+/// <summary>
+/// Experiments without processes: real legs on the real SDK against simulated accounts, all within the test. Runs are measured several at a time before the
+/// orchestrator asks for them, which a machine for measurements must not do.
+/// </summary>
+internal sealed class InProcessExperiment(int atOnce) : IDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+    private readonly ConcurrentDictionary<string, RunOutcome> _measured = new();
+
+    private FolderRunStore Store => new(_folder.Path);
+
+    /// <summary>Runs an experiment to its report.</summary>
+    public async Task<ExperimentReport> RunAsync(ExperimentSpec spec)
+    {
+        var cancellation = TestContext.Current.CancellationToken;
+        await Parallel.ForEachAsync(
+            ExperimentRuns.Of(spec),
+            new ParallelOptions { MaxDegreeOfParallelism = atOnce, CancellationToken = cancellation },
+            async (run, token) => _measured[run.Spec.Id!] = await MeasureAsync(run.Spec, token));
+
+        var engine = new LocalEngine(NullLogger.Instance) { DelayAsync = _ => Task.CompletedTask };
+        engine.AddOrchestrator<ExperimentSpec, ExperimentOutcome>(ExperimentFunctionNames.ExperimentOrchestrator, ExperimentOrchestrator.RunAsync!);
+        engine.AddActivity<ExperimentSpec, IReadOnlyDictionary<int, string>>(
+            ExperimentFunctionNames.CheckVariants, _ => Task.FromResult<IReadOnlyDictionary<int, string>>(new Dictionary<int, string>()));
+        engine.AddActivity<string, bool>(ExperimentFunctionNames.IsExperimentStopRequested, _ => Task.FromResult(false));
+        engine.AddActivity<ExperimentRunRequest, ExperimentRunClaim>(
+            ExperimentFunctionNames.ClaimExperimentRun, request => Task.FromResult(new ExperimentRunClaim { Measured = _measured[request.Spec.Id!] }));
+        engine.AddActivity<ExperimentEnding, ExperimentOutcome>(
+            ExperimentFunctionNames.SaveExperimentReport, ending => ExperimentReportSaver.SaveAsync(Store, ending, cancellation));
+        await engine.RunAsync<ExperimentOutcome>(ExperimentFunctionNames.ExperimentOrchestrator, spec, ExperimentIds.InstanceId(spec.Id!));
+        var json = await new ExperimentFiles(Store, spec.Id!).ReadReportAsync("report.json", cancellation);
+        return ExperimentJsonWriter.Read(json);
+    }
+
+    public void Dispose() => _folder.Dispose();
+
+    private async Task<RunOutcome> MeasureAsync(RunSpec spec, CancellationToken cancellation)
+    {
+        await using var account = await SimulatedAccount.StartAsync(SimulatedAccountOptions.From(spec.Simulation ?? new SimulationSpec(), spec.Seed), cancellation);
+        var files = new RunFiles(Store, spec.Id!);
+        await files.TryClaimAsync(spec, cancellation);
+        if (spec.Workers == 1)
+        {
+            // One worker has nobody to start together with.
+            await files.SetStartAsync(new StartInstant(DateTimeOffset.UtcNow, Ready: 0), cancellation);
+        }
+
+        return await new InProcessRun(account.Connection(), Store).RunAsync(spec, cancellation);
+    }
+}

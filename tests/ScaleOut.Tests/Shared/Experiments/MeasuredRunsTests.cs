@@ -1,0 +1,51 @@
+using ScaleOut.Experiments;
+using ScaleOut.Orchestration;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Shared.Storage;
+
+namespace ScaleOut.Tests.Shared.Experiments;
+
+public sealed class MeasuredRunsTests
+{
+    private static readonly IReadOnlyList<ExperimentRun> Runs = ExperimentRuns.Of(ExperimentSample.Of(3, 2));
+
+    private readonly MemoryRunStore _store = new();
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task LeftOf_RunsOfEveryKind_GivesThoseThatAreNotCompleteInTheirOrder()
+    {
+        await EndAsync(Runs[0], RunState.Complete);
+        await EndAsync(Runs[1], RunState.Stopped);
+        await EndAsync(Runs[2], RunState.Incomplete);
+        await EndAsync(Runs[3], RunState.Failed);
+        await new RunFiles(_store, Runs[4].Spec.Id!).TryClaimAsync(Runs[4].Spec, Cancellation);
+
+        Assert.Equal(Runs.Skip(1), await MeasuredRuns.LeftOfAsync(_store, Runs, Cancellation));
+    }
+
+    [Fact]
+    public async Task LeftOf_IdOfAnotherRunThatIsComplete_IsLeft()
+    {
+        await EndAsync(Runs[0] with { Spec = Runs[0].Spec with { Seed = 4711 } }, RunState.Complete);
+
+        Assert.Equal(Runs, await MeasuredRuns.LeftOfAsync(_store, Runs, Cancellation));
+    }
+
+    [Fact]
+    public async Task LeftOf_EverythingMeasured_IsNothing()
+    {
+        foreach (var run in Runs)
+            await EndAsync(run, RunState.Complete);
+
+        Assert.Empty(await MeasuredRuns.LeftOfAsync(_store, Runs, Cancellation));
+    }
+
+    private async Task EndAsync(ExperimentRun run, RunState state)
+    {
+        var files = new RunFiles(_store, run.Spec.Id!);
+        await files.TryClaimAsync(run.Spec, Cancellation);
+        await files.WriteEndedAsync(new RunEnded(new RunOutcome { RunId = run.Spec.Id!, State = state, Documents = new(), Remaining = 0 }, DateTimeOffset.UnixEpoch), Cancellation);
+    }
+}

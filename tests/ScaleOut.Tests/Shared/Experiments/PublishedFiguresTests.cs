@@ -1,0 +1,101 @@
+using System.Globalization;
+using ScaleOut.Analysis.Experiments.Reading;
+using ScaleOut.Experiments;
+using ScaleOut.Specs;
+using ScaleOut.Tests.Shared.Specs;
+
+namespace ScaleOut.Tests.Shared.Experiments;
+
+/// <summary>The plans repeat the published tables: the same settings, the same figures.</summary>
+public sealed class PublishedFiguresTests
+{
+    [Fact]
+    public void Plan_OfTheInserts_HasEveryRow()
+    {
+        var (spec, rows) = Read("insert-1m.json", "insert-1m.csv");
+
+        Assert.Equal(17, rows.Count);
+        for (var i = 0; i < rows.Count; i++)
+        {
+            var (row, plan, published) = (rows[i], ExperimentRuns.FullPlanOf(spec, i), spec.Variants[i].Published!);
+            Assert.Equal($"test {row["test"]}", spec.Variants[i].Name);
+            Assert.Equal(row["connection_mode"].StartsWith("Direct", StringComparison.Ordinal) ? ConnectionMode.Direct : ConnectionMode.Gateway, plan.Client.ConnectionMode);
+            Assert.Equal(Number(row["concurrent_tasks"]), plan.Client.Concurrency);
+            Assert.Equal(Number(row["cores"]), plan.Client.Cores);
+            Assert.Equal(row["max_connections"] == "default" ? null : Number(row["max_connections"]), plan.Client.MaxConnections);
+            Assert.Equal(row["consistency"], plan.Client.Consistency.ToString());
+            Assert.Equal(row["indexing"], plan.Container.Indexing.ToString());
+            Assert.Equal(Number(row["provisioned_rus"]), plan.Container.Throughput);
+            Assert.Equal(Number(row["physical_partitions"]), plan.Simulation!.PhysicalPartitions);
+            Assert.Equal(row["low_latency_network"] == "true", plan.Simulation.Latency!.RoundTripMs == LatencyProfile.SameRegion.RoundTripMs);
+            Assert.Equal(1_000_000, plan.Documents);
+            Assert.Equal(Number(row["inserts_per_second"]), published.PerSecond);
+            Assert.Equal(TimeSpan.TryParse(row["elapsed"], CultureInfo.InvariantCulture, out var elapsed) ? elapsed.TotalSeconds : null, published.Seconds);
+        }
+    }
+
+    [Theory]
+    [InlineData("ru-ladder.json", WorkloadKind.Bulk)]
+    [InlineData("ru-ladder-delete.json", WorkloadKind.Delete)]
+    public void Plan_OfALadder_HasEveryStep(string file, WorkloadKind kind)
+    {
+        var (spec, rows) = Read(file, "bulk-ru-ladder.csv");
+
+        for (var i = 0; i < rows.Count; i++)
+        {
+            var (row, plan, published) = (rows[i], ExperimentRuns.FullPlanOf(spec, i), spec.Variants[i].Published!);
+            Assert.Equal((kind, true, Number(row["provisioned_rus"]), Number(row["documents"])), (plan.Workload.Kind, plan.Workload.UsesBulk, (double?)plan.Container.Throughput, (double?)plan.Documents));
+            if (kind == WorkloadKind.Bulk)
+                Assert.Equal((Number(row["documents_per_second"]), Number(row["seconds"])), (published.PerSecond, published.Seconds));
+        }
+    }
+
+    [Fact]
+    public void Plan_OfTheFlights_HasEveryRowOfCosmosDb()
+    {
+        var (spec, rows) = Read("flights-batches.json", "batch-flights.csv");
+
+        Assert.Equal(4, rows.Count);
+        for (var i = 0; i < 3; i++)
+        {
+            var (row, plan) = (rows[i], ExperimentRuns.FullPlanOf(spec, i));
+            Assert.Equal(Number(row["rows_per_batch"]), plan.Workload.DocumentsPerOperation);
+            Assert.Equal(Number(row["parallel_batches"]), plan.Client.Concurrency);
+            Assert.Equal(Number(row["columns"]), plan.Document.Columns?.Count ?? 50);
+            Assert.Equal(Number(row["provisioned_rus"]), plan.Container.Throughput);
+            Assert.Equal(row["indexing"], plan.Container.Indexing.ToString());
+            Assert.Equal(Number(row["p96_batch_ms"]), spec.Variants[i].Published!.LatencyP96Ms);
+        }
+    }
+
+    [Fact]
+    public void Plan_OfTheQuery_HasEveryStepOfTuning()
+    {
+        var (spec, rows) = Read("query-tuning.json", "query-tuning.csv");
+
+        Assert.Equal(4, rows.Count);
+        for (var i = 0; i < rows.Count; i++)
+        {
+            var (row, plan, published) = (rows[i], ExperimentRuns.FullPlanOf(spec, i), spec.Variants[i].Published!);
+            Assert.Equal(Number(row["provisioned_rus"]), plan.Container.Throughput);
+            Assert.Equal(Number(row["physical_partitions"]), plan.Simulation!.PhysicalPartitions);
+            Assert.Equal(Number(row["requests_per_second"]), published.PerSecond);
+            Assert.Equal(Number(row["average_latency_ms"]), published.LatencyMeanMs);
+            Assert.Equal(Number(row["rus_per_operation"]), published.RequestUnitsPerOperation);
+            Assert.Equal(Number(row["calls_per_operation"]), published.CallsPerOperation);
+            Assert.Equal(Number(row["throttled_requests"]), published.Throttled);
+            Assert.Equal(TimeSpan.FromMinutes(8), plan.Workload.Steps!.Aggregate(TimeSpan.Zero, (sum, step) => sum + step.Duration));
+            Assert.Equal((1, 40), (plan.Workload.Steps![0].Users, plan.Workload.Steps[^1].Users));
+        }
+    }
+
+    private static (ExperimentSpec Spec, IReadOnlyList<Dictionary<string, string>> Rows) Read(string plan, string table)
+    {
+        var spec = ExperimentSpecReader.Read(File.ReadAllText(Path.Combine(RepositoryFiles.Plans, plan)), RunTarget.SimulatedAccount).Spec!;
+        var lines = File.ReadAllLines(Path.Combine(RepositoryFiles.Plans, "published", table));
+        var names = lines[0].Split(',');
+        return (spec, [.. lines.Skip(1).Where(line => line.Length > 0).Select(line => names.Zip(line.Split(',')).ToDictionary(pair => pair.First, pair => pair.Second))]);
+    }
+
+    private static double? Number(string cell) => double.TryParse(cell, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) ? number : null;
+}

@@ -1,0 +1,89 @@
+using System.Globalization;
+using ScaleOut.Analysis.Findings.Testing;
+using ScaleOut.Experiments;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+using ScaleOut.Tests.Shared.Orchestration;
+
+namespace ScaleOut.Tests.Shared.Experiments;
+
+/// <summary>An experiment on a scripted engine, whose runs follow a script. It writes down every step.</summary>
+internal class ScriptedExperiment : ScriptedEngine
+{
+    private readonly Dictionary<string, ExperimentRun> _runs;
+    private readonly ExperimentSpec _spec;
+
+    public ScriptedExperiment(ExperimentSpec spec, Func<ExperimentRun, RunState> run)
+    {
+        _spec = spec;
+        _runs = ExperimentRuns.Of(spec).ToDictionary(one => one.Spec.Id!);
+        AddActivity<ExperimentSpec>(ExperimentFunctionNames.CheckVariants, _ => NotTestable.ToDictionary(variant => variant, _ => "it needs more cores"));
+        AddActivity<string>(ExperimentFunctionNames.IsExperimentStopRequested, _ => IsStopRequested());
+        AddActivity<ExperimentRunRequest>(ExperimentFunctionNames.ClaimExperimentRun, request =>
+        {
+            Requests.Add(request);
+            return Claims.GetValueOrDefault(request.Spec.Id!, new ExperimentRunClaim());
+        });
+        AddActivity<ExperimentEnding>(ExperimentFunctionNames.SaveExperimentReport, Save);
+        AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, (_, spec) => LaterAsync(RunOneAsync(spec, run)));
+    }
+
+    public List<string> Steps { get; } = [];
+
+    public List<ExperimentStatus> Statuses { get; } = [];
+
+    public List<ExperimentRunRequest> Requests { get; } = [];
+
+    public ExperimentEnding? Ending { get; private set; }
+
+    /// <summary>What the claims of runs come to, by their ids; the others are to be run.</summary>
+    public Dictionary<string, ExperimentRunClaim> Claims { get; } = [];
+
+    /// <summary>Runs before which the stop is asked for; none when null.</summary>
+    public int? StopAfter { get; init; }
+
+    /// <summary>Whether the stop is asked for in the first pause.</summary>
+    public bool StopInPause { get; init; }
+
+    /// <summary>Variants that cannot be measured.</summary>
+    public IReadOnlyList<int> NotTestable { get; init; } = [];
+
+    public Task<ExperimentOutcome> RunAsync(int attempt = 1) => RunAsync(ExperimentOrchestrator.RunAsync, _spec, ExperimentIds.InstanceId(_spec.Id!, attempt));
+
+    protected override void OnStatus(object status) => Statuses.Add((ExperimentStatus)status);
+
+    protected override void OnWait(TimeSpan delay) => Steps.Add(string.Create(CultureInfo.InvariantCulture, $"wait {delay.TotalSeconds}"));
+
+    private object IsStopRequested() =>
+        (StopAfter is { } after && Steps.Count(step => step.StartsWith("run", StringComparison.Ordinal)) >= after)
+        || (StopInPause && Steps.Any(step => step.StartsWith("wait", StringComparison.Ordinal)));
+
+    private Task<RunOutcome> RunOneAsync(RunSpec spec, Func<ExperimentRun, RunState> run)
+    {
+        Steps.Add($"run {spec.Id}");
+        UtcNow += TimeSpan.FromMinutes(1);
+        var state = run(_runs[spec.Id!]);
+        return Task.FromResult(new RunOutcome
+        {
+            RunId = spec.Id!,
+            State = state,
+            Documents = new(),
+            Remaining = 0,
+            Reasons = state == RunState.Complete ? [] : [$"it is {state}"],
+        });
+    }
+
+    private ExperimentOutcome Save(ExperimentEnding ending)
+    {
+        Ending = ending;
+        return new ExperimentOutcome
+        {
+            ExperimentId = ending.Spec.Id!,
+            State = ending.Stopped ? ExperimentState.Stopped : ExperimentState.Complete,
+            Runs = ending.Runs.Count,
+            Complete = 0,
+            NotComplete = 0,
+            NotTestable = 0,
+        };
+    }
+}

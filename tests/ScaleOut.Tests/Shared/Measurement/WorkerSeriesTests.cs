@@ -1,0 +1,42 @@
+using ScaleOut.Measurement;
+
+namespace ScaleOut.Tests.Shared.Measurement;
+
+public sealed class WorkerSeriesTests
+{
+    [Fact]
+    public void Of_LegsThatShareASecond_AddsThem()
+    {
+        LegResult[] legs = [Legs.Leg(leg: 1) with { Seconds = Legs.Seconds(0, 3, inserted: 5, throttled: 1, requestUnits: 2.5) }, Legs.Leg(leg: 2) with { Seconds = Legs.Seconds(2, 2, inserted: 7, cpuSeconds: 0.5) }];
+        var series = new WorkerSeries(legs);
+        var seconds = SecondSet.Of([new SecondRange(1_001, 1_003), new SecondRange(5_000, 5_001)]);
+
+        Assert.Equal([5, 5, 12, 7], series.Seconds.Values.Select(sum => sum.Inserted));
+        Assert.Equal([1, 1, 1, 0], series.Seconds.Values.Select(sum => sum.Throttled));
+        Assert.Equal([2.5, 2.5, 2.5, 0], series.Seconds.Values.Select(sum => sum.RequestUnits));
+        Assert.Equal([0, 0, 0.5, 0.5], series.Seconds.Values.Select(sum => sum.CpuSeconds));
+        Assert.Equal((17, 5, 0.5), (series.InsertedIn(seconds), series.RequestUnitsIn(seconds), series.CpuSecondsIn(seconds)));
+    }
+
+    [Fact]
+    public void Of_LegsYearsApart_HoldsOnlyTheirSeconds()
+    {
+        LegResult[] legs =
+        [
+            Legs.Leg(leg: 1) with { Seconds = Legs.Seconds(0, 3) },
+            Legs.Leg(leg: 2) with { Seconds = Legs.Seconds(1_000_000_000, 2) },
+        ];
+
+        Assert.Equal(5, new WorkerSeries(legs).Seconds.Count);
+    }
+
+    [Fact]
+    public void UtcSeconds_WithinOrOnASecond_FloorAndCeilingFit()
+    {
+        var on = DateTimeOffset.FromUnixTimeSeconds(1_000);
+
+        Assert.Equal((1_000, 1_000), (UtcSeconds.Floor(on), UtcSeconds.Ceiling(on)));
+        Assert.Equal((1_000, 1_001), (UtcSeconds.Floor(on.AddTicks(1)), UtcSeconds.Ceiling(on.AddTicks(1))));
+        Assert.Equal((999, 1_000), (UtcSeconds.Floor(on.AddTicks(-1)), UtcSeconds.Ceiling(on.AddTicks(-1))));
+    }
+}

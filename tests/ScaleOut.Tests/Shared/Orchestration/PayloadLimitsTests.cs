@@ -1,0 +1,79 @@
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Tests.Shared.Orchestration;
+
+public sealed class PayloadLimitsTests
+{
+    [Theory]
+    [InlineData('x')]
+    [InlineData('"')]
+    [InlineData('中')]
+    public void Fit_StatusWithLongReasons_IsCutAndKeepsItsCounts(char letter)
+    {
+        var outcome = new RunOutcome
+        {
+            RunId = "test", State = RunState.Failed, Documents = new() { Inserted = 7 }, Remaining = 3, Reasons = [.. Enumerable.Repeat(new string(letter, 5_000), 10)],
+        };
+
+        var fitted = PayloadLimits.Fit(new RunStatus(RunPhase.Ended, outcome)).Outcome!;
+
+        Assert.InRange(PayloadLimits.SizeOf(new RunStatus(RunPhase.Ended, fitted)), 1_000, PayloadLimits.StatusBytes);
+        Assert.Equal((10, 7L, 3L), (fitted.Reasons.Count, fitted.Documents.Inserted, fitted.Remaining));
+    }
+
+    [Fact]
+    public void Fit_StatusThatFits_StaysAsItIs()
+    {
+        var status = new RunStatus(RunPhase.Running);
+
+        Assert.Same(status, PayloadLimits.Fit(status));
+    }
+
+    [Fact]
+    public void Fit_GroupWithUsualReasons_StaysAsItIs()
+    {
+        var group = Outcomes(RunOrchestrator.GroupSize, 'x', length: 200);
+
+        Assert.Same(group, PayloadLimits.Fit(group));
+    }
+
+    [Fact]
+    public void Fit_GroupWithWideReasons_IsCut()
+    {
+        var fitted = PayloadLimits.Fit(Outcomes(RunOrchestrator.GroupSize, '中'));
+
+        Assert.InRange(PayloadLimits.SizeOf(fitted), PayloadLimits.GroupOutputBytes / 2, PayloadLimits.GroupOutputBytes);
+        Assert.All(fitted, worker => Assert.InRange(worker.Reason!.Length, 50, 399));
+    }
+
+    [Fact]
+    public void Fit_EndingOfThousandWorkersWithWideReasons_IsCut()
+    {
+        var ending = new RunEnding
+        {
+            Spec = new RunSpec { Id = "test", Workers = 1_000 }, StartedAt = DateTimeOffset.UnixEpoch, FinishedAt = DateTimeOffset.UnixEpoch, Workers = Outcomes(1_000, '中'),
+        };
+
+        var fitted = PayloadLimits.Fit(ending);
+
+        Assert.InRange(PayloadLimits.SizeOf(fitted), PayloadLimits.PayloadBytes / 2, PayloadLimits.PayloadBytes);
+        Assert.Equal(1_000, fitted.Workers.Count);
+    }
+
+    [Fact]
+    public void Fit_CharacterOfTwoUnits_IsNeverCutInHalf()
+    {
+        var group = Outcomes(RunOrchestrator.GroupSize, 'x').Select(worker => worker with { Reason = string.Concat(Enumerable.Repeat("\U0001F600", 200)) }).ToList();
+
+        Assert.All(PayloadLimits.Fit(group), worker => Assert.False(char.IsHighSurrogate(worker.Reason![^1])));
+    }
+
+    private static IReadOnlyList<WorkerOutcome> Outcomes(int workers, char letter, int length = LegOutput.MaxReasonLength) =>
+    [
+        .. Enumerable.Range(0, workers).Select(worker => new WorkerOutcome
+        {
+            Worker = worker, End = WorkerEnd.Failed, Documents = new(), Remaining = 1_000_000, Reason = new string(letter, length),
+        }),
+    ];
+}

@@ -1,0 +1,271 @@
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Tests.Shared.Orchestration;
+
+public sealed class RunOrchestratorTests
+{
+    private static readonly RunSpec Spec = new() { Id = "test", Documents = 1_000, Workers = 4 };
+
+    [Fact]
+    public async Task Run_FewWorkers_GoesThroughAllPhasesInOrder()
+    {
+        var run = new ScriptedRun(ScriptedLeg.Finish) { Count = () => 1_000 };
+        var outcome = await run.RunAsync(Spec);
+
+        Assert.Equal(
+            ["status Preparing", "prepare", "status Running", "leg 0/1 from 0", "leg 1/1 from 250", "leg 2/1 from 500", "leg 3/1 from 750",
+                "status Verifying", "verify", "status Reporting", "report", "status CleaningUp", "clean up", "end", "status Ended"],
+            run.Steps);
+        Assert.Empty(run.Groups);
+        Assert.Equal(1_000, run.Ending!.Verification!.Verified);
+        Assert.Equal([0, 1, 2, 3], run.Ending.Workers.Select(worker => worker.Worker));
+        Assert.Equal(outcome, run.Statuses[^1].Outcome);
+    }
+
+    [Fact]
+    public async Task Run_ResultsOfAWorkerAreDamaged_RunsItOnceMoreAndCountsBeforeTheReport()
+    {
+        var run = new ScriptedRun(ScriptedLeg.Finish) { Count = () => 1_000, WorkersToRepeat = [2] };
+        var outcome = await run.RunAsync(Spec);
+
+        Assert.Equal(
+            [
+                "status Verifying", "verify", "status Reporting", "report", "status Running", "leg 2/1 from 500",
+                "status Verifying", "verify", "status Reporting", "report", "status CleaningUp",
+            ],
+            run.Steps.SkipWhile(step => step != "status Verifying").Take(11));
+        Assert.Equal([true, false], run.Endings.Select(ending => ending.MayRepeat));
+        Assert.Equal([0, 1, 2, 3], run.Ending!.Workers.Select(worker => worker.Worker));
+        Assert.Equal(["test:worker-0000", "test:worker-0001", "test:worker-0002", "test:worker-0003", "test:worker-0002:repeat"],
+            run.WorkerIds);
+        Assert.All(run.WorkerIds, id => Assert.Equal("test", ChildIds.Root(id)));
+        Assert.Null(outcome.WorkersToRepeat);
+        Assert.Contains("Legs of 1 workers have no result that can be used, and are run again before the report is made.", run.Log.Lines);
+    }
+
+    [Theory]
+    [InlineData(LegEnd.Stopped)]
+    [InlineData(LegEnd.Refused)]
+    public async Task Run_AWorkerDidNotComeToItsEnd_ReportsWithoutRepeating(LegEnd end)
+    {
+        LegOutput RunLeg(LegInput leg) => leg.Assignment.Worker == 1 ? ScriptedLeg.Insert(leg, 10, end, "no") : ScriptedLeg.Finish(leg);
+        var run = new ScriptedRun(RunLeg) { WorkersToRepeat = [2] };
+        await run.RunAsync(Spec);
+
+        Assert.False(Assert.Single(run.Endings).MayRepeat);
+    }
+
+    [Fact]
+    public async Task Run_ManyWorkers_FansOutInGroupsOfFifty()
+    {
+        var run = new ScriptedRun(ScriptedLeg.Finish);
+        await run.RunAsync(Spec with { Workers = 120 });
+
+        Assert.Equal([(0, 50), (50, 50), (100, 20)], run.Groups.Select(group => (group.First, group.Count)));
+        Assert.Equal(Enumerable.Range(0, 120), run.Ending!.Workers.Select(worker => worker.Worker));
+        Assert.Equal(1_000, run.Ending.Workers.Sum(worker => worker.Documents.Inserted));
+    }
+
+    [Fact]
+    public async Task Run_FiftyWorkers_NeedsNoGroups()
+    {
+        var run = new ScriptedRun(ScriptedLeg.Finish);
+        await run.RunAsync(Spec with { Workers = RunOrchestrator.GroupSize });
+
+        Assert.Empty(run.Groups);
+    }
+
+    [Fact]
+    public async Task Run_NoInstancesYet_WaitsForItsTurnWithoutPreparingAnything()
+    {
+        var run = new ScriptedRun(ScriptedLeg.Finish) { AdmissionsBefore = 5 };
+        await run.RunAsync(Spec);
+
+        Assert.Equal([2, 4, 8, 16, 30], run.Waits.Select(wait => wait.TotalSeconds));
+        Assert.Equal(["status Queued", "wait 00:00:02"], run.Steps.Take(2));
+        Assert.Equal(5, run.Statuses.Count(status => status is { Phase: RunPhase.Queued, RunsAhead: 1 }));
+        Assert.True(run.Steps.LastIndexOf("status Queued") < run.Steps.IndexOf("prepare"));
+        Assert.Equal(run.UtcNow, run.Ending!.StartedAt.UtcDateTime);
+    }
+
+    [Fact]
+    public async Task Run_WaitsForHours_ContinuesAsNewWithItsSpec()
+    {
+        var run = new ScriptedRun(ScriptedLeg.Finish) { AdmissionsBefore = 3 * RunOrchestrator.AdmissionsPerTurn };
+        var outcome = await run.RunAsync(Spec);
+
+        Assert.Equal([Spec, Spec, Spec], run.Continued);
+        Assert.Equal(RunState.Complete, outcome.State);
+    }
+
+    [Fact]
+    public async Task Run_StoppedWhileItWaits_ReportsThatAndTouchesNothing()
+    {
+        var run = new ScriptedRun(ScriptedLeg.Finish) { AdmissionsBefore = 1, StoppedWhileWaiting = true };
+        await run.RunAsync(Spec);
+
+        Assert.Equal(["status Queued", "wait 00:00:02", "status Reporting", "report", "end", "status Ended"], run.Steps);
+        Assert.True(run.Ending!.StoppedInPreparation);
+    }
+
+    [Fact]
+    public async Task Run_PreparationKeepsFailing_ReportsWhy()
+    {
+        var run = new ScriptedRun(ScriptedLeg.Finish) { PreparationError = new TimeoutException("no answer") };
+        var outcome = await run.RunAsync(Spec);
+
+        Assert.Equal(RunState.Failed, outcome.State);
+        Assert.Equal(["no answer"], run.Ending!.Refusals);
+    }
+
+    [Fact]
+    public async Task Run_CountKeepsFailing_ReportsThatNothingIsVerified()
+    {
+        var run = new ScriptedRun(ScriptedLeg.Finish) { VerificationError = new TimeoutException("no answer") };
+        await run.RunAsync(Spec);
+
+        Assert.Equal(new Verification(null, "no answer"), run.Ending!.Verification);
+        Assert.Equal(1, run.CleanUps);
+    }
+
+    [Fact]
+    public async Task Run_Activities_AreRetriedWhereALossCostsMost()
+    {
+        var run = new ScriptedRun(ScriptedLeg.Finish);
+        await run.RunAsync(Spec with { Workers = 1 });
+
+        Assert.Equal(
+            [(FunctionNames.AdmitRun, 5), (FunctionNames.PrepareContainer, 5), (FunctionNames.RunLeg, 1), (FunctionNames.VerifyContainer, 12), (FunctionNames.SaveReport, 12), (FunctionNames.CleanUp, 12), (FunctionNames.EndRun, 12)],
+            run.ActivityCalls.Select(call => (call.Activity, call.Options?.MaxAttempts ?? 1)));
+    }
+
+    [Fact]
+    public async Task Run_StoppedInPreparation_ReportsThatAndTouchesNothing()
+    {
+        var run = new ScriptedRun(ScriptedLeg.Finish) { Preparation = new() { Stopped = true } };
+        await run.RunAsync(Spec);
+
+        Assert.Equal(["status Preparing", "prepare", "status Reporting", "report", "end", "status Ended"], run.Steps);
+        Assert.True(run.Ending!.StoppedInPreparation);
+    }
+
+    [Fact]
+    public async Task Run_Refused_ReportsAndTouchesNothing()
+    {
+        var run = new ScriptedRun(ScriptedLeg.Finish) { Preparation = new() { Refusals = ["the key is wrong"] } };
+        var outcome = await run.RunAsync(Spec);
+
+        Assert.Equal(["status Preparing", "prepare", "status Reporting", "report", "end", "status Ended"], run.Steps);
+        Assert.Equal(["the key is wrong"], run.Ending!.Refusals);
+        Assert.Null(run.Ending.Verification);
+        Assert.Equal(RunState.Failed, outcome.State);
+        Assert.Equal(outcome, run.Statuses[^1].Outcome);
+    }
+
+    [Theory]
+    [InlineData(true, false, 1)]
+    [InlineData(true, true, 0)]
+    [InlineData(false, false, 0)]
+    [InlineData(false, true, 0)]
+    public async Task Run_Ended_DeletesOnlyWhatItMadeAndIsNotKept(bool created, bool keep, int cleanUps)
+    {
+        var run = new ScriptedRun(ScriptedLeg.Finish)
+        {
+            Preparation = new() { Container = new() { Target = ScriptedRun.Target, Created = created, Simulated = false, CountBefore = 0 } },
+        };
+        await run.RunAsync(Spec with { Container = new() { Keep = keep } });
+
+        Assert.Equal(cleanUps, run.CleanUps);
+    }
+
+    [Fact]
+    public async Task Run_ContainerCannotBeDeleted_KeepsTheOutcomeAndSaysSo()
+    {
+        var run = new ScriptedRun(ScriptedLeg.Finish) { CleanUpError = new InvalidOperationException("locked") };
+        var outcome = await run.RunAsync(Spec);
+
+        Assert.Equal(RunState.Complete, outcome.State);
+        Assert.Equal(["The container scaleout/run-test could not be deleted: locked"], outcome.Reasons);
+        Assert.Equal(outcome, run.Statuses[^1].Outcome);
+        Assert.Equal(new RunEnded(outcome, run.Ending!.FinishedAt), run.Ended);
+    }
+
+    /// <summary>The run came to its report in an earlier life: its legs and its container, which may be gone, are not looked at again.</summary>
+    [Fact]
+    public async Task Run_EndingKnown_ReportsItCleansUpAndEnds()
+    {
+        var known = new RunEnding
+        {
+            Spec = Spec,
+            StartedAt = DateTimeOffset.UnixEpoch,
+            FinishedAt = DateTimeOffset.UnixEpoch.AddSeconds(9),
+            Container = new() { Target = ScriptedRun.Target, Created = true, Simulated = false, CountBefore = 0 },
+            Workers = [],
+        };
+        var run = new ScriptedRun(ScriptedLeg.Finish) { Preparation = new() { Ending = known } };
+        await run.RunAsync(Spec);
+
+        Assert.Equal(["status Preparing", "prepare", "status Reporting", "report", "status CleaningUp", "clean up", "end", "status Ended"], run.Steps);
+        Assert.Equal(known, run.Ending);
+        Assert.Equal(known.FinishedAt, run.Ended!.At);
+    }
+
+    [Fact]
+    public async Task Run_EngineOfOneWorkerBreaks_LetsTheOthersFinishAndReports()
+    {
+        var run = new ScriptedRun(ScriptedLeg.Finish) { BrokenWorkers = [2] };
+        await run.RunAsync(Spec);
+
+        Assert.Equal([WorkerEnd.Done, WorkerEnd.Done, WorkerEnd.Failed, WorkerEnd.Done], run.Ending!.Workers.Select(worker => worker.End));
+        Assert.Equal((250, "the engine broke"), (run.Ending.Workers[2].Remaining, run.Ending.Workers[2].Reason));
+        Assert.Contains("verify", run.Steps);
+    }
+
+    [Fact]
+    public async Task Run_EngineOfAGroupBreaks_CountsItsWorkersAsFailedAndReports()
+    {
+        var run = new ScriptedRun(ScriptedLeg.Finish) { GroupError = new InvalidOperationException("gone") };
+        await run.RunAsync(Spec with { Workers = 60 });
+
+        Assert.Equal(60, run.Ending!.Workers.Count);
+        Assert.All(run.Ending.Workers, worker => Assert.Equal((WorkerEnd.Failed, "gone"), (worker.End, worker.Reason)));
+        Assert.Equal(1_000, run.Ending.Workers.Sum(worker => worker.Remaining));
+    }
+
+    [Fact]
+    public async Task Run_EngineIsCancelled_EndsAtOnce()
+    {
+        var run = new ScriptedRun(_ => throw new OperationCanceledException());
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => run.RunAsync(Spec));
+        Assert.Null(run.Ending);
+    }
+
+    [Fact]
+    public async Task Run_WorkerOverrides_ReachOnlyTheirWorkers()
+    {
+        var run = new ScriptedRun(ScriptedLeg.Finish);
+        await run.RunAsync(Spec with { WorkerOverrides = [new() { Workers = [1, 3], Client = new() { Concurrency = 7 } }] });
+
+        Assert.Equal([20, 7, 20, 7], run.Legs.Select(leg => leg.Assignment.Client.Concurrency));
+    }
+
+    [Fact]
+    public async Task Run_SameScriptTwice_MakesTheSameCalls()
+    {
+        var first = Chaotic(seed: 11);
+        var second = Chaotic(seed: 11);
+        await first.RunAsync(Spec with { Workers = 60 });
+        await second.RunAsync(Spec with { Workers = 60 });
+
+        Assert.Equal(first.Steps, second.Steps);
+        Assert.Contains(first.Steps, call => call.StartsWith("wait", StringComparison.Ordinal));
+    }
+
+    private static ScriptedRun Chaotic(int seed)
+    {
+        var random = new Random(seed);
+        return new ScriptedRun(leg => random.Next(3) == 0 ? throw new LegLostException("killed") : ScriptedLeg.Insert(leg, random.Next(1, 10)));
+    }
+}

@@ -1,0 +1,25 @@
+using ScaleOut.Orchestration;
+using ScaleOut.Slicing;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Tests.Shared.Orchestration;
+
+/// <summary>Workers and assignments for scripted engines.</summary>
+internal static class Script
+{
+    public static WorkerState Worker(long first = 0, long count = 100) => new() { Assignment = Assignment(new Slice(first, count)), Next = first };
+
+    public static WorkerAssignment Assignment(Slice slice) => new()
+    {
+        RunId = "test",
+        Worker = 0,
+        Workers = 1,
+        Slice = slice,
+        Workload = new(),
+        Document = new(),
+        Client = new RunSpec().SettingsOf(0),
+        Container = ScriptedRun.Target,
+        LegDuration = TimeSpan.FromSeconds(30),
+        StartTimeout = TimeSpan.FromMinutes(3),
+    };
+}

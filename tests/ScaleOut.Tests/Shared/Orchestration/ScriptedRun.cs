@@ -1,0 +1,139 @@
+using System.Globalization;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+using ScaleOut.Tests.Shared.Measurement;
+
+namespace ScaleOut.Tests.Shared.Orchestration;
+
+/// <summary>A run on a scripted engine, whose legs follow a script. It writes down every step.</summary>
+internal class ScriptedRun : ScriptedEngine
+{
+    public static readonly ContainerTarget Target = new("scaleout", "run-test", "/PartitionKey");
+
+    private int _admissions;
+
+    public ScriptedRun(Func<LegInput, LegOutput> runLeg)
+    {
+        AddOrchestrator<WorkerGroup, IReadOnlyList<WorkerOutcome>>(FunctionNames.GroupOrchestrator, GroupOrchestrator.RunAsync);
+        AddOrchestrator<WorkerState, WorkerOutcome?>(FunctionNames.WorkerOrchestrator, WorkerOrchestrator.RunAsync);
+        AddActivity<RunSpec>(FunctionNames.AdmitRun, _ => _admissions++ < AdmissionsBefore
+            ? new Admission(AdmissionState.Waiting, RunsAhead: 1)
+            : new Admission(StoppedWhileWaiting ? AdmissionState.Stopped : AdmissionState.Admitted));
+        AddActivity<RunSpec>(FunctionNames.PrepareContainer, _ => Note("prepare", PreparationError is null ? Preparation : throw PreparationError));
+        AddActivity<LegInput>(FunctionNames.RunLeg, leg =>
+        {
+            Legs.Add(leg);
+            Note(string.Create(CultureInfo.InvariantCulture, $"leg {leg.Assignment.Worker}/{leg.Leg} from {leg.Next}"), leg);
+            return runLeg(leg);
+        });
+        AddActivity<PreparedContainer>(FunctionNames.VerifyContainer, _ => Note("verify", VerificationError is null ? new Verification(Count()) : throw VerificationError));
+        AddActivity<RunEnding>(FunctionNames.SaveReport, Save);
+        AddActivity<RunEnded>(FunctionNames.EndRun, ended =>
+        {
+            Ended = ended;
+            return Note<object>("end", true);
+        });
+        AddActivity<PreparedContainer>(FunctionNames.CleanUp, _ =>
+        {
+            CleanUps++;
+            return Note<object>("clean up", CleanUpError is null ? true : throw CleanUpError);
+        });
+    }
+
+    public List<string> Steps { get; } = [];
+
+    public List<LegInput> Legs { get; } = [];
+
+    public List<RunStatus> Statuses { get; } = [];
+
+    public List<WorkerGroup> Groups { get; } = [];
+
+    public RunEnding? Ending { get; private set; }
+
+    /// <summary>What was noted as the run's end.</summary>
+    public RunEnded? Ended { get; private set; }
+
+    /// <summary>What each report was made of, the last one last.</summary>
+    public List<RunEnding> Endings { get; } = [];
+
+    /// <summary>Ids of the orchestrations of workers.</summary>
+    public List<string> WorkerIds { get; } = [];
+
+    public int CleanUps { get; private set; }
+
+    /// <summary>Workers some of whose results are found damaged when the report is made for the first time.</summary>
+    public IReadOnlyList<int> WorkersToRepeat { get; init; } = [];
+
+    /// <summary>Times that the run is to wait before it is admitted.</summary>
+    public int AdmissionsBefore { get; init; }
+
+    public bool StoppedWhileWaiting { get; init; }
+
+    public Preparation Preparation { get; init; } = new()
+    {
+        Container = new() { Target = Target, Created = true, Simulated = true, CountBefore = 0 },
+    };
+
+    public Func<long?> Count { get; init; } = () => null;
+
+    public Exception? PreparationError { get; init; }
+
+    public Exception? VerificationError { get; init; }
+
+    public Exception? CleanUpError { get; init; }
+
+    public Exception? GroupError { get; init; }
+
+    /// <summary>Workers whose orchestration fails.</summary>
+    public IReadOnlyList<int> BrokenWorkers { get; init; } = [];
+
+    /// <summary>Runs a spec to its end.</summary>
+    public async Task<RunOutcome> RunAsync(RunSpec spec) => (await RunAsync(RunOrchestrator.RunAsync, spec, spec.Id!))!;
+
+    /// <summary>Runs one worker to its end.</summary>
+    public async Task<WorkerOutcome> RunWorkerAsync(WorkerState worker) => (await RunAsync(WorkerOrchestrator.RunAsync, worker, ChildIds.Worker("test", worker.Assignment.Worker)))!;
+
+    protected override void OnStatus(object status)
+    {
+        Statuses.Add((RunStatus)status);
+        Steps.Add($"status {((RunStatus)status).Phase}");
+    }
+
+    protected override void OnWait(TimeSpan delay) => Steps.Add($"wait {delay}");
+
+    protected override void OnChild(string name, object? input, string instanceId)
+    {
+        if (input is WorkerState)
+            WorkerIds.Add(instanceId);
+        if (input is WorkerGroup group)
+        {
+            Groups.Add(group);
+            Steps.Add($"group {group.First}+{group.Count}");
+            if (GroupError is not null)
+                throw new OrchestrationTaskException(name, GroupError.GetType().FullName!, GroupError.Message, GroupError);
+        }
+
+        if (input is WorkerState worker && BrokenWorkers.Contains(worker.Assignment.Worker))
+            throw new OrchestrationTaskException(name, typeof(InvalidOperationException).FullName!, "the engine broke");
+    }
+
+    private RunOutcome Save(RunEnding ending)
+    {
+        Ending = ending;
+        Endings.Add(ending);
+        return Note("report", new RunOutcome
+        {
+            RunId = ending.Spec.Id!,
+            State = ending.Container is null ? RunState.Failed : RunState.Complete,
+            Documents = new() { Inserted = ending.Workers.Sum(worker => worker.Documents.Inserted) },
+            Remaining = ending.Workers.Sum(worker => worker.Remaining),
+            WorkersToRepeat = ending.MayRepeat && WorkersToRepeat.Count > 0 ? WorkersToRepeat : null,
+        });
+    }
+
+    private T Note<T>(string step, T result)
+    {
+        Steps.Add(step);
+        return result;
+    }
+}

@@ -1,0 +1,166 @@
+using ScaleOut.Orchestration;
+
+namespace ScaleOut.Tests.Shared.Orchestration;
+
+public sealed class WorkerOrchestratorTests
+{
+    [Fact]
+    public async Task Run_LostLegs_RunsTheSameLegFromTheSameNumberAfterLongerWaits()
+    {
+        var calls = 0;
+        var run = new ScriptedRun(leg => ++calls is 1 or > 8 ? ScriptedLeg.Insert(leg, 50) : throw new LegLostException("killed"));
+        var outcome = await run.RunWorkerAsync(Script.Worker());
+
+        Assert.Equal(WorkerEnd.Done, outcome.End);
+        Assert.Equal(100, outcome.Documents.Inserted);
+        Assert.Equal([1, 2, 2, 2, 2, 2, 2, 2, 2], run.Legs.Select(leg => leg.Leg));
+        Assert.All(run.Legs.Skip(1), leg => Assert.Equal(50, leg.Next));
+        Assert.Equal([1, 2, 4, 8, 16, 30], run.Waits.Select(wait => wait.TotalSeconds));
+    }
+
+    [Fact]
+    public async Task Run_EachAttempt_IsToldWhenItWasAskedForByTheOrchestrationsClock()
+    {
+        var calls = 0;
+        var asked = new List<DateTime>();
+        ScriptedRun? run = null;
+        run = new ScriptedRun(leg =>
+        {
+            asked.Add(run!.UtcNow);
+            return ++calls is 1 or > 4 ? ScriptedLeg.Insert(leg, 50) : throw new LegLostException("killed");
+        });
+        await run.RunWorkerAsync(Script.Worker());
+
+        Assert.Equal(asked.Select(at => (DateTimeOffset?)at), run.Legs.Select(leg => leg.DispatchedAt));
+        Assert.True(asked[^1] > asked[0]);
+    }
+
+    [Fact]
+    public async Task Run_EachLeg_IsToldWhatTheLegsBeforeItCameTo()
+    {
+        var run = new ScriptedRun(leg => ScriptedLeg.Insert(leg, 40) with { Throttled = leg.Leg, RequestUnits = 10.5, Seconds = 2 });
+        await run.RunWorkerAsync(Script.Worker());
+
+        Assert.Equal(
+            [new(), new() { Inserted = 40, Throttled = 1, RequestUnits = 10.5, Seconds = 2 }, new() { Inserted = 80, Throttled = 3, RequestUnits = 21, Seconds = 4 }],
+            run.Legs.Select(leg => leg.Before));
+    }
+
+    [Fact]
+    public async Task Run_LossesWithProgressBetween_StartsCountingAgain()
+    {
+        var calls = 0;
+        var run = new ScriptedRun(leg => ++calls % 2 == 0 ? ScriptedLeg.Insert(leg, 20) : throw new LegLostException("killed"));
+        var outcome = await run.RunWorkerAsync(Script.Worker());
+
+        Assert.Equal(WorkerEnd.Done, outcome.End);
+        Assert.Empty(run.Waits);
+    }
+
+    [Fact]
+    public async Task Run_AlwaysLost_GivesUpAndSaysWhy()
+    {
+        var run = new ScriptedRun(_ => throw new LegLostException("out of memory"));
+        var outcome = await run.RunWorkerAsync(Script.Worker());
+
+        Assert.Equal(WorkerEnd.Failed, outcome.End);
+        Assert.Equal(WorkerOrchestrator.MaxLostInARow, run.Legs.Count);
+        Assert.Equal(100, outcome.Remaining);
+        Assert.Equal("Leg 1 was lost 20 times in a row; the last time: out of memory", outcome.Reason);
+    }
+
+    [Fact]
+    public async Task Run_LossesAcrossTurns_AreCountedTogether()
+    {
+        var calls = 0;
+        var run = new ScriptedRun(leg => ++calls <= 5 ? ScriptedLeg.Insert(leg, 1) : throw new LegLostException("killed"));
+        var outcome = await run.RunWorkerAsync(Script.Worker());
+
+        Assert.Single(run.Continued);
+        Assert.Equal(WorkerEnd.Failed, outcome.End);
+        Assert.Equal(5 + WorkerOrchestrator.MaxLostInARow, run.Legs.Count);
+        Assert.Equal((5, 95), (outcome.Documents.Inserted, outcome.Remaining));
+    }
+
+    [Fact]
+    public async Task Run_IdleLegs_GivesUpWithTheLastReason()
+    {
+        var run = new ScriptedRun(leg => ScriptedLeg.Insert(leg, leg.Leg == 1 ? 10 : 0, LegEnd.TimeUp, "all throttled"));
+        var outcome = await run.RunWorkerAsync(Script.Worker());
+
+        Assert.Equal(1 + WorkerOrchestrator.MaxIdleInARow, run.Legs.Count);
+        Assert.Equal((WorkerEnd.Failed, 90), (outcome.End, outcome.Remaining));
+        Assert.Equal("3 legs in a row finished no document. all throttled", outcome.Reason);
+    }
+
+    [Fact]
+    public async Task Run_AccountSilentForAWholeLeg_GivesUpAtOnce()
+    {
+        var run = new ScriptedRun(leg => ScriptedLeg.Insert(leg, leg.Leg == 1 ? 10 : 0, LegEnd.AccountSilent, "no answer"));
+        var outcome = await run.RunWorkerAsync(Script.Worker());
+
+        Assert.Equal(2, run.Legs.Count);
+        Assert.Equal((WorkerEnd.Failed, 90, "no answer"), (outcome.End, outcome.Remaining, outcome.Reason));
+    }
+
+    [Fact]
+    public async Task Run_ProgressBetweenIdleLegs_GoesOn()
+    {
+        var run = new ScriptedRun(leg => ScriptedLeg.Insert(leg, leg.Leg % 3 == 0 ? 50 : 0, leg.Leg == 6 ? LegEnd.SliceDone : LegEnd.TimeUp));
+
+        Assert.Equal(WorkerEnd.Done, (await run.RunWorkerAsync(Script.Worker())).End);
+    }
+
+    [Theory]
+    [InlineData(LegEnd.Stopped, WorkerEnd.Stopped, null)]
+    [InlineData(LegEnd.Refused, WorkerEnd.Failed, "the key is wrong")]
+    public async Task Run_LegCannotGoOn_EndsTheWorker(LegEnd leg, WorkerEnd worker, string? reason)
+    {
+        var run = new ScriptedRun(input => ScriptedLeg.Insert(input, 30, leg, "the key is wrong"));
+        var outcome = await run.RunWorkerAsync(Script.Worker());
+
+        Assert.Single(run.Legs);
+        Assert.Equal((worker, 30, 70), (outcome.End, outcome.Documents.Inserted, outcome.Remaining));
+        Assert.Equal(reason, outcome.Reason);
+    }
+
+    [Fact]
+    public async Task Run_ManyLegs_ContinuesAsNewWithAllItKnows()
+    {
+        var run = new ScriptedRun(leg => ScriptedLeg.Insert(leg, 2));
+        var outcome = await run.RunWorkerAsync(Script.Worker(first: 1_000));
+
+        var next = run.Continued.Cast<WorkerState>().ToList();
+        Assert.Equal([(21, 1_040L, 40L), (41, 1_080L, 80L)], next.Select(worker => (worker.Leg, worker.Next, worker.Documents.Inserted)));
+        Assert.Equal((WorkerEnd.Done, 100, 0), (outcome.End, outcome.Documents.Inserted, outcome.Remaining));
+        Assert.Equal(Enumerable.Range(1, 50), run.Legs.Select(leg => leg.Leg));
+    }
+
+    [Fact]
+    public async Task Run_LegFailsInAWayThatComesAgain_GivesUpAtOnce()
+    {
+        var run = new ScriptedRun(_ => throw new System.Text.Json.JsonException("not a leg's result"));
+        var outcome = await run.RunWorkerAsync(Script.Worker());
+
+        Assert.Single(run.Legs);
+        Assert.Equal((WorkerEnd.Failed, "Leg 1 cannot be run: not a leg's result"), (outcome.End, outcome.Reason));
+    }
+
+    [Fact]
+    public async Task Run_LostLeg_IsLoggedWithItsReason()
+    {
+        var calls = 0;
+        var run = new ScriptedRun(leg => ++calls == 1 ? throw new LegLostException("killed") : ScriptedLeg.Finish(leg));
+        await run.RunWorkerAsync(Script.Worker());
+
+        Assert.Equal(["Leg 1 of worker 0 was lost (1 in a row): killed"], run.Log.Lines);
+    }
+
+    [Fact]
+    public async Task Run_LongReason_IsCut()
+    {
+        var run = new ScriptedRun(_ => throw new LegLostException(new string('x', 100_000)));
+
+        Assert.Equal(LegOutput.MaxReasonLength, (await run.RunWorkerAsync(Script.Worker())).Reason!.Length);
+    }
+}

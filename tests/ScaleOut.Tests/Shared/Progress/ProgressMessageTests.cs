@@ -1,0 +1,56 @@
+using ScaleOut.Orchestration;
+using ScaleOut.Progress;
+
+namespace ScaleOut.Tests.Shared.Progress;
+
+public sealed class ProgressMessageTests
+{
+    private static readonly WorkerProgress Whole = ProgressMessages.Of(3, 2, 1, 7) with
+    {
+        Before = new() { Inserted = 5, Seconds = 1.5 }, End = LegEnd.TimeUp, AlreadyPresent = 1, Failed = 2, Throttled = 3, RequestUnits = 4.5, InFlight = 6, Seconds = 7.5, LastError = "503/20006 \"quoted\"",
+    };
+
+    [Fact]
+    public void Read_WhatWriteWrote_IsTheSame() => Assert.Equal(Whole, ProgressMessage.Read(ProgressMessage.Write(Whole)));
+
+    [Fact]
+    public void Write_LongestMessage_FitsTwoKilobytes() => Assert.InRange(
+        ProgressMessage.Write(Whole with { RunId = new string('r', 40), LastError = LegOutput.Shorten(new string('x', 1_000)), Sequence = long.MaxValue }).Length, 500, 2_048);
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("hello")]
+    [InlineData("null")]
+    [InlineData("[]")]
+    [InlineData("{}")]
+    [InlineData("{\"runId\":\"run\"}")]
+    public void Read_AnythingElse_IsNull(string text) => Assert.Null(ProgressMessage.Read(text));
+
+    [Theory]
+    [InlineData("\"runId\":\"run\"", "\"runId\":\"../x\"")]
+    [InlineData("\"runId\":\"run\"", "\"runId\":\"\"")]
+    [InlineData("\"runId\":\"run\"", "\"runId\":null")]
+    [InlineData("\"worker\":3", "\"worker\":4")]
+    [InlineData("\"worker\":3", "\"worker\":-1")]
+    [InlineData("\"worker\":3", "\"worker\":\"3\"")]
+    [InlineData("\"workers\":4", "\"workers\":100000")]
+    [InlineData("\"leg\":2", "\"leg\":0")]
+    [InlineData("\"attempt\":1", "\"attempt\":0")]
+    [InlineData("\"activity\":\"running\"", "\"activity\":\"sleeping\"")]
+    public void Read_WhatNoWorkerCanHaveSent_IsNull(string sound, string faulty)
+    {
+        var text = ProgressMessage.Write(Whole);
+        Assert.Contains(sound, text, StringComparison.Ordinal);
+
+        Assert.Null(ProgressMessage.Read(text.Replace(sound, faulty, StringComparison.Ordinal)));
+    }
+
+    [Theory]
+    [InlineData(1, 5)]
+    [InlineData(20, 5)]
+    [InlineData(21, 10)]
+    [InlineData(200, 10)]
+    [InlineData(1_000, 50)]
+    public void Interval_MoreWorkers_IsLongerAndKeepsAllTogetherAtTwentyMessagesASecond(int workers, double seconds) =>
+        Assert.Equal(seconds, ProgressInterval.For(workers).TotalSeconds, precision: 6);
+}

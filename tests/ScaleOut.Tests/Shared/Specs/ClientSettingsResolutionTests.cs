@@ -1,0 +1,33 @@
+using ScaleOut.Specs;
+
+namespace ScaleOut.Tests.Shared.Specs;
+
+public sealed class ClientSettingsResolutionTests
+{
+    [Theory]
+    [InlineData(WorkloadKind.Insert, 20)]
+    [InlineData(WorkloadKind.Upsert, 20)]
+    [InlineData(WorkloadKind.Batch, 20)]
+    [InlineData(WorkloadKind.Bulk, 1_000)]
+    public void SettingsOf_NoConcurrencyGiven_DependsOnTheWorkload(WorkloadKind kind, int concurrency) =>
+        Assert.Equal(concurrency, new RunSpec { Workload = new WorkloadSpec { Kind = kind } }.SettingsOf(0).Concurrency);
+
+    [Fact]
+    public void SettingsOf_SeveralOverrides_AppliesThemInOrder()
+    {
+        var spec = new RunSpec
+        {
+            Client = new ClientSpec { Concurrency = 5, MaxConnections = 9, Consistency = ConsistencyLevel.Eventual, ContentResponseOnWrite = true },
+            WorkerOverrides =
+            [
+                new WorkerOverride { Workers = [0, 1], Client = new ClientOverride { Concurrency = 6, Rate = 10 } },
+                new WorkerOverride { Workers = [1], Client = new ClientOverride { Concurrency = 7, ConnectionMode = ConnectionMode.Gateway, ContentResponseOnWrite = false } },
+            ],
+        };
+
+        var plain = new ClientSettings { ConnectionMode = ConnectionMode.Direct, Concurrency = 5, MaxConnections = 9, Consistency = ConsistencyLevel.Eventual, ContentResponseOnWrite = true };
+        Assert.Equal(plain with { Concurrency = 6, Rate = 10 }, spec.SettingsOf(0));
+        Assert.Equal(plain with { Concurrency = 7, Rate = 10, ConnectionMode = ConnectionMode.Gateway, ContentResponseOnWrite = false }, spec.SettingsOf(1));
+        Assert.Equal(plain, spec.SettingsOf(2));
+    }
+}

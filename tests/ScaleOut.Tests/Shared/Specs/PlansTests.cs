@@ -1,0 +1,48 @@
+using System.Text.Json.Nodes;
+using ScaleOut.Analysis.Experiments.Reading;
+using ScaleOut.Experiments;
+using ScaleOut.Specs;
+using ScaleOut.Specs.Reading;
+
+namespace ScaleOut.Tests.Shared.Specs;
+
+public sealed class PlansTests
+{
+    public static TheoryData<string> Files => [.. All(isExperiment: false)];
+
+    public static TheoryData<string> ExperimentFiles => [.. All(isExperiment: true)];
+
+    [Theory]
+    [MemberData(nameof(Files))]
+    public void Read_PlanOfTheRepository_IsValidAndNamesItsSchema(string file)
+    {
+        var text = File.ReadAllText(Path.Combine(RepositoryFiles.Plans, file));
+
+        Assert.Empty(RunSpecReader.Read(text).Faults);
+        Assert.Equal("./run.schema.json", JsonNode.Parse(text)!["$schema"]!.GetValue<string>());
+    }
+
+    [Theory]
+    [MemberData(nameof(ExperimentFiles))]
+    public void Read_ExperimentOfTheRepository_IsValidAndNamesItsSchema(string file)
+    {
+        var text = File.ReadAllText(Path.Combine(RepositoryFiles.Plans, file));
+
+        Assert.Empty(ExperimentSpecReader.Read(text, RunTarget.SimulatedAccount).Faults);
+        Assert.Equal("./experiment.schema.json", JsonNode.Parse(text)!["$schema"]!.GetValue<string>());
+    }
+
+    [Fact]
+    public void Read_Million_IsTheDefaultRun()
+    {
+        var plan = RunSpecReader.Read(File.ReadAllText(Path.Combine(RepositoryFiles.Plans, "million.json"))).Spec!;
+        var defaults = new RunSpec();
+
+        Assert.Equal(defaults.SettingsOf(0), plan.SettingsOf(0));
+        Assert.Equivalent(defaults, plan with { Name = null, Client = defaults.Client }, strict: true);
+    }
+
+    private static IEnumerable<string> All(bool isExperiment) => new DirectoryInfo(RepositoryFiles.Plans).GetFiles("*.json")
+        .Where(file => !file.Name.EndsWith(".schema.json", StringComparison.Ordinal) && ExperimentSpecReader.IsExperiment(File.ReadAllText(file.FullName)) == isExperiment)
+        .Select(file => file.Name);
+}

@@ -1,0 +1,65 @@
+using System.Text.Json;
+using FsCheck.Fluent;
+using ScaleOut.Json;
+using ScaleOut.Specs;
+using ScaleOut.Specs.Reading;
+
+namespace ScaleOut.Tests.Shared.Specs;
+
+public sealed class RunSpecRoundTripTests
+{
+    [Fact]
+    public void Read_WrittenValidSpec_IsTheSame() => Properties.Holds(Prop.ForAll(SpecGenerators.ValidSpecs, spec =>
+    {
+        var reading = RunSpecReader.Read(JsonSerializer.Serialize(spec, ScaleOutJson.Indented));
+
+        Assert.Empty(reading.Faults);
+        Assert.Equivalent(spec, reading.Spec, strict: true);
+    }));
+
+    [Fact]
+    public void Deserialize_WrittenValidSpec_IsTheSame() => Properties.Holds(Prop.ForAll(SpecGenerators.ValidSpecs, spec =>
+    {
+        var text = JsonSerializer.Serialize(spec, ScaleOutJson.Compact);
+
+        Assert.Equivalent(spec, JsonSerializer.Deserialize<RunSpec>(text, ScaleOutJson.Compact), strict: true);
+    }));
+
+    [Fact]
+    public void Check_ValidSpec_GivesItBack() => Properties.Holds(Prop.ForAll(SpecGenerators.ValidSpecs, spec =>
+    {
+        var reading = RunSpecReader.Check(spec);
+
+        Assert.Empty(reading.Faults);
+        Assert.Equivalent(spec, reading.Spec, strict: true);
+    }));
+
+    [Fact]
+    public void Write_NamedContainer_LeavesOutWhatOnlyAnOwnContainerHas()
+    {
+        var written = JsonSerializer.SerializeToNode(new RunSpec { Container = new ContainerSpec { Name = "existing" } }, ScaleOutJson.Compact)!;
+
+        Assert.Equal(["database", "name", "partitionKeyPath"], written["container"]!.AsObject().Select(field => field.Key));
+    }
+
+    [Fact]
+    public void Write_Durations_AreHoursMinutesSeconds()
+    {
+        var written = JsonSerializer.SerializeToNode(new RunSpec(), ScaleOutJson.Compact)!;
+
+        Assert.Equal("00:00:30", written["legDuration"]!.GetValue<string>());
+        Assert.Equal("00:00:03", written["warmup"]!.GetValue<string>());
+    }
+
+    [Theory]
+    [InlineData(1, 180)]
+    [InlineData(20, 180)]
+    [InlineData(100, 420)]
+    [InlineData(260, 900)]
+    [InlineData(1_000, 900)]
+    public void StartTimeout_LeftOut_GrowsWithTheWorkers(int workers, double seconds)
+    {
+        Assert.Equal(TimeSpan.FromSeconds(seconds), new RunSpec { Workers = workers }.StartTimeoutInEffect());
+        Assert.Equal(TimeSpan.FromSeconds(7), new RunSpec { Workers = workers, StartTimeout = TimeSpan.FromSeconds(7) }.StartTimeoutInEffect());
+    }
+}

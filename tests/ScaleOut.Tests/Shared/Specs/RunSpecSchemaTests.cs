@@ -1,0 +1,78 @@
+using System.Numerics;
+using System.Text.Json.Nodes;
+using NJsonSchema;
+using Newtonsoft.Json;
+using Newtonsoft.Json.Linq;
+using ScaleOut.Json;
+using ScaleOut.Specs.Reading;
+using JsonSerializer = System.Text.Json.JsonSerializer;
+
+namespace ScaleOut.Tests.Shared.Specs;
+
+public sealed class RunSpecSchemaTests
+{
+    private const string Rewrite = "SCALEOUT_REWRITE_SCHEMA";
+
+    private static readonly string SchemaFile = Path.Combine(RepositoryFiles.Plans, "run.schema.json");
+
+    [Fact]
+    public void File_OfTheRepository_IsWhatValidationAccepts()
+    {
+        var generated = RunSpecReader.Schema().ToJsonString(ScaleOutJson.Indented) + "\n";
+        if (Environment.GetEnvironmentVariable(Rewrite) == "1")
+            File.WriteAllText(SchemaFile, generated);
+
+        Assert.True(File.Exists(SchemaFile) && File.ReadAllText(SchemaFile) == generated,
+            $"plans/run.schema.json differs from what validation accepts; rewrite it with {Rewrite}=1 dotnet test tests/ScaleOut.Tests --filter {nameof(RunSpecSchemaTests)}");
+    }
+
+    [Fact]
+    public async Task Read_MutatedPlan_AgreesWithTheSchema()
+    {
+        var schema = await JsonSchema.FromJsonAsync(RunSpecReader.Schema().ToJsonString(), TestContext.Current.CancellationToken);
+        var (accepted, refused, beyond) = (0, 0, 0);
+        for (var seed = 0; seed < 2_000; seed++)
+        {
+            var random = new Random(seed);
+            var plan = ValidPlan(random);
+            for (var changes = random.Next(2); changes >= 0; changes--)
+            {
+                if (random.Next(2) == 0)
+                    PlanMutations.Graft(plan, ValidPlan(random), random);
+                else
+                    PlanMutations.Apply(plan, random);
+            }
+
+            var text = plan.ToJsonString();
+
+            var fits = schema.Validate(Parse(text)).Count == 0;
+            var reading = RunSpecReader.Read(text);
+
+            Assert.True(fits == reading.Faults.All(fault => fault.BeyondSchema),
+                $"seed {seed}: the schema {(fits ? "accepts" : "refuses")}, the reader says [{string.Join("; ", reading.Faults)}]\n{text}");
+            Assert.Equal(reading.Faults.Count == 0, reading.Spec is not null);
+            _ = !fits ? refused++ : reading.Spec is null ? beyond++ : accepted++;
+        }
+
+        // Else the mutations would show nothing.
+        Assert.True(accepted > 200 && refused > 500 && beyond > 100, $"{accepted} accepted, {refused} refused, {beyond} refused by the reader alone");
+    }
+
+    private static JsonObject ValidPlan(Random random) => JsonSerializer.SerializeToNode(SpecGenerators.Valid(random), ScaleOutJson.Compact)!.AsObject();
+
+    // This validator tells integers by how they are written, where a schema's are told by value (1.0 is one), and cannot compare those beyond 64 bits.
+    private static JToken Parse(string text)
+    {
+        using var reader = new JsonTextReader(new StringReader(text)) { DateParseHandling = DateParseHandling.None };
+        var root = JToken.ReadFrom(reader);
+        foreach (var number in root.SelectTokens("$..*").OfType<JValue>().ToList())
+        {
+            if (number.Value is double value && Math.Abs(value) < 1e15 && value == Math.Truncate(value))
+                number.Replace(new JValue((long)value));
+            else if (number.Value is BigInteger or double.PositiveInfinity or double.NegativeInfinity)
+                number.Replace(new JValue(1e25));
+        }
+
+        return root;
+    }
+}

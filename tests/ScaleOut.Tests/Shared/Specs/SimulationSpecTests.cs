@@ -1,0 +1,19 @@
+using ScaleOut.Specs;
+
+namespace ScaleOut.Tests.Shared.Specs;
+
+public sealed class SimulationSpecTests
+{
+    [Theory]
+    [InlineData(400, 1)]
+    [InlineData(6_000, 1)]
+    [InlineData(6_100, 2)]
+    [InlineData(60_000, 10)]
+    [InlineData(192_000, 32)]
+    [InlineData(10_000_000, 32)]
+    public void PartitionsFor_NumberLeftOut_IsOneForEvery6000RequestUnitsUpTo32(int throughput, int partitions) =>
+        Assert.Equal(partitions, new SimulationSpec().PartitionsFor(throughput));
+
+    [Fact]
+    public void PartitionsFor_NumberGiven_IsThatNumber() => Assert.Equal(2_000, new SimulationSpec { PhysicalPartitions = 2_000 }.PartitionsFor(400));
+}

@@ -1,0 +1,31 @@
+using System.Text.Json.Nodes;
+using ScaleOut.Specs;
+using ScaleOut.Specs.Reading;
+
+namespace ScaleOut.Tests.Shared.Specs;
+
+public sealed class SpecEditTests
+{
+    [Theory]
+    [InlineData("{}", """{"client":{"rate":5}}""")]
+    [InlineData("""{"client":null}""", """{"client":{"rate":5}}""")]
+    [InlineData("""{"client":{"rate":1,"concurrency":2}}""", """{"client":{"rate":5,"concurrency":2}}""")]
+    [InlineData("""{"client":[]}""", """{"client":[]}""")]
+    [InlineData("""{"client":"x"}""", """{"client":"x"}""")]
+    public void Set_NestedField_MakesTheWayButBreaksNothing(string plan, string expected)
+    {
+        var root = JsonNode.Parse(plan)!.AsObject();
+
+        SpecEdit.Set(root, "client.rate", 5);
+
+        Assert.Equal(expected, root.ToJsonString());
+    }
+
+    [Fact]
+    public void Set_Null_LeavesTheDefault()
+    {
+        var reading = RunSpecReader.Read("""{"documents":0}""", edit: plan => SpecEdit.Set(plan, "documents", null));
+
+        Assert.Equal(1_000_000, reading.Spec!.Documents);
+    }
+}

@@ -1,0 +1,104 @@
+using ScaleOut.Evidence;
+using ScaleOut.Measurement;
+using ScaleOut.Orchestration;
+using ScaleOut.Slicing;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Shared.Measurement;
+
+namespace ScaleOut.Tests.Shared.Storage;
+
+/// <summary>Results of legs against each other and against the spec: two workers with 100 documents each.</summary>
+public sealed class LegChainTests
+{
+    private static readonly RunSpec Spec = new() { Id = "r", Documents = 200, Workers = 2 };
+
+    private static readonly IReadOnlyList<WorkerOutcome> Done = [Outcome(0, WorkerEnd.Done), Outcome(1, WorkerEnd.Done)];
+
+    /// <summary>What is wrong with worker 0's three legs, which follow worker 1's one; and the words for it.</summary>
+    public static TheoryData<string, string, string> Contradictions => new()
+    {
+        { "legs overlap", "r/legs/0000/000002/result.json",
+            "it begins at document 30 with 0 done ahead, and r/legs/0000/000001/result.json ends at 40 with 0 done ahead" },
+        { "a gap", "r/legs/0000/000002/result.json",
+            "it begins at document 50 with 0 done ahead, and r/legs/0000/000001/result.json ends at 40 with 0 done ahead" },
+        { "other done ahead", "r/legs/0000/000002/result.json",
+            "it begins at document 40 with 5 done ahead, and r/legs/0000/000001/result.json ends at 40 with 0 done ahead" },
+        { "late begin", "r/legs/0000/000001/result.json",
+            "it begins at document 10 with 0 done ahead, and its worker's slice begins at 0 with 0 done ahead" },
+        { "other documents", "r/legs/0000/000001/result.json",
+            "it was made for the documents 0 to 149, and r/spec.json gives worker 0 the documents 0 to 99" },
+        { "no such worker", "r/legs/0002/000001/result.json", "it is of worker 2, and r/spec.json has 2 workers" },
+    };
+
+    [Fact]
+    public void Check_EveryLegFollowsTheOneBefore_MissesNothing() => Assert.Empty(LegChain.Check(Spec, Harvest(Legs0()), Done));
+
+    [Theory, MemberData(nameof(Contradictions))]
+    public void Check_ResultsThatContradictEachOther_IsAnErrorThatNamesBoth(string kind, string item, string reason)
+    {
+        var legs = Legs0();
+        legs = kind switch
+        {
+            "legs overlap" => [legs[0], Leg(0, 2, 30, 70), legs[2]],
+            "a gap" => [legs[0], Leg(0, 2, 50, 70), legs[2]],
+            "other done ahead" => [legs[0], Leg(0, 2, 40, 70, before: [new(45, 5)]), legs[2]],
+            "late begin" => [Leg(0, 1, 10, 40), legs[1], legs[2]],
+            "other documents" => [Leg(0, 1, 0, 40, slice: new Slice(0, 150)), legs[1], legs[2]],
+            _ => [.. legs, Leg(2, 1, 200, 210, slice: new Slice(200, 10))],
+        };
+
+        var error = Assert.Throws<EvidenceException>(() => LegChain.Check(Spec, Harvest(legs), Done));
+
+        Assert.Equal((EvidenceProblem.Contradiction, item), (error.Problem, error.Item));
+        Assert.StartsWith(reason, error.Reason, StringComparison.Ordinal);
+        Assert.Contains("delete it and resume the run", error.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(1, 40L)]
+    [InlineData(2, 30L)]
+    [InlineData(3, null)]
+    public void Check_OneResultIsGone_MissesThatLeg(int gone, long? documents) =>
+        Assert.Equal([new MissingLeg(0, gone, documents)],
+            LegChain.Check(Spec, Harvest([.. Legs0().Where(leg => leg.Output.Leg != gone)]), Done));
+
+    [Fact]
+    public void Check_TwoLegsInARowAreGone_CountsTheirDocumentsOnce() =>
+        Assert.Equal([new MissingLeg(0, 1, 0), new MissingLeg(0, 2, 70)], LegChain.Check(Spec, Harvest([Legs0()[2]]), Done));
+
+    [Fact]
+    public void Check_LaterLegTookOverNumbersDoneAhead_CountsThemAsMissing()
+    {
+        var last = Leg(0, 3, 70, 100, before: [new(80, 5)], end: LegEnd.SliceDone);
+
+        Assert.Equal([new MissingLeg(0, 2, 35)], LegChain.Check(Spec, Harvest([Legs0()[0], last]), Done));
+    }
+
+    [Fact]
+    public void Check_WorkerThatWasStopped_MissesOnlyWhatWasSetAside()
+    {
+        IReadOnlyList<WorkerOutcome> stopped = [Outcome(0, WorkerEnd.Stopped), Outcome(1, WorkerEnd.Done)];
+        var harvest = Harvest(Legs0()[..2]);
+        var damaged = new DamagedItem(new LegName(0, 3, LegItem.Damaged, 1), "r/legs/0000/000003/result.json", "it is empty");
+
+        Assert.Empty(LegChain.Check(Spec, harvest, stopped));
+        Assert.Equal([new MissingLeg(0, 3, null)], LegChain.Check(Spec, harvest with { Damaged = [damaged] }, stopped));
+    }
+
+    private static LegHarvest Harvest(IEnumerable<LegResult> legs) =>
+        new([.. legs, Leg(1, 1, 100, 200, slice: new Slice(100, 100), end: LegEnd.SliceDone)], LostLegs: 0);
+
+    private static LegResult[] Legs0() => [Leg(0, 1, 0, 40), Leg(0, 2, 40, 70), Leg(0, 3, 70, 100, end: LegEnd.SliceDone)];
+
+    private static LegResult Leg(
+        int worker, int leg, long first, long next, Slice? slice = null, IReadOnlyList<Slice>? before = null, LegEnd end = LegEnd.TimeUp)
+    {
+        var done = next - first - (before ?? []).Sum(range => range.Count);
+        var result = Legs.Leg(worker, leg, inserted: done, end: end);
+        return result with { Output = result.Output with { Next = next }, Range = new(slice ?? new Slice(0, 100), first, before ?? []) };
+    }
+
+    private static WorkerOutcome Outcome(int worker, WorkerEnd end) =>
+        new() { Worker = worker, End = end, Documents = new(), Remaining = 0 };
+}

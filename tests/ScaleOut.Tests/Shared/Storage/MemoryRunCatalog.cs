@@ -1,0 +1,27 @@
+using ScaleOut.Storage;
+
+namespace ScaleOut.Tests.Shared.Storage;
+
+/// <summary>A list of runs in memory.</summary>
+internal sealed class MemoryRunCatalog(params RunListing[] runs) : IRunCatalog
+{
+    private readonly List<RunListing> _runs = [.. runs];
+
+    /// <summary>Pages that were asked for.</summary>
+    public int Pages { get; private set; }
+
+    public Task AddAsync(RunListing run, CancellationToken cancellationToken)
+    {
+        if (_runs.All(known => known.Id != run.Id))
+            _runs.Add(run);
+        return Task.CompletedTask;
+    }
+
+    public Task<RunPage> ListAsync(string? continuation, int pageSize, CancellationToken cancellationToken)
+    {
+        Pages++;
+        var rest = _runs.OrderBy(run => run.SortKey, StringComparer.Ordinal).Where(run => string.CompareOrdinal(run.SortKey, continuation) > 0).ToList();
+        var page = rest.Take(pageSize).ToList();
+        return Task.FromResult(new RunPage(page, page.Count < rest.Count ? page[^1].SortKey : null));
+    }
+}

@@ -1,0 +1,32 @@
+using System.Collections.Concurrent;
+using ScaleOut.Storage;
+
+namespace ScaleOut.Tests.Shared.Storage;
+
+/// <summary>A run store in memory.</summary>
+internal sealed class MemoryRunStore : IRunStore
+{
+    private readonly ConcurrentDictionary<(string Run, string Name), byte[]> _items = new();
+
+    public Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
+        Task.FromResult(_items.TryAdd((runId, name), content.ToArray()));
+
+    public Task WriteAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
+    {
+        _items[(runId, name)] = content.ToArray();
+        return Task.CompletedTask;
+    }
+
+    public Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken) =>
+        Task.FromResult(_items.TryGetValue((runId, name), out var content) ? content : null);
+
+    public Task<IReadOnlyList<string>> ListAsync(string runId, string prefix, CancellationToken cancellationToken) => Task.FromResult<IReadOnlyList<string>>(
+        [.. _items.Keys.Where(key => key.Run == runId && key.Name.StartsWith(prefix, StringComparison.Ordinal)).Select(key => key.Name).Order(StringComparer.Ordinal)]);
+
+    public Task DeleteAsync(string runId, Func<string, bool> isMeant, CancellationToken cancellationToken)
+    {
+        foreach (var item in _items.Where(item => item.Key.Run == runId && isMeant(item.Key.Name)).ToList())
+            _items.TryRemove(item);
+        return Task.CompletedTask;
+    }
+}

@@ -1,0 +1,65 @@
+using FsCheck.Fluent;
+using ScaleOut.Orchestration;
+using ScaleOut.Progress;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Shared.Progress;
+
+namespace ScaleOut.Tests.Shared.Storage;
+
+public sealed class ProgressFilesTests
+{
+    private readonly MemoryRunStore _store = new();
+
+    private ProgressFiles Progress => new(_store, "run");
+
+    [Fact]
+    public void Keep_AnyOrder_HoldsTheNewestOfEachWorker() => Properties.Holds(Prop.ForAll(
+        ProgressMessages.Any.ToArbitrary(),
+        messages => NewestAsync(messages).GetAwaiter().GetResult()));
+
+    [Fact]
+    public async Task Keep_LateMessageOfAFormerMeasurement_IsNotShownInTheNext()
+    {
+        var former = ProgressMessages.Of(0, 9, 1, 9);
+        var current = ProgressMessages.Of(0, 1, 1, 1) with { RunInstanceId = ChildIds.Again("run", 2) };
+
+        await Progress.KeepAsync(former, CancellationToken.None);
+        await Progress.KeepAsync(current, CancellationToken.None);
+        await Progress.KeepAsync(former with { Sequence = 10 }, CancellationToken.None);
+
+        var shown = Assert.Single(await Progress.ReadAllAsync(ChildIds.Again("run", 2), CancellationToken.None));
+        Assert.Equal((1, 1L), (shown.Leg, shown.Sequence));
+    }
+
+    [Fact]
+    public async Task Keep_AfterTheEndOfTheRun_LeavesNothing()
+    {
+        await Progress.KeepAsync(ProgressMessages.Of(0, 1, 1, 1), CancellationToken.None);
+        var outcome = new RunOutcome { RunId = "run", State = RunState.Complete, Documents = new(), Remaining = 0 };
+        await new RunFiles(_store, "run").WriteEndedAsync(new RunEnded(outcome, DateTimeOffset.UnixEpoch), CancellationToken.None);
+        await Progress.DeleteAsync(CancellationToken.None);
+
+        var kept = await Progress.KeepAsync(ProgressMessages.Of(0, 1, 1, 2), CancellationToken.None);
+
+        Assert.False(kept);
+        Assert.Empty(await _store.ListAsync("run", "progress/", CancellationToken.None));
+    }
+
+    [Fact]
+    public async Task Keep_MessageWithPartitions_LeavesThemOut()
+    {
+        await Progress.KeepAsync(ProgressMessages.Of(0, 1, 1, 1) with { Partitions = [new PartitionProgress("", "FF", 1, 0)] }, CancellationToken.None);
+
+        Assert.Empty(Assert.Single(await Progress.ReadAllAsync(runInstanceId: null, CancellationToken.None)).Partitions);
+    }
+
+    private static async Task<bool> NewestAsync(WorkerProgress[] messages)
+    {
+        var progress = new ProgressFiles(new MemoryRunStore(), "run");
+        foreach (var message in messages)
+            await progress.KeepAsync(message, CancellationToken.None);
+        var kept = (await progress.ReadAllAsync(runInstanceId: null, CancellationToken.None)).ToDictionary(message => message.Worker, message => message.Order);
+        return kept.Count == messages.Select(message => message.Worker).Distinct().Count()
+            && messages.GroupBy(message => message.Worker).All(group => kept[group.Key] == group.Max(message => message.Order));
+    }
+}

@@ -1,0 +1,361 @@
+using ScaleOut.Evidence;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Shared.Measurement;
+
+namespace ScaleOut.Tests.Shared.Storage;
+
+/// <summary>What the items of a run do over every run store.</summary>
+public abstract class RunFilesContract
+{
+    /// <summary>An empty store.</summary>
+    internal abstract IRunStore Store { get; }
+
+    private RunFiles Files => new(Store, "test");
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Claim_ManyAtOnce_OneWins()
+    {
+        var claims = await Task.WhenAll(Enumerable.Range(0, 20).Select(i => Task.Run(() => Files.TryClaimAsync(new RunSpec { Id = "test", Seed = i }, Cancellation))));
+
+        Assert.Single(claims, won => won);
+        Assert.True(await new RunFiles(Store, "other").TryClaimAsync(new RunSpec { Id = "other" }, Cancellation));
+    }
+
+    [Fact]
+    public async Task ClaimAttempt_ManyAtOnce_NumbersThemWithoutGap()
+    {
+        var attempts = await Task.WhenAll(Enumerable.Range(0, 20).Select(_ => Task.Run(() => Files.ClaimAttemptAsync(3, 1, "a", Cancellation))));
+
+        Assert.Equal(Enumerable.Range(1, 20), attempts.Order());
+        Assert.Equal(1, await Files.ClaimAttemptAsync(3, 2, "a", Cancellation));
+    }
+
+    [Fact]
+    public async Task KeepResult_LegThatRanTwice_KeepsTheFirst()
+    {
+        var first = await Files.KeepResultAsync(Legs.Leg(inserted: 5), Cancellation);
+        var second = await Files.KeepResultAsync(Legs.Leg(inserted: 9), Cancellation);
+
+        Assert.Equal((5, 5), (first.Output.Inserted, second.Output.Inserted));
+        Assert.Equal(5, (await Files.ReadResultAsync(0, 1, Cancellation))!.Output.Inserted);
+    }
+
+    [Fact]
+    public async Task ReadLegs_AttemptsWithoutResult_AreLost()
+    {
+        await BeginAsync(worker: 0, leg: 1, attempts: 3);
+        await Files.KeepResultAsync(Legs.Leg(0, 1, inserted: 1), Cancellation);
+        await BeginAsync(worker: 0, leg: 2, attempts: 1);
+        await Files.KeepResultAsync(Legs.Leg(0, 2, inserted: 2), Cancellation);
+        await BeginAsync(worker: 12, leg: 1, attempts: 2);
+
+        var harvest = await Files.ReadLegsAsync(Cancellation);
+
+        Assert.Equal([1, 2], harvest.Results.Select(leg => leg.Output.Inserted));
+        Assert.Equal((4, 4), (harvest.LostLegs, await Files.CountLostLegsAsync(Cancellation)));
+    }
+
+    [Fact]
+    public async Task ReadLegs_ManyWorkersAndLegs_AreInOrder()
+    {
+        foreach (var (worker, leg) in new[] { (10, 1), (2, 11), (2, 2), (999, 1), (0, 1) })
+        {
+            await BeginAsync(worker, leg, attempts: 1);
+            await Files.KeepResultAsync(Legs.Leg(worker, leg), Cancellation);
+        }
+
+        Assert.Equal([(0, 1), (2, 2), (2, 11), (10, 1), (999, 1)], (await Files.ReadLegsAsync(Cancellation)).Results.Select(leg => (leg.Output.Worker, leg.Output.Leg)));
+    }
+
+    [Fact]
+    public async Task ReadLegs_FreshRun_IsEmpty()
+    {
+        var harvest = await Files.ReadLegsAsync(Cancellation);
+
+        Assert.Empty(harvest.Results);
+        Assert.Equal(0, harvest.LostLegs);
+    }
+
+    [Fact]
+    public async Task TakeResult_CutShort_SetsItAsideAndTheLegCanBeRunAgain()
+    {
+        await BeginAsync(worker: 0, leg: 1, attempts: 1);
+        await Files.KeepResultAsync(Legs.Leg(0, 1, inserted: 5), Cancellation);
+        var whole = (await Store.ReadAsync("test", Result(0, 1), Cancellation))!;
+        await Store.WriteAsync("test", Result(0, 1), whole.AsMemory(0, whole.Length - 20), Cancellation);
+
+        var error = await Assert.ThrowsAsync<EvidenceException>(() => Files.ReadResultAsync(0, 1, Cancellation));
+        Assert.Equal("test/legs/0000/000001/result.json", error.Item);
+        var (result, damaged) = await Files.TakeResultAsync(0, 1, Cancellation);
+
+        Assert.Null(result);
+        Assert.Equal(
+            "test/legs/0000/000001/result.json is damaged: it is no valid JSON, as when a file was cut short "
+            + $"(it has {whole.Length - 20} bytes). It is kept as result.damaged-1.json",
+            damaged!.Text);
+        Assert.Equal(whole[..^20], await Store.ReadAsync("test", "legs/0000/000001/result.damaged-1.json", Cancellation));
+        Assert.Equal((null, null), await Files.TakeResultAsync(0, 1, Cancellation));
+        Assert.Equal(2, await Files.ClaimAttemptAsync(0, 1, "a", Cancellation));
+        await Files.KeepResultAsync(Legs.Leg(0, 1, alreadyPresent: 5) with { Attempt = 2 }, Cancellation);
+        var harvest = await Files.ReadLegsAsync(Cancellation);
+        Assert.Equal(5, Assert.Single(harvest.Results).Output.AlreadyPresent);
+        Assert.Equal(1, harvest.LostLegs);
+        Assert.Equal([damaged], harvest.Damaged);
+    }
+
+    [Fact]
+    public async Task KeepResult_DamagedOneIsThere_KeepsTheNewOneAndTheDamaged()
+    {
+        await Store.WriteAsync("test", Result(0, 1), "{"u8.ToArray(), Cancellation);
+        await Store.WriteAsync("test", "legs/0000/000001/result.damaged-1.json", "older"u8.ToArray(), Cancellation);
+
+        Assert.Equal(5, (await Files.KeepResultAsync(Legs.Leg(inserted: 5), Cancellation)).Output.Inserted);
+
+        Assert.Equal(5, (await Files.ReadResultAsync(0, 1, Cancellation))!.Output.Inserted);
+        Assert.Equal("older"u8.ToArray(), await Store.ReadAsync("test", "legs/0000/000001/result.damaged-1.json", Cancellation));
+        Assert.Equal("{"u8.ToArray(), await Store.ReadAsync("test", "legs/0000/000001/result.damaged-2.json", Cancellation));
+    }
+
+    [Fact]
+    public async Task ReadLegs_CopyOfAnotherWorkersResult_IsSetAsideAndNamed()
+    {
+        foreach (var worker in new[] { 0, 1 })
+        {
+            await BeginAsync(worker, leg: 1, attempts: 1);
+            await Files.KeepResultAsync(Legs.Leg(worker, 1, inserted: 5 + worker), Cancellation);
+        }
+
+        await Store.WriteAsync("test", Result(1, 1), (await Store.ReadAsync("test", Result(0, 1), Cancellation))!, Cancellation);
+        await Store.WriteAsync("test", Result(1, 2), (await Store.ReadAsync("test", Result(0, 1), Cancellation))!, Cancellation);
+
+        var harvest = await Files.ReadLegsAsync(Cancellation);
+
+        Assert.Equal(5, Assert.Single(harvest.Results).Output.Inserted);
+        Assert.Equal(1, harvest.LostLegs);
+        Assert.All(harvest.Damaged, item => Assert.Equal("it is a copy of test/legs/0000/000001/result.json", item.Reason));
+        Assert.Equal(["test/legs/0001/000001/result.json", "test/legs/0001/000002/result.json"], harvest.Damaged.Select(item => item.Item));
+        Assert.Equivalent(harvest, await Files.ReadLegsAsync(Cancellation), strict: true);
+    }
+
+    [Fact]
+    public async Task ReadLegs_ResultThatContradictsItself_IsAnErrorAndStays()
+    {
+        var result = Legs.Leg(inserted: 5);
+        await Files.KeepResultAsync(result with { Output = result.Output with { Next = 6 } }, Cancellation);
+
+        var error = await Assert.ThrowsAsync<EvidenceException>(() => Files.ReadLegsAsync(Cancellation));
+
+        Assert.Equal((EvidenceProblem.Contradiction, "test/legs/0000/000001/result.json"), (error.Problem, error.Item));
+        Assert.NotNull(await Store.ReadAsync("test", Result(0, 1), Cancellation));
+    }
+
+    [Fact]
+    public async Task ReadLegs_ResultOfAnOlderVersion_IsAnErrorAndStays()
+    {
+        await Store.WriteAsync("test", Result(0, 1), """{"output":{"worker":0,"leg":1},"attempt":1}"""u8.ToArray(), Cancellation);
+
+        Assert.Equal(EvidenceProblem.OlderFormat,
+            (await Assert.ThrowsAsync<EvidenceException>(() => Files.ReadLegsAsync(Cancellation))).Problem);
+
+        Assert.NotNull(await Store.ReadAsync("test", Result(0, 1), Cancellation));
+    }
+
+    [Fact]
+    public async Task ReadLegs_CopyOfAnAttempt_CountsAndIsNamed()
+    {
+        await BeginAsync(worker: 0, leg: 1, attempts: 1);
+        await Files.KeepResultAsync(Legs.Leg(inserted: 1), Cancellation);
+        var claim = (await Store.ReadAsync("test", LegNames.Attempt(0, 1, 1), Cancellation))!;
+        await Store.WriteAsync("test", LegNames.Attempt(0, 1, 2), claim, Cancellation);
+
+        var harvest = await Files.ReadLegsAsync(Cancellation);
+
+        Assert.Equal(1, harvest.LostLegs);
+        Assert.Equal("test/legs/0000/000001/attempt-002.json is damaged: it is a copy of test/legs/0000/000001/attempt-001.json",
+            Assert.Single(harvest.Damaged).Text);
+    }
+
+    [Fact]
+    public async Task TakeResultBeforeAndAfter_DamagedOnesOnTheWay_AreSetAside()
+    {
+        foreach (var leg in Enumerable.Range(1, 5))
+            await Files.KeepResultAsync(Legs.Leg(0, leg, inserted: leg), Cancellation);
+        foreach (var leg in new[] { 2, 4 })
+            await Store.WriteAsync("test", Result(0, leg), ReadOnlyMemory<byte>.Empty, Cancellation);
+
+        var (before, damagedBefore) = await Files.TakeResultBeforeAsync(0, 3, Cancellation);
+        var (after, damagedAfter) = await Files.TakeResultAfterAsync(0, 3, Cancellation);
+
+        Assert.Equal((1, 5), (before!.Output.Leg, after!.Output.Leg));
+        Assert.Equal([2, 4], damagedBefore.Concat(damagedAfter).Select(item => item.Name.Leg));
+        Assert.Null((await Files.TakeResultBeforeAsync(0, 1, Cancellation)).Result);
+        Assert.Null((await Files.TakeResultAfterAsync(0, 5, Cancellation)).Result);
+    }
+
+    [Fact]
+    public async Task Read_AnyItemThatIsDamaged_IsAnErrorThatNamesIt()
+    {
+        foreach (var name in new[] { "spec.json", "prepared.json", "start.json", "ended.json", "listing.json", "population/0000.json" })
+            await Store.WriteAsync("test", name, ReadOnlyMemory<byte>.Empty, Cancellation);
+
+        foreach (var (name, read) in new (string, Func<Task>)[]
+        {
+            ("spec.json", () => Files.ReadSpecAsync(Cancellation)),
+            ("prepared.json", () => Files.ReadPreparedAsync(Cancellation)),
+            ("start.json", () => Files.ReadStartAsync(Cancellation)),
+            ("ended.json", () => Files.ReadEndedAsync(Cancellation)),
+            ("listing.json", () => Files.ReadListingAsync(Cancellation)),
+            ("population/0000.json", () => Files.ReadPopulationAsync(0, Cancellation)),
+        })
+        {
+            var error = await Assert.ThrowsAsync<EvidenceException>(read);
+            Assert.StartsWith($"test/{name} is damaged: it is empty. ", error.Message, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public async Task Claim_LegsOfARunWhoseSpecIsGone_IsRefused()
+    {
+        await BeginAsync(worker: 0, leg: 1, attempts: 1);
+
+        Assert.False(await Files.TryClaimAsync(new RunSpec { Id = "test" }, Cancellation));
+        Assert.True(await Files.HasLegsWithoutSpecAsync(Cancellation));
+    }
+
+    [Fact]
+    public async Task KeepResult_EverythingSet_ComesBackWhole()
+    {
+        var result = Legs.Leg(inserted: 5) with
+        {
+            Range = new(new(0, 10), 0, [new(7, 2)]), DoneAhead = [new(7, 2)], Uncertain = [new(5, 1)],
+            OtherErrors = new Dictionary<string, long> { ["503/20006"] = 2 }, Seconds = Legs.Seconds(0, 2, inserted: 1, machine: 0.5),
+            Partitions = [Legs.Partition("", "FF", 0, 1.5, 2.5)], StartLatenessMs = 1.5, KeptSchedule = true, Failures = ["x"], Warnings = ["y"],
+        };
+        result.AttemptLatency.Record(TimeSpan.FromMilliseconds(3));
+        await Files.KeepResultAsync(result, Cancellation);
+        var read = (await Files.ReadResultAsync(0, 1, Cancellation))!;
+
+        Assert.Equivalent(result with { AttemptLatency = read.AttemptLatency, OperationLatency = read.OperationLatency }, read, strict: true);
+        Assert.Equal(1, read.AttemptLatency.Count);
+    }
+
+    [Fact]
+    public async Task SetStart_SecondCaller_GetsTheFirstInstant()
+    {
+        var first = new StartInstant(DateTimeOffset.UnixEpoch, 4);
+
+        Assert.Null(await Files.ReadStartAsync(Cancellation));
+        Assert.Equal(first, await Files.SetStartAsync(first, Cancellation));
+        Assert.Equal(first, await Files.SetStartAsync(new StartInstant(DateTimeOffset.UnixEpoch.AddDays(1), 3), Cancellation));
+    }
+
+    [Fact]
+    public async Task MarkReady_SameWorkerTwice_CountsOnce()
+    {
+        Assert.True(await Files.MarkReadyAsync(3, Cancellation));
+        Assert.False(await Files.MarkReadyAsync(3, Cancellation));
+        await Files.MarkReadyAsync(4, Cancellation);
+
+        Assert.Equal(2, await Files.CountReadyAsync(Cancellation));
+    }
+
+    [Fact]
+    public async Task NoteBegun_EachProgram_IsKeptInTheirOrder()
+    {
+        Assert.Empty(await Files.ReadBegunAsync(Cancellation));
+        await Files.NoteBegunAsync(DateTimeOffset.UnixEpoch.AddDays(1), Cancellation);
+        await Files.NoteBegunAsync(DateTimeOffset.UnixEpoch, Cancellation);
+
+        Assert.Equal([DateTimeOffset.UnixEpoch.AddDays(1), DateTimeOffset.UnixEpoch], await Files.ReadBegunAsync(Cancellation));
+    }
+
+    [Fact]
+    public async Task RequestStop_Twice_IsOneFlag()
+    {
+        Assert.False(await Files.IsStopRequestedAsync(Cancellation));
+        await Files.RequestStopAsync(Cancellation);
+        await Files.RequestStopAsync(Cancellation);
+
+        Assert.True(await Files.IsStopRequestedAsync(Cancellation));
+    }
+
+    [Fact]
+    public async Task KeepPrepared_RepeatedPreparation_KeepsTheFirstCount()
+    {
+        var first = new PreparedContainer { Target = new("d", "c", "/p"), Created = true, Simulated = true, CountBefore = 0, Warnings = ["w"] };
+        await Files.KeepPreparedAsync(first, Cancellation);
+        var second = await Files.KeepPreparedAsync(first with { CountBefore = 500 }, Cancellation);
+
+        Assert.Equal(0, second.CountBefore);
+        Assert.True(second.Simulated);
+    }
+
+    [Fact]
+    public async Task KeepListing_SecondCall_GetsTheFirst()
+    {
+        var first = new RunListing("test", "Nächte", DateTimeOffset.UnixEpoch.AddTicks(1));
+
+        Assert.Null(await Files.ReadListingAsync(Cancellation));
+        Assert.Equal(first, await Files.KeepListingAsync(first, Cancellation));
+        Assert.Equal(first, await Files.KeepListingAsync(first with { StartedAt = DateTimeOffset.UnixEpoch }, Cancellation));
+        Assert.Equal(first, await Files.ReadListingAsync(Cancellation));
+    }
+
+    [Fact]
+    public async Task WriteEnded_Outcome_ComesBackWhole()
+    {
+        var outcome = new RunOutcome { RunId = "test", State = RunState.Incomplete, Documents = new() { Inserted = 5, Failed = 1 }, Remaining = 4, Verified = 5, Reasons = ["r"] };
+        Assert.Null(await Files.ReadEndedAsync(Cancellation));
+
+        await Files.WriteEndedAsync(new RunEnded(outcome, DateTimeOffset.UnixEpoch), Cancellation);
+        await Files.WriteEndedAsync(new RunEnded(outcome, DateTimeOffset.UnixEpoch), Cancellation);
+
+        Assert.Equivalent(new RunEnded(outcome, DateTimeOffset.UnixEpoch), await Files.ReadEndedAsync(Cancellation), strict: true);
+    }
+
+    [Fact]
+    public async Task MarkContainerGone_Twice_IsOneMark()
+    {
+        Assert.False(await Files.IsContainerGoneAsync(Cancellation));
+        await Files.MarkContainerGoneAsync(Cancellation);
+        await Files.MarkContainerGoneAsync(Cancellation);
+
+        Assert.True(await Files.IsContainerGoneAsync(Cancellation));
+    }
+
+    [Fact]
+    public async Task Discard_RunThatEnded_LeavesItsClaimItsListingAndWhatTakesItUp()
+    {
+        var spec = new RunSpec { Id = "test" };
+        var again = new RunTakenUp(2, "test:again-2", DateTimeOffset.UnixEpoch);
+        Assert.True(await Files.TryClaimAsync(spec, Cancellation));
+        Assert.Null(await Files.ReadTakenUpAsync(Cancellation));
+        await Files.KeepListingAsync(new RunListing("test", null, DateTimeOffset.UnixEpoch), Cancellation);
+        await Files.WriteTakenUpAsync(again, Cancellation);
+        await BeginAsync(worker: 0, leg: 1, attempts: 2);
+        await Files.RequestStopAsync(Cancellation);
+        await Files.MarkContainerGoneAsync(Cancellation);
+        await Files.WriteReportAsync("report.json", "{}"u8.ToArray(), Cancellation);
+
+        await Files.DiscardAsync(Cancellation);
+
+        Assert.False(await Files.TryClaimAsync(spec, Cancellation));
+        Assert.NotNull(await Files.ReadListingAsync(Cancellation));
+        Assert.Equal(again, await Files.ReadTakenUpAsync(Cancellation));
+        Assert.Null(await Files.ReadReportAsync("report.json", Cancellation));
+        Assert.Equal((false, false), (await Files.IsStopRequestedAsync(Cancellation), await Files.IsContainerGoneAsync(Cancellation)));
+        Assert.Equal(1, await Files.ClaimAttemptAsync(0, 1, "a", Cancellation));
+    }
+
+    private static string Result(int worker, int leg) => LegNames.Result(worker, leg);
+
+    private async Task BeginAsync(int worker, int leg, int attempts)
+    {
+        for (var attempt = 0; attempt < attempts; attempt++)
+            await Files.ClaimAttemptAsync(worker, leg, "a", Cancellation);
+    }
+}

@@ -1,0 +1,79 @@
+using FsCheck.Fluent;
+using ScaleOut.Templates;
+
+namespace ScaleOut.Tests.Shared.Templates;
+
+public sealed class TextTemplateTests
+{
+    [Fact]
+    public void Parse_EveryPlaceholder_IsAPart()
+    {
+        var parts = Parse("a {{number}}{{guid}} {{ id }}-{{key}}{{random:int:-3:7}}{{random:number:0:1}}{{random:text:12}}{{random:bool}}{{pick: a , b }} }} {", out var faults);
+
+        Assert.Empty(faults);
+        Assert.Equal(
+            [
+                PlaceholderKind.Literal, PlaceholderKind.Number, PlaceholderKind.Unique, PlaceholderKind.Literal, PlaceholderKind.Id, PlaceholderKind.Literal, PlaceholderKind.Key,
+                PlaceholderKind.RandomInt, PlaceholderKind.RandomNumber, PlaceholderKind.RandomText, PlaceholderKind.RandomBool, PlaceholderKind.Pick, PlaceholderKind.Literal,
+            ],
+            parts.Select(part => part.Kind));
+        Assert.Equal((-3, 7), (parts[7].Minimum, parts[7].Maximum));
+        Assert.Equal(12, parts[9].Maximum);
+        Assert.Equal(["a", "b"], parts[11].Choices);
+        Assert.Equal(" }} {", parts[12].Text);
+    }
+
+    [Theory]
+    [InlineData("{{nr}}", 1, "there is no placeholder \"{{nr}}\"")]
+    [InlineData("ab{{number:5}}", 3, "there is no placeholder \"{{number:5}}\"")]
+    [InlineData("{{}}", 1, "there is no placeholder \"{{}}\"")]
+    [InlineData("x{{id", 2, "'{{' is never closed by '}}'")]
+    [InlineData("{{pick:a,,b}}", 1, "pick has an empty choice")]
+    [InlineData("{{random:int:2:1}}", 1, "the range 2 to 1 is empty")]
+    [InlineData("{{random:int:a:1}}", 1, "\"{{random:int:a:1}}\" is none of")]
+    [InlineData("{{random:int:1:99999999999999999999}}", 1, "\"{{random:int:1:99999999999999999999}}\" is none of")]
+    [InlineData("{{random:text:10001}}", 1, "10001 characters are out of range 1..10000")]
+    [InlineData("{{random:colour}}", 1, "\"{{random:colour}}\" is none of")]
+    [InlineData("{{field:a}}", 1, "there is no placeholder \"{{field:a}}\"")]
+    public void Parse_Faulty_SaysWhatAndAtWhichCharacter(string text, int character, string message)
+    {
+        Parse(text, out var faults);
+
+        var fault = Assert.Single(faults);
+        Assert.Equal(character, fault.Character);
+        Assert.StartsWith(message, fault.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Parse_SeveralFaults_NamesThemAll()
+    {
+        Parse("{{a}} {{number}} {{b}} {{c", out var faults);
+
+        Assert.Equal([1, 18, 24], faults.Select(fault => fault.Character));
+    }
+
+    [Fact]
+    public void Parse_FieldOfADocument_IsAPart() =>
+        Assert.Equal("ownerId", Assert.Single(TextTemplate.Parse("{{field:ownerId}}", (_, message) => throw new InvalidOperationException(message), ofDocument: true)).Text);
+
+    [Fact]
+    public void Parse_AnyText_NeverThrowsAndLosesNoLiteral() => Properties.Holds(Prop.ForAll(Gen.Choose(0, int.MaxValue).ToArbitrary(), seed =>
+    {
+        var random = new Random(seed);
+        string[] pieces = ["{", "{{", "}}", "}", "number", "random", ":", "int", "1", "-2", ",", "pick", "a", " ", "é", "\"", "{{number}}", "{{id}}"];
+        var text = string.Concat(Enumerable.Range(0, random.Next(30)).Select(_ => pieces[random.Next(pieces.Length)]));
+
+        var parts = Parse(text, out var faults);
+
+        Assert.All(faults, fault => Assert.InRange(fault.Character, 1, text.Length));
+        if (!text.Contains("{{", StringComparison.Ordinal))
+            Assert.Equal(text, string.Concat(parts.Select(part => part.Text)));
+        Assert.All(parts, part => Assert.True(TemplateSize.Most(part) >= 0));
+    }));
+
+    private static IReadOnlyList<TemplatePart> Parse(string text, out List<(int Character, string Message)> faults)
+    {
+        var noted = faults = [];
+        return TextTemplate.Parse(text, (character, message) => noted.Add((character, message)));
+    }
+}

@@ -1,8 +1,0 @@
-using ScaleOut.Storage;
-
-namespace ScaleOut.Tests.Storage;
-
-public sealed class RunFilesTests : RunFilesContract
-{
-    internal override IRunStore Store { get; } = new MemoryRunStore();
-}

@@ -1,0 +1,112 @@
+using Mono.Cecil;
+using Mono.Cecil.Cil;
+
+namespace ScaleOut.Tests.Structure;
+
+/// <summary>The rules of the structure notice what breaks them, in assemblies that are made for it.</summary>
+public sealed class PlantedViolationTests
+{
+    private static readonly Dictionary<string, string[]> Permitted = new()
+    {
+        ["Lower"] = [],
+        ["Upper"] = ["Lower"],
+    };
+
+    [Fact]
+    public void ReferenceAgainstTheOrder_IsNamedWithTheTypeThatUsesIt()
+    {
+        using var lower = Module("Lower");
+        var upper = new AssemblyNameReference("Upper", new Version(1, 0));
+        lower.AssemblyReferences.Add(upper);
+        var user = Type(lower, "ScaleOut.Specs", "RunSpec");
+        user.Fields.Add(new FieldDefinition("_report", FieldAttributes.Private, new TypeReference("ScaleOut.Reports", "RunReport", lower, upper)));
+
+        Assert.Equal(["Lower must not use Upper: ScaleOut.Specs.RunSpec does"], StructureRules.ForbiddenReferences(lower, Permitted));
+    }
+
+    [Fact]
+    public void ReferenceInTheOrder_IsPermitted()
+    {
+        using var upper = Module("Upper");
+        upper.AssemblyReferences.Add(new AssemblyNameReference("Lower", new Version(1, 0)));
+        upper.AssemblyReferences.Add(new AssemblyNameReference("System.Runtime", new Version(10, 0)));
+
+        Assert.Empty(StructureRules.ForbiddenReferences(upper, Permitted));
+    }
+
+    [Fact]
+    public void NamespacesThatUseEachOther_AreNamedWithTheirTypes()
+    {
+        using var module = Module("Lower");
+        var reader = Type(module, "ScaleOut.Specs", "Reader");
+        var spec = Type(module, "ScaleOut.Specs.Model", "Spec");
+        CallsConstructor(reader, spec);
+        CallsConstructor(spec, reader);
+
+        Assert.Equal(
+            [
+                "ScaleOut.Specs -> ScaleOut.Specs.Model, which leads back: Reader uses Spec",
+                "ScaleOut.Specs.Model -> ScaleOut.Specs, which leads back: Spec uses Reader",
+            ],
+            StructureRules.Cycles(module).Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public void CircleOfThreeNamespaces_IsNoticed()
+    {
+        using var module = Module("Lower");
+        var types = new[] { "A", "B", "C" }.Select(name => Type(module, "ScaleOut." + name, name + "Type")).ToList();
+        for (var i = 0; i < types.Count; i++)
+            CallsConstructor(types[i], types[(i + 1) % types.Count]);
+
+        Assert.Equal(3, StructureRules.Cycles(module).Count());
+    }
+
+    [Fact]
+    public void NamespacesInOneDirection_AreNoCircle()
+    {
+        using var module = Module("Lower");
+        var first = Type(module, "ScaleOut.A", "First");
+        var second = Type(module, "ScaleOut.B", "Second");
+        CallsConstructor(first, second);
+
+        Assert.Empty(StructureRules.Cycles(module));
+    }
+
+    [Fact]
+    public void TypeNameInTwoAssemblies_IsNamedWithBothPlaces()
+    {
+        using var lower = Module("Lower");
+        using var upper = Module("Upper");
+        Type(lower, "ScaleOut.Specs", "Words");
+        Type(upper, "ScaleOut.Reports", "Words");
+        Type(upper, "ScaleOut.Reports", "Numbers");
+
+        Assert.Equal(["Words: ScaleOut.Specs.Words, ScaleOut.Reports.Words"], StructureRules.AmbiguousNames([lower, upper]));
+    }
+
+    private static ModuleDefinition Module(string name) =>
+        AssemblyDefinition.CreateAssembly(new AssemblyNameDefinition(name, new Version(1, 0)), name + ".dll", ModuleKind.Dll).MainModule;
+
+    private static TypeDefinition Type(ModuleDefinition module, string folder, string name)
+    {
+        var type = new TypeDefinition(folder, name, TypeAttributes.Public | TypeAttributes.Class, module.TypeSystem.Object);
+        var constructor = new MethodDefinition(
+            ".ctor", MethodAttributes.Public | MethodAttributes.SpecialName | MethodAttributes.RTSpecialName, module.TypeSystem.Void);
+        constructor.Body.GetILProcessor().Emit(OpCodes.Ret);
+        type.Methods.Add(constructor);
+        module.Types.Add(type);
+        return type;
+    }
+
+    /// <summary>Adds a method whose body is all that uses the other type.</summary>
+    private static void CallsConstructor(TypeDefinition from, TypeDefinition to)
+    {
+        var method = new MethodDefinition("Call", MethodAttributes.Public | MethodAttributes.Static, from.Module.TypeSystem.Void);
+        var body = method.Body.GetILProcessor();
+        body.Emit(OpCodes.Newobj, to.Methods.Single(candidate => candidate.IsConstructor));
+        body.Emit(OpCodes.Pop);
+        body.Emit(OpCodes.Ret);
+        from.Methods.Add(method);
+    }
+}

@@ -1,0 +1,63 @@
+using Mono.Cecil;
+
+namespace ScaleOut.Tests.Structure;
+
+/// <summary>The rules of the solution's structure. Each returns what breaks it, in words.</summary>
+internal static class StructureRules
+{
+    /// <summary>References of an assembly to another of the solution that its place in the order does not permit.</summary>
+    /// <param name="module">The assembly.</param>
+    /// <param name="permitted">For each assembly of the solution, those that it may use.</param>
+    public static IEnumerable<string> ForbiddenReferences(ModuleDefinition module, IReadOnlyDictionary<string, string[]> permitted)
+    {
+        var name = module.Assembly.Name.Name;
+        return module.AssemblyReferences
+            .Where(reference => permitted.ContainsKey(reference.Name) && !permitted[name].Contains(reference.Name))
+            .Select(reference => $"{name} must not use {reference.Name}: {FirstUser(module, reference.Name)} does");
+    }
+
+    /// <summary>Namespaces of an assembly that use each other in a circle, with the types that close it.</summary>
+    public static IEnumerable<string> Cycles(ModuleDefinition module)
+    {
+        var uses = AssemblyGraph.UsesBetweenNamespaces(module);
+        var next = uses
+            .GroupBy(use => use.FromNamespace)
+            .ToDictionary(group => group.Key, group => group.Select(use => use.ToNamespace).ToHashSet());
+        foreach (var pair in uses.GroupBy(use => (use.FromNamespace, use.ToNamespace)))
+        {
+            if (Reaches(next, pair.Key.ToNamespace, pair.Key.FromNamespace))
+            {
+                yield return $"{pair.Key.FromNamespace} -> {pair.Key.ToNamespace}, which leads back: "
+                    + string.Join(", ", pair.Select(use => $"{Short(use.From)} uses {Short(use.To)}"));
+            }
+        }
+    }
+
+    /// <summary>Names of types that stand in more than one place of the solution.</summary>
+    public static IEnumerable<string> AmbiguousNames(IEnumerable<ModuleDefinition> modules) => modules
+        .SelectMany(module => module.Types)
+        .Where(type => type.Namespace.StartsWith("ScaleOut", StringComparison.Ordinal) && !type.Name.Contains('<', StringComparison.Ordinal))
+        .GroupBy(type => type.Name)
+        .Where(name => name.Count() > 1)
+        .Select(name => $"{name.Key}: {string.Join(", ", name.Select(type => type.FullName))}");
+
+    private static bool Reaches(Dictionary<string, HashSet<string>> next, string from, string to)
+    {
+        var seen = new HashSet<string> { from };
+        var open = new Queue<string>(seen);
+        while (open.TryDequeue(out var current))
+        {
+            if (current == to)
+                return true;
+            foreach (var other in next.GetValueOrDefault(current, []).Where(seen.Add))
+                open.Enqueue(other);
+        }
+
+        return false;
+    }
+
+    private static string FirstUser(ModuleDefinition module, string assembly) =>
+        AssemblyGraph.UsesOf(module, assembly) is [var first, ..] ? first : "no type of its own";
+
+    private static string Short(string fullName) => fullName[(fullName.LastIndexOf('.') + 1)..];
+}

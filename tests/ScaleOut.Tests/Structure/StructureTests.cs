@@ -1,0 +1,62 @@
+using Mono.Cecil;
+
+namespace ScaleOut.Tests.Structure;
+
+/// <summary>
+/// The order of projects and folders, read from the compiled assemblies. The Function App, whose packages may be missing here, is compiled and checked by its own tests.
+/// </summary>
+public sealed class StructureTests
+{
+    /// <summary>What each project may use of the others.</summary>
+    private static readonly Dictionary<string, string[]> Permitted = new()
+    {
+        ["ScaleOut.Shared"] = [],
+        ["ScaleOut.Analysis"] = ["ScaleOut.Shared"],
+        ["ScaleOut.Api"] = ["ScaleOut.Shared", "ScaleOut.Analysis"],
+        ["ScaleOut.Workers"] = ["ScaleOut.Shared", "ScaleOut.Analysis"],
+        ["ScaleOut.Simulator"] = ["ScaleOut.Shared"],
+        ["DevBox"] = ["ScaleOut.Shared", "ScaleOut.Analysis", "ScaleOut.Api", "ScaleOut.Workers", "ScaleOut.Simulator"],
+    };
+
+    public static TheoryData<string> Assemblies => [.. Permitted.Keys];
+
+    [Theory]
+    [MemberData(nameof(Assemblies))]
+    public void Assembly_UsesOnlyWhatItsPlacePermits(string assembly)
+    {
+        using var module = Read(assembly);
+
+        AssertNone(StructureRules.ForbiddenReferences(module, Permitted));
+    }
+
+    [Theory]
+    [MemberData(nameof(Assemblies))]
+    public void Folders_DoNotUseEachOtherInACircle(string assembly)
+    {
+        using var module = Read(assembly);
+
+        AssertNone(StructureRules.Cycles(module));
+    }
+
+    [Fact]
+    public void TypeNames_MeanOneThing()
+    {
+        var modules = Permitted.Keys.Select(Read).ToList();
+        try
+        {
+            AssertNone(StructureRules.AmbiguousNames(modules));
+        }
+        finally
+        {
+            modules.ForEach(module => module.Dispose());
+        }
+    }
+
+    private static void AssertNone(IEnumerable<string> violations)
+    {
+        var found = violations.ToList();
+        Assert.True(found.Count == 0, string.Join(Environment.NewLine, found));
+    }
+
+    private static ModuleDefinition Read(string assembly) => AssemblyGraph.Read(Path.Combine(AppContext.BaseDirectory, assembly + ".dll"));
+}
