@@ -7,7 +7,9 @@ using ScaleOut.Api.Responses;
 
 namespace ScaleOut.Api;
 
-/// <summary>The HTTP interface as endpoints of ASP.NET Core, for servers that have routing. The Function App declares the same routes as functions.</summary>
+/// <summary>
+/// The HTTP interface as endpoints of ASP.NET Core, for servers that have routing. The Function App declares the same routes as functions.
+/// </summary>
 public static class ApiEndpoints
 {
     private static readonly string[] Read = [HttpMethods.Get, HttpMethods.Head];
@@ -18,16 +20,32 @@ public static class ApiEndpoints
         var runs = endpoints.MapGroup("/api/runs");
         runs.MapPost("", (HttpContext context, RunHandlers handlers, IRunHost host) => handlers.StartAsync(context, host));
         runs.MapMethods("", Read, (HttpContext context, RunHandlers handlers, IRunHost host) => handlers.ListAsync(context, host));
-        runs.MapMethods("/{id}", Read, (HttpContext context, RunHandlers handlers, IRunHost host, string id) => handlers.ReadAsync(context, host, id));
-        runs.MapMethods("/{id}/report", Read, (HttpContext context, RunHandlers handlers, IRunHost host, string id) => handlers.ReportAsync(context, host, id));
-        runs.MapPost("/{id}/stop", (HttpContext context, RunHandlers handlers, IRunHost host, string id) => handlers.StopAsync(context, host, id));
+        runs.MapMethods(
+            "/{id}", Read, (HttpContext context, RunHandlers handlers, IRunHost host, string id) => handlers.ReadAsync(context, host, id));
+        runs.MapMethods(
+            "/{id}/report",
+            Read,
+            (HttpContext context, RunHandlers handlers, IRunHost host, string id) => handlers.ReportAsync(context, host, id));
+        runs.MapPost(
+            "/{id}/stop", (HttpContext context, RunHandlers handlers, IRunHost host, string id) => handlers.StopAsync(context, host, id));
 
         var experiments = endpoints.MapGroup("/api/experiments");
-        experiments.MapPost("", (HttpContext context, ExperimentHandlers handlers, IExperimentHost host) => handlers.StartAsync(context, host));
-        experiments.MapMethods("/{id}", Read, (HttpContext context, ExperimentHandlers handlers, IExperimentHost host, string id) => handlers.ReadAsync(context, host, id));
-        experiments.MapMethods("/{id}/report", Read, (HttpContext context, ExperimentHandlers handlers, IExperimentHost host, string id) => handlers.ReportAsync(context, host, id));
-        experiments.MapPost("/{id}/stop", (HttpContext context, ExperimentHandlers handlers, IExperimentHost host, string id) => handlers.StopAsync(context, host, id));
-        experiments.MapPost("/{id}/resume", (HttpContext context, ExperimentHandlers handlers, IExperimentHost host, string id) => handlers.ResumeAsync(context, host, id));
+        experiments.MapPost(
+            "", (HttpContext context, ExperimentHandlers handlers, IExperimentHost host) => handlers.StartAsync(context, host));
+        experiments.MapMethods(
+            "/{id}",
+            Read,
+            (HttpContext context, ExperimentHandlers handlers, IExperimentHost host, string id) => handlers.ReadAsync(context, host, id));
+        experiments.MapMethods(
+            "/{id}/report",
+            Read,
+            (HttpContext context, ExperimentHandlers handlers, IExperimentHost host, string id) => handlers.ReportAsync(context, host, id));
+        experiments.MapPost(
+            "/{id}/stop",
+            (HttpContext context, ExperimentHandlers handlers, IExperimentHost host, string id) => handlers.StopAsync(context, host, id));
+        experiments.MapPost(
+            "/{id}/resume",
+            (HttpContext context, ExperimentHandlers handlers, IExperimentHost host, string id) => handlers.ResumeAsync(context, host, id));
     }
 
     /// <summary>Adds a problem body to responses of routing that have none: 404 and 405.</summary>
@@ -44,7 +62,9 @@ public static class ApiEndpoints
             await problem.ExecuteAsync(context);
     });
 
-    /// <summary>Sets the headers of every response, against clients that guess another type, keep it, or show it inside another page.</summary>
+    /// <summary>
+    /// Sets the headers of every response, against clients that guess another type, keep it, or show it inside another page.
+    /// </summary>
     public static void SetSecurityHeaders(HttpResponse response)
     {
         ArgumentNullException.ThrowIfNull(response);
@@ -54,7 +74,10 @@ public static class ApiEndpoints
     }
 }
 
-/// <summary>Sets the security headers of every response, and turns an exception that no handler expected into a problem that does not name its cause.</summary>
+/// <summary>
+/// Sets the security headers of every response, and turns an exception that no handler expected into a problem that does not name its
+/// cause.
+/// </summary>
 public sealed partial class ApiMiddleware(RequestDelegate next, ILogger<ApiMiddleware> logger)
 {
     /// <summary>Handles a request.</summary>

@@ -19,7 +19,8 @@ public sealed partial class ExperimentHandlers(IRunStore store, HostRules rules,
 {
     private const string What = "experiment";
 
-    private static readonly ReportHandler Reports = new(What, [.. ExperimentReportWriters.All.Select(writer => new ReportForm(writer.FileName, writer.MediaType))]);
+    private static readonly ReportHandler Reports = new(
+        What, [.. ExperimentReportWriters.All.Select(writer => new ReportForm(writer.FileName, writer.MediaType))]);
 
     /// <summary>POST experiments: starts an experiment, or queues it.</summary>
     public async Task<IResult> StartAsync(HttpContext context, IExperimentHost host)
@@ -41,7 +42,8 @@ public sealed partial class ExperimentHandlers(IRunStore store, HostRules rules,
             return Problems.IdInUse(context, id);
 
         // From here on the experiment exists: a client that disconnects does not leave half of it.
-        return await TryAsync(context, spec, () => host.StartAsync(spec, CancellationToken.None)) ?? Started(context, spec, ExperimentRuns.Of(spec));
+        return await TryAsync(context, spec, () => host.StartAsync(spec, CancellationToken.None))
+            ?? Started(context, spec, ExperimentRuns.From(spec));
     }
 
     /// <summary>POST experiments/{id}/resume: resumes an experiment that has ended and has runs left to measure.</summary>
@@ -56,14 +58,15 @@ public sealed partial class ExperimentHandlers(IRunStore store, HostRules rules,
         if (!experiment.Ended)
             return Problems.Running(context, What, id);
         // The server's limits may be others than they were, and the experiment may be the command line's.
-        if (ExperimentSubmission.FaultsOf(spec, rules) is { Count: > 0 } errors)
+        if (ExperimentSubmission.ErrorsOf(spec, rules) is { Count: > 0 } errors)
             return Problems.InvalidSpec(context, What, errors);
         var unmeasured = await host.ReadUnmeasuredAsync(spec, context.RequestAborted);
         if (unmeasured.Count == 0)
             return Problems.AllMeasured(context, What, id);
 
         string? reason = null;
-        var problem = await TryAsync(context, spec, async () => reason = await host.TryResumeAsync(spec, unmeasured, CancellationToken.None));
+        var problem = await TryAsync(
+            context, spec, async () => reason = await host.TryResumeAsync(spec, unmeasured, CancellationToken.None));
         return problem ?? (reason is null ? Started(context, spec, unmeasured) : Problems.NotResumable(context, reason));
     }
 
@@ -108,8 +111,12 @@ public sealed partial class ExperimentHandlers(IRunStore store, HostRules rules,
             context,
             id,
             // The report of a run has the same names.
-            async name => await files.ReadSpecAsync(context.RequestAborted) is null ? null : await files.ReadReportAsync(name, context.RequestAborted),
-            async () => await FindAsync(host, id, context.RequestAborted) is var (_, experiment) ? (experiment.Ended, experiment.Reasons) : null);
+            async name =>
+                await files.ReadSpecAsync(context.RequestAborted) is null
+                    ? null
+                    : await files.ReadReportAsync(name, context.RequestAborted),
+            async () =>
+                await FindAsync(host, id, context.RequestAborted) is var (_, experiment) ? (experiment.Ended, experiment.Reasons) : null);
     }
 
     /// <summary>POST experiments/{id}/stop: stops an experiment that is queued or running.</summary>
@@ -150,11 +157,13 @@ public sealed partial class ExperimentHandlers(IRunStore store, HostRules rules,
     {
         var (status, report, stop) = ResourceLinks.Create(context, ResourceLinks.Experiments, spec.Id!);
         var estimate = StartEstimate.From(toMeasure.Select(run => run.Spec), rules);
-        return Accepted.Create(context, new StartedExperiment(spec.Id!, status, report, stop, spec.Variants.Count * spec.Repeats, estimate), status);
+        return Accepted.Create(
+            context, new StartedExperiment(spec.Id!, status, report, stop, spec.Variants.Count * spec.Repeats, estimate), status);
     }
 
     /// <summary>An experiment's spec, and how far it is; null when there is no such experiment.</summary>
-    private async Task<(ExperimentSpec Spec, HostedExperiment Experiment)?> FindAsync(IExperimentHost host, string id, CancellationToken cancellationToken)
+    private async Task<(ExperimentSpec Spec, HostedExperiment Experiment)?> FindAsync(
+        IExperimentHost host, string id, CancellationToken cancellationToken)
     {
         // What does not look like an id names nothing, so that no path leads out of the run store.
         if (!TextForm.RunId.Fits(id))

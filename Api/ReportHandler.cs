@@ -19,7 +19,8 @@ internal sealed record ReportForm(string FileName, string MediaType)
 internal sealed class ReportHandler(string what, IReadOnlyList<ReportForm> forms)
 {
     /// <summary>A report loads nothing but its own style, runs no script and is shown in no other page, whatever its names hold.</summary>
-    private const string Policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    private const string Policy =
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     /// <summary>Responds with the form that the request asks for, JSON when it does not say.</summary>
     /// <param name="context">The request.</param>
@@ -27,11 +28,15 @@ internal sealed class ReportHandler(string what, IReadOnlyList<ReportForm> forms
     /// <param name="readAsync">Reads a file of the report; null when there is none.</param>
     /// <param name="findAsync">Whether it has ended, and why without a report; null when there is no such thing.</param>
     public async Task<IResult> RespondAsync(
-        HttpContext context, string id, Func<string, Task<byte[]?>> readAsync, Func<Task<(bool Ended, IReadOnlyList<string> Reasons)?>> findAsync)
+        HttpContext context,
+        string id,
+        Func<string, Task<byte[]?>> readAsync,
+        Func<Task<(bool Ended, IReadOnlyList<string> Reasons)?>> findAsync)
     {
         var name = context.Request.Query["format"].FirstOrDefault() ?? "json";
         if (forms.FirstOrDefault(form => form.Name == name) is not { } asked)
-            return Problems.InvalidParameter(context, "format", $"{FaultText.Quote(name)} is not one of {string.Join(", ", forms.Select(form => form.Name))}");
+            return Problems.InvalidParameter(
+                context, "format", $"{ErrorText.Quote(name)} is not one of {string.Join(", ", forms.Select(form => form.Name))}");
         if (!TextForm.RunId.Fits(id))
             return Problems.Unknown(context, what);
         if (await readAsync(asked.FileName) is { } content)

@@ -20,13 +20,15 @@ namespace ScaleOut.Api;
 /// <param name="rules">What the server applies to all runs.</param>
 /// <param name="time">Clock.</param>
 /// <param name="logger">Takes the errors whose causes clients do not see.</param>
-public sealed partial class RunHandlers(IRunStore store, IRunCatalog catalog, HostRules rules, TimeProvider time, ILogger<RunHandlers> logger)
+public sealed partial class RunHandlers(
+    IRunStore store, IRunCatalog catalog, HostRules rules, TimeProvider time, ILogger<RunHandlers> logger)
 {
     private const string What = "run";
     private const int DefaultPageSize = 20;
     private const int MaxPageSize = 100;
 
-    private static readonly ReportHandler Reports = new(What, [.. ReportWriters.All.Select(writer => new ReportForm(writer.FileName, writer.MediaType))]);
+    private static readonly ReportHandler Reports = new(
+        What, [.. ReportWriters.All.Select(writer => new ReportForm(writer.FileName, writer.MediaType))]);
 
     /// <summary>POST runs: starts a run, or queues it.</summary>
     public async Task<IResult> StartAsync(HttpContext context, IRunHost host)
@@ -46,7 +48,8 @@ public sealed partial class RunHandlers(IRunStore store, IRunCatalog catalog, Ho
         var id = submitted.Id ?? RunIds.New(now);
         var spec = submitted with { Id = id };
         var files = new RunFiles(store, id);
-        if (await new ExperimentFiles(store, id).ReadSpecAsync(context.RequestAborted) is not null || !await files.TryClaimAsync(spec, context.RequestAborted))
+        if (await new ExperimentFiles(store, id).ReadSpecAsync(context.RequestAborted) is not null
+            || !await files.TryClaimAsync(spec, context.RequestAborted))
             return Problems.IdInUse(context, id);
 
         // From here on the run exists: a client that disconnects does not leave half of it.
@@ -89,7 +92,10 @@ public sealed partial class RunHandlers(IRunStore store, IRunCatalog catalog, Ho
 
         var items = await Task.WhenAll(page.Runs.Where(run => TextForm.RunId.Fits(run.Id)).Select(run => ItemAsync(context, host, run)));
         var next = page.Continuation is { } continuation
-            ? string.Create(CultureInfo.InvariantCulture, $"{ResourceLinks.CollectionUri(context, ResourceLinks.Runs)}?pageSize={size}&continuation={Uri.EscapeDataString(continuation)}")
+            ? string.Create(
+                CultureInfo.InvariantCulture,
+                $"{ResourceLinks.CollectionUri(context, ResourceLinks.Runs)}?pageSize={size}"
+                + $"&continuation={Uri.EscapeDataString(continuation)}")
             : null;
         return Accepted.Status(context, new RunList(items, page.Continuation, next), ended: true);
     }
@@ -104,7 +110,10 @@ public sealed partial class RunHandlers(IRunStore store, IRunCatalog catalog, Ho
         // The container says which account the run uses; until it is prepared, the server says where its runs go.
         var prepared = await new RunFiles(store, id).ReadPreparedAsync(context.RequestAborted);
         var simulated = prepared?.Simulated ?? (rules.Simulated || spec.Simulation is not null);
-        return Accepted.Status(context, new RunStatusResponse(run, id, spec.Name, simulated, ResourceLinks.Create(context, ResourceLinks.Runs, id)), run.Ended);
+        return Accepted.Status(
+            context,
+            new RunStatusResponse(run, id, spec.Name, simulated, ResourceLinks.Create(context, ResourceLinks.Runs, id)),
+            run.Ended);
     }
 
     /// <summary>GET runs/{id}/report: the report in one of its forms.</summary>
@@ -117,7 +126,10 @@ public sealed partial class RunHandlers(IRunStore store, IRunCatalog catalog, Ho
             context,
             id,
             // The report of an experiment has the same names.
-            async name => await files.ReadSpecAsync(context.RequestAborted) is null ? null : await files.ReadReportAsync(name, context.RequestAborted),
+            async name =>
+                await files.ReadSpecAsync(context.RequestAborted) is null
+                    ? null
+                    : await files.ReadReportAsync(name, context.RequestAborted),
             async () => await FindAsync(host, id, context.RequestAborted) is var (_, run) ? (run.Ended, run.Reasons) : null);
     }
 
@@ -153,7 +165,8 @@ public sealed partial class RunHandlers(IRunStore store, IRunCatalog catalog, Ho
     }
 
     /// <summary>
-    /// The state of a run of the list. A run whose items cannot be used does not keep the others from being listed; its own status says what is wrong.
+    /// The state of a run of the list. A run whose items cannot be used does not keep the others from being listed; its own status says
+    /// what is wrong.
     /// </summary>
     private async Task<HostedState> ReadStateAsync(IRunHost host, string id, CancellationToken cancellationToken)
     {

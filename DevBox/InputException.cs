@@ -1,15 +1,15 @@
 namespace ScaleOut.DevBox;
 
-/// <summary>Something that the user gave cannot be used. Every fault is one line that says what and where.</summary>
+/// <summary>Something that the user gave cannot be used. Every error is one line that says what and where.</summary>
 internal sealed class InputException : Exception
 {
-    public InputException(string fault)
-        : this([fault])
+    public InputException(string error)
+        : this([error])
     {
     }
 
-    public InputException(IReadOnlyList<string> faults)
-        : base(string.Join(Environment.NewLine, faults)) => Faults = faults;
+    public InputException(IReadOnlyList<string> errors)
+        : base(string.Join(Environment.NewLine, errors)) => Errors = errors;
 
-    public IReadOnlyList<string> Faults { get; }
+    public IReadOnlyList<string> Errors { get; }
 }

@@ -21,7 +21,7 @@ internal static partial class LastResort
         for (var i = 0; i < line.Length; i++)
             bytes[i] = line[i] is >= ' ' and <= '~' ? (byte)line[i] : (byte)'?';
         bytes[^1] = (byte)'\n';
-        // Where nobody can be told, the exit code must do.
+        // Where no message can be written, the exit code must do.
         fixed (byte* first = bytes)
             _ = Write(StandardError, first, bytes.Length);
     }

@@ -5,7 +5,7 @@ internal static class OneLine
 {
     private const int Longest = 300;
 
-    public static string Of(string text)
+    public static string From(string text)
     {
         var line = string.Join(' ', text.Split(['\r', '\n', '\t'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
         return line.Length <= Longest ? line : line[..Longest] + "…";

@@ -7,10 +7,12 @@ namespace ScaleOut.Orchestrator;
 /// <summary>What Durable Functions knows of a run or an experiment, in the project's own words.</summary>
 internal static class EngineInstances
 {
-    /// <summary>A run's orchestration, of one that is measured anew the last; null when there is none.</summary>
-    public static async Task<EngineInstance?> FindInstanceAsync(this DurableTaskClient client, IRunStore store, string runId, CancellationToken cancellationToken) =>
+    /// <summary>A run's orchestration, the newest where the run was resumed; null when there is none.</summary>
+    public static async Task<EngineInstance?> FindInstanceAsync(
+        this DurableTaskClient client, IRunStore store, string runId, CancellationToken cancellationToken) =>
         // Without inputs and outputs the custom status would not come either.
-        await client.GetInstanceAsync(await InstanceIdOfAsync(store, runId, cancellationToken), getInputsAndOutputs: true, cancellationToken) is { } instance
+        await client.GetInstanceAsync(
+            await InstanceIdOfAsync(store, runId, cancellationToken), getInputsAndOutputs: true, cancellationToken) is { } instance
             ? new EngineInstance
             {
                 Id = instance.InstanceId,
@@ -23,7 +25,7 @@ internal static class EngineInstances
             : null;
 
     private static async Task<string> InstanceIdOfAsync(IRunStore store, string runId, CancellationToken cancellationToken) =>
-        (await new RunFiles(store, runId).ReadTakenUpAsync(cancellationToken))?.InstanceId ?? runId;
+        (await new RunFiles(store, runId).ReadResumptionAsync(cancellationToken))?.InstanceId ?? runId;
 
     /// <summary>Where an orchestration is.</summary>
     public static EngineState State(this OrchestrationMetadata instance) => instance.RuntimeStatus switch

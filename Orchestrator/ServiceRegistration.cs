@@ -76,7 +76,8 @@ internal static partial class ServiceRegistration
         services.AddSingleton<ILegTelemetry>(provider => provider.GetRequiredService<DiagnosticsTelemetry>());
         services.AddSingleton<IRunTelemetry>(provider => provider.GetRequiredService<DiagnosticsTelemetry>());
 
-        // Tracking every call to the gateway would burden Gateway and not Direct, and eat the quota; the sampled records of the project's own stay.
+        // Tracking every call to the gateway would burden Gateway and not Direct, and eat the quota; the sampled records of the project's
+        // own stay.
         services.AddApplicationInsightsTelemetryWorkerService(options => options.EnableDependencyTrackingTelemetryModule = false);
         services.ConfigureFunctionsApplicationInsights();
         // The telemetry library would let only warnings through.
@@ -101,7 +102,7 @@ internal static partial class ServiceRegistration
         var reading = HostSettingsReader.Read(
             name => configuration[name.Replace("__", ":", StringComparison.Ordinal)],
             File.Exists(prices) ? File.ReadAllText(prices) : null);
-        return reading.Settings ?? throw new InvalidOperationException("The app cannot start: " + string.Join("; ", reading.Faults));
+        return reading.Settings ?? throw new InvalidOperationException("The app cannot start: " + string.Join("; ", reading.Errors));
     }
 
     [LoggerMessage(Level = LogLevel.Warning, Message = "{Trouble}")]

@@ -58,7 +58,9 @@ internal static class Axes
 /// <summary>Labels of axis marks.</summary>
 internal static class AxisText
 {
-    /// <summary>A round value in the unit that the axis's largest value asks for, such as <c>0.5</c>, <c>5,000</c>, <c>20k</c>, <c>1.5M</c>.</summary>
+    /// <summary>
+    /// A round value in the unit that the axis's largest value asks for, such as <c>0.5</c>, <c>5,000</c>, <c>20k</c>, <c>1.5M</c>.
+    /// </summary>
     public static string Value(double value, double largest) => largest switch
     {
         _ when value == 0 => "0",
@@ -81,7 +83,10 @@ internal static class Ticks
 {
     private static readonly int[] Factors = [1, 2, 5, 10];
 
-    private static readonly int[] TimeSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, 86_400];
+    private static readonly int[] TimeSteps =
+    [
+        1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, 86_400,
+    ];
 
     /// <summary>From 0 in steps of 1, 2 or 5 times a power of ten up to the first at or above <paramref name="max"/>.</summary>
     /// <param name="max">Largest value to show.</param>
@@ -101,7 +106,8 @@ internal static class Ticks
     public static IReadOnlyList<double> Log(double min, double max)
     {
         var wide = max / min > 1_000;
-        var all = Enumerable.Range(-6, 20).SelectMany(exponent => Factors.Take(wide ? 1 : 3).Select(factor => Math.Round(factor * Math.Pow(10, exponent), 6))).ToList();
+        var all = Enumerable.Range(-6, 20)
+            .SelectMany(exponent => Factors.Take(wide ? 1 : 3).Select(factor => Math.Round(factor * Math.Pow(10, exponent), 6))).ToList();
         var first = all.FindLastIndex(tick => tick <= min);
         var last = all.FindIndex(tick => tick >= max);
         return all.GetRange(first, Math.Max(1, last - first) + 1);

@@ -6,7 +6,7 @@ using static ScaleOut.Analysis.Text.Markup;
 namespace ScaleOut.Analysis.Charts;
 
 /// <summary>Draws measured points over a number such as workers, with intervals and fitted curves.</summary>
-/// <param name="series">Up to eight, which is how many colours are told apart.</param>
+/// <param name="series">Up to eight, which is how many colours can be distinguished.</param>
 /// <param name="xUnit">Of the lower axis.</param>
 /// <param name="yUnit">Of the left axis.</param>
 /// <param name="logarithmic">Whether equal factors of x are equally far apart; else the axis starts at 0.</param>
@@ -23,7 +23,9 @@ internal sealed class CurvePlot(IReadOnlyList<CurveSeries> series, string xUnit,
     public IReadOnlyList<LegendEntry> Legend =>
     [
         .. series.Select((one, i) => new LegendEntry(one.Name, Colour(i), "line")),
-        .. series.Any(one => one.Peak is not null) ? [new LegendEntry("peak of the fitted law", "limit", "dash")] : Array.Empty<LegendEntry>(),
+        .. series.Any(one => one.Peak is not null)
+            ? [new LegendEntry("peak of the fitted law", "limit", "dash")]
+            : Array.Empty<LegendEntry>(),
     ];
 
     public IEnumerable<XElement> Draw(PlotSize size)
@@ -32,10 +34,15 @@ internal sealed class CurvePlot(IReadOnlyList<CurveSeries> series, string xUnit,
         var most = points.Select(point => point.X).Concat(series.Select(one => one.CurveEnd)).Max();
         // A very wide interval must not press the points themselves to the floor.
         var highest = points.Max(point => point.Y);
-        var ticks = Ticks.Linear(Math.Max(Math.Min(points.Max(point => point.Interval?.High ?? 0), highest * WidestInterval), Math.Max(highest, series.Max(Highest))), most: 5);
+        var ticks = Ticks.Linear(
+            Math.Max(
+                Math.Min(points.Max(point => point.Interval?.High ?? 0), highest * WidestInterval), Math.Max(highest, series.Max(Highest))),
+            most: 5);
         var y = Scale.Linear(0, ticks[^1], size.PlotBottom, PlotSize.Top);
         var least = points.Min(point => point.X);
-        var x = logarithmic ? Scale.Log(least, most, PlotSize.Left + 14, size.PlotRight - 14) : Scale.Linear(0, most, PlotSize.Left, size.PlotRight - 14);
+        var x = logarithmic
+            ? Scale.Log(least, most, PlotSize.Left + 14, size.PlotRight - 14)
+            : Scale.Linear(0, most, PlotSize.Left, size.PlotRight - 14);
         return
         [
             .. Axes.Values(size, y, ticks, yUnit),
@@ -54,13 +61,16 @@ internal sealed class CurvePlot(IReadOnlyList<CurveSeries> series, string xUnit,
 
     private IEnumerable<XElement> XAxis(PlotSize size, Scale x, IReadOnlyList<double> values, double most)
     {
-        yield return Tag("line", Class("axis"), Attr("x1", PlotSize.Left), Attr("x2", size.PlotRight), Attr("y1", size.PlotBottom), Attr("y2", size.PlotBottom));
+        yield return Tag(
+            "line", Class("axis"), Attr("x1", PlotSize.Left), Attr("x2", size.PlotRight), Attr("y1", size.PlotBottom),
+            Attr("y2", size.PlotBottom));
         var marks = most > values[^1] * 1.05 ? values.Append(Math.Round(most)) : values;
         var free = double.NegativeInfinity;
         foreach (var value in marks)
         {
             var at = x.At(value);
-            yield return Tag("line", Class("axis"), Attr("x1", at), Attr("x2", at), Attr("y1", size.PlotBottom), Attr("y2", size.PlotBottom + 4));
+            yield return Tag(
+                "line", Class("axis"), Attr("x1", at), Attr("x2", at), Attr("y1", size.PlotBottom), Attr("y2", size.PlotBottom + 4));
             if (at < free)
                 continue;
             var text = AxisText.Value(value, value);
@@ -79,15 +89,21 @@ internal sealed class CurvePlot(IReadOnlyList<CurveSeries> series, string xUnit,
         yield return Tag("path", Class($"stroke {colour}"), Attr("d", PathData.Line(line)));
         if (one is { Peak: { } peak, Curve: { } law } && peak <= one.CurveEnd)
         {
-            yield return Tag("line", Class("stroke dash limit"), Attr("x1", x.At(peak)), Attr("x2", x.At(peak)), Attr("y1", y.At(law(peak))), Attr("y2", size.PlotBottom),
+            yield return Tag(
+                "line", Class("stroke dash limit"), Attr("x1", x.At(peak)), Attr("x2", x.At(peak)), Attr("y1", y.At(law(peak))),
+                Attr("y2", size.PlotBottom),
                 Tag("title", string.Create(CultureInfo.InvariantCulture, $"peak of {one.Name} at {peak:0.#}")));
         }
 
         foreach (var point in one.Points)
         {
             if (point.Interval is { } interval)
-                yield return Tag("line", Class($"stroke {colour}"), Attr("x1", x.At(point.X)), Attr("x2", x.At(point.X)), Attr("y1", y.At(interval.Low)), Attr("y2", Math.Max(PlotSize.Top, y.At(interval.High))));
-            yield return Tag("circle", Class(point.LeftOut ? $"dot hollow {colour}" : $"dot {colour}"), Attr("cx", x.At(point.X)), Attr("cy", y.At(point.Y)), Attr("r", 4), Tag("title", point.Title));
+                yield return Tag(
+                    "line", Class($"stroke {colour}"), Attr("x1", x.At(point.X)), Attr("x2", x.At(point.X)), Attr("y1", y.At(interval.Low)),
+                    Attr("y2", Math.Max(PlotSize.Top, y.At(interval.High))));
+            yield return Tag(
+                "circle", Class(point.LeftOut ? $"dot hollow {colour}" : $"dot {colour}"), Attr("cx", x.At(point.X)),
+                Attr("cy", y.At(point.Y)), Attr("r", 4), Tag("title", point.Title));
         }
     }
 }
@@ -106,4 +122,5 @@ internal sealed record CurvePoint(double X, double Y, Interval? Interval, string
 /// <param name="Curve">A fitted curve in place of the line between the points; null for that line.</param>
 /// <param name="CurveEnd">Largest x to which the curve is drawn.</param>
 /// <param name="Peak">Where the curve is highest; null when it has no peak that is shown.</param>
-internal sealed record CurveSeries(string Name, IReadOnlyList<CurvePoint> Points, Func<double, double>? Curve = null, double CurveEnd = 0, double? Peak = null);
+internal sealed record CurveSeries(
+    string Name, IReadOnlyList<CurvePoint> Points, Func<double, double>? Curve = null, double CurveEnd = 0, double? Peak = null);

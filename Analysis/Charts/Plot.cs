@@ -11,13 +11,15 @@ namespace ScaleOut.Analysis.Charts;
 /// <param name="Draw">Draws it in a size.</param>
 /// <param name="Note">What must be known to read it; null when nothing.</param>
 /// <param name="Fit">Changes a size to what the plot needs, such as a row for each variant; null when the common sizes will do.</param>
-internal sealed record Plot(string Id, string Title, string Description, IReadOnlyList<LegendEntry> Legend, Func<PlotSize, IEnumerable<XElement>> Draw, string? Note = null, Func<PlotSize, PlotSize>? Fit = null);
+internal sealed record Plot(
+    string Id, string Title, string Description, IReadOnlyList<LegendEntry> Legend, Func<PlotSize, IEnumerable<XElement>> Draw,
+    string? Note = null, Func<PlotSize, PlotSize>? Fit = null);
 
 /// <summary>Size of a plot with the room that its axes need. Each plot is drawn twice, so that text stays readable on a phone.</summary>
 /// <param name="Name">CSS class that shows it on screens of its kind.</param>
 /// <param name="Width">Width of the picture.</param>
 /// <param name="Height">Height of the picture.</param>
-/// <param name="MaxBins">Most points of time that are told apart.</param>
+/// <param name="MaxBins">Most points of time that can be distinguished.</param>
 internal sealed record PlotSize(string Name, double Width, double Height, int MaxBins)
 {
     public static readonly PlotSize Wide = new("wide", 880, 300, 400);
@@ -57,10 +59,12 @@ internal sealed class Scale
     }
 
     /// <summary>A linear scale; <paramref name="from"/> lies at <paramref name="start"/>.</summary>
-    public static Scale Linear(double from, double to, double start, double end) => new(from, to > from ? to : from + 1, start, end, isLog: false);
+    public static Scale Linear(double from, double to, double start, double end) =>
+        new(from, to > from ? to : from + 1, start, end, isLog: false);
 
     /// <summary>A logarithmic scale of positive values.</summary>
-    public static Scale Log(double from, double to, double start, double end) => new(from, to > from ? to : from * 10, start, end, isLog: true);
+    public static Scale Log(double from, double to, double start, double end) =>
+        new(from, to > from ? to : from * 10, start, end, isLog: true);
 
     /// <summary>The coordinate of a value.</summary>
     public double At(double value) => _start + (((_isLog ? Math.Log(value) : value) - _from) / (_to - _from) * (_end - _start));
@@ -72,7 +76,7 @@ internal sealed class Scale
 /// <param name="Kind">How it is drawn: <c>area</c>, <c>line</c> or <c>dash</c>.</param>
 internal sealed record LegendEntry(string Text, string Colour, string Kind = "area");
 
-/// <summary>Puts a plot on the page: its heading, legend and both sizes, of which a style sheet shows the one that fits.</summary>
+/// <summary>Places a plot on the page: its heading, legend and both sizes, of which a style sheet shows the one that fits.</summary>
 internal static class PlotMarkup
 {
     public static XElement Figure(Plot plot, bool simulated) => Tag("figure",
@@ -82,7 +86,8 @@ internal static class PlotMarkup
         new[] { PlotSize.Wide, PlotSize.Narrow }.Select(size => Svg(plot, plot.Fit?.Invoke(size) ?? size)),
         Tag("figcaption", plot.Description, plot.Note is { } note ? $" {note}" : null));
 
-    private static XElement Entry(LegendEntry entry) => Tag("li", Tag("span", Class($"key key-{entry.Kind} {entry.Colour}"), ""), entry.Text);
+    private static XElement Entry(LegendEntry entry) =>
+        Tag("li", Tag("span", Class($"key key-{entry.Kind} {entry.Colour}"), ""), entry.Text);
 
     private static XElement Svg(Plot plot, PlotSize size)
     {

@@ -35,7 +35,9 @@ internal sealed class RowPlot(IReadOnlyList<PlotRow> rows, string unit, bool log
         var marks = rows.SelectMany(row => row.Marks.Select(mark => mark.At)).DefaultIfEmpty(1).ToList();
         var bars = rows.SelectMany(row => row.Bars.Select(bar => bar.To)).DefaultIfEmpty().Max();
         // A very wide interval must not press the values themselves into a corner.
-        return logarithmic ? Ticks.Log(Math.Max(0.001, marks.Min()), Math.Max(0.001, marks.Max())) : Ticks.Linear(Math.Max(marks.Max(), Math.Min(bars, marks.Max() * WidestInterval)), most: 6);
+        return logarithmic
+            ? Ticks.Log(Math.Max(0.001, marks.Min()), Math.Max(0.001, marks.Max()))
+            : Ticks.Linear(Math.Max(marks.Max(), Math.Min(bars, marks.Max() * WidestInterval)), most: 6);
     }
 
     private IEnumerable<XElement> Grid(PlotSize size, Scale x, double left)
@@ -43,11 +45,13 @@ internal sealed class RowPlot(IReadOnlyList<PlotRow> rows, string unit, bool log
         var shown = _ticks.Where((_, i) => IsWide(size) || _ticks.Count <= 6 || i % 2 == 0).ToList();
         foreach (var tick in shown)
         {
-            yield return Tag("line", Class("grid"), Attr("x1", x.At(tick)), Attr("x2", x.At(tick)), Attr("y1", 8), Attr("y2", size.PlotBottom));
+            yield return Tag(
+                "line", Class("grid"), Attr("x1", x.At(tick)), Attr("x2", x.At(tick)), Attr("y1", 8), Attr("y2", size.PlotBottom));
             yield return Axes.Text(AxisText.Value(tick, logarithmic ? tick : _ticks[^1]), x.At(tick), size.PlotBottom + 15, "middle");
         }
 
-        yield return Tag("line", Class("axis"), Attr("x1", left), Attr("x2", size.PlotRight), Attr("y1", size.PlotBottom), Attr("y2", size.PlotBottom));
+        yield return Tag(
+            "line", Class("axis"), Attr("x1", left), Attr("x2", size.PlotRight), Attr("y1", size.PlotBottom), Attr("y2", size.PlotBottom));
         yield return Axes.Text(unit, size.PlotRight, size.Height - 4, "end");
     }
 
@@ -63,7 +67,8 @@ internal sealed class RowPlot(IReadOnlyList<PlotRow> rows, string unit, bool log
             // Ends beyond the axis, as of a very wide interval, are cut at it.
             var start = x.At(Math.Clamp(bar.From, least, most));
             yield return Tag("line", Class(bar.Thick ? $"stroke thick {bar.Colour}" : $"stroke {bar.Colour}"),
-                Attr("x1", start), Attr("x2", Math.Clamp(x.At(Math.Min(bar.To, most)), start + 1, Math.Max(start + 1, size.PlotRight))), Attr("y1", y), Attr("y2", y));
+                Attr("x1", start), Attr("x2", Math.Clamp(x.At(Math.Min(bar.To, most)), start + 1, Math.Max(start + 1, size.PlotRight))),
+                Attr("y1", y), Attr("y2", y));
         }
 
         foreach (var mark in row.Marks)
@@ -73,8 +78,14 @@ internal sealed class RowPlot(IReadOnlyList<PlotRow> rows, string unit, bool log
     private static XElement Draw(RowMark mark, double x, double y) => mark.Shape switch
     {
         RowShape.Dot => Tag("circle", Class($"dot {mark.Colour}"), Attr("cx", x), Attr("cy", y), Attr("r", 4.5), Tag("title", mark.Title)),
-        RowShape.Diamond => Tag("path", Class($"dot {mark.Colour}"), Attr("d", $"M{Coordinate(x)},{Coordinate(y - 6)}L{Coordinate(x + 6)},{Coordinate(y)}L{Coordinate(x)},{Coordinate(y + 6)}L{Coordinate(x - 6)},{Coordinate(y)}Z"), Tag("title", mark.Title)),
-        _ => Tag("line", Class($"stroke {mark.Colour}"), Attr("x1", x), Attr("x2", x), Attr("y1", y - 9), Attr("y2", y + 9), Tag("title", mark.Title)),
+        RowShape.Diamond => Tag(
+            "path", Class($"dot {mark.Colour}"),
+            Attr("d", $"M{Coordinate(x)},{Coordinate(y - 6)}L{Coordinate(x + 6)},{Coordinate(y)}"
+                + $"L{Coordinate(x)},{Coordinate(y + 6)}L{Coordinate(x - 6)},{Coordinate(y)}Z"),
+            Tag("title", mark.Title)),
+        _ => Tag(
+            "line", Class($"stroke {mark.Colour}"), Attr("x1", x), Attr("x2", x), Attr("y1", y - 9), Attr("y2", y + 9),
+            Tag("title", mark.Title)),
     };
 
     private static string Cut(string label, double width)

@@ -3,13 +3,13 @@ using ScaleOut.Analysis.Statistics;
 namespace ScaleOut.Analysis.Comparisons;
 
 /// <summary>
-/// Means of consecutive stretches of a per-second series. Neighbouring seconds resemble each other, so their spread says too little of how far the mean can be off;
-/// stretches long enough that their means hardly resemble each other say it, and what is left of the resemblance widens the interval. What differs from run to
-/// run is not in them.
+/// Means of consecutive stretches of a per-second series. Neighbouring seconds resemble each other, so their spread says too little of how
+/// far the mean can be off; stretches long enough that their means hardly resemble each other say it, and what is left of the resemblance
+/// widens the interval. What differs from run to run is not in them.
 /// </summary>
 public sealed record BatchMeans
 {
-    /// <summary>Fewest seconds that can be told apart from chance.</summary>
+    /// <summary>Fewest seconds that can be distinguished from chance.</summary>
     public const int FewestSeconds = 10;
 
     /// <summary>Fewest stretches that an interval rests on.</summary>
@@ -39,7 +39,7 @@ public sealed record BatchMeans
     /// <summary>Cuts a series into the shortest stretches whose means do not resemble their neighbours.</summary>
     /// <param name="perSecond">One value for each second.</param>
     /// <returns>Null for fewer than 10 seconds.</returns>
-    public static BatchMeans? Of(IReadOnlyList<double> perSecond)
+    public static BatchMeans? From(IReadOnlyList<double> perSecond)
     {
         ArgumentNullException.ThrowIfNull(perSecond);
         if (perSecond.Count < FewestSeconds)
@@ -70,14 +70,16 @@ public sealed record BatchMeans
     {
         ArgumentNullException.ThrowIfNull(numerator);
         ArgumentNullException.ThrowIfNull(denominator);
-        var (above, below) = (LogSample.Of(numerator.Values), LogSample.Of(denominator.Values));
+        var (above, below) = (LogSample.From(numerator.Values), LogSample.From(denominator.Values));
         var (first, second) = (above.Variance * numerator.Inflation / above.Count, below.Variance * denominator.Inflation / below.Count);
         var variance = first + second;
         return new RatioEffect
         {
             Ratio = Math.Exp(above.Mean - below.Mean),
             StandardError = Math.Sqrt(variance),
-            DegreesOfFreedom = variance > 0 ? variance * variance / ((first * first / (above.Count - 1)) + (second * second / (below.Count - 1))) : double.PositiveInfinity,
+            DegreesOfFreedom = variance > 0
+                ? variance * variance / ((first * first / (above.Count - 1)) + (second * second / (below.Count - 1)))
+                : double.PositiveInfinity,
         };
     }
 

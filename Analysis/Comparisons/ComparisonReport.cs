@@ -56,7 +56,7 @@ public sealed record ComparisonRow
     /// <param name="b">In the second report.</param>
     /// <param name="effect">B / A with its noise; null where nothing is known of it.</param>
     /// <param name="basis">What the interval rests on, or why there is none.</param>
-    public static ComparisonRow Of(string figure, double? a, double? b, RatioEffect? effect, string basis)
+    public static ComparisonRow From(string figure, double? a, double? b, RatioEffect? effect, string basis)
     {
         var interval = effect?.At();
         return new ComparisonRow
@@ -66,7 +66,8 @@ public sealed record ComparisonRow
             B = b,
             Ratio = effect?.Ratio ?? (a > 0 && b > 0 ? b / a : null),
             Interval95 = interval,
-            Verdict = interval is not { } known ? ComparisonVerdict.NotKnown : known.Contains(1) ? ComparisonVerdict.Noise : ComparisonVerdict.Differs,
+            Verdict = interval is not { } known ? ComparisonVerdict.NotKnown
+                : known.Contains(1) ? ComparisonVerdict.Noise : ComparisonVerdict.Differs,
             Basis = basis,
         };
     }
@@ -82,6 +83,6 @@ public enum ComparisonVerdict
     /// <summary>The 95% interval holds 1: what there is of a difference is noise.</summary>
     Noise,
 
-    /// <summary>There is no interval to tell.</summary>
+    /// <summary>There is no interval to decide by.</summary>
     NotKnown,
 }

@@ -12,11 +12,13 @@ public static class ExperimentComparison
     private const int ShownSettings = 3;
 
     /// <summary>Compares the second experiment with the first one.</summary>
-    public static ComparisonReport Of(ExperimentReport a, ExperimentReport b)
+    public static ComparisonReport From(ExperimentReport a, ExperimentReport b)
     {
         ArgumentNullException.ThrowIfNull(a);
         ArgumentNullException.ThrowIfNull(b);
-        var pairs = a.Variants.Join(b.Variants, variant => variant.Name, variant => variant.Name, (before, after) => (before, after), StringComparer.Ordinal).ToList();
+        var pairs = a.Variants.Join(
+            b.Variants, variant => variant.Name, variant => variant.Name, (before, after) => (before, after),
+            StringComparer.Ordinal).ToList();
         var rows = pairs.SelectMany(pair => Rows(pair.before, pair.after)).ToList();
         return new ComparisonReport
         {
@@ -33,7 +35,9 @@ public static class ExperimentComparison
     {
         if (before.Rate is null || after.Rate is null)
         {
-            yield return ComparisonRow.Of($"{before.Name}: per second", before.Rate?.Value, after.Rate?.Value, null, before.NotMeasured ?? after.NotMeasured ?? "not measured");
+            yield return ComparisonRow.From(
+                $"{before.Name}: per second", before.Rate?.Value, after.Rate?.Value, null,
+                before.NotMeasured ?? after.NotMeasured ?? "not measured");
             yield break;
         }
 
@@ -48,7 +52,11 @@ public static class ExperimentComparison
     {
         var (first, second) = (Values(before, value), Values(after, value));
         var basis = string.Create(CultureInfo.InvariantCulture, $"{first.Count} and {second.Count} repeats");
-        return ComparisonRow.Of(figure, Estimate.Of(first.Select(one => (double?)one))?.Value, Estimate.Of(second.Select(one => (double?)one))?.Value, RatioEffect.Of(second, first),
+        return ComparisonRow.From(
+            figure,
+            Estimate.From(first.Select(one => (double?)one))?.Value,
+            Estimate.From(second.Select(one => (double?)one))?.Value,
+            RatioEffect.From(second, first),
             first.Count < 2 || second.Count < 2 ? $"{basis}: an interval needs two of each" : basis);
     }
 
@@ -57,18 +65,23 @@ public static class ExperimentComparison
 
     private static IEnumerable<string> Settings(VariantReport before, VariantReport after)
     {
-        var differences = SettingDifferences.Of(before.Plan, after.Plan, "id", "name");
+        var differences = SettingDifferences.From(before.Plan, after.Plan, "id", "name");
         return differences.Take(ShownSettings).Select(difference => $"{before.Name}: {difference}")
-            .Concat(differences.Count > ShownSettings ? [$"{before.Name}: {Words.Amount(differences.Count - ShownSettings, "more setting")}"] : []);
+            .Concat(
+                differences.Count > ShownSettings
+                    ? [$"{before.Name}: {Words.Amount(differences.Count - ShownSettings, "more setting")}"]
+                    : []);
     }
 
     private static IEnumerable<string> Notes(ExperimentReport a, ExperimentReport b, List<ComparisonRow> rows)
     {
         var decided = rows.Count(row => row.Verdict != ComparisonVerdict.NotKnown);
         if (decided > 1)
-            yield return string.Create(CultureInfo.InvariantCulture, $"Of {decided} comparisons about {decided * 0.05:0.#} differ by chance alone.");
+            yield return string.Create(
+                CultureInfo.InvariantCulture, $"Of {decided} comparisons about {decided * 0.05:0.#} differ by chance alone.");
         if (a.Scale != b.Scale)
-            yield return string.Create(CultureInfo.InvariantCulture, $"The experiments are scaled differently, {a.Scale:0.######} and {b.Scale:0.######}.");
+            yield return string.Create(
+                CultureInfo.InvariantCulture, $"The experiments are scaled differently, {a.Scale:0.######} and {b.Scale:0.######}.");
         foreach (var (one, other) in new[] { (a, b), (b, a) })
         {
             var only = one.Variants.Select(variant => variant.Name).Except(other.Variants.Select(variant => variant.Name)).ToList();

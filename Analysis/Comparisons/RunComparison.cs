@@ -5,30 +5,30 @@ using ScaleOut.Orchestration;
 namespace ScaleOut.Analysis.Comparisons;
 
 /// <summary>
-/// Compares two runs. Their rates get an interval from within the runs: the seconds in which all workers were at work, in stretches long enough not to
-/// resemble each other. It knows nothing of what differs from run to run; only repeats do.
+/// Compares two runs. Their rates get an interval from within the runs: the seconds in which all workers were at work, in stretches long
+/// enough not to resemble each other. It knows nothing of what differs from run to run; only repeats do.
 /// </summary>
 public static class RunComparison
 {
     /// <summary>Compares the second run with the first one.</summary>
-    public static ComparisonReport Of(RunReport a, RunReport b)
+    public static ComparisonReport From(RunReport a, RunReport b)
     {
         ArgumentNullException.ThrowIfNull(a);
         ArgumentNullException.ThrowIfNull(b);
-        var (first, second) = (BatchMeans.Of(OverlapOf(a)), BatchMeans.Of(OverlapOf(b)));
+        var (first, second) = (BatchMeans.From(OverlapOf(a)), BatchMeans.From(OverlapOf(b)));
         return new ComparisonReport
         {
             A = a.Id,
             B = b.Id,
             Simulated = a.Simulated || b.Simulated,
             Rows = [Rate(a, b, first, second), .. Others(a, b)],
-            Settings = SettingDifferences.Of(a.Spec, b.Spec, "id", "name"),
+            Settings = SettingDifferences.From(a.Spec, b.Spec, "id", "name"),
             Notes = [.. Notes(a, b, first, second)],
         };
     }
 
     private static IReadOnlyList<double> OverlapOf(RunReport report) =>
-        ReportTimeline.Of(report).InOverlap([.. report.Series.Select(point => (double)point.Inserted)]);
+        ReportTimeline.From(report).InOverlap([.. report.Series.Select(point => (double)point.Inserted)]);
 
     private static ComparisonRow Rate(RunReport a, RunReport b, BatchMeans? first, BatchMeans? second)
     {
@@ -38,22 +38,24 @@ public static class RunComparison
         {
             var run = first is null ? a : b;
             var seconds = run.Throughput.OverlapSeconds;
-            return ComparisonRow.Of(Figure, before, after, null, run.TimeErrors.Count > 0
+            return ComparisonRow.From(Figure, before, after, null, run.TimeErrors.Count > 0
                 ? $"the times of run {run.Id} contradict each other, so it has no rate"
                 : string.Create(CultureInfo.InvariantCulture,
                     $"run {run.Id} has {seconds} seconds with all workers at work; an interval needs {BatchMeans.FewestSeconds}"));
         }
 
         if (first.Values.Concat(second.Values).Any(value => value <= 0))
-            return ComparisonRow.Of(Figure, before, after, null, "there are stretches without a single document, so a ratio has no interval");
-        return ComparisonRow.Of(Figure, before, after, BatchMeans.Ratio(second, first), string.Create(CultureInfo.InvariantCulture,
-            $"means of {first.Values.Count} stretches of {first.SecondsPerBatch} s and {second.Values.Count} of {second.SecondsPerBatch} s within the runs"));
+            return ComparisonRow.From(
+                Figure, before, after, null, "there are stretches without a single document, so a ratio has no interval");
+        return ComparisonRow.From(Figure, before, after, BatchMeans.Ratio(second, first), string.Create(CultureInfo.InvariantCulture,
+            $"means of {first.Values.Count} stretches of {first.SecondsPerBatch} s and {second.Values.Count} of {second.SecondsPerBatch} s "
+                + $"within the runs"));
     }
 
     private static IEnumerable<ComparisonRow> Others(RunReport a, RunReport b)
     {
         const string OneValue = "one value from each run";
-        ComparisonRow Row(string figure, Func<RunReport, double?> value) => ComparisonRow.Of(figure, value(a), value(b), null, OneValue);
+        ComparisonRow Row(string figure, Func<RunReport, double?> value) => ComparisonRow.From(figure, value(a), value(b), null, OneValue);
         return
         [
             Row("latency mean, ms", report => report.LatencyMs.Operation.Mean),
@@ -61,23 +63,29 @@ public static class RunComparison
             Row("latency p99, ms", report => report.LatencyMs.Operation.P99),
             Row("RU per insert", report => report.RequestUnits.PerInsert),
             Row("RU per second", report => report.RequestUnits.PerSecondMean),
-            Row("throttled share", report => report.Requests.Attempts > 0 ? report.Requests.Throttled / (double)report.Requests.Attempts : null),
+            Row(
+                "throttled share",
+                report => report.Requests.Attempts > 0 ? report.Requests.Throttled / (double)report.Requests.Attempts : null),
         ];
     }
 
     private static IEnumerable<string> Notes(RunReport a, RunReport b, BatchMeans? first, BatchMeans? second)
     {
-        yield return "The interval comes from within the two runs and does not know what differs from run to run, such as other load on the machine; an experiment with repeats does.";
+        yield return "The interval comes from within the two runs and does not know what differs from run to run, such as other load on "
+            + "the machine; an experiment with repeats does.";
         foreach (var (run, means) in new[] { (a, first), (b, second) })
         {
             if (means is { Correlated: true })
-                yield return string.Create(CultureInfo.InvariantCulture, $"Stretches of {means.SecondsPerBatch} s of run {run.Id} still resemble their neighbours (it drifts), so the interval may be too narrow.");
+                yield return string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"Stretches of {means.SecondsPerBatch} s of run {run.Id} still resemble their neighbours (it drifts), so the interval "
+                        + $"may be too narrow.");
             if (run.State != RunState.Complete)
                 yield return $"Run {run.Id} is {run.State.ToString().ToLowerInvariant()}.";
         }
 
         if (a.BoundBy != b.BoundBy)
-            yield return $"Run {a.Id} was bound by {Words.Of(a.BoundBy)}, run {b.Id} by {Words.Of(b.BoundBy)}.";
+            yield return $"Run {a.Id} was bound by {Words.From(a.BoundBy)}, run {b.Id} by {Words.From(b.BoundBy)}.";
         if (a.Simulated != b.Simulated)
             yield return "Only one of the two ran against the simulated account.";
     }

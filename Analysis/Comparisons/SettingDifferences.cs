@@ -13,7 +13,7 @@ public static class SettingDifferences
     /// <param name="a">First spec.</param>
     /// <param name="b">Second spec.</param>
     /// <param name="ignored">Fields at the top that mean nothing, such as <c>id</c>.</param>
-    public static IReadOnlyList<string> Of<T>(T a, T b, params string[] ignored)
+    public static IReadOnlyList<string> From<T>(T a, T b, params string[] ignored)
     {
         var (before, after) = (Leaves(a), Leaves(b));
         return

@@ -5,15 +5,18 @@ using ScaleOut.Validation;
 namespace ScaleOut.Analysis.Costs;
 
 /// <summary>
-/// What the services charge, from a price file: prices differ by region and contract, so none are built into the program. A price that is not given leaves its part
-/// of a cost without an amount.
+/// What the services charge, from a price file: prices differ by region and contract, so none are built into the program. A price that is
+/// not given leaves its part of a cost without an amount.
 /// </summary>
 public sealed record PriceList
 {
     /// <summary>Such as <c>EUR</c>; at most 10 characters.</summary>
     public required string Currency { get; init; }
 
-    /// <summary>Price of one provisioned RU/s for an hour, 0 and more. Price lists mostly give it for 100 RU/s. Autoscale is billed at 1.5 times of it.</summary>
+    /// <summary>
+    /// Price of one provisioned RU/s for an hour, 0 and more. Price lists mostly give it for 100 RU/s. Autoscale is billed at 1.5 times of
+    /// it.
+    /// </summary>
     public required double RequestUnitPerSecondHour { get; init; }
 
     /// <summary>Price of one gigabyte of an instance for a second in which it works, 0 and more.</summary>
@@ -48,8 +51,8 @@ public sealed record PriceList
 }
 
 /// <summary>
-/// Reads price files, such as <c>{"currency": "EUR", "requestUnitPerSecondHour": 0.00007, "gigabyteSecond": 0.00003}</c>, and names everything that is wrong with
-/// one at once. No text makes it throw.
+/// Reads price files, such as <c>{"currency": "EUR", "requestUnitPerSecondHour": 0.00007, "gigabyteSecond": 0.00003}</c>, and names
+/// everything that is wrong with one at once. No text makes it throw.
 /// </summary>
 public static class PriceFile
 {
@@ -62,20 +65,23 @@ public static class PriceFile
         ArgumentNullException.ThrowIfNull(text);
         var context = new ReadingContext();
         var root = PlanText.Parse(text, context);
-        if (context.Faults.Count > 0)
-            return new PriceReading(null, context.Faults);
+        if (context.Errors.Count > 0)
+            return new PriceReading(null, context.Errors);
         if (root is null)
-            return new PriceReading(null, [new SpecFault("", "a price file is a JSON object, not null")]);
+            return new PriceReading(null, [new ValidationError("", "a price file is a JSON object, not null")]);
 
         var prices = new ReadingValue(JsonSerializer.SerializeToElement(root), "", context).Nested(Fields);
-        return new PriceReading(context.Faults.Count == 0 ? prices : null, context.Faults);
+        return new PriceReading(context.Errors.Count == 0 ? prices : null, context.Errors);
     }
 
     private static PriceList Fields(ISpecObject prices) => new()
     {
         Currency = prices.Required("currency", "Such as EUR.").Text(Currency) ?? "",
-        RequestUnitPerSecondHour = prices.Required("requestUnitPerSecondHour", "Price of one provisioned RU/s for an hour.").Number(0, HighestPrice) ?? 0,
-        GigabyteSecond = prices.Required("gigabyteSecond", "Price of one gigabyte of an instance for a second.").Number(0, HighestPrice) ?? 0,
+        RequestUnitPerSecondHour = prices.Required("requestUnitPerSecondHour", "Price of one provisioned RU/s for an hour.")
+            .Number(0, HighestPrice)
+            ?? 0,
+        GigabyteSecond = prices.Required("gigabyteSecond", "Price of one gigabyte of an instance for a second.").Number(0, HighestPrice)
+            ?? 0,
         InstanceGigabytes = prices.Field("instanceGigabytes", "Memory of an instance, GB; 2 when left out.").Number(0.5, 1_024) ?? 2,
         MillionExecutions = Price(prices, "millionExecutions", "Price of a million executions of functions."),
         MillionSchedulerActions = Price(prices, "millionSchedulerActions", "Price of a million actions of the Durable Task Scheduler."),
@@ -86,10 +92,11 @@ public static class PriceFile
         Source = prices.Field("source", "Where the prices are from.").Text(TextForm.Free(200)),
     };
 
-    private static double? Price(ISpecObject prices, string name, string description) => prices.Field(name, description).Number(0, HighestPrice);
+    private static double? Price(ISpecObject prices, string name, string description) =>
+        prices.Field(name, description).Number(0, HighestPrice);
 }
 
 /// <summary>What came of reading a price file.</summary>
 /// <param name="Prices">Null exactly when there are errors.</param>
-/// <param name="Faults">All of them.</param>
-public sealed record PriceReading(PriceList? Prices, IReadOnlyList<SpecFault> Faults);
+/// <param name="Errors">All of them.</param>
+public sealed record PriceReading(PriceList? Prices, IReadOnlyList<ValidationError> Errors);

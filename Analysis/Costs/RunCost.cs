@@ -3,7 +3,10 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Analysis.Costs;
 
-/// <summary>What a run, or several, cost in Azure at the prices of a price file. Free grants, reservations and the storage of documents are not in it.</summary>
+/// <summary>
+/// What a run, or several, cost in Azure at the prices of a price file. Free grants, reservations and the storage of documents are not in
+/// it.
+/// </summary>
 public sealed record RunCost
 {
     /// <summary>Of the prices.</summary>
@@ -37,7 +40,13 @@ public sealed record RunCost
             Item("Queue operations", "", use => use.QueueOperations, prices.TenThousandQueueOperations / 1e4),
             Item("Telemetry", "GB", use => use.TelemetryGigabytes, prices.TelemetryGigabyte),
         ];
-        return new RunCost { Currency = prices.Currency, Amount = Round(items.Sum(item => item.Amount ?? 0)), Items = items, Source = prices.Source };
+        return new RunCost
+        {
+            Currency = prices.Currency,
+            Amount = Round(items.Sum(item => item.Amount ?? 0)),
+            Items = items,
+            Source = prices.Source,
+        };
 
         CostItem Item(string name, string unit, Func<RunUsage, double> quantity, double? price)
         {

@@ -5,8 +5,9 @@ using ScaleOut.Specs;
 namespace ScaleOut.Analysis.Costs;
 
 /// <summary>
-/// What a run uses of billed services in Azure, from its spec and its time. Throughput, instances and scheduler actions follow from how a run works; storage and
-/// telemetry are estimates by the number of legs, progress messages and records, whose sizes are those of recorded ones.
+/// What a run uses of billed services in Azure, from its spec and its time. Throughput, instances and scheduler actions follow from how a
+/// run works; storage and telemetry are estimates by the number of legs, progress messages and records, whose sizes are those of recorded
+/// ones.
 /// </summary>
 public sealed record RunUsage
 {
@@ -71,15 +72,19 @@ public sealed record RunUsage
         var partitions = Math.Max(1, Math.Ceiling(container.Throughput / RequestUnitsPerPartition));
         return new RunUsage
         {
-            ThroughputHours = container.Name is null ? container.Throughput * (container.Autoscale ? AutoscaleFactor : 1) * Math.Max(1, Math.Ceiling(seconds / SecondsPerHour)) : 0,
+            ThroughputHours = container.Name is null
+                ? container.Throughput * (container.Autoscale ? AutoscaleFactor : 1) * Math.Max(1, Math.Ceiling(seconds / SecondsPerHour))
+                : 0,
             InstanceSeconds = (workers * (seconds + StartSeconds)) + seconds,
             Executions = actions + messages,
             SchedulerActions = actions,
             StorageWrites = StorageWritesPerRun + workers + (legs * StorageWritesPerLeg) + messages,
             // Each leg looks for the request to stop once a second.
-            StorageReads = StorageReadsPerRun + (workers * (seconds + StartSeconds)) + (legs * StorageReadsPerLeg) + (messages * StorageReadsPerMessage),
+            StorageReads = StorageReadsPerRun + (workers * (seconds + StartSeconds)) + (legs * StorageReadsPerLeg)
+                + (messages * StorageReadsPerMessage),
             QueueOperations = messages * QueueOperationsPerMessage,
-            TelemetryGigabytes = ((intervals * (IntervalRecordBytes + (partitions * PartitionRecordBytes))) + (spec.Documents / OperationsPerRecord * OperationRecordBytes)) / 1e9,
+            TelemetryGigabytes = ((intervals * (IntervalRecordBytes + (partitions * PartitionRecordBytes)))
+                + (spec.Documents / OperationsPerRecord * OperationRecordBytes)) / 1e9,
         };
     }
 

@@ -3,7 +3,9 @@ using ScaleOut.Analysis.Statistics;
 
 namespace ScaleOut.Analysis.Experiments;
 
-/// <summary>The typical value of a figure over a variant's repeats: the geometric mean, with Student's t on the logarithms for its interval.</summary>
+/// <summary>
+/// The typical value of a figure over a variant's repeats: the geometric mean, with Student's t on the logarithms for its interval.
+/// </summary>
 public sealed record Estimate
 {
     private const double Confidence = 0.95;
@@ -17,13 +19,16 @@ public sealed record Estimate
     /// <summary>Repeats that it rests on.</summary>
     public required int Count { get; init; }
 
-    /// <summary>Estimates from one value for each repeat; those that are not positive are left out, as they have no logarithm. Null when none is left.</summary>
-    public static Estimate? Of(IEnumerable<double?> values)
+    /// <summary>
+    /// Estimates from one value for each repeat; those that are not positive are left out, as they have no logarithm. Null when none is
+    /// left.
+    /// </summary>
+    public static Estimate? From(IEnumerable<double?> values)
     {
         var usable = values.Where(value => value is > 0 && double.IsFinite(value.Value)).Select(value => value!.Value).ToList();
         if (usable.Count == 0)
             return null;
-        var sample = LogSample.Of(usable);
+        var sample = LogSample.From(usable);
         return new Estimate { Value = sample.GeometricMean, Count = sample.Count, Interval95 = IntervalOf(sample) };
     }
 

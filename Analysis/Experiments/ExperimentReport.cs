@@ -36,11 +36,11 @@ public sealed record ExperimentReport
     /// <summary>In the order of the spec.</summary>
     public IReadOnlyList<FindingResult> Findings { get; init; } = [];
 
-    /// <summary>Published figures beside measured ones; null when the plan has none.</summary>
+    /// <summary>Published figures beside measured ones; null when the spec has none.</summary>
     public PublishedComparison? Published { get; init; }
 
     /// <summary>What some rates of inserts need by these measurements; empty when they say nothing of writes.</summary>
-    public IReadOnlyList<SizingAnswer> Sizing { get; init; } = [];
+    public IReadOnlyList<SizingResult> Sizing { get; init; } = [];
 
     /// <summary>What was not tested, and why.</summary>
     public IReadOnlyList<NotTestedItem> NotTested { get; init; } = [];
@@ -64,7 +64,7 @@ public enum PairVerdict
     /// <summary>Measured in the opposite order.</summary>
     Disagrees,
 
-    /// <summary>Too near to each other to have an order, by the plan's physics or as published.</summary>
+    /// <summary>Too near to each other to have an order, by the specs' physics or as published.</summary>
     Tie,
 
     /// <summary>Not measured, or bound by the same clients or machine.</summary>
@@ -74,7 +74,9 @@ public enum PairVerdict
 /// <summary>Published figures beside measured ones. What matters is the order: the machines, networks and years differ.</summary>
 public sealed record PublishedComparison
 {
-    /// <summary>Spearman's rank correlation of published and measured rates, -1 to 1; null with fewer than two rates of both kinds.</summary>
+    /// <summary>
+    /// Spearman's rank correlation of published and measured rates, -1 to 1; null with fewer than two rates of both kinds.
+    /// </summary>
     public double? Spearman { get; init; }
 
     /// <summary>Variants that <see cref="Spearman"/> rests on.</summary>
@@ -101,7 +103,7 @@ public sealed record PublishedPair
     /// <summary>Published rate of the faster / of the slower, 1 and more.</summary>
     public required double Published { get; init; }
 
-    /// <summary>The same of the rates that the plans' budgets and latencies allow; null where they are not known.</summary>
+    /// <summary>The same of the rates that the specs' budgets and latencies allow; null where they are not known.</summary>
     public double? Expected { get; init; }
 
     /// <summary>The same of the measured rates; null when one is not measured.</summary>
@@ -121,7 +123,7 @@ public sealed record PublishedRow
     /// <summary>Per second, as published or by the published elapsed time; null when neither was.</summary>
     public double? Published { get; init; }
 
-    /// <summary>Rate that budget and latency allow by the plan; null where they are not known.</summary>
+    /// <summary>Rate that budget and latency allow by the spec; null where they are not known.</summary>
     public double? Expected { get; init; }
 
     /// <summary>Null when it was not measured.</summary>
@@ -130,7 +132,7 @@ public sealed record PublishedRow
     /// <summary>Measured / published.</summary>
     public double? Ratio { get; init; }
 
-    /// <summary>Why the two differ, as far as the run tells; null when nothing is measured.</summary>
+    /// <summary>Why the two differ, as far as the run shows it; null when nothing is measured.</summary>
     public string? Difference { get; init; }
 
     /// <summary>Why it was not measured; null when it was.</summary>

@@ -18,10 +18,14 @@ public static class ExperimentSentences
         var runs = report.Variants.SelectMany(variant => variant.Runs).ToList();
         var complete = runs.Count(run => run.State == RunState.Complete);
         var asked = report.Spec.Variants.Count * report.Spec.Repeats;
-        var amount = complete == asked ? Words.Amount(asked, "complete run") : $"{Numbers.Count(complete)} of {Words.Amount(asked, "run")} complete";
+        var amount = complete == asked
+            ? Words.Amount(asked, "complete run")
+            : $"{Numbers.Count(complete)} of {Words.Amount(asked, "run")} complete";
         var text = $"{amount}{(complete == asked ? " of" : ", with")} {Words.Amount(report.Variants.Count, "variant")}"
             + $" in {Numbers.Duration(TimeOf(report))}";
-        return report.Findings.Count == 0 ? $"{text}." : $"{text}; of {Words.Amount(report.Findings.Count, "finding")} {Verdicts(report.Findings)}.";
+        return report.Findings.Count == 0
+            ? $"{text}."
+            : $"{text}; of {Words.Amount(report.Findings.Count, "finding")} {Verdicts(report.Findings)}.";
     }
 
     /// <summary>The time that its runs took, one after the other; an experiment that was resumed may have waited in between.</summary>
@@ -42,24 +46,29 @@ public static class ExperimentSentences
         if (report.Simulated)
             labels.Add("Simulated: all measured numbers are from the simulated account.");
         if (report.Scale < 1)
-            labels.Add(string.Create(CultureInfo.InvariantCulture, $"Scaled to {report.Scale:0.######}: not the plan's full size."));
+            labels.Add(string.Create(CultureInfo.InvariantCulture, $"Scaled to {report.Scale:0.######}: not the spec's full size."));
         return labels;
     }
 
-    private static string Verdicts(IReadOnlyList<FindingResult> findings) => string.Join(", ", findings.GroupBy(finding => finding.Verdict).OrderBy(group => group.Key)
+    private static string Verdicts(IReadOnlyList<FindingResult> findings) => string.Join(", ", findings
+        .GroupBy(finding => finding.Verdict)
+        .OrderBy(group => group.Key)
         .Select(group => string.Create(CultureInfo.InvariantCulture, $"{group.Count()} {FindingText.Verdict(group.Key)}")));
 }
 
 /// <summary>Findings in the words that every form of the report shares.</summary>
 public static class FindingText
 {
-    public static string Verdict(FindingVerdict verdict) => verdict == FindingVerdict.NotTested ? "not tested" : verdict.ToString().ToLowerInvariant();
+    public static string Verdict(FindingVerdict verdict) =>
+        verdict == FindingVerdict.NotTested ? "not tested" : verdict.ToString().ToLowerInvariant();
 
     /// <summary>An interval, such as <c>1.23 to 1.29</c>.</summary>
-    public static string Of(Interval interval) => $"{Ratio(interval.Low)} to {Ratio(interval.High)}";
+    public static string From(Interval interval) => $"{Ratio(interval.Low)} to {Ratio(interval.High)}";
 
     /// <summary>A ratio or another figure to three significant digits.</summary>
-    public static string Ratio(double value) => value.ToString(Math.Abs(value) >= 100 ? "#,0" : Math.Abs(value) >= 10 ? "0.0" : Math.Abs(value) >= 0.1 ? "0.00" : "0.0000", CultureInfo.InvariantCulture);
+    public static string Ratio(double value) => value.ToString(
+        Math.Abs(value) >= 100 ? "#,0" : Math.Abs(value) >= 10 ? "0.0" : Math.Abs(value) >= 0.1 ? "0.00" : "0.0000",
+        CultureInfo.InvariantCulture);
 
     /// <summary>Effect, intervals, what was published, the reason and the notes, one line each.</summary>
     public static IReadOnlyList<string> Details(FindingResult finding)
@@ -69,8 +78,10 @@ public static class FindingText
         if (finding.Effect is { } effect)
         {
             var intervals = new[] { (Name: "95%", finding.Interval95), (Name: "90%", finding.Interval90) }
-                .Where(pair => pair.Item2 is not null).Select(pair => $"{pair.Name} interval {Of(pair.Item2!.Value)}").ToList();
-            lines.Add($"Effect {Ratio(effect)}{(finding.EffectOf is { } what ? $" ({what})" : "")}{(intervals.Count > 0 ? ", " + string.Join(", ", intervals) : ", no interval: too few repeats")}{(finding.Simulated ? ", simulated" : "")}");
+                .Where(pair => pair.Item2 is not null).Select(pair => $"{pair.Name} interval {From(pair.Item2!.Value)}").ToList();
+            lines.Add($"Effect {Ratio(effect)}{(finding.EffectOf is { } what ? $" ({what})" : "")}"
+                + (intervals.Count > 0 ? ", " + string.Join(", ", intervals) : ", no interval: too few repeats")
+                + (finding.Simulated ? ", simulated" : ""));
         }
 
         if (finding.Published is { } published)
@@ -103,15 +114,18 @@ public static class ExperimentNumbers
         ["published.pairs.notTestable"] = report => report.Published?.CountOf(PairVerdict.NotTestable),
     };
 
-    /// <summary>All names: counts of findings by verdict, of variants, and of published pairs by verdict; and the rank correlation.</summary>
+    /// <summary>
+    /// All names: counts of findings by verdict, of variants, and of published pairs by verdict; and the rank correlation.
+    /// </summary>
     public static IReadOnlyCollection<string> Names => Numbers.Keys;
 
-    /// <summary>All numbers by name; those of published figures are null when the plan has none.</summary>
-    public static IReadOnlyDictionary<string, double?> Of(ExperimentReport report)
+    /// <summary>All numbers by name; those of published figures are null when the spec has none.</summary>
+    public static IReadOnlyDictionary<string, double?> From(ExperimentReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
         return Numbers.ToDictionary(entry => entry.Key, entry => entry.Value(report), StringComparer.Ordinal);
     }
 
-    private static double Count(ExperimentReport report, FindingVerdict verdict) => report.Findings.Count(finding => finding.Verdict == verdict);
+    private static double Count(ExperimentReport report, FindingVerdict verdict) =>
+        report.Findings.Count(finding => finding.Verdict == verdict);
 }

@@ -2,13 +2,16 @@ using ScaleOut.Analysis.Reports;
 
 namespace ScaleOut.Analysis.Experiments;
 
-/// <summary>RU of one physical partition in one second, over all partitions and the seconds in which all workers were at work (without such: all seconds).</summary>
+/// <summary>
+/// RU of one physical partition in one second, over all partitions and the seconds in which all workers were at work (without such: all
+/// seconds).
+/// </summary>
 public sealed record PartitionSpread
 {
     /// <summary>Physical partitions that were seen.</summary>
     public required int Partitions { get; init; }
 
-    /// <summary>RU/s of one partition; the smallest where they differ. Null where the account does not tell.</summary>
+    /// <summary>RU/s of one partition; the smallest where they differ. Null where the account does not report it.</summary>
     public double? BudgetPerSecond { get; init; }
 
     /// <summary>Whether the even share is an assumption, as on a real account.</summary>
@@ -23,10 +26,10 @@ public sealed record PartitionSpread
     public required double Max { get; init; }
 
     /// <summary>Reads the spread off a run's report; null when no partition was measured.</summary>
-    public static PartitionSpread? Of(RunReport report)
+    public static PartitionSpread? From(RunReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var time = ReportTimeline.Of(report);
+        var time = ReportTimeline.From(report);
         var values = report.Partitions
             .SelectMany(partition => time.Overlap.Count > 0 ? time.InOverlap(partition.PerSecond) : time.OnAxis(partition.PerSecond))
             .Order().ToList();

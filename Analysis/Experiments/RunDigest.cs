@@ -31,9 +31,9 @@ public sealed record RunDigest
     /// <summary>Time between the two in which the run was interrupted, seconds.</summary>
     public double InterruptedSeconds { get; init; }
 
-    public DocumentBooks? Documents { get; init; }
+    public ReportedDocuments? Documents { get; init; }
 
-    /// <summary>Attempts answered 429.</summary>
+    /// <summary>Attempts that got a 429.</summary>
     public long? Throttled { get; init; }
 
     public LatencySummary? OperationLatencyMs { get; init; }
@@ -51,7 +51,7 @@ public sealed record RunDigest
     /// <summary>Digests a run.</summary>
     /// <param name="end">What the orchestration knows of it.</param>
     /// <param name="report">Null when there is none.</param>
-    public static RunDigest Of(ExperimentRunEnd end, RunReport? report)
+    public static RunDigest From(ExperimentRunEnd end, RunReport? report)
     {
         ArgumentNullException.ThrowIfNull(end);
         return new RunDigest
@@ -60,7 +60,7 @@ public sealed record RunDigest
             RunId = end.RunId,
             State = end.State,
             Reason = end.Reason,
-            Figures = report is null ? null : RunFigures.Of(report),
+            Figures = report is null ? null : RunFigures.From(report),
             StartedAt = report?.StartedAt,
             FinishedAt = report?.FinishedAt,
             InterruptedSeconds = Math.Round(report?.Interruptions.Sum(one => (one.To - one.From).TotalSeconds) ?? 0, 3),
@@ -68,7 +68,7 @@ public sealed record RunDigest
             Throttled = report?.Requests.Throttled,
             OperationLatencyMs = report?.LatencyMs.Operation,
             Utilization = report?.Utilization,
-            Partitions = report is null ? null : PartitionSpread.Of(report),
+            Partitions = report is null ? null : PartitionSpread.From(report),
             OverlapSeconds = report?.Throughput.OverlapSeconds,
             Warnings = report is null ? [] : [.. report.Warnings.Take(MostWarnings)],
         };

@@ -13,16 +13,18 @@ public sealed record VariantReport
     /// <summary>What was run, without an id, at the experiment's scale.</summary>
     public required RunSpec Plan { get; init; }
 
-    /// <summary>Documents of the plan at full size.</summary>
+    /// <summary>Documents of the spec at full size.</summary>
     public required long FullDocuments { get; init; }
 
-    /// <summary>The plan's free text; null when it has none.</summary>
+    /// <summary>The spec's free text; null when it has none.</summary>
     public string? Notes { get; init; }
 
     /// <summary>Null when nothing was published for these settings.</summary>
     public PublishedFigures? Published { get; init; }
 
-    /// <summary>Rate that the RU budget and the latency allow by the plan alone, clients being infinitely fast; null where they are not known.</summary>
+    /// <summary>
+    /// Rate that the RU budget and the latency allow by the spec alone, clients being infinitely fast; null where they are not known.
+    /// </summary>
     public double? ExpectedRate { get; init; }
 
     /// <summary>Documents (queries: operations) per second; null when no run is usable.</summary>

@@ -25,7 +25,10 @@ public sealed record FindingResult
     /// <summary>What <see cref="Effect"/> is a ratio of, such as <c>documents per second, direct / gateway</c>; null with it.</summary>
     public string? EffectOf { get; init; }
 
-    /// <summary>95% interval of <see cref="Effect"/>; where one of several comparisons decides it is wide enough for all of them together. Null without repeats.</summary>
+    /// <summary>
+    /// 95% interval of <see cref="Effect"/>; where one of several comparisons decides it is wide enough for all of them together. Null
+    /// without repeats.
+    /// </summary>
     public Interval? Interval95 { get; init; }
 
     /// <summary>90% interval, which decides whether something is negligible; null for claims that do not ask that.</summary>
@@ -78,7 +81,7 @@ public enum FindingVerdict
 /// <summary>One configuration of an experiment with what each of its repeats measured.</summary>
 public sealed record VariantResult
 {
-    /// <summary>Its name in the plan.</summary>
+    /// <summary>Its name in the spec.</summary>
     public required string Name { get; init; }
 
     /// <summary>The effective spec: the base with the variant's changes.</summary>

@@ -24,7 +24,7 @@ public sealed record RunFigures
     /// <summary>Mean RU/s.</summary>
     public double? RequestUnitsPerSecond { get; init; }
 
-    /// <summary>RU per document that was put, read or deleted, or per query.</summary>
+    /// <summary>RU per document that was written, read or deleted, or per query.</summary>
     public double? RequestUnitsPerOperation { get; init; }
 
     /// <summary>Requests that an operation took on average, retries included; null in bulk, where they are not seen.</summary>
@@ -46,10 +46,10 @@ public sealed record RunFigures
     /// <summary>Machines or function instances that the workers ran on.</summary>
     public required int DistinctInstances { get; init; }
 
-    /// <summary>Cores that the smallest worker might use; null when no worker told.</summary>
+    /// <summary>Cores that the smallest worker might use; null when no worker reported any.</summary>
     public int? CoresPerWorker { get; init; }
 
-    /// <summary>Attempts answered 429 / attempts, 0 to 1.</summary>
+    /// <summary>Attempts that got a 429 / attempts, 0 to 1.</summary>
     public double? ThrottledShare { get; init; }
 
     /// <summary>Busy share of the busiest machine, 0 to 1.</summary>
@@ -73,7 +73,7 @@ public sealed record RunFigures
 
     /// <summary>Takes the figures from a run's report.</summary>
     /// <param name="report">Of any state.</param>
-    public static RunFigures Of(RunReport report)
+    public static RunFigures From(RunReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
         var operation = report.LatencyMs.Operation;

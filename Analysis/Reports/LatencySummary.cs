@@ -2,7 +2,9 @@ using ScaleOut.Measurement;
 
 namespace ScaleOut.Analysis.Reports;
 
-/// <summary>A latency distribution in ms. Percentiles are off by at most 1%, mean and maximum are exact; all are null when nothing was measured.</summary>
+/// <summary>
+/// A latency distribution in ms. Percentiles are off by at most 1%, mean and maximum are exact; all are null when nothing was measured.
+/// </summary>
 public sealed record LatencySummary
 {
     public double? Mean { get; init; }
@@ -24,7 +26,7 @@ public sealed record LatencySummary
     public double? Max { get; init; }
 
     /// <summary>Reads the figures off a histogram.</summary>
-    public static LatencySummary Of(LatencyHistogram histogram)
+    public static LatencySummary From(LatencyHistogram histogram)
     {
         ArgumentNullException.ThrowIfNull(histogram);
         double? Percentile(double percent) => Rounding.Latency(histogram.PercentileMs(percent));
@@ -48,6 +50,6 @@ public sealed record LatencyReport
     /// <summary>From the first attempt (open loop: from the intended start) to the end, waits included.</summary>
     public required LatencySummary Operation { get; init; }
 
-    /// <summary>From handing an operation to the SDK to its answer, whatever it was.</summary>
+    /// <summary>From handing an operation to the SDK to its response, whatever it was.</summary>
     public required LatencySummary Attempt { get; init; }
 }

@@ -9,16 +9,18 @@ public sealed record PartitionReport
     /// <summary>Effective partition keys, hexadecimal, from (inclusive) to (exclusive), such as <c>"-3F"</c> for all below 3F.</summary>
     public required string Range { get; init; }
 
-    /// <summary>RU/s that it may use: the container's, divided by the number of partitions. Null where the account does not tell.</summary>
+    /// <summary>
+    /// RU/s that it may use: the container's, divided by the number of partitions. Null where the account does not report it.
+    /// </summary>
     public double? BudgetPerSecond { get; init; }
 
-    /// <summary>Whether the even share is an assumption: a real account does not tell how it shares its RU/s out.</summary>
+    /// <summary>Whether the even share is an assumption: a real account does not say how it shares its RU/s out.</summary>
     public required bool AssumedEven { get; init; }
 
     /// <summary>RU charged to the workload.</summary>
     public required double RequestUnits { get; init; }
 
-    /// <summary>Operations answered 429.</summary>
+    /// <summary>Operations that got a 429.</summary>
     public required long Throttled { get; init; }
 
     /// <summary>Documents inserted.</summary>
@@ -28,13 +30,18 @@ public sealed record PartitionReport
     public IReadOnlyList<double> PerSecond { get; init; } = [];
 }
 
-/// <summary>How much of each limit a run used over the seconds that <see cref="RunReport.BoundBy"/> rests on; shares are 0 to 1, null where it is not known.</summary>
+/// <summary>
+/// How much of each limit a run used over the seconds that <see cref="RunReport.BoundBy"/> rests on; shares are 0 to 1, null where it is
+/// not known.
+/// </summary>
 public sealed record Utilization
 {
     /// <summary>Mean RU/s / the container's budget.</summary>
     public double? RequestUnits { get; init; }
 
-    /// <summary>Of the partition that was at its limit most often: the share of seconds in which it used at least 95% of its budget.</summary>
+    /// <summary>
+    /// Of the partition that was at its limit most often: the share of seconds in which it used at least 95% of its budget.
+    /// </summary>
     public double? PartitionSecondsAtLimit { get; init; }
 
     /// <summary>Of the busiest worker: CPU time of its process / (time x its cores).</summary>

@@ -4,14 +4,17 @@ using ScaleOut.Json;
 
 namespace ScaleOut.Analysis.Reports;
 
-/// <summary>The numbers of a report by the path that they have in its JSON, such as <c>throughput.overlapPerSecond</c>; what is within arrays is left out.</summary>
+/// <summary>
+/// The numbers of a report by the path that they have in its JSON, such as <c>throughput.overlapPerSecond</c>; what is within arrays is
+/// left out.
+/// </summary>
 public static class ReportNumbers
 {
     /// <summary>Throttled / attempts; the one name that is no path.</summary>
     public const string ThrottledShare = "throttledShare";
 
     /// <summary>All numbers; null for those that were not measured.</summary>
-    public static IReadOnlyDictionary<string, double?> Of(RunReport report)
+    public static IReadOnlyDictionary<string, double?> From(RunReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
         var numbers = new Dictionary<string, double?>(StringComparer.Ordinal);
@@ -34,11 +37,13 @@ public static class ReportNumbers
         else if (value is not null && ScaleOutJson.Compact.GetTypeInfo(type) is { Kind: JsonTypeInfoKind.Object } info)
         {
             foreach (var property in info.Properties.Where(property => property.Get is not null))
-                Collect(property.Get!(value), property.PropertyType, prefix.Length == 0 ? property.Name : $"{prefix}.{property.Name}", numbers);
+                Collect(
+                    property.Get!(value), property.PropertyType, prefix.Length == 0 ? property.Name : $"{prefix}.{property.Name}", numbers);
         }
     }
 
-    private static bool IsNumber(Type type) => Type.GetTypeCode(Nullable.GetUnderlyingType(type) ?? type) is TypeCode.Int32 or TypeCode.Int64 or TypeCode.Double
+    private static bool IsNumber(Type type) =>
+        Type.GetTypeCode(Nullable.GetUnderlyingType(type) ?? type) is TypeCode.Int32 or TypeCode.Int64 or TypeCode.Double
         && !(Nullable.GetUnderlyingType(type) ?? type).IsEnum;
 }
 

@@ -39,7 +39,7 @@ public sealed class ReportTimeline
     private SecondSet OverlapSeconds { get; }
 
     /// <summary>The timeline of a report.</summary>
-    public static ReportTimeline Of(RunReport report)
+    public static ReportTimeline From(RunReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
         var entries = report.Series.Select(point => UtcSeconds.Floor(point.Second)).ToList();
@@ -67,7 +67,7 @@ public sealed class ReportTimeline
     }
 
     private static SecondSet SetOf(IEnumerable<TimeStretch> stretches) =>
-        SecondSet.Of(stretches.Select(stretch => new SecondRange(UtcSeconds.Floor(stretch.From), UtcSeconds.Floor(stretch.To))));
+        SecondSet.From(stretches.Select(stretch => new SecondRange(UtcSeconds.Floor(stretch.From), UtcSeconds.Floor(stretch.To))));
 
     /// <summary>A second off the axis, which only a clock read twice can bring, is shown at its nearest second.</summary>
     private int PositionOf(long second)
@@ -83,7 +83,7 @@ public sealed class ReportTimeline
     }
 
     private IEnumerable<(int From, int To)> Clip(SecondRange range) =>
-        _stretches.Intersect(SecondSet.Of([range])).Ranges.Select(part => (PositionOf(part.From), PositionOf(part.To - 1) + 1));
+        _stretches.Intersect(SecondSet.From([range])).Ranges.Select(part => (PositionOf(part.From), PositionOf(part.To - 1) + 1));
 }
 
 /// <summary>Whole UTC seconds of a run, one after the other.</summary>
@@ -108,7 +108,7 @@ public sealed record SeriesPoint
     /// <summary>Documents inserted.</summary>
     public required long Inserted { get; init; }
 
-    /// <summary>Attempts answered 429.</summary>
+    /// <summary>Attempts that got a 429.</summary>
     public required long Throttled { get; init; }
 
     /// <summary>Documents that no retry can help.</summary>

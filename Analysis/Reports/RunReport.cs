@@ -30,11 +30,13 @@ public sealed record RunReport
 
     public required RunSpec Spec { get; init; }
 
-    public required DocumentBooks Documents { get; init; }
+    public required ReportedDocuments Documents { get; init; }
 
-    public required RequestBooks Requests { get; init; }
+    public required ReportedRequests Requests { get; init; }
 
-    /// <summary>Legs that were begun and left no result. While it is 0, the account's ledger equals <see cref="DocumentBooks.Inserted"/>.</summary>
+    /// <summary>
+    /// Legs that were begun and left no result. While it is 0, the account's ledger equals <see cref="ReportedDocuments.Inserted"/>.
+    /// </summary>
     public required int LostLegs { get; init; }
 
     public required ThroughputReport Throughput { get; init; }
@@ -43,7 +45,10 @@ public sealed record RunReport
 
     public required LatencyReport LatencyMs { get; init; }
 
-    /// <summary>What kept the run from being faster, over the overlap window (without one: over the whole run, with a warning); null when no leg left a result.</summary>
+    /// <summary>
+    /// What kept the run from being faster, over the overlap window (without one: over the whole run, with a warning); null when no leg
+    /// left a result.
+    /// </summary>
     public BoundBy? BoundBy { get; init; }
 
     /// <summary>How near each limit was; null when no leg left a result.</summary>
@@ -52,7 +57,9 @@ public sealed record RunReport
     /// <summary>Machines or function instances that the workers ran on.</summary>
     public required int DistinctInstances { get; init; }
 
-    /// <summary>Whether the account kept the indexing mode that was asked for; null for a named container, and where it is not known.</summary>
+    /// <summary>
+    /// Whether the account kept the indexing mode that was asked for; null for a named container, and where it is not known.
+    /// </summary>
     public bool? KeptIndexing { get; init; }
 
     /// <summary>What it cost at the host's prices; null without prices, and for the simulated account, which costs nothing.</summary>
@@ -61,7 +68,9 @@ public sealed record RunReport
     /// <summary>By index; every worker of the spec, also those without any leg result.</summary>
     public IReadOnlyList<WorkerReport> Workers { get; init; } = [];
 
-    /// <summary>In order of their ranges. After a split the old range and the new ones are listed, each with what went to it while it was there.</summary>
+    /// <summary>
+    /// In order of their ranges. After a split the old range and the new ones are listed, each with what went to it while it was there.
+    /// </summary>
     public IReadOnlyList<PartitionReport> Partitions { get; init; } = [];
 
     /// <summary>The steps of the load in their order; empty for a run without steps.</summary>
@@ -124,41 +133,53 @@ public enum BoundBy
     /// <summary>An open loop that kept its schedule: it did what it was asked to.</summary>
     Rate,
 
-    /// <summary>None of the others: the operations in flight waited for their answers.</summary>
+    /// <summary>None of the others: the operations in flight waited for their responses.</summary>
     Latency,
 }
 
-/// <summary>Documents by what became of them, or of reads, queries and deletes on them. Always <c>inserted + alreadyPresent + failed + remaining = asked</c>.</summary>
-public sealed record DocumentBooks
+/// <summary>
+/// Documents by what became of them, or of reads, queries and deletes on them. Always <c>inserted + alreadyPresent + failed + remaining =
+/// asked</c>.
+/// </summary>
+public sealed record ReportedDocuments
 {
     /// <summary>Documents of the run; for a worker, of its slice.</summary>
     public required long Asked { get; init; }
 
-    /// <summary>Put by a leg that left its result; of reads, queries and deletes those that it did.</summary>
+    /// <summary>Written by a leg that left its result; of reads, queries and deletes those that it did.</summary>
     public required long Inserted { get; init; }
 
-    /// <summary>Found there already: put by a leg that was lost. Of deletes: gone already.</summary>
+    /// <summary>Found there already: written by a leg that was lost. Of deletes: gone already.</summary>
     public required long AlreadyPresent { get; init; }
 
-    /// <summary>Answered with a status that no retry can help.</summary>
+    /// <summary>Ended with a status that no retry can help.</summary>
     public required long Failed { get; init; }
 
     /// <summary>Not finished when the run ended.</summary>
     public required long Remaining { get; init; }
 
-    /// <summary>By how many documents the container's own count rose, for deletes fell; null for reads and queries, for a single worker, and when it could not be counted.</summary>
+    /// <summary>
+    /// By how many documents the container's own count rose, for deletes fell; null for reads and queries, for a single worker, and when it
+    /// could not be counted.
+    /// </summary>
     public long? Verified { get; init; }
 }
 
-/// <summary>Operations handed to the SDK: each try counts, each document of a bulk run is one, one TransactionalBatch is one; of a query each page of each physical partition.</summary>
-public sealed record RequestBooks
+/// <summary>
+/// Operations handed to the SDK: each try counts, each document of a bulk run is one, one TransactionalBatch is one; of a query each page
+/// of each physical partition.
+/// </summary>
+public sealed record ReportedRequests
 {
     public required long Attempts { get; init; }
 
     /// <summary>Operations that ended without failing: of a batch run its batches, of a query run its queries.</summary>
     public long Operations { get; init; }
 
-    /// <summary>Requests that the SDK sent for the operations: of queries each page and each query plan, of others one an attempt. Null in bulk, where they are not seen.</summary>
+    /// <summary>
+    /// Requests that the SDK sent for the operations: of queries each page and each query plan, of others one an attempt. Null in bulk,
+    /// where they are not seen.
+    /// </summary>
     public long? Calls { get; init; }
 
     /// <summary><see cref="Calls"/> / <see cref="Operations"/>; null where either is not known or nothing was done.</summary>
@@ -170,13 +191,13 @@ public sealed record RequestBooks
     /// <summary><see cref="Items"/> / <see cref="Operations"/>; null for other workloads.</summary>
     public double? ItemsPerOperation { get; init; }
 
-    /// <summary>Attempts answered 429.</summary>
+    /// <summary>Attempts that got a 429.</summary>
     public required long Throttled { get; init; }
 
     /// <summary>Attempts that ended in anything but success, 409 or 429.</summary>
     public required long OtherErrors { get; init; }
 
-    /// <summary><see cref="OtherErrors"/> by status and sub-status, such as <c>"503/20006"</c>; status 0 is no answer.</summary>
+    /// <summary><see cref="OtherErrors"/> by status and sub-status, such as <c>"503/20006"</c>; status 0 is no response.</summary>
     public IReadOnlyDictionary<string, long> ErrorsByStatus { get; init; } = new Dictionary<string, long>();
 }
 
@@ -200,11 +221,15 @@ public sealed record RequestUnitReport
     /// <summary>Highest RU charged in one UTC second of the whole run; null when nothing ran.</summary>
     public double? PerSecondPeak { get; init; }
 
-    /// <summary>Provisioned RU/s of the container (autoscale: the maximum); null for a single worker, and where the account does not tell.</summary>
+    /// <summary>
+    /// Provisioned RU/s of the container (autoscale: the maximum); null for a single worker, and where the account does not report it.
+    /// </summary>
     public double? BudgetPerSecond { get; init; }
 
-    /// <summary>RU charged for the documents that reads, queries and deletes work on, put before the start; not in <see cref="Total"/>.</summary>
-    public double Population { get; init; }
+    /// <summary>
+    /// RU charged for the documents that reads, queries and deletes work on, written before the start; not in <see cref="Total"/>.
+    /// </summary>
+    public double Preload { get; init; }
 
     /// <summary>RU charged while clients were made and warmed; not in <see cref="Total"/>.</summary>
     public required double Warmup { get; init; }

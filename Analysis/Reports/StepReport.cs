@@ -1,6 +1,8 @@
 namespace ScaleOut.Analysis.Reports;
 
-/// <summary>What a run did in the time of one step of its load, over all workers. Operations count in the step in which they ended.</summary>
+/// <summary>
+/// What a run did in the time of one step of its load, over all workers. Operations count in the step in which they ended.
+/// </summary>
 public sealed record StepReport
 {
     /// <summary>From 0.</summary>
@@ -24,7 +26,7 @@ public sealed record StepReport
     /// <summary>Operations / <see cref="Seconds"/>; null when the step was not reached.</summary>
     public double? PerSecond { get; init; }
 
-    /// <summary>Documents put, read, queried or deleted.</summary>
+    /// <summary>Documents written, read, queried or deleted.</summary>
     public required long Documents { get; init; }
 
     /// <summary>Of operations.</summary>
@@ -33,7 +35,7 @@ public sealed record StepReport
     /// <summary>Operations handed to the SDK, each try counted; of queries each page.</summary>
     public required long Attempts { get; init; }
 
-    /// <summary>Attempts answered 429.</summary>
+    /// <summary>Attempts that got a 429.</summary>
     public required long Throttled { get; init; }
 
     /// <summary>RU charged to the workload.</summary>

@@ -32,7 +32,7 @@ public static class Words
     }
 
     /// <summary>What bound a run, such as <c>request units</c>.</summary>
-    public static string Of(BoundBy? bound) => bound switch
+    public static string From(BoundBy? bound) => bound switch
     {
         BoundBy.RequestUnits => "request units",
         BoundBy.Partition => "one partition",
@@ -47,13 +47,15 @@ public static class Words
 /// <summary>The few sentences that say how a run went.</summary>
 public static class Sentences
 {
-    /// <summary>What was put, by whom, how fast.</summary>
+    /// <summary>What was written, by whom, how fast.</summary>
     public static string Headline(RunReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var put = report.Documents.Inserted + report.Documents.AlreadyPresent;
-        var words = WorkloadWords.Of(report.Spec.Workload.Kind);
-        var share = put == report.Documents.Asked || report.Steps.Count > 0 ? words.Amount(put) : $"{Numbers.Count(put)} of {words.Amount(report.Documents.Asked)}";
+        var done = report.Documents.Inserted + report.Documents.AlreadyPresent;
+        var words = WorkloadWords.From(report.Spec.Workload.Kind);
+        var share = done == report.Documents.Asked || report.Steps.Count > 0
+            ? words.Amount(done)
+            : $"{Numbers.Count(done)} of {words.Amount(report.Documents.Asked)}";
         var text = $"{share} by {Words.Amount(report.Spec.Workers, "worker")}";
         if (AtWork(report) is { } time)
             text += $" in {Numbers.Duration(time)}";
@@ -69,24 +71,30 @@ public static class Sentences
             RunState.Complete => $"Complete: {Done(report)}{Proof(report)}.",
             RunState.Incomplete when report.TimeErrors.Count > 0 =>
                 "Incomplete: the run came to its end, but its times contradict each other, so no rate is claimed.",
-            RunState.Incomplete => $"Incomplete: the run came to its end, but {(report.Spec.Workload.Kind.LeavesCount() ? "not everything was done" : "the container's own count does not prove every document")}.",
+            RunState.Incomplete => "Incomplete: the run came to its end, but "
+                + (report.Spec.Workload.Kind.LeavesCount()
+                    ? "not everything was done."
+                    : "the container's own count does not prove every document."),
             RunState.Stopped => "Stopped: the run was stopped before its end.",
             _ when report.IsEmpty => "Failed: the run could not start, or no worker got anything done.",
             _ => "Failed: at least one worker could not go on.",
         };
     }
 
-    private static string Done(RunReport report) => report.Steps.Count > 0 ? "the load went through all of its steps" : report.Spec.Workload.Kind switch
-    {
-        WorkloadKind.Read => "every read is done",
-        WorkloadKind.Query => "every query is answered",
-        WorkloadKind.Delete => "every document is deleted",
-        _ => "every document is done",
-    };
+    private static string Done(RunReport report) => report.Steps.Count > 0
+        ? "the load went through all of its steps"
+        : report.Spec.Workload.Kind switch
+        {
+            WorkloadKind.Read => "every read is done",
+            WorkloadKind.Query => "every query is done",
+            WorkloadKind.Delete => "every document is deleted",
+            _ => "every document is done",
+        };
 
     private static string Proof(RunReport report) => report.Spec.Workload.Kind.LeavesCount()
         ? ""
-        : $", and the container's own count {(report.Spec.Workload.Kind == WorkloadKind.Delete ? "fell" : "rose")} by exactly what was {(report.Steps.Count > 0 ? "done" : "asked")}";
+        : $", and the container's own count {(report.Spec.Workload.Kind == WorkloadKind.Delete ? "fell" : "rose")} by exactly what was "
+            + $"{(report.Steps.Count > 0 ? "done" : "asked")}";
 
     /// <summary>The limit in plain words with what would help; null when nothing ran.</summary>
     public static string? Bound(RunReport report)
@@ -95,12 +103,23 @@ public static class Sentences
         var used = report.Utilization;
         return report.BoundBy switch
         {
-            BoundBy.RequestUnits => $"Bound by request units: the load used {Numbers.Percent(used?.RequestUnits)} of the container's {Numbers.Brief(report.RequestUnits.BudgetPerSecond)} RU/s. More throughput would help, more workers would not.",
-            BoundBy.Partition => $"Bound by one physical partition: it was at its own RU limit in {Numbers.Percent(used?.PartitionSecondsAtLimit)} of the seconds while the container used {Numbers.Percent(used?.RequestUnits)} of its RU/s. Keys that spread more evenly would help.",
-            BoundBy.Client => $"Bound by the clients' CPU: the busiest worker used {Numbers.Percent(used?.Client)} of its cores. More or larger workers would help.",
-            BoundBy.Machine => $"Bound by the machine: its cores were {Numbers.Percent(used?.Machine)} busy, so the rate says more about this machine than about the account.",
+            BoundBy.RequestUnits =>
+                $"Bound by request units: the load used {Numbers.Percent(used?.RequestUnits)} of the container's "
+                    + $"{Numbers.Brief(report.RequestUnits.BudgetPerSecond)} RU/s. More throughput would help, more workers would not.",
+            BoundBy.Partition =>
+                $"Bound by one physical partition: it was at its own RU limit in {Numbers.Percent(used?.PartitionSecondsAtLimit)} of the "
+                    + $"seconds while the container used {Numbers.Percent(used?.RequestUnits)} of its RU/s. Keys that spread more evenly "
+                    + "would help.",
+            BoundBy.Client =>
+                $"Bound by the clients' CPU: the busiest worker used {Numbers.Percent(used?.Client)} of its cores. More or larger workers "
+                    + "would help.",
+            BoundBy.Machine =>
+                $"Bound by the machine: its cores were {Numbers.Percent(used?.Machine)} busy, so the rate says more about this machine "
+                    + "than about the account.",
             BoundBy.Rate => "Bound by the rate asked for: every worker kept its schedule, and no limit was found.",
-            BoundBy.Latency => $"Bound by latency: operations in flight waited for their answers{Spare(used)}. More concurrency or more workers would help.",
+            BoundBy.Latency =>
+                $"Bound by latency: operations in flight waited for their responses{Spare(used)}. More concurrency or more workers would "
+                    + "help.",
             _ => null,
         };
     }

@@ -12,9 +12,9 @@ public sealed record WorkerReport
     /// <summary>Its effective client settings.</summary>
     public required ClientSettings Settings { get; init; }
 
-    public required DocumentBooks Documents { get; init; }
+    public required ReportedDocuments Documents { get; init; }
 
-    public required RequestBooks Requests { get; init; }
+    public required ReportedRequests Requests { get; init; }
 
     public required ThroughputReport Throughput { get; init; }
 

@@ -7,64 +7,70 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Analysis.Sizing;
 
-/// <summary>Takes a sizing's basis from what was measured; nothing throws, what is missing is a fault.</summary>
+/// <summary>Takes a sizing's basis from what was measured; nothing throws, what is missing is an error.</summary>
 public static class SizingBases
 {
     /// <summary>From one run. The interval is that of its workers among each other, so it knows nothing of how runs differ.</summary>
-    public static SizingBasisReading Of(RunReport report)
+    public static SizingBasisReading From(RunReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var figures = RunFigures.Of(report);
-        var faults = FaultsOf($"run {report.Id}", report.Spec, [figures]).ToList();
-        if (faults.Count > 0)
-            return new SizingBasisReading(null, faults);
+        var figures = RunFigures.From(report);
+        var errors = ErrorsOf($"run {report.Id}", report.Spec, [figures]).ToList();
+        if (errors.Count > 0)
+            return new SizingBasisReading(null, errors);
 
         var rates = report.Workers
             .Select(worker => worker.Throughput.Rate)
             .Where(rate => rate is > 0).Select(rate => rate!.Value).ToList();
-        var interval = rates.Count == report.Spec.Workers ? MeanInterval.Of(rates) : null;
+        var interval = rates.Count == report.Spec.Workers ? MeanInterval.From(rates) : null;
         return new SizingBasisReading(
             Basis($"run {report.Id}", report.Spec, [figures]) with
             {
                 RatePerWorker95 = interval,
                 Notes = interval is null
                     ? ["One run with one worker says nothing of how much the rate varies, so the number of workers has no interval."]
-                    : ["The interval is that of the workers of one run among each other; runs may differ by more. An experiment with repeats would tell."],
+                    : [
+                        "The interval is that of the workers of one run among each other; runs may differ by more. An experiment with "
+                            + "repeats would show it."
+                    ],
             },
             []);
     }
 
     /// <summary>From the repeats of one variant.</summary>
-    public static SizingBasisReading Of(VariantResult variant)
+    public static SizingBasisReading From(VariantResult variant)
     {
         ArgumentNullException.ThrowIfNull(variant);
         var usable = variant.Repeats.Where(figures => figures.IsUsable).ToList();
-        var faults = FaultsOf(variant.Name, variant.Spec, usable).ToList();
-        return faults.Count > 0 ? new SizingBasisReading(null, faults) : new SizingBasisReading(
+        var errors = ErrorsOf(variant.Name, variant.Spec, usable).ToList();
+        return errors.Count > 0 ? new SizingBasisReading(null, errors) : new SizingBasisReading(
             Basis($"variant {variant.Name}", variant.Spec, usable) with
             {
-                RatePerWorker95 = MeanInterval.Of([.. usable.Select(figures => figures.Rate!.Value / variant.Spec.Workers)]),
-                Notes = usable.Count < 2 ? ["A single run says nothing of how much the rate varies, so the number of workers has no interval."] : [],
+                RatePerWorker95 = MeanInterval.From([.. usable.Select(figures => figures.Rate!.Value / variant.Spec.Workers)]),
+                Notes = usable.Count < 2
+                    ? ["A single run says nothing of how much the rate varies, so the number of workers has no interval."]
+                    : [],
             },
             []);
     }
 
     /// <summary>
-    /// From variants that differ in the number of workers: with a scalability law where 5 of them allow a fit, else from the usable variant with most workers.
-    /// Points that request units, a partition or the shared machine bound are left out of both while others are there.
+    /// From variants that differ in the number of workers: with a scalability law where 5 of them allow a fit, else from the usable variant
+    /// with most workers. Points that request units, a partition or the shared machine bound are left out of both while others are there.
     /// </summary>
     public static SizingBasisReading OfScaleOut(IReadOnlyList<VariantResult> variants)
     {
         ArgumentNullException.ThrowIfNull(variants);
-        var measured = variants.Select(variant => (Variant: variant, Limits: new MeasuredVariant(variant))).Where(one => one.Limits.Usable.Count > 0).ToList();
+        var measured = variants.Select(variant => (Variant: variant, Limits: new MeasuredVariant(variant)))
+            .Where(one => one.Limits.Usable.Count > 0).ToList();
         if (measured.Count == 0)
             return new SizingBasisReading(null, ["no variant has a complete run with a rate"]);
 
         var free = measured.Where(one => one.Limits.LeftOutOfScaling is null).ToList();
-        var largest = Of((free.Count > 0 ? free : measured).MaxBy(one => one.Variant.Spec.Workers).Variant);
+        var largest = From((free.Count > 0 ? free : measured).MaxBy(one => one.Variant.Spec.Workers).Variant);
         if (largest.Basis is not { } basis)
             return largest;
-        var fit = ScalabilityFit.Of(measured.SelectMany(one => one.Limits.ScalabilityPoints));
+        var fit = ScalabilityFit.From(measured.SelectMany(one => one.Limits.ScalabilityPoints));
         return new SizingBasisReading(
             basis with
             {
@@ -78,13 +84,13 @@ public static class SizingBases
 
     private static SizingBasis Basis(string source, RunSpec spec, IReadOnlyList<RunFigures> usable)
     {
-        var rate = LogSample.Of([.. usable.Select(figures => figures.Rate!.Value)]).GeometricMean;
+        var rate = LogSample.From([.. usable.Select(figures => figures.Rate!.Value)]).GeometricMean;
         return new SizingBasis
         {
             Source = source,
             Simulated = usable.Any(figures => figures.Simulated),
             RequestUnitsPerInsert = usable.Average(figures => figures.RequestUnitsPerOperation!.Value),
-            DocumentBytes = DocumentShape.Of(spec.Document).Bytes,
+            DocumentBytes = DocumentShape.From(spec.Document).Bytes,
             MostWorkers = spec.Workers,
             HighestRate = rate,
             RatePerWorker = rate / spec.Workers,
@@ -92,10 +98,11 @@ public static class SizingBases
         };
     }
 
-    private static IEnumerable<string> FaultsOf(string source, RunSpec spec, IReadOnlyList<RunFigures> usable)
+    private static IEnumerable<string> ErrorsOf(string source, RunSpec spec, IReadOnlyList<RunFigures> usable)
     {
         if (spec.Workload.Kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Delete)
-            yield return $"{source}: a workload of kind {JsonNamingPolicy.CamelCase.ConvertName(spec.Workload.Kind.ToString())} says nothing about inserts";
+            yield return $"{source}: a workload of kind {JsonNamingPolicy.CamelCase.ConvertName(spec.Workload.Kind.ToString())} says "
+                + "nothing about inserts";
         if (!usable.Any(figures => figures.IsUsable))
             yield return $"{source}: no run is complete with a rate above 0";
         else if (usable.Any(figures => figures.RequestUnitsPerOperation is not > 0))
@@ -141,6 +148,6 @@ public sealed record SizingBasis
 }
 
 /// <summary>What came of looking for a sizing's basis in what was measured.</summary>
-/// <param name="Basis">Null exactly when there are faults.</param>
-/// <param name="Faults">Why the measurements do not tell what is needed; all of it.</param>
-public sealed record SizingBasisReading(SizingBasis? Basis, IReadOnlyList<string> Faults);
+/// <param name="Basis">Null exactly when there are errors.</param>
+/// <param name="Errors">Why the measurements do not say what is needed; all of it.</param>
+public sealed record SizingBasisReading(SizingBasis? Basis, IReadOnlyList<string> Errors);

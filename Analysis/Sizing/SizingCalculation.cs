@@ -4,7 +4,8 @@ using ScaleOut.Specs;
 namespace ScaleOut.Analysis.Sizing;
 
 /// <summary>
-/// Turns what was measured into what a rate needs: RU/s in proportion to the rate, workers by the scalability law where there is one, else in proportion.
+/// Turns what was measured into what a rate needs: RU/s in proportion to the rate, workers by the scalability law where there is one, else
+/// in proportion.
 /// </summary>
 public static class SizingCalculation
 {
@@ -17,19 +18,21 @@ public static class SizingCalculation
     private const double SecondsPerHour = 3_600;
 
     /// <summary>Sizes a rate.</summary>
-    /// <exception cref="ArgumentException">The request has faults, see <see cref="SizingRules"/>.</exception>
-    public static SizingAnswer Of(SizingRequest request, SizingBasis basis)
+    /// <exception cref="ArgumentException">The request has errors, see <see cref="SizingRules"/>.</exception>
+    public static SizingResult From(SizingRequest request, SizingBasis basis)
     {
         ArgumentNullException.ThrowIfNull(basis);
-        if (SizingRules.Check(request) is { Count: > 0 } faults)
-            throw new ArgumentException(string.Join("; ", faults), nameof(request));
+        if (SizingRules.Check(request) is { Count: > 0 } errors)
+            throw new ArgumentException(string.Join("; ", errors), nameof(request));
 
         var used = request.InsertsPerSecond * basis.RequestUnitsPerInsert;
         var throughput = Math.Max(LeastThroughput, CeilingOf(used / (1 - request.Headroom) / ThroughputStep) * ThroughputStep);
-        var forStorage = request.Documents is { } documents ? Math.Max(1, CeilingOf(documents * basis.DocumentBytes / BytesPerPartition)) : (long?)null;
+        var forStorage = request.Documents is { } documents
+            ? Math.Max(1, CeilingOf(documents * basis.DocumentBytes / BytesPerPartition))
+            : (long?)null;
         var law = basis.Scalability?.Law;
         var workers = WorkersFor(request.InsertsPerSecond, basis);
-        var answer = new SizingAnswer
+        var result = new SizingResult
         {
             Request = request,
             Source = basis.Source,
@@ -46,11 +49,11 @@ public static class SizingCalculation
             HighestRate = law?.Limit,
             Cost = request.Prices is { } prices ? CostOf(prices, request.InsertsPerSecond, throughput, workers.Estimate) : null,
         };
-        return answer with
+        return result with
         {
-            Sentences = [.. SizingText.Sentences(answer, basis)],
-            Extrapolations = [.. SizingText.Extrapolations(answer, basis)],
-            Notes = [.. basis.Notes, .. SizingText.Notes(answer, basis)],
+            Sentences = [.. SizingText.Sentences(result, basis)],
+            Extrapolations = [.. SizingText.Extrapolations(result, basis)],
+            Notes = [.. basis.Notes, .. SizingText.Notes(result, basis)],
         };
     }
 
@@ -59,13 +62,25 @@ public static class SizingCalculation
         if (basis.Scalability is { Law: { } law } fit)
         {
             var interval = fit.IntervalOf(other => other.WorkersFor(rate) ?? double.PositiveInfinity);
-            var need = new WorkerNeed { Estimate = Whole(law.WorkersFor(rate)), Low = Whole(interval.Low), High = Whole(interval.High), HasInterval = true };
+            var need = new WorkerNeed
+            {
+                Estimate = Whole(law.WorkersFor(rate)),
+                Low = Whole(interval.Low),
+                High = Whole(interval.High),
+                HasInterval = true,
+            };
             return need.Estimate is null ? need with { Reason = "by the scalability law no number of workers reaches the rate" } : need;
         }
 
         var estimate = Whole(rate / basis.RatePerWorker);
         return basis.RatePerWorker95 is { } perWorker
-            ? new WorkerNeed { Estimate = estimate, Low = Whole(rate / perWorker.High), High = Whole(rate / perWorker.Low), HasInterval = true }
+            ? new WorkerNeed
+            {
+                Estimate = estimate,
+                Low = Whole(rate / perWorker.High),
+                High = Whole(rate / perWorker.Low),
+                HasInterval = true,
+            }
             : new WorkerNeed { Estimate = estimate, HasInterval = false, Reason = "nothing says how much the rate of one worker varies" };
     }
 

@@ -9,37 +9,51 @@ internal static class SizingText
 {
     private const double BytesPerGigabyte = 1e9;
 
-    public static IEnumerable<string> Sentences(SizingAnswer answer, SizingBasis basis)
+    public static IEnumerable<string> Sentences(SizingResult result, SizingBasis basis)
     {
-        yield return $"For {Numbers.Brief(answer.Request.InsertsPerSecond)} inserts a second: {Numbers.Count(answer.RequestUnitsPerSecond)} RU/s "
-            + $"({Numbers.Brief(basis.RequestUnitsPerInsert)} RU each, {Numbers.Percent(answer.Request.Headroom)} kept spare), "
-            + $"{Words.Amount(answer.PhysicalPartitions, "physical partition")}, {WorkersText(answer.Workers)}, {Numbers.Brief(answer.DocumentsPerHour)} documents an hour"
-            + (answer.Simulated ? "; measured on the simulated account." : ".");
-        if (answer.PhysicalPartitionsForStorage is { } forStorage && answer.Request.Documents is { } documents)
-            yield return $"To hold {Numbers.Count(documents)} documents ({Numbers.Brief(documents * basis.DocumentBytes / BytesPerGigabyte)} GB without the index) takes {Words.Amount(forStorage, "physical partition")} of 50 GB.";
+        yield return $"For {Numbers.Brief(result.Request.InsertsPerSecond)} inserts a second: "
+            + $"{Numbers.Count(result.RequestUnitsPerSecond)} RU/s "
+            + $"({Numbers.Brief(basis.RequestUnitsPerInsert)} RU each, {Numbers.Percent(result.Request.Headroom)} kept spare), "
+            + $"{Words.Amount(result.PhysicalPartitions, "physical partition")}, {WorkersText(result.Workers)}, "
+            + $"{Numbers.Brief(result.DocumentsPerHour)} documents an hour"
+            + (result.Simulated ? "; measured on the simulated account." : ".");
+        if (result.PhysicalPartitionsForStorage is { } forStorage && result.Request.Documents is { } documents)
+            yield return $"To hold {Numbers.Count(documents)} documents "
+                + $"({Numbers.Brief(documents * basis.DocumentBytes / BytesPerGigabyte)} GB without the index) takes "
+                + $"{Words.Amount(forStorage, "physical partition")} of 50 GB.";
         else
-            yield return $"An hour adds {Numbers.Brief(answer.GigabytesPerHour)} GB without the index; the {Words.Amount(answer.PhysicalPartitions, "physical partition")} of 50 GB "
-                + $"would be full after {Numbers.Brief(answer.PhysicalPartitions * SizingCalculation.BytesPerPartition / BytesPerGigabyte / answer.GigabytesPerHour)} hours.";
+        {
+            var hours = result.PhysicalPartitions * SizingCalculation.BytesPerPartition / BytesPerGigabyte / result.GigabytesPerHour;
+            yield return $"An hour adds {Numbers.Brief(result.GigabytesPerHour)} GB without the index; the "
+                + $"{Words.Amount(result.PhysicalPartitions, "physical partition")} of 50 GB "
+                + $"would be full after {Numbers.Brief(hours)} hours.";
+        }
+
         if (basis.Scalability?.Law is not null)
-            yield return LimitText(answer);
-        if (answer.Cost is { } cost)
+            yield return LimitText(result);
+        if (result.Cost is { } cost)
             yield return CostText(cost);
     }
 
-    public static IEnumerable<string> Extrapolations(SizingAnswer answer, SizingBasis basis)
+    public static IEnumerable<string> Extrapolations(SizingResult result, SizingBasis basis)
     {
-        var rate = answer.Request.InsertsPerSecond;
+        var rate = result.Request.InsertsPerSecond;
         if (rate > basis.HighestRate)
-            yield return $"The rate is {Numbers.Brief(rate / basis.HighestRate)} times the highest that was measured, {Numbers.Brief(basis.HighestRate)} a second.";
+            yield return $"The rate is {Numbers.Brief(rate / basis.HighestRate)} times the highest that was measured, "
+                + $"{Numbers.Brief(basis.HighestRate)} a second.";
         var most = basis.Scalability is { Law: not null } fit ? fit.MostWorkers : basis.MostWorkers;
-        if (answer.Workers.Estimate > most)
-            yield return $"{Words.Amount(answer.Workers.Estimate.Value, "worker")} are more than the {Numbers.Count(most)} that were measured"
-                + (basis.Scalability?.Law is null ? ", and without a scalability law each is taken to add as much as those did." : "; the law is carried on beyond them.");
-        if (answer.StopsHelpingAt > most)
-            yield return $"The number of workers from which more stop helping, {Numbers.Brief(answer.StopsHelpingAt)}, lies beyond those that were measured.";
+        if (result.Workers.Estimate > most)
+            yield return $"{Words.Amount(result.Workers.Estimate.Value, "worker")} are more than the {Numbers.Count(most)} that were "
+                + "measured"
+                + (basis.Scalability?.Law is null
+                    ? ", and without a scalability law each is taken to add as much as those did."
+                    : "; the law is carried on beyond them.");
+        if (result.StopsHelpingAt > most)
+            yield return $"The number of workers from which more stop helping, {Numbers.Brief(result.StopsHelpingAt)}, lies beyond those "
+                + "that were measured.";
     }
 
-    public static IEnumerable<string> Notes(SizingAnswer answer, SizingBasis basis)
+    public static IEnumerable<string> Notes(SizingResult result, SizingBasis basis)
     {
         var bound = basis.BoundBy switch
         {
@@ -51,7 +65,7 @@ internal static class SizingText
         };
         if (bound is not null && basis.Scalability?.Law is null)
             yield return $"The workers could have done more, because {bound}: so many workers are enough, and fewer may be.";
-        if (answer.Workers.Reason is { } reason)
+        if (result.Workers.Reason is { } reason)
             yield return $"Workers: {reason}.";
     }
 
@@ -63,17 +77,21 @@ internal static class SizingText
             : $"{estimate} ({Numbers.Count(need.Low.Value)} and more at 95%)";
     }
 
-    private static string LimitText(SizingAnswer answer) => (answer.StopsHelpingAt, answer.HighestRate) switch
+    private static string LimitText(SizingResult result) => (result.StopsHelpingAt, result.HighestRate) switch
     {
-        ({ } peak, { } limit) => $"By the scalability law more than {Numbers.Count((long)Math.Round(peak))} workers stop helping{PeakText(answer)}; the most that any number reaches is {Numbers.Brief(limit)} a second.",
+        ({ } peak, { } limit) =>
+            $"By the scalability law more than {Numbers.Count((long)Math.Round(peak))} workers stop helping{PeakText(result)}; the most "
+                + $"that any number reaches is {Numbers.Brief(limit)} a second.",
         (null, { } limit) => $"By the scalability law every worker adds, but no number of them exceeds {Numbers.Brief(limit)} a second.",
         _ => "By the scalability law workers do not hold each other up, and no limit shows.",
     };
 
-    private static string PeakText(SizingAnswer answer) => answer.StopsHelpingAt95 switch
+    private static string PeakText(SizingResult result) => result.StopsHelpingAt95 switch
     {
-        { Low: { } low, High: { } high } => string.Create(CultureInfo.InvariantCulture, $" ({Numbers.Count((long)Math.Round(low))} to {Numbers.Count((long)Math.Round(high))} at 95%)"),
-        { Low: { } low } => string.Create(CultureInfo.InvariantCulture, $" ({Numbers.Count((long)Math.Round(low))} or more at 95%, perhaps none)"),
+        { Low: { } low, High: { } high } => string.Create(
+            CultureInfo.InvariantCulture, $" ({Numbers.Count((long)Math.Round(low))} to {Numbers.Count((long)Math.Round(high))} at 95%)"),
+        { Low: { } low } =>
+            string.Create(CultureInfo.InvariantCulture, $" ({Numbers.Count((long)Math.Round(low))} or more at 95%, perhaps none)"),
         _ => "",
     };
 
@@ -81,7 +99,9 @@ internal static class SizingText
     {
         var from = cost.PriceSource is { } source ? $", by {source}" : "";
         return cost is { PerHour: { } hour, PerMillion: { } million, InstancesPerHour: { } instances }
-            ? $"Cost: {Numbers.Brief(hour)} {cost.Currency} an hour ({Numbers.Brief(cost.RequestUnitsPerHour)} for RU/s, {Numbers.Brief(instances)} for instances), {Numbers.Brief(million)} {cost.Currency} a million inserts{from}."
-            : $"Cost: {Numbers.Brief(cost.RequestUnitsPerHour)} {cost.Currency} an hour for RU/s; no number of instances reaches the rate{from}.";
+            ? $"Cost: {Numbers.Brief(hour)} {cost.Currency} an hour ({Numbers.Brief(cost.RequestUnitsPerHour)} for RU/s, "
+                + $"{Numbers.Brief(instances)} for instances), {Numbers.Brief(million)} {cost.Currency} a million inserts{from}."
+            : $"Cost: {Numbers.Brief(cost.RequestUnitsPerHour)} {cost.Currency} an hour for RU/s; no number of instances reaches the "
+                + $"rate{from}.";
     }
 }

@@ -1,8 +1,8 @@
 namespace ScaleOut.Analysis.Statistics;
 
 /// <summary>
-/// Tests whether a ratio is near enough to 1 not to matter: two one-sided tests at 5% each, which is the same as asking whether the 90% interval lies
-/// within a band. Its mirror, that the ratio does matter, asks whether the 90% interval lies wholly outside the band.
+/// Tests whether a ratio is near enough to 1 not to matter: two one-sided tests at 5% each, which is the same as asking whether the 90%
+/// interval lies within a band. Its mirror, that the ratio does matter, asks whether the 90% interval lies wholly outside the band.
 /// </summary>
 public static class Equivalence
 {

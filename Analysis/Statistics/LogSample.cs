@@ -10,7 +10,7 @@ public readonly record struct LogSample(int Count, double Mean, double Variance)
     public double GeometricMean => Math.Exp(Mean);
 
     /// <exception cref="ArgumentOutOfRangeException">A value is not above 0, or not finite.</exception>
-    public static LogSample Of(IReadOnlyList<double> values)
+    public static LogSample From(IReadOnlyList<double> values)
     {
         ArgumentNullException.ThrowIfNull(values);
         if (values.Count == 0)

@@ -3,8 +3,8 @@ using ScaleOut.Analysis.Charts;
 namespace ScaleOut.Analysis.Statistics;
 
 /// <summary>
-/// The normal equations of a small least-squares problem in gamma, alpha and beta. They are made and solved thousands of times for one set of intervals,
-/// so they live on the stack.
+/// The normal equations of a small least-squares problem in gamma, alpha and beta. They are made and solved thousands of times for one set
+/// of intervals, so they live on the stack.
 /// </summary>
 internal struct NormalEquations
 {
@@ -30,7 +30,8 @@ internal struct NormalEquations
     /// <param name="damping">Marquardt's: what the diagonal is raised by, as a share of itself.</param>
     public readonly (double Gamma, double Alpha, double Beta) Solve(FreeParameters free, double damping)
     {
-        // Scaled by its diagonal the matrix has ones there, which keeps the N^2 terms from swamping gamma's; a parameter that is held has a scale of 0.
+        // Scaled by its diagonal the matrix has ones there, which keeps the N^2 terms from swamping gamma's; a parameter that is held has a
+        // scale of 0.
         var scaleGamma = Scale(_gg);
         var scaleAlpha = free.HasFlag(FreeParameters.Alpha) ? Scale(_aa) : 0;
         var scaleBeta = free.HasFlag(FreeParameters.Beta) ? Scale(_bb) : 0;

@@ -4,7 +4,8 @@ namespace ScaleOut.Analysis.Statistics;
 
 /// <summary>
 /// Looks for the level with the highest rate. It goes up from the lowest level and takes a step only when it is shown to be better:
-/// the 95% interval of the ratio lies above 1, and the ratio is above 1.005. So noise alone seldom moves it, and the lowest of equally good levels is found.
+/// the 95% interval of the ratio lies above 1, and the ratio is above 1.005. So noise alone seldom moves it, and the lowest of equally good
+/// levels is found.
 /// </summary>
 public sealed record PeakSearch
 {
@@ -27,8 +28,9 @@ public sealed record PeakSearch
         var steps = new List<PeakStep>();
         for (var next = 1; next < levels.Count; next++)
         {
-            var effect = RatioEffect.Of(levels[next].Rates, levels[best].Rates);
-            var ratio = effect?.Ratio ?? LogSample.Of(levels[next].Rates).GeometricMean / LogSample.Of(levels[best].Rates).GeometricMean;
+            var effect = RatioEffect.From(levels[next].Rates, levels[best].Rates);
+            var ratio = effect?.Ratio
+                ?? LogSample.From(levels[next].Rates).GeometricMean / LogSample.From(levels[best].Rates).GeometricMean;
             var interval = effect?.At();
             var accepted = interval is { Low: > 1 } && ratio > LeastGain;
             steps.Add(new PeakStep(levels[best].Level, levels[next].Level, ratio, interval, accepted));

@@ -16,6 +16,8 @@ public static class RankCorrelation
             throw new ArgumentException($"series of {first.Count} and {second.Count} values make no pairs", nameof(second));
         if (first.Concat(second).Any(double.IsNaN))
             throw new ArgumentException("NaN has no rank", nameof(first));
-        return first.Distinct().Count() < 2 || second.Distinct().Count() < 2 ? null : Math.Clamp(Correlation.Spearman(first, second), -1, 1);
+        return first.Distinct().Count() < 2 || second.Distinct().Count() < 2
+            ? null
+            : Math.Clamp(Correlation.Spearman(first, second), -1, 1);
     }
 }

@@ -3,8 +3,8 @@ using MathNet.Numerics.Distributions;
 namespace ScaleOut.Analysis.Statistics;
 
 /// <summary>
-/// How many times larger one sample's typical value is than another's: the ratio of geometric means, with Welch's t on the logarithms for its intervals.
-/// Both samples are taken as independent with variances of their own.
+/// How many times larger one sample's typical value is than another's: the ratio of geometric means, with Welch's t on the logarithms for
+/// its intervals. Both samples are taken as independent with variances of their own.
 /// </summary>
 public sealed record RatioEffect
 {
@@ -23,10 +23,10 @@ public sealed record RatioEffect
     /// <summary>Compares two samples of positive values.</summary>
     /// <returns>Null when a sample has fewer than 2 values: then nothing is known of its variance.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A value is not above 0, or not finite.</exception>
-    public static RatioEffect? Of(IReadOnlyList<double> numerators, IReadOnlyList<double> denominators)
+    public static RatioEffect? From(IReadOnlyList<double> numerators, IReadOnlyList<double> denominators)
     {
-        var above = LogSample.Of(numerators);
-        var below = LogSample.Of(denominators);
+        var above = LogSample.From(numerators);
+        var below = LogSample.From(denominators);
         if (above.Count < 2 || below.Count < 2)
             return null;
 

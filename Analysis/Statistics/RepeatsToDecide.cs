@@ -4,7 +4,9 @@ using MathNet.Numerics.LinearAlgebra;
 
 namespace ScaleOut.Analysis.Statistics;
 
-/// <summary>How many repeats a comparison that decided nothing would take, if what it measured is the truth and the noise stays as it was.</summary>
+/// <summary>
+/// How many repeats a comparison that decided nothing would take, if what it measured is the truth and the noise stays as it was.
+/// </summary>
 public static class RepeatsToDecide
 {
     /// <summary>Share of such experiments that the number of repeats is to decide.</summary>
@@ -19,7 +21,7 @@ public static class RepeatsToDecide
     /// <param name="distance">Between the logarithms of the ratio and of the limit, 0 and more.</param>
     /// <param name="confidence">Of the interval, two-sided.</param>
     /// <returns>Null when over <see cref="Most"/> repeats would be needed.</returns>
-    public static int? Of(RatioEffect effect, int repeats, double distance, double confidence)
+    public static int? From(RatioEffect effect, int repeats, double distance, double confidence)
     {
         ArgumentNullException.ThrowIfNull(effect);
         ArgumentOutOfRangeException.ThrowIfLessThan(repeats, 2);
@@ -38,8 +40,9 @@ public static class RepeatsToDecide
 }
 
 /// <summary>
-/// Standard normal numbers for a bootstrap, the same each time. They are made to have exactly the variance 1 and no correlation between their columns,
-/// so that few of them do not make intervals too wide or too narrow by chance; each row is used with both signs, so that their mean is 0 as well.
+/// Standard normal numbers for a bootstrap, the same each time. They are made to have exactly the variance 1 and no correlation between
+/// their columns, so that few of them do not make intervals too wide or too narrow by chance; each row is used with both signs, so that
+/// their mean is 0 as well.
 /// </summary>
 internal static class NoiseTable
 {
@@ -50,7 +53,7 @@ internal static class NoiseTable
     private static readonly ConcurrentDictionary<int, double[][]> Tables = new();
 
     /// <summary>Rows of so many numbers.</summary>
-    public static double[][] Of(int columns) => Tables.GetOrAdd(columns, Create);
+    public static double[][] From(int columns) => Tables.GetOrAdd(columns, Create);
 
     private static double[][] Create(int columns)
     {

@@ -2,7 +2,9 @@ using System.Text.Json.Serialization;
 
 namespace ScaleOut.Analysis.Statistics;
 
-/// <summary>The Universal Scalability Law fitted to measured rates, with what that leaves uncertain; or the reason why there is no fit.</summary>
+/// <summary>
+/// The Universal Scalability Law fitted to measured rates, with what that leaves uncertain; or the reason why there is no fit.
+/// </summary>
 public sealed record ScalabilityFit
 {
     /// <summary>Fewest different numbers of workers that a fit needs.</summary>
@@ -38,13 +40,16 @@ public sealed record ScalabilityFit
     [JsonIgnore]
     public int MostWorkers => Points.Where(point => point.LeftOut is null).Select(point => point.Workers).DefaultIfEmpty().Max();
 
-    /// <summary>Laws that the measurements are as compatible with, see <see cref="ScalabilityResampling"/>; empty without a fit. The same for the same points.</summary>
+    /// <summary>
+    /// Laws that the measurements are as compatible with, see <see cref="ScalabilityResampling"/>; empty without a fit. The same for the
+    /// same points.
+    /// </summary>
     [JsonIgnore]
     public IReadOnlyList<ScalabilityLaw> Resamples => _resamples ??= Law is { } law ? ScalabilityResampling.Draw(law, Points) : [];
 
     /// <summary>Fits the law to all points that are not left out; several of one number of workers are repeats.</summary>
     /// <exception cref="ArgumentOutOfRangeException">A point has no workers or no positive rate.</exception>
-    public static ScalabilityFit Of(IEnumerable<ScalabilityPoint> points)
+    public static ScalabilityFit From(IEnumerable<ScalabilityPoint> points)
     {
         ArgumentNullException.ThrowIfNull(points);
         var sorted = points.OrderBy(point => point.Workers).ToList();

@@ -11,7 +11,10 @@ public sealed record ScalabilityLaw(double Alpha, double Beta, double Gamma)
     /// <summary>Workers N* from which more of them lower the rate, 1 and more; null when more always add (beta = 0).</summary>
     public double? PeakWorkers => Alpha >= 1 ? 1 : Beta > 0 ? Math.Max(1, Math.Sqrt((1 - Alpha) / Beta)) : null;
 
-    /// <summary>The most that any number of workers can do: the rate at the peak, gamma / alpha without coherency cost; null without either, where there is no limit.</summary>
+    /// <summary>
+    /// The most that any number of workers can do: the rate at the peak, gamma / alpha without coherency cost; null without either, where
+    /// there is no limit.
+    /// </summary>
     public double? Limit => PeakWorkers is { } peak ? RateAt(peak) : Alpha > 0 ? Gamma / Alpha : null;
 
     /// <summary>Rate of so many workers.</summary>

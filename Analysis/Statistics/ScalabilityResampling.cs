@@ -3,10 +3,10 @@ using MathNet.Numerics.Distributions;
 namespace ScaleOut.Analysis.Statistics;
 
 /// <summary>
-/// The parametric bootstrap behind a fit's intervals: the measured level means are given as much noise again and fitted again, 200 times and
-/// more. Not the law's own means: where a constraint holds the law off them, that would hide how far off they may be.
-/// With repeats the noise is relative and pooled over the levels, raised where the levels miss the law by more than their repeats explain; without repeats it is
-/// what the levels miss the law by. Where few measurements say how large it is, it is raised to Student's t.
+/// The parametric bootstrap behind a fit's intervals: the measured level means are given as much noise again and fitted again, 200 times
+/// and more. Not the law's own means: where a constraint holds the law off them, that would hide how far off they may be. With repeats the
+/// noise is relative and pooled over the levels, raised where the levels miss the law by more than their repeats explain; without repeats
+/// it is what the levels miss the law by. Where few measurements say how large it is, it is raised to Student's t.
 /// </summary>
 internal static class ScalabilityResampling
 {
@@ -31,7 +31,7 @@ internal static class ScalabilityResampling
         if (deviations.All(deviation => deviation == 0))
             return [law];
 
-        var table = NoiseTable.Of(levels.Length);
+        var table = NoiseTable.From(levels.Length);
         var raised = StudentT.InvCDF(0, 1, freedom, UpperTail) / Normal.InvCDF(0, 1, UpperTail);
         var drawn = new ScalabilityLevel[levels.Length];
         var laws = new List<ScalabilityLaw>(2 * table.Length);
@@ -44,20 +44,25 @@ internal static class ScalabilityResampling
         return laws;
     }
 
-    private static ScalabilityLaw Noisy(ScalabilityLevel[] levels, double[] deviations, double[] noise, double factor, ScalabilityLevel[] drawn)
+    private static ScalabilityLaw Noisy(
+        ScalabilityLevel[] levels, double[] deviations, double[] noise, double factor, ScalabilityLevel[] drawn)
     {
         for (var i = 0; i < levels.Length; i++)
-            drawn[i] = levels[i] with { Rate = Math.Max(LeastShare * levels[i].Rate, levels[i].Rate + (factor * deviations[i] * noise[i])) };
+            drawn[i] = levels[i] with
+            {
+                Rate = Math.Max(LeastShare * levels[i].Rate, levels[i].Rate + (factor * deviations[i] * noise[i])),
+            };
         return ScalabilitySolver.Solve(drawn, ScalabilitySolver.Quick);
     }
 
     /// <summary>Standard deviation of each level's mean, and how many degrees of freedom say so.</summary>
-    private static (double[] Deviations, double Freedom) NoiseOf(ScalabilityLevel[] levels, ScalabilityLaw law, IReadOnlyList<ScalabilityPoint> points)
+    private static (double[] Deviations, double Freedom) NoiseOf(
+        ScalabilityLevel[] levels, ScalabilityLaw law, IReadOnlyList<ScalabilityPoint> points)
     {
         double freedom = levels.Length - Parameters;
         var missed = ScalabilitySolver.ErrorOf(levels, law) / freedom;
         var repeats = points.Where(point => point.LeftOut is null).GroupBy(point => point.Workers)
-            .Select(group => LogSample.Of([.. group.Select(point => point.Rate)])).Where(sample => sample.Count > 1).ToList();
+            .Select(group => LogSample.From([.. group.Select(point => point.Rate)])).Where(sample => sample.Count > 1).ToList();
         if (repeats.Count == 0)
             return ([.. levels.Select(_ => Math.Sqrt(missed))], freedom);
 

@@ -1,12 +1,14 @@
 namespace ScaleOut.Analysis.Statistics;
 
 /// <summary>
-/// Constrained nonlinear least squares for the Universal Scalability Law. Where the unconstrained minimum has a negative alpha or beta, the constrained one lies
-/// on an edge (alpha = 0, beta = 0, or both), so each edge is solved and the best that keeps the constraints is taken.
+/// Constrained nonlinear least squares for the Universal Scalability Law. Where the unconstrained minimum has a negative alpha or beta, the
+/// constrained one lies on an edge (alpha = 0, beta = 0, or both), so each edge is solved and the best that keeps the constraints is taken.
 /// </summary>
 internal static class ScalabilitySolver
 {
-    /// <summary>Step, relative to the parameters' effect on the rates, below which a solution counts as found: for what is reported.</summary>
+    /// <summary>
+    /// Step, relative to the parameters' effect on the rates, below which a solution counts as found: for what is reported.
+    /// </summary>
     public const double Exact = 1e-12;
 
     /// <summary>The same for one of many solutions of which only the spread is of interest.</summary>
@@ -34,7 +36,8 @@ internal static class ScalabilitySolver
         Descend(levels, free, precision) is { Law: { Alpha: >= 0, Beta: >= 0 } } edge ? edge : null;
 
     /// <summary>Sum of count x (rate - law)^2; infinite where the law has no positive rate.</summary>
-    public static double ErrorOf(ReadOnlySpan<ScalabilityLevel> levels, ScalabilityLaw law) => ErrorOf(levels, law.Alpha, law.Beta, law.Gamma);
+    public static double ErrorOf(ReadOnlySpan<ScalabilityLevel> levels, ScalabilityLaw law) =>
+        ErrorOf(levels, law.Alpha, law.Beta, law.Gamma);
 
     private static double ErrorOf(ReadOnlySpan<ScalabilityLevel> levels, double alpha, double beta, double gamma)
     {
@@ -51,7 +54,9 @@ internal static class ScalabilitySolver
         return sum;
     }
 
-    /// <summary>Levenberg and Marquardt's descent over gamma and the parameters that are free; null when no law with positive rates is near.</summary>
+    /// <summary>
+    /// Levenberg and Marquardt's descent over gamma and the parameters that are free; null when no law with positive rates is near.
+    /// </summary>
     private static (ScalabilityLaw Law, double Error)? Descend(ReadOnlySpan<ScalabilityLevel> levels, FreeParameters free, double precision)
     {
         var (gamma, alpha, beta) = Start(levels, free);
@@ -64,10 +69,15 @@ internal static class ScalabilitySolver
         for (var step = 0; step < MostSteps && damping < MostDamping; step++)
         {
             var change = Linearized(levels, alpha, beta, gamma).Solve(free, damping);
-            var settled = Math.Abs(change.Gamma) <= precision * gamma && Math.Abs(change.Alpha) * most <= precision && Math.Abs(change.Beta) * most * most <= precision;
-            var nextError = gamma + change.Gamma > 0 ? ErrorOf(levels, alpha + change.Alpha, beta + change.Beta, gamma + change.Gamma) : double.PositiveInfinity;
+            var settled = Math.Abs(change.Gamma) <= precision * gamma
+                && Math.Abs(change.Alpha) * most <= precision
+                && Math.Abs(change.Beta) * most * most <= precision;
+            var nextError = gamma + change.Gamma > 0
+                ? ErrorOf(levels, alpha + change.Alpha, beta + change.Beta, gamma + change.Gamma)
+                : double.PositiveInfinity;
             if (nextError <= error)
-                (gamma, alpha, beta, error, damping) = (gamma + change.Gamma, alpha + change.Alpha, beta + change.Beta, nextError, damping / 10);
+                (gamma, alpha, beta, error, damping) = (
+                    gamma + change.Gamma, alpha + change.Alpha, beta + change.Beta, nextError, damping / 10);
             else
                 damping = Math.Max(damping * 10, 1e-4);
             if (settled)

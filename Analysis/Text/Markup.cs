@@ -30,11 +30,12 @@ internal static class Markup
 
     /// <summary>Characters that no XML document may hold are shown as U+FFFD.</summary>
     private static object? Clean(object? content) => content is string text
-        ? string.Concat(text.EnumerateRunes().Select(rune => rune.IsBmp && !XmlConvert.IsXmlChar((char)rune.Value) ? "\uFFFD" : rune.ToString()))
+        ? string.Concat(
+            text.EnumerateRunes().Select(rune => rune.IsBmp && !XmlConvert.IsXmlChar((char)rune.Value) ? "\uFFFD" : rune.ToString()))
         : content;
 }
 
-/// <summary>Puts a table on the page.</summary>
+/// <summary>Places a table on the page.</summary>
 internal static class TableMarkup
 {
     public static XElement Section(TextTable table, bool simulated) => Tag("section",
@@ -91,7 +92,10 @@ public static class MarkdownText
         {
             Row(text, rows[r].Select((cell, i) => table.Columns[i].IsNumber ? cell.PadLeft(widths[i]) : cell.PadRight(widths[i])));
             if (r == 0)
-                Row(text, table.Columns.Select((column, i) => column.IsNumber ? new string('-', widths[i] - 1) + ":" : new string('-', widths[i])));
+                Row(
+                    text,
+                    table.Columns.Select((column, i) =>
+                        column.IsNumber ? new string('-', widths[i] - 1) + ":" : new string('-', widths[i])));
         }
 
         return text.ToString();

@@ -15,7 +15,9 @@ public static class Numbers
     /// <inheritdoc cref="Count(long)"/>
     public static string Count(long? value) => value is { } known ? Count(known) : Unknown;
 
-    /// <summary>Three significant digits below 1,000, whole above, such as <c>0.0123</c>, <c>5.71</c>, <c>57.1</c> and <c>5,710</c>.</summary>
+    /// <summary>
+    /// Three significant digits below 1,000, whole above, such as <c>0.0123</c>, <c>5.71</c>, <c>57.1</c> and <c>5,710</c>.
+    /// </summary>
     public static string Brief(double? value)
     {
         if (value is not { } known || !double.IsFinite(known))
@@ -45,28 +47,33 @@ public static class Numbers
     }
 
     /// <summary>Memory in MiB or GiB.</summary>
-    public static string Memory(long bytes) => bytes < 1L << 30 ? $"{Brief(bytes / (double)(1 << 20))} MiB" : $"{Brief(bytes / (double)(1 << 30))} GiB";
+    public static string Memory(long bytes) =>
+        bytes < 1L << 30 ? $"{Brief(bytes / (double)(1 << 20))} MiB" : $"{Brief(bytes / (double)(1 << 30))} GiB";
 
     /// <summary>An instant, such as <c>2026-11-21 17:05:09 UTC</c>.</summary>
-    public static string Instant(DateTimeOffset instant) => instant.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss 'UTC'", CultureInfo.InvariantCulture);
+    public static string Instant(DateTimeOffset instant) =>
+        instant.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss 'UTC'", CultureInfo.InvariantCulture);
 }
 
 /// <summary>What a workload's operations are called.</summary>
 /// <param name="Plural">Such as <c>Inserts</c>.</param>
 /// <param name="One">Such as <c>insert</c>.</param>
 /// <param name="Done">Such as <c>Inserted</c>.</param>
-/// <param name="Phrase">Such as <c>documents put</c>, in the plural.</param>
+/// <param name="Phrase">Such as <c>documents written</c>, in the plural.</param>
 /// <param name="OnePhrase">The same in the singular.</param>
 /// <param name="AlreadyDone">Such as <c>Already present</c>.</param>
 public sealed record WorkloadWords(string Plural, string One, string Done, string Phrase, string OnePhrase, string AlreadyDone)
 {
-    private static readonly WorkloadWords Inserts = new("Inserts", "insert", "Inserted", "documents put", "document put", "Already present");
+    private static readonly WorkloadWords Inserts = new(
+        "Inserts", "insert", "Inserted", "documents written", "document written", "Already present");
     private static readonly WorkloadWords Reads = new("Reads", "read", "Read", "documents read", "document read", "Already read");
-    private static readonly WorkloadWords Queries = new("Queries", "query", "Answered", "queries answered", "query answered", "Already answered");
-    private static readonly WorkloadWords Deletes = new("Deletes", "delete", "Deleted", "documents deleted", "document deleted", "Already gone");
+    private static readonly WorkloadWords Queries = new(
+        "Queries", "query", "Completed", "queries completed", "query completed", "Already completed");
+    private static readonly WorkloadWords Deletes = new(
+        "Deletes", "delete", "Deleted", "documents deleted", "document deleted", "Already gone");
 
     /// <summary>The words for a kind of workload.</summary>
-    public static WorkloadWords Of(WorkloadKind kind) => kind switch
+    public static WorkloadWords From(WorkloadKind kind) => kind switch
     {
         WorkloadKind.Read => Reads,
         WorkloadKind.Query => Queries,
@@ -74,6 +81,6 @@ public sealed record WorkloadWords(string Plural, string One, string Done, strin
         _ => Inserts,
     };
 
-    /// <summary>A count of what was done, such as <c>1,000 documents put</c>.</summary>
+    /// <summary>A count of what was done, such as <c>1,000 documents written</c>.</summary>
     public string Amount(long count) => $"{Numbers.Count(count)} {(count == 1 ? OnePhrase : Phrase)}";
 }

@@ -13,5 +13,5 @@ public sealed record TextTable(string Title, IReadOnlyList<Column> Columns, IRea
 public sealed record Column(string Title, bool IsNumber = true)
 {
     /// <summary>A column of words.</summary>
-    public static Column Of(string title) => new(title, IsNumber: false);
+    public static Column From(string title) => new(title, IsNumber: false);
 }

@@ -3,7 +3,7 @@ using ScaleOut.Orchestration;
 
 namespace ScaleOut.Api.Hosts;
 
-/// <summary>An experiment on a durable engine as the interface tells it.</summary>
+/// <summary>An experiment on a durable engine as the interface shows it.</summary>
 public static class EngineExperiments
 {
     /// <summary>How far an experiment is.</summary>

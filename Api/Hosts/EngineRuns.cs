@@ -5,7 +5,10 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Api.Hosts;
 
-/// <summary>A run on a durable engine as the interface tells it: what the engine knows of the orchestration, and what the workers have told by queue.</summary>
+/// <summary>
+/// A run on a durable engine as the interface shows it: what the engine knows of the orchestration, and what the workers have reported by
+/// queue.
+/// </summary>
 public static class EngineRuns
 {
     private const int MostWarnings = 10;
@@ -16,7 +19,8 @@ public static class EngineRuns
     /// <param name="stopRequested">Whether its stop flag is set.</param>
     /// <param name="messages">The newest progress of its workers.</param>
     /// <param name="now">UTC.</param>
-    public static HostedRun? From(RunSpec spec, EngineInstance? instance, bool stopRequested, IReadOnlyList<WorkerProgress> messages, DateTimeOffset now)
+    public static HostedRun? From(
+        RunSpec spec, EngineInstance? instance, bool stopRequested, IReadOnlyList<WorkerProgress> messages, DateTimeOffset now)
     {
         ArgumentNullException.ThrowIfNull(spec);
         ArgumentNullException.ThrowIfNull(messages);
@@ -25,17 +29,19 @@ public static class EngineRuns
             null => null,
             { IsAlive: true } => Live(spec, instance, stopRequested, messages, now),
             { Status.Outcome: { } outcome } => HostedRun.From(outcome, spec.Documents),
-            { State: EngineState.Failed } => Gone(spec, HostedState.Failed, LegOutput.Shorten(instance.Failure) ?? "Its orchestration failed."),
+            { State: EngineState.Failed } =>
+                Gone(spec, HostedState.Failed, LegOutput.Shorten(instance.Failure) ?? "Its orchestration failed."),
             _ => Gone(spec, HostedState.Interrupted, "Its orchestration was ended by hand."),
         };
     }
 
-    private static HostedRun Live(RunSpec spec, EngineInstance instance, bool stopRequested, IReadOnlyList<WorkerProgress> messages, DateTimeOffset now)
+    private static HostedRun Live(
+        RunSpec spec, EngineInstance instance, bool stopRequested, IReadOnlyList<WorkerProgress> messages, DateTimeOffset now)
     {
         var view = RunProgressView.From(messages);
         var done = view.Inserted + view.AlreadyPresent + view.Failed;
         var phase = instance.Status?.Phase;
-        var putting = phase == RunPhase.Running;
+        var working = phase == RunPhase.Running;
         var queued = instance.State == EngineState.Pending || phase == RunPhase.Queued;
         var seconds = view.Workers.Select(worker => worker.Seconds).DefaultIfEmpty().Max();
         return new HostedRun
@@ -45,12 +51,14 @@ public static class EngineRuns
             RunsAhead = queued ? instance.Status?.RunsAhead : null,
             StartedAt = queued ? null : instance.CreatedAt,
             ElapsedSeconds = queued ? null : Round(Math.Max(0, (now - instance.CreatedAt).TotalSeconds)),
-            RemainingSeconds = putting && !stopRequested && view.DocumentsPerSecond > 0 ? Round((spec.Documents - done) / view.DocumentsPerSecond) : null,
+            RemainingSeconds = working && !stopRequested && view.DocumentsPerSecond > 0
+                ? Round((spec.Documents - done) / view.DocumentsPerSecond)
+                : null,
             Asked = spec.Documents,
             Done = done,
             Throttled = view.Throttled,
             RequestUnits = Round(view.RequestUnits),
-            PerSecond = putting ? Rates(view.DocumentsPerSecond, view.Throttled, view.RequestUnits, seconds) : null,
+            PerSecond = working ? Rates(view.DocumentsPerSecond, view.Throttled, view.RequestUnits, seconds) : null,
             LostLegs = messages.Sum(message => message.Attempt - 1),
             Warnings = [.. messages.Where(message => message.Warning is not null).Take(MostWarnings).Select(WarningOf)],
             Workers = phase is null or RunPhase.Queued or RunPhase.Preparing ? [] : Workers(spec, view),
@@ -62,43 +70,51 @@ public static class EngineRuns
     private static List<HostedWorker> Workers(RunSpec spec, RunProgressView view)
     {
         var slices = Slicing.Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation);
-        var told = view.Workers.ToDictionary(worker => worker.Worker);
-        return [.. Enumerable.Range(0, spec.Workers).Select(index => Worker(index, slices[index].Count, told.GetValueOrDefault(index)))];
+        var reported = view.Workers.ToDictionary(worker => worker.Worker);
+        return
+        [
+            .. Enumerable.Range(0, spec.Workers).Select(index => Worker(index, slices[index].Count, reported.GetValueOrDefault(index))),
+        ];
     }
 
-    private static HostedWorker Worker(int index, long asked, WorkerProgressView? told) => new()
+    private static HostedWorker Worker(int index, long asked, WorkerProgressView? reported) => new()
     {
         Index = index,
-        State = StateOf(told),
-        Leg = told?.Leg ?? 0,
+        State = StateOf(reported),
+        Leg = reported?.Leg ?? 0,
         Asked = asked,
-        Done = told is null ? 0 : told.Inserted + told.AlreadyPresent + told.Failed,
-        Throttled = told?.Throttled ?? 0,
-        RequestUnits = Round(told?.RequestUnits ?? 0),
-        PerSecond = told is null ? new HostedRates(0, 0, 0) : Rates(told.DocumentsPerSecond, told.Throttled, told.RequestUnits, told.Seconds),
-        InFlight = told?.InFlight ?? 0,
-        LastError = told?.LastError,
+        Done = reported is null ? 0 : reported.Inserted + reported.AlreadyPresent + reported.Failed,
+        Throttled = reported?.Throttled ?? 0,
+        RequestUnits = Round(reported?.RequestUnits ?? 0),
+        PerSecond = reported is null
+            ? new HostedRates(0, 0, 0)
+            : Rates(reported.DocumentsPerSecond, reported.Throttled, reported.RequestUnits, reported.Seconds),
+        InFlight = reported?.InFlight ?? 0,
+        LastError = reported?.LastError,
     };
 
-    private static string StateOf(WorkerProgressView? told) => told switch
+    private static string StateOf(WorkerProgressView? reported) => reported switch
     {
         null => "starting",
         { Activity: WorkerActivity.Warming } => "warming",
-        { Activity: WorkerActivity.Populating } => "populating",
+        { Activity: WorkerActivity.Preloading } => "preloading",
         { Activity: WorkerActivity.Waiting } => "waiting",
         { Activity: WorkerActivity.Running } => "running",
         { Activity: WorkerActivity.Draining } => "draining",
         { End: LegEnd.SliceDone or LegEnd.StepsDone } => "done",
         { End: LegEnd.Stopped } => "stopped",
-        { End: LegEnd.Refused } => "failed",
+        { End: LegEnd.Rejected } => "failed",
         _ => "restarting",
     };
 
-    private static HostedRun Gone(RunSpec spec, HostedState state, string reason) => new() { State = state, Asked = spec.Documents, Reasons = [reason] };
+    private static HostedRun Gone(RunSpec spec, HostedState state, string reason) =>
+        new() { State = state, Asked = spec.Documents, Reasons = [reason] };
 
     /// <summary>Messages come too seldom for the last few seconds, so these are means over the time at work.</summary>
     private static HostedRates Rates(double documents, long throttled, double requestUnits, double seconds) =>
-        seconds > 0 ? new HostedRates(Round(documents), Round(throttled / seconds), Round(requestUnits / seconds)) : new HostedRates(0, 0, 0);
+        seconds > 0
+            ? new HostedRates(Round(documents), Round(throttled / seconds), Round(requestUnits / seconds))
+            : new HostedRates(0, 0, 0);
 
     private static double Round(double value) => Math.Round(value, 2);
 }

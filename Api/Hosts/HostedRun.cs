@@ -10,7 +10,7 @@ public record HostedRun
 {
     public required HostedState State { get; init; }
 
-    /// <summary>Null before it began, after its end, and where the host cannot tell.</summary>
+    /// <summary>Null before it began, after its end, and where the host does not know.</summary>
     public RunPhase? Phase { get; init; }
 
     /// <summary>Runs that are to end before this one begins; null unless it is queued.</summary>
@@ -25,13 +25,13 @@ public record HostedRun
     /// <summary>Until all documents are done at the present rate; null while nothing can be said.</summary>
     public double? RemainingSeconds { get; init; }
 
-    /// <summary>Documents to put.</summary>
+    /// <summary>Documents to write.</summary>
     public required long Asked { get; init; }
 
     /// <summary>Documents that are there: inserted or found present, or given up as failed.</summary>
     public long Done { get; init; }
 
-    /// <summary>Operations answered 429 so far.</summary>
+    /// <summary>Operations that got a 429 so far.</summary>
     public long Throttled { get; init; }
 
     /// <summary>RU charged so far.</summary>
@@ -40,13 +40,15 @@ public record HostedRun
     /// <summary>While documents are written, over the last seconds; after the end, over the whole run; null otherwise.</summary>
     public HostedRates? PerSecond { get; init; }
 
-    /// <summary>99th percentile of the latency of an operation with its waits, ms; null before the end, and when nothing was measured.</summary>
+    /// <summary>
+    /// 99th percentile of the latency of an operation with its waits, ms; null before the end, and when nothing was measured.
+    /// </summary>
     public double? P99Ms { get; init; }
 
     /// <summary>Legs that were begun and left no result.</summary>
     public int LostLegs { get; init; }
 
-    /// <summary>By index; empty where nothing is known of them, as after the host was started anew.</summary>
+    /// <summary>By index; empty where nothing is known of them, as after the host was restarted.</summary>
     public IReadOnlyList<HostedWorker> Workers { get; init; } = [];
 
     /// <summary>In order of their ranges; empty before the first documents, and where nothing is known of them.</summary>
@@ -61,7 +63,7 @@ public record HostedRun
     /// <summary>Whether it has come to an end.</summary>
     internal bool Ended => State is not (HostedState.Queued or HostedState.Running or HostedState.Stopping);
 
-    /// <summary>A run that has ended, as far as its outcome tells.</summary>
+    /// <summary>A run that has ended, as far as its outcome says.</summary>
     public static HostedRun From(RunOutcome outcome, long asked)
     {
         ArgumentNullException.ThrowIfNull(outcome);
@@ -131,9 +133,11 @@ public enum HostedState
     Interrupted,
 }
 
-/// <summary>What is counted per second: over the last few seconds, or since its beginning where a host hears of its workers too seldom.</summary>
+/// <summary>
+/// What is counted per second: over the last few seconds, or since its beginning where a host hears of its workers too seldom.
+/// </summary>
 /// <param name="Documents">Documents done.</param>
-/// <param name="Throttled">Operations answered 429.</param>
+/// <param name="Throttled">Operations that got a 429.</param>
 /// <param name="RequestUnits">RU charged.</param>
 public sealed record HostedRates(double Documents, double Throttled, double RequestUnits);
 
@@ -143,10 +147,13 @@ public sealed record HostedWorker
     /// <summary>From 0.</summary>
     public required int Index { get; init; }
 
-    /// <summary>In one word: <c>starting</c>, <c>warming</c>, <c>waiting</c>, <c>running</c>, <c>draining</c>, <c>restarting</c>, <c>done</c>, <c>stopped</c> or <c>failed</c>.</summary>
+    /// <summary>
+    /// In one word: <c>starting</c>, <c>warming</c>, <c>preloading</c>, <c>waiting</c>, <c>running</c>, <c>draining</c>, <c>restarting</c>,
+    /// <c>done</c>, <c>stopped</c> or <c>failed</c>.
+    /// </summary>
     public required string State { get; init; }
 
-    /// <summary>The leg in hand, from 1; 0 before the first.</summary>
+    /// <summary>The present leg, from 1; 0 before the first.</summary>
     public required int Leg { get; init; }
 
     /// <summary>Documents of its slice.</summary>
@@ -155,7 +162,7 @@ public sealed record HostedWorker
     /// <summary>Of these done.</summary>
     public required long Done { get; init; }
 
-    /// <summary>Operations answered 429 so far.</summary>
+    /// <summary>Operations that got a 429 so far.</summary>
     public required long Throttled { get; init; }
 
     /// <summary>RU charged so far.</summary>
@@ -163,7 +170,7 @@ public sealed record HostedWorker
 
     public required HostedRates PerSecond { get; init; }
 
-    /// <summary>Operations that the SDK has in hand.</summary>
+    /// <summary>Operations in flight in the SDK.</summary>
     public int InFlight { get; init; }
 
     /// <summary>The last error, as status and reason; null while there was none.</summary>
@@ -182,7 +189,7 @@ public sealed record HostedPartition
     /// <summary>RU charged so far.</summary>
     public required double RequestUnits { get; init; }
 
-    /// <summary>Operations answered 429 so far.</summary>
+    /// <summary>Operations that got a 429 so far.</summary>
     public required long Throttled { get; init; }
 
     /// <summary>RU charged per second, over the last few seconds.</summary>

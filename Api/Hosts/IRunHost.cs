@@ -48,13 +48,17 @@ public interface IExperimentHost
     /// <summary>The experiment's runs that could be measured here and are not, in their order.</summary>
     Task<IReadOnlyList<ExperimentRun>> ReadUnmeasuredAsync(ExperimentSpec spec, CancellationToken cancellationToken);
 
-    /// <summary>Resumes an experiment that has ended, for the runs that are not measured, or queues it. Of several callers at once one succeeds.</summary>
+    /// <summary>
+    /// Resumes an experiment that has ended, for the runs that are not measured, or queues it. Of several callers at once one succeeds.
+    /// </summary>
     /// <param name="spec">Its claimed spec.</param>
     /// <param name="unmeasured">Runs to measure.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <returns>Null when it is resumed, else why not: a sentence for the caller.</returns>
     Task<string?> TryResumeAsync(ExperimentSpec spec, IReadOnlyList<ExperimentRun> unmeasured, CancellationToken cancellationToken);
 
-    /// <summary>How far an experiment is. Null when the host does not know it, or not any more: the interface then asks the run store.</summary>
+    /// <summary>
+    /// How far an experiment is. Null when the host does not know it, or not any more: the interface then asks the run store.
+    /// </summary>
     Task<HostedExperiment?> ReadStatusAsync(string id, CancellationToken cancellationToken);
 }

@@ -15,7 +15,8 @@ public static class Problems
     private const int MaxInstanceLength = 200;
 
     /// <summary>404: no endpoint has this path.</summary>
-    public static IResult NoSuchPath(HttpContext context) => Create(context, 404, kind: null, "Not Found", "There is nothing at this path.");
+    public static IResult NoSuchPath(HttpContext context) =>
+        Create(context, 404, kind: null, "Not Found", "There is nothing at this path.");
 
     /// <summary>405: the endpoint has other methods.</summary>
     /// <param name="context">The request.</param>
@@ -32,7 +33,7 @@ public static class Problems
     /// <param name="detail">Why, in a sentence.</param>
     public static IResult Forbidden(HttpContext context, string detail) => Create(context, 403, "foreign-origin", "Forbidden", detail);
 
-    /// <summary>What an exception that no handler expected is answered with: 409 when what is kept of a run cannot be used, else 500.</summary>
+    /// <summary>The response to an exception that no handler expects: 409 when what is kept of a run cannot be used, else 500.</summary>
     public static IResult From(HttpContext context, Exception exception) =>
         exception is EvidenceException evidence ? Unusable(context, evidence) : Unexpected(context);
 
@@ -50,19 +51,25 @@ public static class Problems
         return Create(context, 503, "queue-full", "The queue is full", reason);
     }
 
-    internal static IResult InvalidSpec(HttpContext context, string what, IEnumerable<SpecFault> errors) =>
+    internal static IResult InvalidSpec(HttpContext context, string what, IEnumerable<ValidationError> errors) =>
         Invalid(context, "invalid-spec", $"The {what} is not valid", errors);
 
     internal static IResult InvalidParameter(HttpContext context, string parameter, string message) =>
-        Invalid(context, "invalid-parameter", "A parameter is not valid", [new SpecFault(parameter, message)]);
+        Invalid(context, "invalid-parameter", "A parameter is not valid", [new ValidationError(parameter, message)]);
 
     internal static IResult IdInUse(HttpContext context, string id) =>
-        Create(context, 409, "id-in-use", "The id is in use", $"There is a run or an experiment '{id}' already; choose another id, or leave it out to have one made.");
+        Create(
+            context,
+            409,
+            "id-in-use",
+            "The id is in use",
+            $"There is a run or an experiment '{id}' already; choose another id, or leave it out to have one made.");
 
     internal static IResult NotFinished(HttpContext context, string what, string id)
     {
         context.Response.Headers.RetryAfter = Accepted.RetryAfter;
-        return Create(context, 409, "not-finished", "There is no report yet", $"The {what} '{id}' has not ended; its report comes with its end.");
+        return Create(
+            context, 409, "not-finished", "There is no report yet", $"The {what} '{id}' has not ended; its report comes with its end.");
     }
 
     internal static IResult NoReport(HttpContext context, string what, string id, string reason) =>
@@ -75,36 +82,57 @@ public static class Problems
         Create(context, 409, "under-way", "It is running", $"The {what} '{id}' is queued or running; there is nothing to resume.");
 
     internal static IResult AllMeasured(HttpContext context, string what, string id) =>
-        Create(context, 409, "all-measured", "Everything is measured", $"Every run of the {what} '{id}' that can be measured here is measured; there is nothing to resume.");
+        Create(
+            context,
+            409,
+            "all-measured",
+            "Everything is measured",
+            $"Every run of the {what} '{id}' that can be measured here is measured; there is nothing to resume.");
 
     /// <param name="context">The request.</param>
     /// <param name="reason">Why not, in a sentence.</param>
-    internal static IResult NotResumable(HttpContext context, string reason) => Create(context, 409, "not-resumable", "It cannot be resumed", reason);
+    internal static IResult NotResumable(HttpContext context, string reason) =>
+        Create(context, 409, "not-resumable", "It cannot be resumed", reason);
 
-    internal static IResult Unknown(HttpContext context, string what) => Create(context, 404, kind: null, "Not Found", $"There is no such {what}.");
+    internal static IResult Unknown(HttpContext context, string what) =>
+        Create(context, 404, kind: null, "Not Found", $"There is no such {what}.");
 
     // The reason names the item, and nothing of its content.
     private static JsonHttpResult<ProblemDetails> Unusable(HttpContext context, EvidenceException problem) =>
         Create(context, 409, "unusable-evidence", "What is kept of it cannot be used", problem.Message);
 
     internal static IResult TooLarge(HttpContext context, int maxBytes) =>
-        Create(context, 413, kind: null, "Content Too Large", string.Create(CultureInfo.InvariantCulture, $"The body is longer than {maxBytes} bytes."));
+        Create(
+            context,
+            413,
+            kind: null,
+            "Content Too Large",
+            string.Create(CultureInfo.InvariantCulture, $"The body is longer than {maxBytes} bytes."));
 
     internal static IResult NotJson(HttpContext context)
     {
         context.Response.Headers.Accept = "application/json";
-        return Create(context, 415, kind: null, "Unsupported Media Type", "The body must be JSON in UTF-8, with the header Content-Type: application/json.");
+        return Create(
+            context,
+            415,
+            kind: null,
+            "Unsupported Media Type",
+            "The body must be JSON in UTF-8, with the header Content-Type: application/json.");
     }
 
-    private static JsonHttpResult<HttpValidationProblemDetails> Invalid(HttpContext context, string kind, string title, IEnumerable<SpecFault> errors)
+    private static JsonHttpResult<HttpValidationProblemDetails> Invalid(
+        HttpContext context, string kind, string title, IEnumerable<ValidationError> errors)
     {
         var all = errors.ToList();
-        var details = new HttpValidationProblemDetails(all.GroupBy(error => error.Path).ToDictionary(path => path.Key, path => path.Select(error => error.Message).ToArray()))
+        var details = new HttpValidationProblemDetails(
+            all.GroupBy(error => error.Path).ToDictionary(path => path.Key, path => path.Select(error => error.Message).ToArray()))
         {
             Type = Kinds + kind,
             Title = title,
             Status = 400,
-            Detail = all.Count == 1 ? all[0].ToString() : string.Create(CultureInfo.InvariantCulture, $"{all.Count} errors, each under its field in errors."),
+            Detail = all.Count == 1
+                ? all[0].ToString()
+                : string.Create(CultureInfo.InvariantCulture, $"{all.Count} errors, each under its field in errors."),
             Instance = InstanceOf(context),
         };
         return Respond(details, 400);
@@ -113,7 +141,8 @@ public static class Problems
     private static JsonHttpResult<ProblemDetails> Create(HttpContext context, int status, string? kind, string title, string detail)
     {
         var type = kind is null ? "about:blank" : Kinds + kind;
-        return Respond(new ProblemDetails { Type = type, Title = title, Status = status, Detail = detail, Instance = InstanceOf(context) }, status);
+        return Respond(
+            new ProblemDetails { Type = type, Title = title, Status = status, Detail = detail, Instance = InstanceOf(context) }, status);
     }
 
     // With the interface's own JSON options, so that texts are as readable as everywhere else.

@@ -29,7 +29,8 @@ internal sealed record RunList(IReadOnlyList<RunListItem> Runs, string? Continua
 /// <param name="StatusUri">Its status.</param>
 /// <param name="ReportUri">Its report, once it has ended.</param>
 /// <param name="StopUri">Takes the request to stop it.</param>
-internal sealed record RunListItem(string Id, string? Name, DateTimeOffset StartedAt, HostedState State, string StatusUri, string ReportUri, string StopUri);
+internal sealed record RunListItem(
+    string Id, string? Name, DateTimeOffset StartedAt, HostedState State, string StatusUri, string ReportUri, string StopUri);
 
 /// <summary>How far a run is.</summary>
 internal sealed record RunStatusResponse : HostedRun

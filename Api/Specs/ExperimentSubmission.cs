@@ -10,11 +10,11 @@ using ScaleOut.Validation;
 
 namespace ScaleOut.Api.Specs;
 
-/// <summary>Plans of experiments, as a host takes them.</summary>
+/// <summary>Specs of experiments, as a host takes them.</summary>
 internal static class ExperimentSubmission
 {
-    /// <summary>Reads a plan under a host's rules. The spec is null exactly when there are faults.</summary>
-    public static (ExperimentSpec? Spec, IReadOnlyList<SpecFault> Faults) Read(string text, HostRules rules)
+    /// <summary>Reads a spec under a host's rules. It is null exactly when there are errors.</summary>
+    public static (ExperimentSpec? Spec, IReadOnlyList<ValidationError> Errors) Read(string text, HostRules rules)
     {
         var reading = ExperimentSpecReader.Read(text, rules.Target, fields =>
         {
@@ -22,22 +22,22 @@ internal static class ExperimentSubmission
                 return;
             if (fields["base"] is null)
                 fields["base"] = new JsonObject();
-            if (fields["base"] is JsonObject plan && plan["legDuration"] is null)
-                plan["legDuration"] = DurationText.Format(leg);
+            if (fields["base"] is JsonObject run && run["legDuration"] is null)
+                run["legDuration"] = DurationText.Format(leg);
         });
         if (reading.Spec is not { } spec)
-            return (null, reading.Faults);
-        var faults = FaultsOf(spec, rules);
-        return faults.Count > 0 ? (null, faults) : (spec, []);
+            return (null, reading.Errors);
+        var errors = ErrorsOf(spec, rules);
+        return errors.Count > 0 ? (null, errors) : (spec, []);
     }
 
     /// <summary>What of a valid spec a host does not take.</summary>
-    public static IReadOnlyList<SpecFault> FaultsOf(ExperimentSpec spec, HostRules rules) =>
-        [.. spec.Variants.SelectMany((_, variant) => FaultsOf(ExperimentRuns.FullPlanOf(spec, variant), rules)
-            .Select(fault => fault with { Path = SpecPath.Item("variants", variant) + ".change." + fault.Path }))];
+    public static IReadOnlyList<ValidationError> ErrorsOf(ExperimentSpec spec, HostRules rules) =>
+        [.. spec.Variants.SelectMany((_, variant) => ErrorsOf(ExperimentRuns.FullPlanOf(spec, variant), rules)
+            .Select(error => error with { Path = SpecPath.Item("variants", variant) + ".change." + error.Path }))];
 
-    private static IEnumerable<SpecFault> FaultsOf(RunSpec plan, HostRules rules) =>
-        [.. HostLimits.Faults(rules, plan), .. rules.MachineErrors?.Invoke(plan) ?? []];
+    private static IEnumerable<ValidationError> ErrorsOf(RunSpec run, HostRules rules) =>
+        [.. HostLimits.Errors(rules, run), .. rules.MachineErrors?.Invoke(run) ?? []];
 
     /// <summary>A claimed spec.</summary>
     /// <param name="id">Of the experiment.</param>
@@ -46,29 +46,30 @@ internal static class ExperimentSubmission
     public static ExperimentSpec Reread(string id, byte[] json)
     {
         var reading = ExperimentSpecReader.Read(Encoding.UTF8.GetString(json));
-        return reading.Spec ?? throw EvidenceException.Damaged($"{id}/{ExperimentFiles.SpecName}", $"it is no valid spec: {reading.Faults[0]}");
+        return reading.Spec
+            ?? throw EvidenceException.Damaged($"{id}/{ExperimentFiles.SpecName}", $"it is no valid spec: {reading.Errors[0]}");
     }
 }
 
-/// <summary>Plans of runs, as a host takes them.</summary>
+/// <summary>Specs of runs, as a host takes them.</summary>
 internal static class RunSubmission
 {
-    /// <summary>Reads a plan under a host's rules. The spec is null exactly when there are faults.</summary>
-    public static (RunSpec? Spec, IReadOnlyList<SpecFault> Faults) Read(string text, HostRules rules)
+    /// <summary>Reads a spec under a host's rules. It is null exactly when there are errors.</summary>
+    public static (RunSpec? Spec, IReadOnlyList<ValidationError> Errors) Read(string text, HostRules rules)
     {
-        JsonObject? plan = null;
+        JsonObject? edited = null;
         var reading = RunSpecReader.Read(text, rules.Target, fields =>
         {
             if (rules.LegDuration is { } leg && fields["legDuration"] is null)
                 fields["legDuration"] = DurationText.Format(leg);
-            plan = (JsonObject)fields.DeepClone();
+            edited = (JsonObject)fields.DeepClone();
         });
-        var faults = reading.Faults;
+        var errors = reading.Errors;
         if (reading.Spec is { } spec)
-            faults = [.. HostLimits.Faults(rules, spec), .. rules.MachineErrors?.Invoke(spec) ?? []];
-        else if (plan is not null)
-            faults = [.. faults, .. HostLimits.Faults(rules, plan, faults)];
-        return faults.Count > 0 ? (null, faults) : (Complete(reading.Spec!, rules.Target), []);
+            errors = [.. HostLimits.Errors(rules, spec), .. rules.MachineErrors?.Invoke(spec) ?? []];
+        else if (edited is not null)
+            errors = [.. errors, .. HostLimits.Errors(rules, edited, errors)];
+        return errors.Count > 0 ? (null, errors) : (Complete(reading.Spec!, rules.Target), []);
     }
 
     /// <summary>A claimed spec.</summary>
@@ -78,7 +79,7 @@ internal static class RunSubmission
     public static RunSpec Reread(string id, byte[] json)
     {
         var reading = RunSpecReader.Read(Encoding.UTF8.GetString(json));
-        return reading.Spec ?? throw EvidenceException.Damaged($"{id}/spec.json", $"it is no valid spec: {reading.Faults[0]}");
+        return reading.Spec ?? throw EvidenceException.Damaged($"{id}/spec.json", $"it is no valid spec: {reading.Errors[0]}");
     }
 
     /// <summary>Says in the spec itself what its host makes of it, so that it means the same elsewhere.</summary>

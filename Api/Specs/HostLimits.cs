@@ -7,8 +7,9 @@ using ScaleOut.Validation;
 namespace ScaleOut.Api.Specs;
 
 /// <summary>
-/// The limits of <see cref="HostRules"/>, as faults of a plan. A named container is used as it is, so that its throughput is nobody's to limit.
-/// Whatever the rules, a host opens no file of its own machine for a caller: what is wrong with one would be told, and its rows be put.
+/// The limits of <see cref="HostRules"/>, as errors of a spec. A named container is used as it is, so that its throughput is not limited.
+/// Whatever the rules, a host opens no file of its own machine for a caller: the errors would show what is in it, and its rows would be
+/// written.
 /// </summary>
 public static class HostLimits
 {
@@ -17,7 +18,7 @@ public static class HostLimits
     private const string CsvPath = "document.csv";
 
     /// <summary>What of a valid spec is over a limit.</summary>
-    public static IEnumerable<SpecFault> Faults(HostRules rules, RunSpec spec)
+    public static IEnumerable<ValidationError> Errors(HostRules rules, RunSpec spec)
     {
         ArgumentNullException.ThrowIfNull(rules);
         ArgumentNullException.ThrowIfNull(spec);
@@ -25,33 +26,50 @@ public static class HostLimits
         [
             .. Over(rules.Workers, WorkersPath, spec.Workers, ""),
             .. spec.Container.Name is null ? Over(rules.RequestUnitsPerSecond, ThroughputPath, spec.Container.Throughput, " RU/s") : [],
-            .. spec.Document.Csv is null ? Array.Empty<SpecFault>() : [new SpecFault(CsvPath, "a server reads no files of its own machine; a run of the command line does", BeyondSchema: true)],
+            .. spec.Document.Csv is null
+                ? Array.Empty<ValidationError>()
+                : [
+                    new ValidationError(
+                        CsvPath, "a server reads no files of its own machine; a run of the command line does", BeyondSchema: true)],
         ];
     }
 
-    /// <summary>What of a plan is over a limit that has other faults too, so that a user learns of all at once.</summary>
+    /// <summary>What of a spec is over a limit that has other errors too, so that a user learns of all at once.</summary>
     /// <param name="rules">The host's.</param>
-    /// <param name="plan">Its JSON.</param>
-    /// <param name="known">The other faults: a value that they are about is not judged again.</param>
-    public static IEnumerable<SpecFault> Faults(HostRules rules, JsonObject plan, IReadOnlyList<SpecFault> known)
+    /// <param name="fields">The spec's JSON.</param>
+    /// <param name="known">The other errors: a value that they are about is not judged again.</param>
+    public static IEnumerable<ValidationError> Errors(HostRules rules, JsonObject fields, IReadOnlyList<ValidationError> known)
     {
-        ArgumentNullException.ThrowIfNull(plan);
+        ArgumentNullException.ThrowIfNull(fields);
         var defaults = new RunSpec();
-        var container = plan["container"] as JsonObject;
+        var container = fields["container"] as JsonObject;
         var spec = defaults with
         {
-            Workers = Number(plan[WorkersPath]) ?? defaults.Workers,
-            Document = defaults.Document with { Csv = (plan["document"] as JsonObject)?["csv"] is null ? null : "" },
-            Container = defaults.Container with { Throughput = Number(container?["throughput"]) ?? defaults.Container.Throughput, Name = container?["name"] is null ? null : "" },
+            Workers = Number(fields[WorkersPath]) ?? defaults.Workers,
+            Document = defaults.Document with { Csv = (fields["document"] as JsonObject)?["csv"] is null ? null : "" },
+            Container = defaults.Container with
+            {
+                Throughput = Number(container?["throughput"]) ?? defaults.Container.Throughput,
+                Name = container?["name"] is null ? null : "",
+            },
         };
-        return Faults(rules, spec).Where(fault => !known.Any(other => other.Path == fault.Path || fault.Path.StartsWith(other.Path + ".", StringComparison.Ordinal)));
+        return Errors(rules, spec).Where(
+            error => !known.Any(other => other.Path == error.Path || error.Path.StartsWith(other.Path + ".", StringComparison.Ordinal)));
     }
 
-    private static IEnumerable<SpecFault> Over(SettingLimit? limit, string path, int value, string unit)
+    private static IEnumerable<ValidationError> Over(SettingLimit? limit, string path, int value, string unit)
     {
         if (limit is not null && value > limit.Value)
-            yield return new SpecFault(path, string.Create(CultureInfo.InvariantCulture, $"{value} is more than this server's limit of {limit.Value}{unit}; the setting {limit.Setting} raises it"), BeyondSchema: true);
+            yield return new ValidationError(
+                path,
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{value} is more than this server's limit of {limit.Value}{unit}; the setting {limit.Setting} raises it"),
+                BeyondSchema: true);
     }
 
-    private static int? Number(JsonNode? node) => node is JsonValue value && value.TryGetValue(out double number) && number is >= int.MinValue and <= int.MaxValue ? (int)number : null;
+    private static int? Number(JsonNode? node) =>
+        node is JsonValue value && value.TryGetValue(out double number) && number is >= int.MinValue and <= int.MaxValue
+            ? (int)number
+            : null;
 }

@@ -46,11 +46,15 @@ public static class RequestBody
     }
 
     /// <summary>
-    /// Whether a request that needs no body has one that is not JSON: it comes from an HTML form then, and thus perhaps from another site's page.
+    /// Whether a request that needs no body has one that is not JSON: it comes from an HTML form then, and thus perhaps from another site's
+    /// page.
     /// </summary>
     internal static bool IsForeign(HttpContext context) => context.Request.ContentType is { } contentType && !IsJson(contentType);
 
-    /// <summary>Whether a Content-Type says JSON in UTF-8. Nothing else is accepted: a form on another site's page cannot send it without asking first.</summary>
+    /// <summary>
+    /// Whether a Content-Type says JSON in UTF-8. Nothing else is accepted: a form on another site's page cannot send it without asking
+    /// first.
+    /// </summary>
     private static bool IsJson(string? contentType) =>
         MediaTypeHeaderValue.TryParse(contentType, out var type)
         && type.MediaType.Equals(MediaTypeNames.Application.Json, StringComparison.OrdinalIgnoreCase)

@@ -1,29 +1,32 @@
 using System.Text.Json;
 using ScaleOut.Json;
 using ScaleOut.Simulator.Engine.Ledger;
-using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.DevBox.Accounts;
 
 /// <summary>The simulated account's control endpoint.</summary>
 internal sealed class AccountControl(Uri endpoint) : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan RequestTimeout = TimeSpan.FromSeconds(10);
 
-    private readonly HttpClient _http = new(new SocketsHttpHandler { UseProxy = false }) { BaseAddress = endpoint, Timeout = Patience };
+    private readonly HttpClient _http = new(new SocketsHttpHandler { UseProxy = false })
+    {
+        BaseAddress = endpoint,
+        Timeout = RequestTimeout,
+    };
 
     public Uri Endpoint => endpoint;
 
     /// <summary>The account's ledger, as the JSON that it gave and as what that says.</summary>
-    /// <exception cref="HttpRequestException">It does not answer.</exception>
+    /// <exception cref="HttpRequestException">It does not respond.</exception>
     public async Task<(byte[] Json, AccountLedger Ledger)> ReadLedgerAsync(CancellationToken cancellationToken)
     {
         var json = await _http.GetByteArrayAsync("ledger", cancellationToken);
         return (json, JsonSerializer.Deserialize<AccountLedger>(json, ScaleOutJson.Compact)!);
     }
 
-    /// <summary>Whether the account answers.</summary>
-    public async Task<bool> AnswersAsync(CancellationToken cancellationToken)
+    /// <summary>Whether the account responds.</summary>
+    public async Task<bool> RespondsAsync(CancellationToken cancellationToken)
     {
         try
         {
@@ -36,7 +39,7 @@ internal sealed class AccountControl(Uri endpoint) : IDisposable
         }
     }
 
-    /// <summary>Asks the account to end; false when it does not answer.</summary>
+    /// <summary>Asks the account to end; false when it does not respond.</summary>
     public async Task<bool> TryShutDownAsync(CancellationToken cancellationToken)
     {
         try

@@ -26,7 +26,7 @@ internal sealed record AccountFile
 }
 
 /// <summary>The line that the account's process of a run reads: its physics.</summary>
-internal sealed record AccountHello
+internal sealed record AccountHandshakeRequest
 {
     public required SimulationSpec Simulation { get; init; }
 
@@ -37,7 +37,7 @@ internal sealed record AccountHello
 }
 
 /// <summary>First line that the account's process writes: how to reach it, or why it could not start.</summary>
-internal sealed record AccountGreeting
+internal sealed record AccountHandshakeResponse
 {
     public Uri? Endpoint { get; init; }
 
@@ -48,17 +48,17 @@ internal sealed record AccountGreeting
     public string? CertificateThumbprint { get; init; }
 
     /// <summary>Set instead of the rest when it could not start.</summary>
-    public string? Fault { get; init; }
+    public string? Error { get; init; }
 
     /// <summary>The endpoint alone: a record's own text would show the key.</summary>
-    public override string ToString() => Endpoint?.ToString() ?? Fault ?? "";
+    public override string ToString() => Endpoint?.ToString() ?? Error ?? "";
 }
 
-/// <summary>Tells when a run's account has been left behind: nothing was asked of it for long, and no process runs its run.</summary>
-internal sealed class AccountIdleness(Func<long> countRequests, string lockFile, TimeSpan patience)
+/// <summary>Detects that a run's account has been left behind: nothing was asked of it for long, and no process runs its run.</summary>
+internal sealed class AccountIdleness(Func<long> countRequests, string lockFile, TimeSpan timeout)
 {
     /// <summary>How long an account waits for its run to be resumed.</summary>
-    public static readonly TimeSpan DefaultPatience = TimeSpan.FromMinutes(10);
+    public static readonly TimeSpan DefaultTimeout = TimeSpan.FromMinutes(10);
 
     /// <summary>Ends when the account is idle.</summary>
     public async Task WaitAsync(CancellationToken cancellationToken)
@@ -70,9 +70,9 @@ internal sealed class AccountIdleness(Func<long> countRequests, string lockFile,
             var requests = countRequests();
             if (requests != seen)
                 (seen, since) = (requests, Stopwatch.GetTimestamp());
-            else if (Stopwatch.GetElapsedTime(since) >= patience && !RunLock.IsTaken(lockFile))
+            else if (Stopwatch.GetElapsedTime(since) >= timeout && !RunLock.IsTaken(lockFile))
                 return;
-            await Task.Delay(patience / 20, cancellationToken);
+            await Task.Delay(timeout / 20, cancellationToken);
         }
     }
 }

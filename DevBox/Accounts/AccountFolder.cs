@@ -6,8 +6,8 @@ using ScaleOut.Workers.Storage;
 namespace ScaleOut.DevBox.Accounts;
 
 /// <summary>
-/// What a run's folder holds about its account: <c>account.json</c>, and the key of a simulated one. Only their owner can read the two files: whoever knows the control
-/// endpoint can end the account.
+/// What a run's folder holds about its account: <c>account.json</c>, and the key of a simulated one. Only their owner can read the two
+/// files: whoever knows the control endpoint can end the account.
 /// </summary>
 internal sealed class AccountFolder(string runFolder)
 {
@@ -16,7 +16,8 @@ internal sealed class AccountFolder(string runFolder)
     private string KeyPath => Path.Combine(runFolder, "account.key");
 
     public Task WriteAsync(AccountFile account, CancellationToken cancellationToken) =>
-        DurableFile.WriteAsync(FilePath, JsonSerializer.SerializeToUtf8Bytes(account, ScaleOutJson.Indented), cancellationToken, DurableFile.OwnerOnly);
+        DurableFile.WriteAsync(
+            FilePath, JsonSerializer.SerializeToUtf8Bytes(account, ScaleOutJson.Indented), cancellationToken, DurableFile.OwnerOnly);
 
     /// <summary>Null when the run has not got as far as to have an account.</summary>
     public async Task<AccountFile?> ReadAsync(CancellationToken cancellationToken)
@@ -31,7 +32,7 @@ internal sealed class AccountFolder(string runFolder)
         }
         catch (JsonException e)
         {
-            throw new InputException($"{FilePath}: not as this program wrote it: {OneLine.Of(e.Message)}");
+            throw new InputException($"{FilePath}: not as this program wrote it: {OneLine.From(e.Message)}");
         }
     }
 

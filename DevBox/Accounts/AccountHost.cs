@@ -4,7 +4,9 @@ using ScaleOut.Simulator.Accounts;
 
 namespace ScaleOut.DevBox.Accounts;
 
-/// <summary>The inside of a run's account process: it outlives the run's program, so that the run can be resumed, but not for ever.</summary>
+/// <summary>
+/// The inside of a run's account process: it outlives the run's program, so that the run can be resumed, but not for ever.
+/// </summary>
 internal static class AccountHost
 {
     private static readonly TimeSpan LockPoll = TimeSpan.FromSeconds(0.25);
@@ -14,24 +16,24 @@ internal static class AccountHost
     {
         var terminated = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         using var signals = StopSignals.Ignore(onTerminate: () => terminated.TrySetResult());
-        if (await input.ReadLineAsync() is not { } line || ProcessLines.Read<AccountHello>(line) is not { } hello)
+        if (await input.ReadLineAsync() is not { } line || ProcessLines.Read<AccountHandshakeRequest>(line) is not { } handshakeRequest)
             throw new InputException("account --run: this option is for the program's own use.");
 
         SimulatedAccount account;
         try
         {
-            account = await SimulatedAccount.StartAsync(SimulatedAccountOptions.From(hello.Simulation, hello.Seed));
+            account = await SimulatedAccount.StartAsync(SimulatedAccountOptions.From(handshakeRequest.Simulation, handshakeRequest.Seed));
         }
         catch (Exception e)
         {
             await Console.Error.WriteLineAsync(e.ToString());
-            await output.WriteLineAsync(ProcessLines.Write(new AccountGreeting { Fault = OneLine.Of(e.Message) }));
+            await output.WriteLineAsync(ProcessLines.Write(new AccountHandshakeResponse { Error = OneLine.From(e.Message) }));
             return ExitCode.Incomplete;
         }
 
         await using (account)
         {
-            await output.WriteLineAsync(ProcessLines.Write(new AccountGreeting
+            await output.WriteLineAsync(ProcessLines.Write(new AccountHandshakeResponse
             {
                 Endpoint = account.HttpsEndpoint,
                 ControlEndpoint = account.ControlEndpoint,
@@ -39,7 +41,7 @@ internal static class AccountHost
                 CertificateThumbprint = account.CertificateThumbprint,
             }));
             await output.FlushAsync();
-            await ServeAsync(account, hello.LockFile, terminated.Task);
+            await ServeAsync(account, handshakeRequest.LockFile, terminated.Task);
         }
 
         return ExitCode.Complete;
@@ -48,12 +50,14 @@ internal static class AccountHost
     private static async Task ServeAsync(SimulatedAccount account, string lockFile, Task terminated)
     {
         using var ended = new CancellationTokenSource();
-        var idleness = new AccountIdleness(() => account.ReadLedger().WireRequests, lockFile, AccountIdleness.DefaultPatience);
+        var idleness = new AccountIdleness(() => account.ReadLedger().WireRequests, lockFile, AccountIdleness.DefaultTimeout);
         await Task.WhenAny(account.ShutdownRequested, LeftAsync(terminated, lockFile, ended.Token), idleness.WaitAsync(ended.Token));
         await ended.CancelAsync();
     }
 
-    /// <summary>Ends when the process was told to and the run's program is gone: while that lives, the stopping is its affair.</summary>
+    /// <summary>
+    /// Ends when the process was asked to end and the run's program is gone: while that lives, it stops the account itself.
+    /// </summary>
     private static async Task LeftAsync(Task terminated, string lockFile, CancellationToken cancellationToken)
     {
         await terminated.WaitAsync(cancellationToken);

@@ -8,7 +8,9 @@ using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Accounts;
 
-/// <summary>The ledger of a run's own simulated account: read before the account ends, kept in the run's folder, and compared with the report.</summary>
+/// <summary>
+/// The ledger of a run's own simulated account: read before the account ends, kept in the run's folder, and compared with the report.
+/// </summary>
 internal sealed class KeptLedger(RunFolder folder, RunAccount account)
 {
     private string? _error;
@@ -26,7 +28,7 @@ internal sealed class KeptLedger(RunFolder folder, RunAccount account)
         }
         catch (Exception e) when (e is HttpRequestException or OperationCanceledException)
         {
-            _error = $"it could not be read: {OneLine.Of(e.Message)}";
+            _error = $"it could not be read: {OneLine.From(e.Message)}";
         }
     }
 

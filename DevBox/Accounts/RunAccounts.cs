@@ -12,21 +12,27 @@ internal static class RunAccounts
     public static async Task<RunAccount> StartAsync(RunFolder folder, RunSpec spec, CancellationToken cancellationToken)
     {
         var files = new AccountFolder(folder.FullPath);
-        var hello = new AccountHello { Simulation = spec.Simulation ?? new SimulationSpec(), Seed = spec.Seed, LockFile = Path.GetFullPath(folder.LockFile) };
-        var (process, greeting) = await SimulatedAccountProcess.StartAsync(hello, folder.RunId, folder.AccountLog, cancellationToken);
+        var handshakeRequest = new AccountHandshakeRequest
+        {
+            Simulation = spec.Simulation ?? new SimulationSpec(),
+            Seed = spec.Seed,
+            LockFile = Path.GetFullPath(folder.LockFile),
+        };
+        var (process, handshakeResponse) = await SimulatedAccountProcess.StartAsync(
+            handshakeRequest, folder.RunId, folder.AccountLog, cancellationToken);
         var file = new AccountFile
         {
-            Endpoint = greeting.Endpoint!,
+            Endpoint = handshakeResponse.Endpoint!,
             Simulated = true,
             ProcessId = process.Id,
             Seed = spec.Seed,
-            ControlEndpoint = greeting.ControlEndpoint,
-            CertificateThumbprint = greeting.CertificateThumbprint,
+            ControlEndpoint = handshakeResponse.ControlEndpoint,
+            CertificateThumbprint = handshakeResponse.CertificateThumbprint,
         };
         using var givenUp = cancellationToken.Register(process.Kill);
         try
         {
-            await files.WriteKeyAsync(greeting.Key!, cancellationToken);
+            await files.WriteKeyAsync(handshakeResponse.Key!, cancellationToken);
             await files.WriteAsync(file, cancellationToken);
         }
         catch
@@ -36,13 +42,23 @@ internal static class RunAccounts
             throw;
         }
 
-        return new RunAccount(Connection(greeting), process, files);
+        return new RunAccount(Connection(handshakeResponse), process, files);
     }
 
-    /// <summary>Notes the real account or emulator of a new run or experiment. Before the id is claimed: what is claimed without it cannot be resumed.</summary>
-    public static Task NoteAsync(RunFolder folder, AccountConnection account, CancellationToken cancellationToken) => new AccountFolder(folder.FullPath).WriteAsync(
-        new AccountFile { Endpoint = account.Endpoint, Simulated = false, CertificateThumbprint = account.CertificateThumbprint, ResourceId = account.ResourceId },
-        cancellationToken);
+    /// <summary>
+    /// Notes the real account or emulator of a new run or experiment. Before the id is claimed: what is claimed without it cannot be
+    /// resumed.
+    /// </summary>
+    public static Task NoteAsync(RunFolder folder, AccountConnection account, CancellationToken cancellationToken) =>
+        new AccountFolder(folder.FullPath).WriteAsync(
+            new AccountFile
+            {
+                Endpoint = account.Endpoint,
+                Simulated = false,
+                CertificateThumbprint = account.CertificateThumbprint,
+                ResourceId = account.ResourceId,
+            },
+            cancellationToken);
 
     /// <summary>Notes the real account or emulator of a run, and gives it.</summary>
     public static async Task<RunAccount> UseAsync(RunFolder folder, AccountConnection account, CancellationToken cancellationToken)
@@ -58,35 +74,54 @@ internal static class RunAccounts
     /// <param name="mayBeGone">Whether the documents are not needed any more, so that a simulated account that is gone will do.</param>
     /// <returns>Null when the run has not got as far as to have an account.</returns>
     /// <exception cref="InputException">The simulated account is gone.</exception>
-    public static async Task<RunAccount?> FindAsync(RunFolder folder, string? key, CancellationToken cancellationToken, bool mayBeGone = false)
+    public static async Task<RunAccount?> FindAsync(
+        RunFolder folder, string? key, CancellationToken cancellationToken, bool mayBeGone = false)
     {
         var files = new AccountFolder(folder.FullPath);
         if (await files.ReadAsync(cancellationToken) is not { } file)
             return null;
         if (!file.Simulated)
         {
-            var account = new AccountConnection { Endpoint = file.Endpoint, Key = key, ResourceId = file.ResourceId, CertificateThumbprint = file.CertificateThumbprint };
+            var account = new AccountConnection
+            {
+                Endpoint = file.Endpoint,
+                Key = key,
+                ResourceId = file.ResourceId,
+                CertificateThumbprint = file.CertificateThumbprint,
+            };
             return new RunAccount(account, process: null, files);
         }
 
-        var process = file is { ProcessId: { } id, ControlEndpoint: { } control } ? await SimulatedAccountProcess.FindAsync(id, control, cancellationToken) : null;
+        var process = file is { ProcessId: { } id, ControlEndpoint: { } control }
+            ? await SimulatedAccountProcess.FindAsync(id, control, cancellationToken)
+            : null;
         var ownKey = await files.ReadKeyAsync(cancellationToken);
         if ((process is null || ownKey is null) && !mayBeGone)
-            throw new InputException($"run '{folder.RunId}' cannot be resumed: its simulated account (process {file.ProcessId}) is gone, and its documents with it.");
-        var connection = new AccountConnection { Endpoint = file.Endpoint, Key = ownKey, CertificateThumbprint = file.CertificateThumbprint, Simulated = true };
+            throw new InputException(
+                $"run '{folder.RunId}' cannot be resumed: its simulated account (process {file.ProcessId}) is gone, and its documents "
+                + "with it.");
+        var connection = new AccountConnection
+        {
+            Endpoint = file.Endpoint,
+            Key = ownKey,
+            CertificateThumbprint = file.CertificateThumbprint,
+            Simulated = true,
+        };
         return new RunAccount(connection, process, files);
     }
 
-    private static AccountConnection Connection(AccountGreeting greeting) => new()
+    private static AccountConnection Connection(AccountHandshakeResponse handshakeResponse) => new()
     {
-        Endpoint = greeting.Endpoint!,
-        Key = greeting.Key,
-        CertificateThumbprint = greeting.CertificateThumbprint,
+        Endpoint = handshakeResponse.Endpoint!,
+        Key = handshakeResponse.Key,
+        CertificateThumbprint = handshakeResponse.CertificateThumbprint,
         Simulated = true,
     };
 }
 
-/// <summary>The account that a run goes to: a real one, or the simulated one in its process, which may be gone when only the report is left to make.</summary>
+/// <summary>
+/// The account that a run goes to: a real one, or the simulated one in its process, which may be gone when only the report is left to make.
+/// </summary>
 internal sealed class RunAccount : IAsyncDisposable
 {
     private readonly SimulatedAccountProcess? _process;

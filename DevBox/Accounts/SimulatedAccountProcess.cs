@@ -9,8 +9,8 @@ namespace ScaleOut.DevBox.Accounts;
 /// </summary>
 internal sealed class SimulatedAccountProcess : IAsyncDisposable
 {
-    private static readonly TimeSpan StartPatience = TimeSpan.FromSeconds(30);
-    private static readonly TimeSpan EndPatience = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan EndTimeout = TimeSpan.FromSeconds(3);
 
     private readonly Process _process;
     private readonly TaskCompletionSource<string> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -31,13 +31,13 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
     public Task<string> Ended => _ended.Task;
 
     /// <summary>Starts the account as a child of this process.</summary>
-    /// <param name="hello">Its physics.</param>
+    /// <param name="handshakeRequest">Its physics.</param>
     /// <param name="runId">Shown in the process's command line.</param>
     /// <param name="logFile">Takes what the process writes to its standard error.</param>
     /// <param name="cancellationToken">Ends the process while it is being started.</param>
     /// <exception cref="InvalidOperationException">It did not start; the message says why.</exception>
-    public static async Task<(SimulatedAccountProcess Process, AccountGreeting Greeting)> StartAsync(
-        AccountHello hello, string runId, string logFile, CancellationToken cancellationToken)
+    public static async Task<(SimulatedAccountProcess Process, AccountHandshakeResponse Ready)> StartAsync(
+        AccountHandshakeRequest handshakeRequest, string runId, string logFile, CancellationToken cancellationToken)
     {
         var process = Process.Start(SelfProcess.With("account", "--run", runId))
             ?? throw new InvalidOperationException("The simulated account's process did not start.");
@@ -45,16 +45,16 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
         using var givenUp = cancellationToken.Register(() => ProcessEnd.Kill(process));
         try
         {
-            await process.StandardInput.WriteAsync(ProcessLines.Write(hello) + '\n');
+            await process.StandardInput.WriteAsync(ProcessLines.Write(handshakeRequest) + '\n');
             await process.StandardInput.FlushAsync(cancellationToken);
         }
         catch (IOException)
         {
-            // It ended already; reading its greeting says so.
+            // It ended already; reading its handshake says so.
         }
 
-        var greeting = await GreetingOfAsync(process, logFile, cancellationToken);
-        return (new SimulatedAccountProcess(process, new AccountControl(greeting.ControlEndpoint!), child: true), greeting);
+        var handshakeResponse = await ReadHandshakeAsync(process, logFile, cancellationToken);
+        return (new SimulatedAccountProcess(process, new AccountControl(handshakeResponse.ControlEndpoint!), child: true), handshakeResponse);
     }
 
     /// <summary>Finds the account that an earlier process of the run started; null when it is gone.</summary>
@@ -71,7 +71,7 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
         }
 
         var control = new AccountControl(controlEndpoint);
-        if (await control.AnswersAsync(cancellationToken))
+        if (await control.RespondsAsync(cancellationToken))
             return new SimulatedAccountProcess(process, control, child: false);
         control.Dispose();
         process.Dispose();
@@ -90,7 +90,7 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
     {
         _ending = true;
         if (!_ended.Task.IsCompleted && await Control.TryShutDownAsync(CancellationToken.None))
-            await ProcessEnd.WaitOrKillAsync(_process, EndPatience);
+            await ProcessEnd.WaitOrKillAsync(_process, EndTimeout);
         else
             ProcessEnd.Kill(_process);
     }
@@ -109,32 +109,32 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
             _ended.SetResult($"the simulated account ended unexpectedly ({(child ? ProcessEnd.Describe(_process) : "its process is gone")})");
     }
 
-    private static async Task<AccountGreeting> GreetingOfAsync(Process process, string logFile, CancellationToken cancellationToken)
+    private static async Task<AccountHandshakeResponse> ReadHandshakeAsync(Process process, string logFile, CancellationToken cancellationToken)
     {
         using var timeout = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        timeout.CancelAfter(StartPatience);
-        string fault;
+        timeout.CancelAfter(StartTimeout);
+        string error;
         try
         {
             var line = await process.StandardOutput.ReadLineAsync(timeout.Token);
-            if (line is not null && ProcessLines.Read<AccountGreeting>(line) is { } greeting)
+            if (line is not null && ProcessLines.Read<AccountHandshakeResponse>(line) is { } handshakeResponse)
             {
-                if (greeting.Fault is null)
-                    return greeting;
-                fault = greeting.Fault;
+                if (handshakeResponse.Error is null)
+                    return handshakeResponse;
+                error = handshakeResponse.Error;
             }
             else
             {
-                await ProcessEnd.WaitOrKillAsync(process, EndPatience);
-                fault = $"its process ended ({ProcessEnd.Describe(process)}); see {logFile}";
+                await ProcessEnd.WaitOrKillAsync(process, EndTimeout);
+                error = $"its process ended ({ProcessEnd.Describe(process)}); see {logFile}";
             }
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            fault = $"it gave no sign within {StartPatience.TotalSeconds:0} s; see {logFile}";
+            error = $"it gave no sign within {StartTimeout.TotalSeconds:0} s; see {logFile}";
         }
 
         ProcessEnd.Kill(process);
-        throw new InvalidOperationException($"The simulated account could not be started: {fault}");
+        throw new InvalidOperationException($"The simulated account could not be started: {error}");
     }
 }

@@ -21,9 +21,9 @@ internal sealed class AccountCommand
     private readonly Option<bool> _burst = new("--burst") { Description = "Partitions under 3,000 RU/s bank unused RU." };
     private readonly Option<string?> _run = new("--run") { Hidden = true };
 
-    private readonly IReadOnlyList<PlanOption> _physics =
+    private readonly IReadOnlyList<SpecOption> _physics =
     [
-        new("--seed", "seed", "n", "Seed of latency and faults."),
+        new("--seed", "seed", "n", "Seed of all that is random in the account."),
         new("--partitions", "simulation.physicalPartitions", "n", $"Physical partitions of each container (default: one per 6,000 RU/s, at most {SimulationSpec.MostPartitionsUnasked})."),
         new("--latency", "simulation.latency", "none|same-region|cross-region", "Latency that the account adds (default same-region)."),
         new("--consistency", "simulation.consistency", "level", "The account's consistency (default: Session)."),
@@ -40,7 +40,7 @@ internal sealed class AccountCommand
 
     private static async Task<int> RunForRunAsync(CommandInput given)
     {
-        given.Faults().ThrowIfAny();
+        given.Errors().ThrowIfAny();
         using var input = new StreamReader(Console.OpenStandardInput(), Encoding.UTF8);
         await using var output = new StreamWriter(Console.OpenStandardOutput());
         // Whatever else writes to the standard output must not get between the messages.
@@ -71,18 +71,18 @@ internal sealed class AccountCommand
 
     private SimulatedAccountOptions ReadOptions(CommandInput input)
     {
-        var faults = input.Faults();
-        var plan = new JsonObject();
+        var errors = input.Errors();
+        var fields = new JsonObject();
         foreach (var option in _physics.Where(option => input.Value(option) is not null))
-            SpecEdit.Set(plan, option.Path, PlanOption.ToJson(input.Value(option)!));
+            SpecEdit.Set(fields, option.Path, SpecOption.ToJson(input.Value(option)!));
         if (input.Value(_burst))
-            SpecEdit.Set(plan, "simulation.burst", true);
+            SpecEdit.Set(fields, "simulation.burst", true);
 
-        var reading = RunSpecReader.Read(plan, RunTarget.SimulatedAccount);
-        faults.Add(reading.Faults.Select(fault => _physics.FirstOrDefault(option => option.Path == fault.Path) is { } source ? $"{source.Name}: {fault.Message}" : fault.ToString()));
-        var ports = new[] { _port, _httpPort, _controlPort }.Select(option => faults.Try(() => ReadPort(input, option))).ToList();
-        faults.Try(() => CheckKey(input));
-        faults.ThrowIfAny();
+        var reading = RunSpecReader.Read(fields, RunTarget.SimulatedAccount);
+        errors.Add(reading.Errors.Select(error => _physics.FirstOrDefault(option => option.Path == error.Path) is { } source ? $"{source.Name}: {error.Message}" : error.ToString()));
+        var ports = new[] { _port, _httpPort, _controlPort }.Select(option => errors.Try(() => ReadPort(input, option))).ToList();
+        errors.Try(() => CheckKey(input));
+        errors.ThrowIfAny();
         return SimulatedAccountOptions.From(reading.Spec!.Simulation ?? new SimulationSpec(), reading.Spec.Seed) with
         {
             HttpsPort = ports[0],
@@ -100,7 +100,7 @@ internal sealed class AccountCommand
         }
         catch (IOException e)
         {
-            throw new InputException($"account: {OneLine.Of(e.Message)}");
+            throw new InputException($"account: {OneLine.From(e.Message)}");
         }
     }
 
@@ -123,7 +123,7 @@ internal sealed class AccountCommand
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new InputException($"{_certificate.Name}: '{file}' cannot be written: {OneLine.Of(e.Message)}");
+            throw new InputException($"{_certificate.Name}: '{file}' cannot be written: {OneLine.From(e.Message)}");
         }
     }
 }

@@ -47,15 +47,15 @@ internal sealed class AccountOptions
     /// <exception cref="InputException">All that is wrong with it.</exception>
     public AccountConnection? Read(CommandInput input)
     {
-        var faults = new List<string>();
+        var errors = new List<string>();
         var thumbprint = input.Value(_thumbprint);
         if (input.Value(_endpoint) is not { } text)
         {
             if (thumbprint is not null)
-                faults.Add($"{_thumbprint.Name}: only beside {_endpoint.Name}.");
+                errors.Add($"{_thumbprint.Name}: only beside {_endpoint.Name}.");
             if (input.Value(_resourceId) is not null)
-                faults.Add($"{_resourceId.Name}: only beside {_endpoint.Name}.");
-            return faults.Count == 0 ? null : throw new InputException(faults);
+                errors.Add($"{_resourceId.Name}: only beside {_endpoint.Name}.");
+            return errors.Count == 0 ? null : throw new InputException(errors);
         }
 
         if (!Uri.TryCreate(text, UriKind.Absolute, out var endpoint) || endpoint.Scheme is not ("https" or "http") || endpoint.UserInfo.Length > 0)
@@ -75,20 +75,20 @@ internal sealed class AccountOptions
     /// <summary>Says of an account before anything is done with it what cannot be used.</summary>
     public static void Check(AccountConnection account)
     {
-        var faults = new List<string>();
+        var errors = new List<string>();
         if (account.Key is { } key && !Convert.TryFromBase64String(key, new byte[key.Length], out _))
-            faults.Add($"{KeyVariable}: an account's key is base64 text, and this is none.");
+            errors.Add($"{KeyVariable}: an account's key is base64 text, and this is none.");
         try
         {
-            CertificatePin.Of(account);
+            CertificatePin.From(account);
         }
         catch (AccountException e)
         {
-            faults.Add($"--account-thumbprint: {e.Message}");
+            errors.Add($"--account-thumbprint: {e.Message}");
         }
 
-        if (faults.Count > 0)
-            throw new InputException(faults);
+        if (errors.Count > 0)
+            throw new InputException(errors);
     }
 
     private static string? NotEmpty(string? text) => string.IsNullOrWhiteSpace(text) ? null : text.Trim();

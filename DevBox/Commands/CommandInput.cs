@@ -4,16 +4,17 @@ namespace ScaleOut.DevBox.Commands;
 
 /// <summary>What a user gave to a command, and what is wrong with the command line itself.</summary>
 /// <param name="parsed">The command line as far as it could be parsed.</param>
-/// <param name="lineFaults">What could not be: unknown options, missing or surplus values. With any of these the command only judges the rest, and starts nothing.</param>
-internal sealed class CommandInput(ParseResult parsed, IReadOnlyList<string> lineFaults)
+/// <param name="lineErrors">What could not be: unknown options, missing or surplus values. With any of these the command only judges the
+/// rest, and starts nothing.</param>
+internal sealed class CommandInput(ParseResult parsed, IReadOnlyList<string> lineErrors)
 {
-    /// <summary>Begins with the faults of the command line, so that they are told together with those of the values.</summary>
-    public FaultCollector Faults() => new(lineFaults);
+    /// <summary>Begins with the errors of the command line, so that they are shown together with those of the values.</summary>
+    public ErrorCollector Errors() => new(lineErrors);
 
-    /// <summary>An option's value; its default, or null, where the command line has a fault in its place.</summary>
+    /// <summary>An option's value; its default, or null, where the command line has an error in its place.</summary>
     public T? Value<T>(Option<T> option) => Read(() => parsed.GetValue(option));
 
-    /// <summary>An argument's value; its default, or null, where the command line has a fault in its place.</summary>
+    /// <summary>An argument's value; its default, or null, where the command line has an error in its place.</summary>
     public T? Value<T>(Argument<T> argument) => Read(() => parsed.GetValue(argument));
 
     private T? Read<T>(Func<T?> read)
@@ -22,23 +23,23 @@ internal sealed class CommandInput(ParseResult parsed, IReadOnlyList<string> lin
         {
             return read();
         }
-        catch (InvalidOperationException) when (lineFaults.Count > 0)
+        catch (InvalidOperationException) when (lineErrors.Count > 0)
         {
-            // The value is one of these faults.
+            // The value is one of these errors.
             return default;
         }
     }
 }
 
 /// <summary>Gathers what is wrong with several inputs, so that a user learns of all of it at once.</summary>
-internal sealed class FaultCollector
+internal sealed class ErrorCollector
 {
-    private readonly List<string> _faults;
+    private readonly List<string> _errors;
 
-    /// <param name="known">Faults that are known already.</param>
-    public FaultCollector(IEnumerable<string> known) => _faults = [.. known];
+    /// <param name="known">Errors that are known already.</param>
+    public ErrorCollector(IEnumerable<string> known) => _errors = [.. known];
 
-    public void Add(IEnumerable<string> faults) => _faults.AddRange(faults);
+    public void Add(IEnumerable<string> errors) => _errors.AddRange(errors);
 
     public T? Try<T>(Func<T> read)
     {
@@ -48,7 +49,7 @@ internal sealed class FaultCollector
         }
         catch (InputException e)
         {
-            _faults.AddRange(e.Faults);
+            _errors.AddRange(e.Errors);
             return default;
         }
     }
@@ -67,15 +68,15 @@ internal sealed class FaultCollector
         }
         catch (InputException e)
         {
-            _faults.AddRange(e.Faults);
+            _errors.AddRange(e.Errors);
             return default;
         }
     }
 
-    /// <exception cref="InputException">Everything that was wrong, each fault once.</exception>
+    /// <exception cref="InputException">Everything that was wrong, each error once.</exception>
     public void ThrowIfAny()
     {
-        if (_faults.Count > 0)
-            throw new InputException([.. _faults.Distinct()]);
+        if (_errors.Count > 0)
+            throw new InputException([.. _errors.Distinct()]);
     }
 }

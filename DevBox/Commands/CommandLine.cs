@@ -22,15 +22,16 @@ internal static class CommandLine
             AppDomain.CurrentDomain.UnhandledException += (_, error) => EndWith(error.ExceptionObject);
         try
         {
-            var (parsed, faults) = Parse(arguments);
-            if (faults.Count > 0)
-                await RefuseAsync(parsed, faults);
+            var (parsed, errors) = Parse(arguments);
+            if (errors.Count > 0)
+                await RejectAsync(parsed, errors);
             // Stopping is each command's own affair.
-            return await parsed.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null });
+            return await parsed.InvokeAsync(
+                new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null });
         }
         catch (InputException e)
         {
-            ErrorLines.Write(e.Faults);
+            ErrorLines.Write(e.Errors);
             return ExitCode.BadInput;
         }
         catch (Exception e)
@@ -40,8 +41,11 @@ internal static class CommandLine
         }
     }
 
-    /// <summary>Parses the arguments; without a command they are those of <c>run</c>. Faults of the command line itself come with it, none when only help is asked for.</summary>
-    private static (ParseResult Parsed, IReadOnlyList<string> Faults) Parse(string[] arguments)
+    /// <summary>
+    /// Parses the arguments; without a command they are those of <c>run</c>. Errors of the command line itself come with it, none when only
+    /// help is asked for.
+    /// </summary>
+    private static (ParseResult Parsed, IReadOnlyList<string> Errors) Parse(string[] arguments)
     {
         var root = Create();
         if (arguments is [var option, ..] && HelpAndVersion.Contains(option))
@@ -49,12 +53,13 @@ internal static class CommandLine
         var named = arguments is [var first, ..] ? root.Subcommands.FirstOrDefault(command => command.Name == first) : null;
         var command = named ?? root.Subcommands.First(command => command.Name == DefaultCommand);
 
-        var unknown = UnknownOptions.TakeOut(command, root.Options.Where(option => option.Recursive), named is null ? arguments : arguments[1..]);
+        var unknown = UnknownOptions.TakeOut(
+            command, root.Options.Where(option => option.Recursive), named is null ? arguments : arguments[1..]);
         var parsed = root.Parse([command.Name, .. unknown.Kept]);
         if (parsed.Action is not (null or ParseErrorAction) && parsed.Action != command.Action)
             return (parsed, []);
         var errors = parsed.Errors.Where(error => !(unknown.TookValue && IsMissingArgument(error))).Select(Describe);
-        return (parsed, [.. unknown.Faults.Concat(errors).Distinct()]);
+        return (parsed, [.. unknown.Errors.Concat(errors).Distinct()]);
     }
 
     private static void EndWith(object error)
@@ -63,21 +68,23 @@ internal static class CommandLine
         Environment.Exit(ExitCode.Incomplete);
     }
 
-    private static async Task RefuseAsync(ParseResult parsed, IReadOnlyList<string> faults)
+    private static async Task RejectAsync(ParseResult parsed, IReadOnlyList<string> errors)
     {
         if (parsed.CommandResult.Command.Action is CommandAction action)
-            await action.RefuseAsync(parsed, faults);
-        throw new InputException(faults);
+            await action.RejectAsync(parsed, errors);
+        throw new InputException(errors);
     }
 
-    private static bool IsMissingArgument(ParseError error) => error.SymbolResult is ArgumentResult { Parent: CommandResult, Tokens.Count: 0 };
+    private static bool IsMissingArgument(ParseError error) =>
+        error.SymbolResult is ArgumentResult { Parent: CommandResult, Tokens.Count: 0 };
 
     private static string Describe(ParseError error) =>
         IsMissingArgument(error) ? $"The argument '{((ArgumentResult)error.SymbolResult!).Argument.Name}' is missing." : error.Message;
 
     private static RootCommand Create()
     {
-        var root = new RootCommand("Puts a scale-out write load on Azure Cosmos DB, or on a simulated account on this machine, and reports what limits it.");
+        var root = new RootCommand(
+            "Generates a scale-out write load on Azure Cosmos DB, or on a simulated account on this machine, and reports what limits it.");
         root.Subcommands.Add(new RunCommand().Create());
         root.Subcommands.Add(new ExperimentCommand().Create());
         root.Subcommands.Add(new ResumeCommand().Create());
@@ -93,18 +100,20 @@ internal static class CommandLine
     }
 }
 
-/// <summary>What a command does. It is also called when the command line has faults, to say what else is wrong.</summary>
-/// <param name="run">Reads its values, throws all faults of <see cref="CommandInput.Faults"/> and its own together, and only then begins.</param>
+/// <summary>What a command does. It is also called when the command line has errors, to say what else is wrong.</summary>
+/// <param name="run">Reads its values, throws all errors of <see cref="CommandInput.Errors"/> and its own together, and only then
+/// begins.</param>
 internal sealed class CommandAction(Func<CommandInput, CancellationToken, Task<int>> run) : AsynchronousCommandLineAction
 {
-    public override Task<int> InvokeAsync(ParseResult parseResult, CancellationToken cancellationToken = default) => run(new CommandInput(parseResult, []), cancellationToken);
+    public override Task<int> InvokeAsync(ParseResult parseResult, CancellationToken cancellationToken = default) =>
+        run(new CommandInput(parseResult, []), cancellationToken);
 
-    /// <summary>Says all that is wrong with a command line that has faults.</summary>
+    /// <summary>Says all that is wrong with a command line that has errors.</summary>
     /// <exception cref="InputException">Always.</exception>
-    public async Task RefuseAsync(ParseResult parsed, IReadOnlyList<string> lineFaults)
+    public async Task RejectAsync(ParseResult parsed, IReadOnlyList<string> lineErrors)
     {
-        await run(new CommandInput(parsed, lineFaults), CancellationToken.None);
-        throw new InputException(lineFaults);
+        await run(new CommandInput(parsed, lineErrors), CancellationToken.None);
+        throw new InputException(lineErrors);
     }
 }
 
@@ -117,9 +126,9 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
 
         Examples:
           DevBox                                       a million inserts by four workers into the simulated account
-          DevBox plans/million.json --workers 8        a plan, with one of its fields changed
+          DevBox plans/million.json --workers 8        a spec, with one of its fields changed
           DevBox --documents 100000 --workload bulk --latency none
-          DevBox --workload read --population 10000    point reads of 10,000 documents that the workers put first
+          DevBox --workload read --preload 10000       point reads of 10,000 documents that the workers write first
           DevBox --workload batch --document flights --csv rows.csv --key-column airport
           DevBox --throughput 5000 --documents 20000 --fail-if "throttledShare>0.05"
           DevBox --id nightly --out results --json report.json
@@ -130,7 +139,7 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
                                                        runs its variants; the same command goes on after an interruption
           DevBox compare runs/a runs/b                 what differs between two runs or experiments, and whether it is noise
           DevBox size --rate 50000 --from runs/scaling what a rate of inserts needs: RU/s, partitions, workers
-          DevBox validate plans/million.json           what is wrong with a plan, or what it will take
+          DevBox validate plans/million.json           what is wrong with a spec, or what it will take
           DevBox serve --port 5080                     the HTTP interface, and a page to start, watch and read runs
           DevBox account --port 8081                   only the simulated account, for other clients
 

@@ -15,7 +15,9 @@ internal sealed class CompareCommand
 
     public Command Create()
     {
-        var command = new Command("compare", "Compares two runs or two experiments by their report.json: differences with intervals, and whether they are noise.");
+        var command = new Command(
+            "compare",
+            "Compares two runs or two experiments by their report.json: differences with intervals, and whether they are noise.");
         command.Arguments.Add(_a);
         command.Arguments.Add(_b);
         command.Options.Add(_json);
@@ -25,17 +27,18 @@ internal sealed class CompareCommand
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
-        var faults = input.Faults();
+        var errors = input.Errors();
         var (fileA, fileB) = (input.Value(_a), input.Value(_b));
-        var a = fileA is null ? null : await faults.TryAsync(() => ReportFiles.ReadAsync(fileA, cancellationToken));
-        var b = fileB is null ? null : await faults.TryAsync(() => ReportFiles.ReadAsync(fileB, cancellationToken));
-        faults.ThrowIfAny();
+        var a = fileA is null ? null : await errors.TryAsync(() => ReportFiles.ReadAsync(fileA, cancellationToken));
+        var b = fileB is null ? null : await errors.TryAsync(() => ReportFiles.ReadAsync(fileB, cancellationToken));
+        errors.ThrowIfAny();
 
         var comparison = (a, b) switch
         {
-            ({ Run: { } one }, { Run: { } other }) => RunComparison.Of(one, other),
-            ({ Experiment: { } one }, { Experiment: { } other }) => ExperimentComparison.Of(one, other),
-            _ => throw new InputException($"{fileA} and {fileB}: one is the report of a run, the other of an experiment; give two of one kind."),
+            ({ Run: { } one }, { Run: { } other }) => RunComparison.From(one, other),
+            ({ Experiment: { } one }, { Experiment: { } other }) => ExperimentComparison.From(one, other),
+            _ => throw new InputException(
+                $"{fileA} and {fileB}: one is the report of a run, the other of an experiment; give two of one kind."),
         };
         if (input.Value(_json))
         {
@@ -43,7 +46,7 @@ internal sealed class CompareCommand
             return ExitCode.Complete;
         }
 
-        foreach (var line in ComparisonLines.Of(comparison))
+        foreach (var line in ComparisonLines.From(comparison))
             Console.WriteLine(line);
         return ExitCode.Complete;
     }

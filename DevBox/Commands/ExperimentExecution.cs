@@ -11,7 +11,9 @@ using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary>What <c>experiment</c> and <c>resume</c> share: a claimed experiment with its display, its signals, its summary and its exit code.</summary>
+/// <summary>
+/// What <c>experiment</c> and <c>resume</c> share: a claimed experiment with its display, its signals, its summary and its exit code.
+/// </summary>
 internal static class ExperimentExecution
 {
     private const string ShowCursor = "\u001b[?25h";
@@ -22,7 +24,13 @@ internal static class ExperimentExecution
     /// <param name="folder">The experiment's.</param>
     /// <param name="condition">Under which a complete experiment fails; null for none.</param>
     /// <param name="account">Null for simulated accounts.</param>
-    public static async Task<int> RunAsync(CommandInput input, ReportOutput output, ExperimentSpec spec, RunFolder folder, FailIfCondition? condition, AccountConnection? account)
+    public static async Task<int> RunAsync(
+        CommandInput input,
+        ReportOutput output,
+        ExperimentSpec spec,
+        RunFolder folder,
+        FailIfCondition? condition,
+        AccountConnection? account)
     {
         try
         {
@@ -40,19 +48,23 @@ internal static class ExperimentExecution
                 });
 
             var text = output.Text(input);
-            await text.WriteLineAsync($"experiment {spec.Id}: {ConsoleNumbers.Count(spec.Variants.Count)} variants x {ConsoleNumbers.Count(spec.Repeats)}{(spec.Scale == 1 ? "" : $", scaled to {spec.Scale}")}{(account is null ? ", simulated account" : $", {account.Endpoint.Host}")}");
+            await text.WriteLineAsync(
+                $"experiment {spec.Id}: {ConsoleNumbers.Count(spec.Variants.Count)} variants x {ConsoleNumbers.Count(spec.Repeats)}"
+                + (spec.Scale == 1 ? "" : $", scaled to {spec.Scale}")
+                + (account is null ? ", simulated account" : $", {account.Endpoint.Host}"));
             var lines = new ExperimentLines(text, heading => output.Display(input, heading));
             var outcome = await new LocalExperimentActivities(folder.RunsFolder, spec, account, stop, lines).RunAsync(new RunLog(folder));
 
-            var json = await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId).ReadReportAsync("report.json", CancellationToken.None)
+            var json = await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId)
+                .ReadReportAsync("report.json", CancellationToken.None)
                 ?? throw new InvalidOperationException($"The report of experiment '{folder.RunId}' is not in its folder.");
             await output.WriteJsonAsync(input, json);
             var report = ExperimentJsonWriter.Read(json);
-            foreach (var line in ExperimentSummary.Of(report, folder.ReportPage))
+            foreach (var line in ExperimentSummary.From(report, folder.ReportPage))
                 await text.WriteLineAsync(line);
             if (outcome.State != ExperimentState.Complete)
                 await text.WriteLineAsync($"  go on with     resume {folder.RunId} --out {folder.RunsFolder}");
-            var holds = condition?.Holds(ExperimentNumbers.Of(report)) ?? false;
+            var holds = condition?.Holds(ExperimentNumbers.From(report)) ?? false;
             if (holds)
                 ErrorLines.Write([$"--fail-if holds: {condition!.Text}"]);
             return outcome.State switch

@@ -10,18 +10,24 @@ using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary>Takes up an experiment of which something is left to measure: what was measured stays, what was on, or failed, is measured anew.</summary>
+/// <summary>
+/// Resumes an experiment of which something is left to measure: what is measured stays; a run that was interrupted or failed is measured
+/// again.
+/// </summary>
 internal static class ExperimentResumption
 {
-    /// <summary>Goes on with a claimed experiment only when it is the same one and something of it is left to measure.</summary>
+    /// <summary>Resumes a claimed experiment only when it is the same one and something of it is left to measure.</summary>
     /// <exception cref="InputException">It is another one, nothing is left, or the id is a run's.</exception>
-    public static async Task CheckSameAsync(ExperimentFiles files, RunFolder folder, ExperimentSpec spec, bool simulated, CancellationToken cancellationToken)
+    public static async Task CheckSameAsync(
+        ExperimentFiles files, RunFolder folder, ExperimentSpec spec, bool simulated, CancellationToken cancellationToken)
     {
         if (await files.ReadSpecAsync(cancellationToken) is not { } claimed)
             throw new InputException($"--id: there is a run '{spec.Id}' already in {folder.FullPath}. Choose another id.");
         await OpenAsync(files, folder, claimed, simulated, cancellationToken);
         if (!JsonNode.DeepEquals(JsonNode.Parse(claimed), JsonSerializer.SerializeToNode(spec, ScaleOutJson.Compact)))
-            throw new InputException($"--id: there is another experiment '{spec.Id}' already in {folder.FullPath}. Choose another id, or take it up again with: resume {spec.Id}");
+            throw new InputException(
+                $"--id: there is another experiment '{spec.Id}' already in {folder.FullPath}. Choose another id, or resume it with: "
+                + $"resume {spec.Id}");
     }
 
     /// <summary>The claimed spec of an experiment of which something is left to measure.</summary>
@@ -31,7 +37,8 @@ internal static class ExperimentResumption
     /// <param name="simulated">Whether each run has a simulated account of its own.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="InputException">Nothing is left, or its spec cannot be read.</exception>
-    public static async Task<ExperimentSpec> OpenAsync(ExperimentFiles files, RunFolder folder, byte[] claimed, bool simulated, CancellationToken cancellationToken)
+    public static async Task<ExperimentSpec> OpenAsync(
+        ExperimentFiles files, RunFolder folder, byte[] claimed, bool simulated, CancellationToken cancellationToken)
     {
         var spec = ExperimentOptions.Read(
             Encoding.UTF8.GetString(claimed),
@@ -39,7 +46,10 @@ internal static class ExperimentResumption
             simulated ? RunTarget.Undecided : RunTarget.OtherAccount);
         if (await files.ReadStatusAsync(cancellationToken) is not { Outcome.State: not ExperimentState.Stopped })
             return spec;
-        var left = await MeasuredRuns.LeftOfAsync(new FolderRunStore(folder.RunsFolder), LocalExperimentActivities.TestableRunsOf(spec, simulated), cancellationToken);
-        return left.Count > 0 ? spec : throw new InputException($"experiment '{folder.RunId}' has ended; its report is {folder.ReportPage}.");
+        var left = await MeasuredRuns.LeftOfAsync(
+            new FolderRunStore(folder.RunsFolder), LocalExperimentActivities.TestableRunsOf(spec, simulated), cancellationToken);
+        return left.Count > 0
+            ? spec
+            : throw new InputException($"experiment '{folder.RunId}' has ended; its report is {folder.ReportPage}.");
     }
 }

@@ -19,15 +19,17 @@ internal sealed class FailIfCondition
     public string Text => _expression.Text;
 
     /// <param name="text">The expression.</param>
-    /// <param name="option">Stands before each fault.</param>
+    /// <param name="option">Stands before each error.</param>
     /// <param name="names">Of the numbers that a report of this kind can have.</param>
     /// <exception cref="InputException">All that is wrong with it.</exception>
     public static FailIfCondition Parse(string text, string option, IReadOnlyCollection<string> names)
     {
-        if (!FailIfExpression.TryParse(text, out var expression, out var fault))
-            throw new InputException($"{option}: {fault}");
+        if (!FailIfExpression.TryParse(text, out var expression, out var error))
+            throw new InputException($"{option}: {error}");
         var unknown = expression.UnknownNames(names);
-        return unknown.Count == 0 ? new FailIfCondition(expression, names) : throw new InputException([.. unknown.Select(name => $"{option}: {name}")]);
+        return unknown.Count == 0
+            ? new FailIfCondition(expression, names)
+            : throw new InputException([.. unknown.Select(name => $"{option}: {name}")]);
     }
 
     /// <param name="numbers">Of a report; what was not measured may be missing.</param>
@@ -49,7 +51,7 @@ internal static class FailIfNames
         {
             var ending = new RunEnding { Spec = new RunSpec { Id = "none" }, StartedAt = default, FinishedAt = default };
             var report = RunReportBuilder.Build(ending, new LegHarvest([], LostLegs: 0));
-            return [.. ReportNumbers.Of(report with { Utilization = new Utilization() }).Keys];
+            return [.. ReportNumbers.From(report with { Utilization = new Utilization() }).Keys];
         }
     }
 

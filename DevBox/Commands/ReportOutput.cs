@@ -6,7 +6,7 @@ using ScaleOut.Evidence;
 
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary>Where a command puts its folders, its report's JSON and what it has to say, and the condition under which it fails.</summary>
+/// <summary>Where a command writes its folders, its report's JSON and its output, and the condition under which it fails.</summary>
 internal sealed class ReportOutput
 {
     private const string StandardOutput = "-";
@@ -57,7 +57,8 @@ internal sealed class ReportOutput
     public TextWriter Text(CommandInput input) => input.Value(_json) == StandardOutput ? Console.Error : Console.Out;
 
     public IRunDisplay Display(CommandInput input, string heading) =>
-        RunDisplays.For(Text(input), input.Value(_json) == StandardOutput ? Console.IsErrorRedirected : Console.IsOutputRedirected, heading);
+        RunDisplays.For(
+            Text(input), input.Value(_json) == StandardOutput ? Console.IsErrorRedirected : Console.IsOutputRedirected, heading);
 
     public async Task WriteJsonAsync(CommandInput input, byte[] report)
     {
@@ -83,18 +84,18 @@ internal static class ReportFiles
     public static async Task<ReportFile> ReadAsync(string path, CancellationToken cancellationToken)
     {
         var file = Directory.Exists(path) && File.Exists(Path.Combine(path, "report.json")) ? Path.Combine(path, "report.json") : path;
-        var text = await PlanFile.ReadAsync(file, "report", cancellationToken);
+        var text = await InputFile.ReadAsync(file, "report", cancellationToken);
         try
         {
             return ReportFile.Read(System.Text.Encoding.UTF8.GetBytes(text));
         }
         catch (EvidenceException e)
         {
-            throw new InputException($"{file}: not a report.json that can be used: {OneLine.Of(e.Reason)}.");
+            throw new InputException($"{file}: not a report.json that can be used: {OneLine.From(e.Reason)}.");
         }
         catch (Exception e) when (e is JsonException or NotSupportedException or InvalidOperationException or ArgumentException)
         {
-            throw new InputException($"{file}: not a report.json: {OneLine.Of(e.Message)}");
+            throw new InputException($"{file}: not a report.json: {OneLine.From(e.Message)}");
         }
     }
 }
@@ -112,5 +113,7 @@ internal sealed class RunsFolderOption : Option<string>
 
     /// <exception cref="InputException">It has no name.</exception>
     public string Read(CommandInput input) =>
-        input.Value(this) is { } folder && !string.IsNullOrWhiteSpace(folder) ? folder : throw new InputException($"{Name}: the folder has no name.");
+        input.Value(this) is { } folder && !string.IsNullOrWhiteSpace(folder)
+            ? folder
+            : throw new InputException($"{Name}: the folder has no name.");
 }

@@ -32,13 +32,14 @@ internal sealed class ResumeCommand
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
-        var faults = input.Faults();
-        var runsFolder = faults.Try(() => _output.RunsFolder(input));
-        faults.Try(() => _output.CheckJson(input));
-        var queue = await faults.TryAsync(() => _queue.OpenAsync(input, cancellationToken));
-        var found = await faults.TryAsync(() => FindAsync(input, runsFolder, cancellationToken));
-        var condition = faults.Try(() => _output.FailIf(input, found is { IsExperiment: true } ? FailIfNames.OfExperiment : FailIfNames.OfRun));
-        faults.ThrowIfAny();
+        var errors = input.Errors();
+        var runsFolder = errors.Try(() => _output.RunsFolder(input));
+        errors.Try(() => _output.CheckJson(input));
+        var queue = await errors.TryAsync(() => _queue.OpenAsync(input, cancellationToken));
+        var found = await errors.TryAsync(() => FindAsync(input, runsFolder, cancellationToken));
+        var condition = errors.Try(
+            () => _output.FailIf(input, found is { IsExperiment: true } ? FailIfNames.OfExperiment : FailIfNames.OfRun));
+        errors.ThrowIfAny();
 
         var (folder, json, isExperiment) = found!.Value;
         if (isExperiment)
@@ -64,8 +65,11 @@ internal sealed class ResumeCommand
             input, _output, spec, folder, condition, queue, giveUp => OpenAsync(folder, spec, files, remainder, giveUp));
     }
 
-    /// <summary>What is to go on, by its claimed spec; null when the command line does not say what, which is a fault of its own.</summary>
-    private async Task<(RunFolder Folder, byte[] Claimed, bool IsExperiment)?> FindAsync(CommandInput input, string? runsFolder, CancellationToken cancellationToken)
+    /// <summary>
+    /// The run or experiment to resume, by its claimed spec; null when the command line does not name one, which is an error of its own.
+    /// </summary>
+    private async Task<(RunFolder Folder, byte[] Claimed, bool IsExperiment)?> FindAsync(
+        CommandInput input, string? runsFolder, CancellationToken cancellationToken)
     {
         if (input.Value(_id) is not { } id || runsFolder is null)
             return null;
@@ -87,9 +91,11 @@ internal sealed class ResumeCommand
         }
     }
 
-    private async Task<int> ResumeExperimentAsync(CommandInput input, FailIfCondition? condition, RunFolder folder, byte[] claimed, CancellationToken cancellationToken)
+    private async Task<int> ResumeExperimentAsync(
+        CommandInput input, FailIfCondition? condition, RunFolder folder, byte[] claimed, CancellationToken cancellationToken)
     {
-        using var runLock = RunLock.TryTake(folder) ?? throw new InputException($"experiment '{folder.RunId}' is being run by another process.");
+        using var runLock = RunLock.TryTake(folder)
+            ?? throw new InputException($"experiment '{folder.RunId}' is being run by another process.");
         var account = await RunAccounts.FindAsync(folder, AccountOptions.KeyFromEnvironment, cancellationToken);
         if (account is not null)
             AccountOptions.Check(account.Connection);
@@ -101,10 +107,10 @@ internal sealed class ResumeCommand
     private static RunSpec ReadSpec(byte[] json, RunFolder folder)
     {
         var reading = RunSpecReader.Read(Encoding.UTF8.GetString(json));
-        var faults = reading.Spec is null
-            ? reading.Faults
-            : MachineChecks.FaultsOf(reading.Spec, reading.Spec.Simulation is null ? RunTarget.OtherAccount : RunTarget.SimulatedAccount);
-        return faults.Count == 0 ? reading.Spec! : throw new InputException([.. faults.Select(fault => $"{folder.SpecFile}: {fault}")]);
+        var errors = reading.Spec is null
+            ? reading.Errors
+            : MachineChecks.ErrorsOf(reading.Spec, reading.Spec.Simulation is null ? RunTarget.OtherAccount : RunTarget.SimulatedAccount);
+        return errors.Count == 0 ? reading.Spec! : throw new InputException([.. errors.Select(error => $"{folder.SpecFile}: {error}")]);
     }
 
     /// <summary>
@@ -124,7 +130,7 @@ internal sealed class ResumeCommand
             if (await files.ReadPreparedAsync(cancellationToken) is null && await files.HasLegsAsync(cancellationToken))
                 throw new InputException(
                     $"run '{folder.RunId}' cannot be resumed: its legs have begun, and {folder.RunId}/prepared.json is missing in "
-                    + $"{folder.RunsFolder}. Put back a copy of it, or start the run again under another id.");
+                    + $"{folder.RunsFolder}. Restore a copy of it, or start the run again under another id.");
             var legs = await files.ReadLegsAsync(cancellationToken);
             LegChain.Check(spec, legs, workers: []);
             return (remainder, legs.Damaged);
@@ -136,12 +142,14 @@ internal sealed class ResumeCommand
     }
 
     private static InputException Unusable(RunFolder folder, EvidenceException problem) =>
-        new($"'{folder.RunId}' cannot be resumed in {folder.RunsFolder}: {OneLine.Of(problem.Message)}");
+        new($"'{folder.RunId}' cannot be resumed in {folder.RunsFolder}: {OneLine.From(problem.Message)}");
 
     private static async Task<RunAccount> OpenAsync(
         RunFolder folder, RunSpec spec, RunFiles files, RunRemainder remainder, CancellationToken cancellationToken)
     {
-        if (await RunAccounts.FindAsync(folder, AccountOptions.KeyFromEnvironment, cancellationToken, mayBeGone: remainder == RunRemainder.Conclusion) is { } account)
+        var key = AccountOptions.KeyFromEnvironment;
+        var mayBeGone = remainder == RunRemainder.Conclusion;
+        if (await RunAccounts.FindAsync(folder, key, cancellationToken, mayBeGone) is { } account)
         {
             AccountOptions.Check(account.Connection);
             return account;

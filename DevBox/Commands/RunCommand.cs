@@ -12,20 +12,20 @@ using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary><c>run</c>: a plan from its validation to its report.</summary>
+/// <summary><c>run</c>: a spec from its validation to its report.</summary>
 internal sealed class RunCommand
 {
     private const int WorkersPerCore = 8;
 
-    private readonly PlanOptions _plan = new();
+    private readonly SpecOptions _specOptions = new();
     private readonly AccountOptions _account = new();
     private readonly ReportOutput _output = new(example: "throttledShare>0.05");
     private readonly ProgressQueueOption _queue = new();
 
     public Command Create()
     {
-        var command = new Command("run", "Runs a plan: simulated account, worker processes, report. The command when none is given.");
-        _plan.AddTo(command);
+        var command = new Command("run", "Runs a spec: simulated account, worker processes, report. The command when none is given.");
+        _specOptions.AddTo(command);
         _account.AddTo(command);
         _output.AddTo(command);
         _queue.AddTo(command);
@@ -35,30 +35,33 @@ internal sealed class RunCommand
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
-        var faults = input.Faults();
-        var runsFolder = faults.Try(() => _output.RunsFolder(input));
-        var condition = faults.Try(() => _output.FailIf(input, FailIfNames.OfRun));
-        faults.Try(() => _output.CheckJson(input));
-        var account = faults.Try(() => _account.Read(input));
+        var errors = input.Errors();
+        var runsFolder = errors.Try(() => _output.RunsFolder(input));
+        var condition = errors.Try(() => _output.FailIf(input, FailIfNames.OfRun));
+        errors.Try(() => _output.CheckJson(input));
+        var account = errors.Try(() => _account.Read(input));
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
-        var spec = await faults.TryAsync(() => _plan.ReadAsync(input, target, cancellationToken));
+        var spec = await errors.TryAsync(() => _specOptions.ReadAsync(input, target, cancellationToken));
         if (spec is not null && account is not null)
-            faults.Add(ConnectionModeCheck.ErrorsOf(spec, account));
-        var queue = await faults.TryAsync(() => _queue.OpenAsync(input, cancellationToken));
-        faults.ThrowIfAny();
+            errors.Add(ConnectionModeCheck.ErrorsOf(spec, account));
+        var queue = await errors.TryAsync(() => _queue.OpenAsync(input, cancellationToken));
+        errors.ThrowIfAny();
 
         spec = Complete(spec!, target);
         if (spec.Workers > WorkersPerCore * Environment.ProcessorCount)
-            await Console.Error.WriteLineAsync($"warning: {spec.Workers} worker processes on {Environment.ProcessorCount} cores take them from each other; the numbers will say more of this machine than of the account.");
+            await Console.Error.WriteLineAsync(
+                $"warning: {spec.Workers} worker processes on {Environment.ProcessorCount} cores take them from each other; the numbers "
+                + "will say more of this machine than of the account.");
 
         foreach (var warning in MachineChecks.WarningsOf(spec, target))
             await Console.Error.WriteLineAsync($"warning: {warning}");
 
         if (target == RunTarget.SimulatedAccount)
-            await _output.Text(input).WriteLineAsync($"memory: {MemoryNeed.Of(spec).Describe()}");
+            await _output.Text(input).WriteLineAsync($"memory: {MemoryNeed.From(spec).Describe()}");
         var folder = new RunFolder(runsFolder!, spec.Id!);
         using var runLock = await ClaimAsync(folder, spec, account, cancellationToken);
-        return await RunExecution.RunAsync(input, _output, spec, folder, condition, queue, giveUp => OpenAsync(folder, spec, account, giveUp));
+        return await RunExecution.RunAsync(
+            input, _output, spec, folder, condition, queue, giveUp => OpenAsync(folder, spec, account, giveUp));
     }
 
     /// <summary>Fills in what the folder's spec must say for a resumed run to be the same.</summary>
@@ -68,36 +71,41 @@ internal sealed class RunCommand
         Simulation = target == RunTarget.SimulatedAccount ? spec.Simulation ?? new SimulationSpec() : null,
     };
 
-    private static async Task<RunLock> ClaimAsync(RunFolder folder, RunSpec spec, AccountConnection? account, CancellationToken cancellationToken)
+    private static async Task<RunLock> ClaimAsync(
+        RunFolder folder, RunSpec spec, AccountConnection? account, CancellationToken cancellationToken)
     {
         RunLock? runLock = null;
         try
         {
-            runLock = RunLock.TryTake(folder) ?? throw new InputException($"--id: run '{spec.Id}' is running already in {folder.FullPath}.");
+            runLock = RunLock.TryTake(folder)
+                ?? throw new InputException($"--id: run '{spec.Id}' is running already in {folder.FullPath}.");
             var store = new FolderRunStore(folder.RunsFolder);
             var files = new RunFiles(store, folder.RunId);
-            var isFree = await files.ReadSpecAsync(cancellationToken) is null && await new ExperimentFiles(store, folder.RunId).ReadSpecAsync(cancellationToken) is null;
+            var isFree = await files.ReadSpecAsync(cancellationToken) is null
+                && await new ExperimentFiles(store, folder.RunId).ReadSpecAsync(cancellationToken) is null;
             if (isFree && account is not null)
                 await RunAccounts.NoteAsync(folder, account, cancellationToken);
             if (isFree && await files.TryClaimAsync(spec, cancellationToken))
                 return runLock;
             if (await files.HasLegsWithoutSpecAsync(cancellationToken))
                 throw new InputException(
-                    $"--id: legs of a run '{spec.Id}' are in {folder.FullPath}, but its spec.json is missing. Put it back and resume "
+                    $"--id: legs of a run '{spec.Id}' are in {folder.FullPath}, but its spec.json is missing. Restore it and resume "
                     + "the run, or choose another id.");
             var ended = await RunRemainders.FindAsync(files, cancellationToken) == RunRemainder.Nothing;
             throw new InputException(
-                $"--id: there is a run '{spec.Id}' already in {folder.FullPath}. {(ended ? "It has ended: choose another id." : $"Choose another id, or take it up again with: resume {spec.Id}")}");
+                $"--id: there is a run '{spec.Id}' already in {folder.FullPath}. "
+                + $"{(ended ? "It has ended: choose another id." : $"Choose another id, or resume it with: resume {spec.Id}")}");
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             runLock?.Dispose();
-            throw new InputException($"--out: the run's folder {folder.FullPath} cannot be written: {OneLine.Of(e.Message)}");
+            throw new InputException($"--out: the run's folder {folder.FullPath} cannot be written: {OneLine.From(e.Message)}");
         }
         catch (EvidenceException e)
         {
             runLock?.Dispose();
-            throw new InputException($"--id: there is a run '{spec.Id}' already in {folder.FullPath}, and it cannot be resumed: {OneLine.Of(e.Message)}");
+            throw new InputException(
+                $"--id: there is a run '{spec.Id}' already in {folder.FullPath}, and it cannot be resumed: {OneLine.From(e.Message)}");
         }
         catch
         {
@@ -106,6 +114,9 @@ internal sealed class RunCommand
         }
     }
 
-    private static Task<RunAccount> OpenAsync(RunFolder folder, RunSpec spec, AccountConnection? account, CancellationToken cancellationToken) =>
-        account is null ? RunAccounts.StartAsync(folder, spec, cancellationToken) : RunAccounts.UseAsync(folder, account, cancellationToken);
+    private static Task<RunAccount> OpenAsync(
+        RunFolder folder, RunSpec spec, AccountConnection? account, CancellationToken cancellationToken) =>
+        account is null
+            ? RunAccounts.StartAsync(folder, spec, cancellationToken)
+            : RunAccounts.UseAsync(folder, account, cancellationToken);
 }

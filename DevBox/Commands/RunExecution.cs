@@ -16,7 +16,8 @@ internal static class RunExecution
     private const string ShowCursor = "\u001b[?25h";
 
     public static async Task<int> RunAsync(
-        CommandInput input, ReportOutput output, RunSpec spec, RunFolder folder, FailIfCondition? condition, StorageConnection? queue, Func<CancellationToken, Task<RunAccount>> openAccount)
+        CommandInput input, ReportOutput output, RunSpec spec, RunFolder folder, FailIfCondition? condition, StorageConnection? queue,
+        Func<CancellationToken, Task<RunAccount>> openAccount)
     {
         RunSession? session = null;
         try
@@ -44,7 +45,7 @@ internal static class RunExecution
             if (stopped)
                 session.Stop();
 
-            var display = output.Display(input, RunHeading.Of(spec, account.Connection.Simulated ? null : account.Connection.Endpoint));
+            var display = output.Display(input, RunHeading.From(spec, account.Connection.Simulated ? null : account.Connection.Endpoint));
             var result = await display.ShowWhileAsync(session.Board, session.RunAsync());
             await output.WriteJsonAsync(input, result.ReportJson);
             await WriteSummaryAsync(output.Text(input), result, folder);
@@ -54,23 +55,29 @@ internal static class RunExecution
         {
             ErrorLines.WriteUnexpected(e, folder.OwnLog);
             if (session is not null)
-                await Console.Error.WriteLineAsync($"Once the cause is mended, go on{(spec.Simulation is null ? "" : " within ten minutes")} with: resume {folder.RunId} --out {folder.RunsFolder}");
+                await Console.Error.WriteLineAsync(
+                    $"Once the cause is mended, go on{(spec.Simulation is null ? "" : " within ten minutes")} with: resume {folder.RunId} "
+                    + $"--out {folder.RunsFolder}");
             return ExitCode.Incomplete;
         }
     }
 
     private static async Task WriteSummaryAsync(TextWriter text, RunResult result, RunFolder folder)
     {
-        if (!result.Refused)
+        if (!result.Rejected)
         {
-            foreach (var line in RunSummary.Of(result, folder.ReportPage))
+            foreach (var line in RunSummary.From(result, folder.ReportPage))
                 await text.WriteLineAsync(line);
         }
 
-        if (result.Refused || result.Outcome.State == RunState.Failed)
+        if (result.Rejected || result.Outcome.State == RunState.Failed)
             ErrorLines.Write(result.Outcome.Reasons);
         if (!result.Ended)
-            ErrorLines.Write([$"the run's container is not deleted and goes on to cost money; delete it with: resume {folder.RunId} --out {folder.RunsFolder}"]);
+            ErrorLines.Write(
+                [
+                    $"the run's container is not deleted and goes on to cost money; delete it with: resume {folder.RunId} --out "
+                    + $"{folder.RunsFolder}",
+                ]);
     }
 
     private static int ExitCodeOf(RunResult result, FailIfCondition? condition)
@@ -78,10 +85,10 @@ internal static class RunExecution
         var state = result.Outcome.State;
         if (state == RunState.Stopped || (result.StoppedByUser && state != RunState.Complete))
             return ExitCode.Stopped;
-        if (result.Refused && !result.AccountGone)
+        if (result.Rejected && !result.AccountGone)
             return ExitCode.BadInput;
 
-        var holds = condition?.Holds(ReportNumbers.Of(result.Report)) ?? false;
+        var holds = condition?.Holds(ReportNumbers.From(result.Report)) ?? false;
         if (holds)
             ErrorLines.Write([$"--fail-if holds: {condition!.Text}"]);
         return state != RunState.Complete || !result.Ended ? ExitCode.Incomplete : holds ? ExitCode.FailIfHolds : ExitCode.Complete;

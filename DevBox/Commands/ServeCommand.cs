@@ -21,10 +21,26 @@ internal sealed class ServeCommand
     private const int MostRequestUnits = 10_000_000;
     private const int MostWorkers = 1_000;
 
-    private readonly Option<string?> _port = new("--port") { Description = $"Port on 127.0.0.1 (default: {DefaultPort}; 0 for a free one).", HelpName = "port" };
-    private readonly Option<string?> _maxRequestUnits = new("--max-rus") { Description = "Most RU/s that a run may ask for (default: no limit).", HelpName = "RU/s" };
-    private readonly Option<string?> _maxWorkers = new("--max-workers") { Description = "Most workers that a run may ask for (default: no limit).", HelpName = "n" };
-    private readonly Option<string?> _prices = new("--prices") { Description = "Price file, for the cost in estimates; only beside --account.", HelpName = "file" };
+    private readonly Option<string?> _port = new("--port")
+    {
+        Description = $"Port on 127.0.0.1 (default: {DefaultPort}; 0 for a free one).",
+        HelpName = "port",
+    };
+    private readonly Option<string?> _maxRequestUnits = new("--max-rus")
+    {
+        Description = "Most RU/s that a run may ask for (default: no limit).",
+        HelpName = "RU/s",
+    };
+    private readonly Option<string?> _maxWorkers = new("--max-workers")
+    {
+        Description = "Most workers that a run may ask for (default: no limit).",
+        HelpName = "n",
+    };
+    private readonly Option<string?> _prices = new("--prices")
+    {
+        Description = "Price file, for the cost in estimates; only beside --account.",
+        HelpName = "file",
+    };
     private readonly RunsFolderOption _out = new();
     private readonly AccountOptions _account = new();
 
@@ -40,25 +56,26 @@ internal sealed class ServeCommand
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
-        var faults = input.Faults();
-        var port = faults.Try(() => ReadNumber(input, _port, 0, ushort.MaxValue)) ?? DefaultPort;
-        var runsFolder = faults.Try(() => _out.Read(input));
-        var account = faults.Try(() => _account.Read(input));
+        var errors = input.Errors();
+        var port = errors.Try(() => ReadNumber(input, _port, 0, ushort.MaxValue)) ?? DefaultPort;
+        var runsFolder = errors.Try(() => _out.Read(input));
+        var account = errors.Try(() => _account.Read(input));
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         var rules = new HostRules
         {
             Target = target,
             MachineErrors = spec => MachineChecks.NeedsOf(spec, target),
             Simulated = !_account.IsGiven(input) || account is { Simulated: true },
-            RequestUnitsPerSecond = faults.Try(() => ReadLimit(input, _maxRequestUnits, MostRequestUnits)),
-            Workers = faults.Try(() => ReadLimit(input, _maxWorkers, MostWorkers)),
-            Prices = await faults.TryAsync(() => ReadPricesAsync(input, cancellationToken)),
+            RequestUnitsPerSecond = errors.Try(() => ReadLimit(input, _maxRequestUnits, MostRequestUnits)),
+            Workers = errors.Try(() => ReadLimit(input, _maxWorkers, MostWorkers)),
+            Prices = await errors.TryAsync(() => ReadPricesAsync(input, cancellationToken)),
         };
-        faults.ThrowIfAny();
+        errors.ThrowIfAny();
         return await ServeAsync(port, runsFolder!, account, rules, cancellationToken);
     }
 
-    private static async Task<int> ServeAsync(int port, string runsFolder, AccountConnection? account, HostRules rules, CancellationToken cancellationToken)
+    private static async Task<int> ServeAsync(
+        int port, string runsFolder, AccountConnection? account, HostRules rules, CancellationToken cancellationToken)
     {
         using var queue = new WorkQueue();
         using var ended = new CancellationTokenSource();
@@ -99,8 +116,8 @@ internal sealed class ServeCommand
             return null;
         if (!_account.IsGiven(input))
             throw new InputException($"{_prices.Name}: only beside --account; the simulated account costs nothing.");
-        var reading = PriceFile.Read(await PlanFile.ReadAsync(file, "price file", cancellationToken));
-        return reading.Prices ?? throw new InputException([.. reading.Faults.Select(fault => $"{file}: {fault}")]);
+        var reading = PriceFile.Read(await InputFile.ReadAsync(file, "price file", cancellationToken));
+        return reading.Prices ?? throw new InputException([.. reading.Errors.Select(error => $"{file}: {error}")]);
     }
 
     private static SettingLimit? ReadLimit(CommandInput input, Option<string?> option, int most) =>

@@ -11,17 +11,45 @@ namespace ScaleOut.DevBox.Commands;
 /// <summary><c>size</c>: what a rate of inserts needs, by what a run or an experiment measured.</summary>
 internal sealed class SizeCommand
 {
-    private readonly Option<string> _rate = new("--rate") { Description = "Inserts per second to reach and hold.", HelpName = "inserts/s", Required = true };
-    private readonly Option<string> _from = new("--from") { Description = "The report.json of a run or of an experiment.", HelpName = "report.json", Required = true };
-    private readonly Option<string?> _variant = new("--variant") { Description = "The experiment's variant to go by (default: those that scale out, else the fastest).", HelpName = "name" };
-    private readonly Option<string?> _prices = new("--prices") { Description = "Price file, such as infra/prices.json.", HelpName = "prices.json" };
-    private readonly Option<string?> _documents = new("--documents") { Description = "Documents that the container is to hold.", HelpName = "n" };
-    private readonly Option<string?> _headroom = new("--headroom") { Description = "Share of the RU/s kept spare (default 0.1).", HelpName = "share" };
-    private readonly Option<bool> _json = new("--json") { Description = "Writes the answer as JSON." };
+    private readonly Option<string> _rate = new("--rate")
+    {
+        Description = "Inserts per second to reach and hold.",
+        HelpName = "inserts/s",
+        Required = true,
+    };
+    private readonly Option<string> _from = new("--from")
+    {
+        Description = "The report.json of a run or of an experiment.",
+        HelpName = "report.json",
+        Required = true,
+    };
+    private readonly Option<string?> _variant = new("--variant")
+    {
+        Description = "The experiment's variant to go by (default: those that scale out, else the fastest).",
+        HelpName = "name",
+    };
+    private readonly Option<string?> _prices = new("--prices")
+    {
+        Description = "Price file, such as infra/prices.json.",
+        HelpName = "prices.json",
+    };
+    private readonly Option<string?> _documents = new("--documents")
+    {
+        Description = "Documents that the container is to hold.",
+        HelpName = "n",
+    };
+    private readonly Option<string?> _headroom = new("--headroom")
+    {
+        Description = "Share of the RU/s kept spare (default 0.1).",
+        HelpName = "share",
+    };
+    private readonly Option<bool> _json = new("--json") { Description = "Writes the result as JSON." };
 
     public Command Create()
     {
-        var command = new Command("size", "Says what a rate of inserts needs, by a report: RU/s, partitions, workers with an interval, and the cost by a price file.");
+        var command = new Command(
+            "size",
+            "Says what a rate of inserts needs, by a report: RU/s, partitions, workers with an interval, and the cost by a price file.");
         foreach (var option in (Option[])[_rate, _from, _variant, _prices, _documents, _headroom, _json])
             command.Options.Add(option);
         command.Action = new CommandAction(RunAsync);
@@ -30,37 +58,43 @@ internal sealed class SizeCommand
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
-        var faults = input.Faults();
-        var rate = faults.Try(() => input.Value(_rate) is { } text ? (double?)Number(_rate.Name, text) : null);
-        var headroom = faults.Try(() => input.Value(_headroom) is { } text ? (double?)Number(_headroom.Name, text) : null);
-        var documents = faults.Try(() => input.Value(_documents) is { } text ? (long?)Whole(_documents.Name, text) : null);
-        var prices = await faults.TryAsync(() => ReadPricesAsync(input, cancellationToken));
-        var basis = await faults.TryAsync(() => ReadBasisAsync(input, cancellationToken));
-        // A rate that is no number has been told of; any sound one stands for it while the rest is judged.
-        var request = new SizingRequest { InsertsPerSecond = rate ?? 1, Headroom = headroom ?? SizingRequest.DefaultHeadroom, Documents = documents, Prices = prices };
-        faults.Add(SizingRules.Check(request).Select(fault => $"{OptionOf(fault.Path)}: {fault.Message}"));
-        faults.ThrowIfAny();
+        var errors = input.Errors();
+        var rate = errors.Try(() => input.Value(_rate) is { } text ? (double?)Number(_rate.Name, text) : null);
+        var headroom = errors.Try(() => input.Value(_headroom) is { } text ? (double?)Number(_headroom.Name, text) : null);
+        var documents = errors.Try(() => input.Value(_documents) is { } text ? (long?)Whole(_documents.Name, text) : null);
+        var prices = await errors.TryAsync(() => ReadPricesAsync(input, cancellationToken));
+        var basis = await errors.TryAsync(() => ReadBasisAsync(input, cancellationToken));
+        // A rate that is no number is an error already; any valid one stands for it while the rest is judged.
+        var request = new SizingRequest
+        {
+            InsertsPerSecond = rate ?? 1,
+            Headroom = headroom ?? SizingRequest.DefaultHeadroom,
+            Documents = documents,
+            Prices = prices,
+        };
+        errors.Add(SizingRules.Check(request).Select(error => $"{OptionOf(error.Path)}: {error.Message}"));
+        errors.ThrowIfAny();
 
-        var answer = SizingCalculation.Of(request, basis!);
+        var response = SizingCalculation.From(request, basis!);
         if (input.Value(_json))
-            Console.WriteLine(JsonSerializer.Serialize(answer, ScaleOutJson.Indented));
+            Console.WriteLine(JsonSerializer.Serialize(response, ScaleOutJson.Indented));
         else
-            Write(answer);
+            Write(response);
         return ExitCode.Complete;
     }
 
-    private static void Write(SizingAnswer answer)
+    private static void Write(SizingResult response)
     {
-        foreach (var sentence in answer.Sentences)
+        foreach (var sentence in response.Sentences)
             Console.WriteLine(sentence);
-        Console.WriteLine($"  by           {answer.Source}");
-        foreach (var extrapolation in answer.Extrapolations)
+        Console.WriteLine($"  by           {response.Source}");
+        foreach (var extrapolation in response.Extrapolations)
             Console.WriteLine($"  extrapolated {extrapolation}");
-        foreach (var note in answer.Notes)
+        foreach (var note in response.Notes)
             Console.WriteLine($"  note         {note}");
     }
 
-    /// <summary>Null when the command line names no report, which is a fault of its own.</summary>
+    /// <summary>Null when the command line names no report, which is an error of its own.</summary>
     private async Task<SizingBasis?> ReadBasisAsync(CommandInput input, CancellationToken cancellationToken)
     {
         if (input.Value(_from) is not { } file)
@@ -69,16 +103,16 @@ internal sealed class SizeCommand
         var report = await ReportFiles.ReadAsync(file, cancellationToken);
         if (report.Run is not null && variant is not null)
             throw new InputException($"{_variant.Name}: only for the report of an experiment, and {file} is that of a run.");
-        var reading = report.Run is { } run ? SizingBases.Of(run) : ExperimentSizing.Basis(report.Experiment!, variant);
-        return reading.Basis ?? throw new InputException([.. reading.Faults.Select(fault => $"{file}: {fault}")]);
+        var reading = report.Run is { } run ? SizingBases.From(run) : ExperimentSizing.Basis(report.Experiment!, variant);
+        return reading.Basis ?? throw new InputException([.. reading.Errors.Select(error => $"{file}: {error}")]);
     }
 
     private async Task<PriceList?> ReadPricesAsync(CommandInput input, CancellationToken cancellationToken)
     {
         if (input.Value(_prices) is not { } file)
             return null;
-        var reading = PriceFile.Read(await PlanFile.ReadAsync(file, "price file", cancellationToken));
-        return reading.Prices ?? throw new InputException([.. reading.Faults.Select(fault => $"{file}: {fault}")]);
+        var reading = PriceFile.Read(await InputFile.ReadAsync(file, "price file", cancellationToken));
+        return reading.Prices ?? throw new InputException([.. reading.Errors.Select(error => $"{file}: {error}")]);
     }
 
     private string OptionOf(string field) => field switch
@@ -95,5 +129,7 @@ internal sealed class SizeCommand
             : throw new InputException($"{option}: '{text}' is not a number.");
 
     private static long Whole(string option, string text) =>
-        Number(option, text) is var number && number == Math.Truncate(number) && Math.Abs(number) < 1e18 ? (long)number : throw new InputException($"{option}: '{text}' is not a whole number.");
+        Number(option, text) is var number && number == Math.Truncate(number) && Math.Abs(number) < 1e18
+            ? (long)number
+            : throw new InputException($"{option}: '{text}' is not a whole number.");
 }

@@ -3,12 +3,15 @@ using ScaleOut.Validation;
 
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary>Options that a command does not have. The parser would take them, and what follows them, for arguments, and then miss or misread the real ones.</summary>
+/// <summary>
+/// Options that a command does not have. The parser would take them, and what follows them, for arguments, and then miss or misread the
+/// real ones.
+/// </summary>
 internal sealed class UnknownOptions
 {
     private readonly Dictionary<string, Option> _known = [];
     private readonly List<string> _kept = [];
-    private readonly List<string> _faults = [];
+    private readonly List<string> _errors = [];
 
     private UnknownOptions(Command command, IEnumerable<Option> everywhere)
     {
@@ -24,9 +27,11 @@ internal sealed class UnknownOptions
     public IReadOnlyList<string> Kept => _kept;
 
     /// <summary>A line for each unknown option.</summary>
-    public IReadOnlyList<string> Faults => _faults;
+    public IReadOnlyList<string> Errors => _errors;
 
-    /// <summary>Whether something was taken for the value of an unknown option, and may have been an argument after an option that takes no value.</summary>
+    /// <summary>
+    /// Whether something was taken for the value of an unknown option, and may have been an argument after an option that takes no value.
+    /// </summary>
     public bool TookValue { get; private set; }
 
     /// <summary>Takes them out.</summary>
@@ -61,7 +66,7 @@ internal sealed class UnknownOptions
             }
             else if (text.Length > 1 && text[0] == '-')
             {
-                AddFault(name);
+                AddError(name);
                 if (name == text && i + 1 < arguments.Count && IsValue(arguments[i + 1]))
                 {
                     i++;
@@ -75,12 +80,14 @@ internal sealed class UnknownOptions
         }
     }
 
-    /// <summary>A file that exists is rather the plan, and is judged as that.</summary>
+    /// <summary>A file that exists is taken for the spec, and is judged as that.</summary>
     private static bool IsValue(string text) => !text.StartsWith('-') && !Path.Exists(text);
 
-    private void AddFault(string name)
+    private void AddError(string name)
     {
-        var near = NearestName.Of(name, _known.Where(known => !known.Value.Hidden && known.Key.StartsWith("--", StringComparison.Ordinal)).Select(known => known.Key));
-        _faults.Add(near is null ? $"There is no option '{name}'." : $"There is no option '{name}'; did you mean '{near}'?");
+        var near = NearestName.From(
+            name,
+            _known.Where(known => !known.Value.Hidden && known.Key.StartsWith("--", StringComparison.Ordinal)).Select(known => known.Key));
+        _errors.Add(near is null ? $"There is no option '{name}'." : $"There is no option '{name}'; did you mean '{near}'?");
     }
 }

@@ -10,16 +10,16 @@ using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary><c>validate</c>: what is wrong with a plan, or what it will take.</summary>
+/// <summary><c>validate</c>: what is wrong with a spec, or what it will take.</summary>
 internal sealed class ValidateCommand
 {
-    private readonly PlanOptions _plan = new();
+    private readonly SpecOptions _specOptions = new();
     private readonly AccountOptions _account = new();
 
     public Command Create()
     {
-        var command = new Command("validate", "Says what is wrong with a plan, or what running it will take.");
-        _plan.AddTo(command);
+        var command = new Command("validate", "Says what is wrong with a spec, or what running it will take.");
+        _specOptions.AddTo(command);
         _account.AddTo(command);
         command.Action = new CommandAction(RunAsync);
         return command;
@@ -27,27 +27,33 @@ internal sealed class ValidateCommand
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
-        var faults = input.Faults();
-        var account = faults.Try(() => _account.Read(input));
+        var errors = input.Errors();
+        var account = errors.Try(() => _account.Read(input));
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
-        if (_plan.File(input) is { } file && File.Exists(file) && await faults.TryAsync(() => PlanFile.ReadAsync(file, "plan file", cancellationToken)) is { } text && ExperimentSpecReader.IsExperiment(text))
+        if (_specOptions.File(input) is { } file
+            && File.Exists(file)
+            && await errors.TryAsync(() => InputFile.ReadAsync(file, "spec file", cancellationToken)) is { } text
+            && ExperimentSpecReader.IsExperiment(text))
         {
-            faults.Add(_plan.Given(input).Select(option => $"{option}: only for the plan of a run, and this is an experiment."));
-            var experiment = faults.Try(() => ExperimentOptions.Read(text, file, target));
-            faults.ThrowIfAny();
+            errors.Add(_specOptions.Given(input).Select(option => $"{option}: only for the spec of a run, and this is an experiment."));
+            var experiment = errors.Try(() => ExperimentOptions.Read(text, file, target));
+            errors.ThrowIfAny();
             WriteExperiment(experiment!, target);
             return ExitCode.Complete;
         }
 
-        var spec = await faults.TryAsync(() => _plan.ReadAsync(input, target, cancellationToken));
+        var spec = await errors.TryAsync(() => _specOptions.ReadAsync(input, target, cancellationToken));
         if (spec is not null && account is not null)
-            faults.Add(ConnectionModeCheck.ErrorsOf(spec, account));
-        faults.ThrowIfAny();
+            errors.Add(ConnectionModeCheck.ErrorsOf(spec, account));
+        errors.ThrowIfAny();
 
-        var estimate = RunEstimate.Of(spec!, target);
-        Console.WriteLine($"valid: {RunHeading.Of(spec!, account?.Endpoint)}");
+        var estimate = RunEstimate.From(spec!, target);
+        Console.WriteLine($"valid: {RunHeading.From(spec!, account?.Endpoint)}");
         Console.WriteLine($"  request units  {Numbers.Count((long)Math.Round(estimate.RequestUnits))}");
-        Console.WriteLine($"  seconds        {(estimate.Seconds is { } seconds ? $"at least {Numbers.Brief(seconds)}" : "not known: neither the throughput nor the latency is")}");
+        var time = estimate.Seconds is { } seconds
+            ? $"at least {Numbers.Brief(seconds)}"
+            : "not known: neither the throughput nor the latency is";
+        Console.WriteLine($"  seconds        {time}");
         WriteNeeds([spec!], target);
         return ExitCode.Complete;
     }
@@ -57,7 +63,7 @@ internal sealed class ValidateCommand
     {
         if (target == RunTarget.SimulatedAccount)
             Console.WriteLine($"  memory         {MemoryNeed.Largest(runs).Describe()}");
-        var files = runs.Select(run => OpenFileNeed.Of(run, target)).MaxBy(need => need.Files)!;
+        var files = runs.Select(run => OpenFileNeed.From(run, target)).MaxBy(need => need.Files)!;
         var limit = OpenFileLimit.Read() is { } most ? $", of {Numbers.Count(most)}" : "";
         Console.WriteLine($"  open files     about {Numbers.Count(files.Files)} in {files.Process}{limit}");
     }
@@ -65,10 +71,13 @@ internal sealed class ValidateCommand
     private static void WriteExperiment(ExperimentSpec spec, RunTarget target)
     {
         var runs = spec.Variants.Select((_, variant) => ExperimentRuns.PlanOf(spec, variant)).ToList();
-        var estimates = runs.Select(run => RunEstimate.Of(run, target)).ToList();
+        var estimates = runs.Select(run => RunEstimate.From(run, target)).ToList();
         var seconds = estimates.Sum(estimate => estimate.Seconds ?? 0) * spec.Repeats;
-        Console.WriteLine($"valid: experiment{(spec.Id is { } id ? $" {id}" : "")}: {Words.Amount(spec.Variants.Count, "variant")}, {Words.Amount(spec.Repeats, "repeat")} each, {Words.Amount(spec.Findings.Count, "finding")}");
-        Console.WriteLine($"  request units  {Numbers.Count((long)Math.Round(estimates.Sum(estimate => estimate.RequestUnits) * spec.Repeats))}");
+        Console.WriteLine(
+            $"valid: experiment{(spec.Id is { } id ? $" {id}" : "")}: {Words.Amount(spec.Variants.Count, "variant")}, "
+            + $"{Words.Amount(spec.Repeats, "repeat")} each, {Words.Amount(spec.Findings.Count, "finding")}");
+        Console.WriteLine(
+            $"  request units  {Numbers.Count((long)Math.Round(estimates.Sum(estimate => estimate.RequestUnits) * spec.Repeats))}");
         Console.WriteLine($"  seconds        at least {Numbers.Brief(seconds)} in all runs, and some for the start and end of each");
         WriteNeeds(runs, target);
         foreach (var (variant, estimate) in spec.Variants.Zip(estimates))

@@ -9,7 +9,8 @@ internal static class DashboardPage
 {
     /// <summary>Scripts and styles of this server alone, connections to it alone, and no place in another site's frame.</summary>
     private const string Policy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; "
+        + "frame-ancestors 'none'";
 
     /// <summary>Serves the page at the server's root.</summary>
     public static void UsePage(this IApplicationBuilder application)

@@ -1,9 +1,9 @@
 // The HTTP interface, as far as this page uses it.
 
-/** An answer that is an error: RFC 9457 problem details. */
+/** A response that is an error: RFC 9457 problem details. */
 export class Problem extends Error {
   constructor(status, details) {
-    super(details.detail || details.title || `The server answered ${status}.`);
+    super(details.detail || details.title || `The server responded with status ${status}.`);
     this.status = status;
     this.errors = details.errors ?? null;
   }
@@ -12,7 +12,8 @@ export class Problem extends Error {
 const path = id => `/api/runs/${encodeURIComponent(id)}`;
 
 export const reportPath = (id, format) => `${path(id)}/report?format=${format}`;
-export const startRun = plan => call('/api/runs', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(plan) });
+export const startRun = spec =>
+  call('/api/runs', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(spec) });
 export const readRun = id => call(path(id));
 export const stopRun = id => call(`${path(id)}/stop`, { method: 'POST' });
 
@@ -23,19 +24,19 @@ export function listRuns(continuation, pageSize) {
 }
 
 async function call(url, options = {}) {
-  let answer;
+  let response;
   try {
-    answer = await fetch(url, { cache: 'no-store', ...options });
+    response = await fetch(url, { cache: 'no-store', ...options });
   } catch {
-    throw new Problem(0, { detail: 'The server does not answer. Is "DevBox serve" still running?' });
+    throw new Problem(0, { detail: 'The server does not respond. Is "DevBox serve" still running?' });
   }
-  const text = await answer.text();
+  const text = await response.text();
   let body = null;
   try {
     body = text ? JSON.parse(text) : null;
   } catch {
     // Not from the interface: the status must do.
   }
-  if (!answer.ok) throw new Problem(answer.status, body ?? {});
+  if (!response.ok) throw new Problem(response.status, body ?? {});
   return body;
 }

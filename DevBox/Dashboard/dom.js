@@ -16,11 +16,13 @@ function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? '' : value);
   }
-  node.append(...children.filter(child => child !== null && child !== undefined).map(child => (child instanceof Node ? child : String(child))));
+  node.append(...children
+    .filter(child => child !== null && child !== undefined)
+    .map(child => (child instanceof Node ? child : String(child))));
   return node;
 }
 
-/** Sets a text only when it differs, so that a screen reader is not told of what has not changed. */
+/** Sets a text only when it differs, so that a screen reader does not announce what has not changed. */
 export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }

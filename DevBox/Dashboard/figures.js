@@ -14,5 +14,7 @@ export function duration(seconds) {
 export function when(iso) {
   const at = new Date(iso);
   const today = at.toDateString() === new Date().toDateString();
-  return at.toLocaleString('en-GB', today ? { hour: '2-digit', minute: '2-digit', second: '2-digit' } : { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
+  return at.toLocaleString('en-GB', today
+    ? { hour: '2-digit', minute: '2-digit', second: '2-digit' }
+    : { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
 }

@@ -32,11 +32,16 @@ export function bars(host, values, limit, height) {
   const marks = values.flatMap((value, i) => [
     shape('rect', {
       class: limit && value >= 0.95 * limit ? 'cell limit' : 'cell',
-      x: (LEFT + i * step + gap / 2).toFixed(1), y: y(value).toFixed(1), width: Math.max(1, step - gap).toFixed(1), height: Math.max(0, y(0) - y(value)).toFixed(1),
+      x: (LEFT + i * step + gap / 2).toFixed(1),
+      y: y(value).toFixed(1),
+      width: Math.max(1, step - gap).toFixed(1),
+      height: Math.max(0, y(0) - y(value)).toFixed(1),
     }),
     i % every === 0 ? shape('text', { x: (LEFT + (i + 0.5) * step).toFixed(1), y: frame.height - 6, 'text-anchor': 'middle' }, i) : null,
   ]);
-  const line = limit ? shape('line', { class: 'budget', x1: LEFT, x2: LEFT + frame.width, y1: y(limit).toFixed(1), y2: y(limit).toFixed(1) }) : null;
+  const line = limit
+    ? shape('line', { class: 'budget', x1: LEFT, x2: LEFT + frame.width, y1: y(limit).toFixed(1), y2: y(limit).toFixed(1) })
+    : null;
   draw(host, frame, ...frame.lines, ...marks, line);
 }
 
@@ -64,13 +69,16 @@ function axisX(frame, samples) {
   const last = Math.max(first + 10, samples.length > 0 ? samples[samples.length - 1].at : 0);
   const x = at => LEFT + ((at - first) / (last - first)) * frame.width;
   const step = [5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200].find(size => (last - first) / size <= frame.width / 70) ?? 14_400;
-  for (let at = Math.ceil(first / step) * step; at <= last; at += step)
-    frame.lines.push(shape('text', { x: x(at).toFixed(1), y: frame.height - 6, 'text-anchor': x(at) < LEFT + 12 ? 'start' : x(at) > LEFT + frame.width - 16 ? 'end' : 'middle' }, duration(at)));
+  for (let at = Math.ceil(first / step) * step; at <= last; at += step) {
+    const anchor = x(at) < LEFT + 12 ? 'start' : x(at) > LEFT + frame.width - 16 ? 'end' : 'middle';
+    frame.lines.push(shape('text', { x: x(at).toFixed(1), y: frame.height - 6, 'text-anchor': anchor }, duration(at)));
+  }
   return x;
 }
 
 function draw(host, frame, ...shapes) {
-  host.replaceChildren(shape('svg', { viewBox: `0 0 ${frame.total} ${frame.height}`, width: frame.total, height: frame.height, 'aria-hidden': 'true' }, ...shapes));
+  const viewBox = `0 0 ${frame.total} ${frame.height}`;
+  host.replaceChildren(shape('svg', { viewBox, width: frame.total, height: frame.height, 'aria-hidden': 'true' }, ...shapes));
 }
 
 function niceStep(rough) {

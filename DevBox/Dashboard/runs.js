@@ -22,7 +22,7 @@ export function newest() {
   return refresh();
 }
 
-/** Reads the page anew; gives its runs, or none when the server does not answer. */
+/** Reads the page again; gives its runs, or none when the server does not respond. */
 export async function refresh(watched) {
   let page;
   try {
@@ -59,7 +59,11 @@ function row(run) {
     element('span', { class: 'what' }, button, run.name ? element('span', { class: 'id' }, run.id) : null),
     element('time', { datetime: run.startedAt }, when(run.startedAt)),
     element('span', { class: `badge ${run.state}` }, run.state),
-    ended ? element('a', { href: reportPath(run.id, 'html'), target: '_blank', rel: 'noopener', 'aria-label': `Report of ${run.name || run.id}` }, 'report') : element('span', {}));
+    ended
+      ? element('a', {
+        href: reportPath(run.id, 'html'), target: '_blank', rel: 'noopener', 'aria-label': `Report of ${run.name || run.id}`,
+      }, 'report')
+      : element('span', {}));
 }
 
 function toggle(button, disabled, other) {

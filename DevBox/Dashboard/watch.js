@@ -9,13 +9,20 @@ const MOST_SAMPLES = 1200;
 const MOST_BANDS = 8;
 const SHOWN_WORKERS = 50;
 const ACTIVE = ['queued', 'running', 'stopping'];
-const PHASES = { preparing: 'preparing the container', running: 'putting documents', verifying: 'counting the documents', reporting: 'writing the report', cleaningUp: 'cleaning up', ended: 'ending' };
+const PHASES = {
+  preparing: 'preparing the container',
+  running: 'running the workload',
+  verifying: 'counting the documents',
+  reporting: 'writing the report',
+  cleaningUp: 'cleaning up',
+  ended: 'ending',
+};
 
 let current = null;
 let timer = null;
 let onChange = () => {};
 
-/** Says whom to tell when the run's state has changed. */
+/** Sets the function that is called when the run's state has changed. */
 export function connectWatch(changed) {
   onChange = changed;
   byId('stop').addEventListener('click', stop);
@@ -28,7 +35,7 @@ export const watchedId = () => current?.id ?? null;
 /** Shows a run and follows it to its end. */
 export function watch(id) {
   if (current?.id === id) return;
-  current = { id, samples: [], status: null, told: '' };
+  current = { id, samples: [], status: null, announced: '' };
   say(byId('watch-title'), `Run ${id}`);
   byId('watch-hint').hidden = true;
   byId('run').hidden = true;
@@ -112,8 +119,17 @@ function bandsOf(workers) {
   return bands;
 }
 
+function doingOf(status) {
+  if (status.state === 'running') {
+    return status.phase === 'running' && status.done === 0 ? 'starting the workers' : PHASES[status.phase];
+  }
+  return status.state === 'queued' && status.runsAhead > 0
+    ? `waits for ${status.runsAhead} other${status.runsAhead === 1 ? '' : 's'}`
+    : null;
+}
+
 function showState(status) {
-  const doing = status.state === 'running' ? (status.phase === 'running' && status.done === 0 ? 'starting the workers' : PHASES[status.phase]) : status.state === 'queued' && status.runsAhead > 0 ? `waits for ${status.runsAhead} other${status.runsAhead === 1 ? '' : 's'}` : null;
+  const doing = doingOf(status);
   const badges = [element('span', { class: `badge ${status.state}` }, status.state)];
   if (status.simulated) badges.push(element('span', { class: 'badge sim' }, 'simulated'));
   if (doing) badges.push(element('span', { class: 'doing' }, doing));
@@ -124,10 +140,10 @@ function showState(status) {
   byId('progress').value = share;
   say(byId('progress-text'), `${count(status.done)} of ${count(status.asked)} documents (${percent(share)})`);
 
-  // Every tenth is told, not every second.
+  // Every tenth is announced, not every second.
   const tenth = `${status.state}${status.state === 'running' ? ` ${Math.floor(share * 10) * 10} %` : ''}`;
-  if (tenth !== current.told) say(byId('announce'), `Run ${status.id}: ${tenth}`);
-  current.told = tenth;
+  if (tenth !== current.announced) say(byId('announce'), `Run ${status.id}: ${tenth}`);
+  current.announced = tenth;
 
   const reasons = byId('reasons');
   const troubles = [...status.reasons, ...status.warnings];
@@ -146,7 +162,9 @@ function showFigures(status) {
     ['to go, about', status.remainingSeconds === null ? null : duration(status.remainingSeconds)],
     ['lost legs', status.lostLegs > 0 ? count(status.lostLegs) : null],
   ];
-  byId('figures').replaceChildren(...rows.filter(([, value]) => value !== null).map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))));
+  byId('figures').replaceChildren(...rows
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))));
 }
 
 function showActions(status) {
@@ -172,7 +190,7 @@ function drawPlots() {
   say(byId('rate-caption'), `${simulated(status)}${now} most ${count(best)}/s, each over the four seconds before.`);
 
   areas(byId('throttle-plot'), samples.map(sample => ({ at: sample.at, values: [sample.throttled] })), ['throttled'], 110);
-  say(byId('throttle-caption'), `${simulated(status)}${count(status.throttled)} operations were answered 429.`);
+  say(byId('throttle-caption'), `${simulated(status)}${count(status.throttled)} operations got a 429.`);
   drawPartitions(status);
 }
 
@@ -182,10 +200,14 @@ function drawPartitions(status) {
   if (byId('partitions').hidden) return;
   const budget = partitions[0].budgetPerSecond;
   bars(byId('partition-plot'), partitions.map(partition => partition.requestUnitsPerSecond), budget, 170);
-  const busiest = partitions.reduce((most, partition, i) => (partition.requestUnitsPerSecond > partitions[most].requestUnitsPerSecond ? i : most), 0);
+  const busiest = partitions.reduce(
+    (most, partition, i) => (partition.requestUnitsPerSecond > partitions[most].requestUnitsPerSecond ? i : most), 0);
   const load = partitions[busiest].requestUnitsPerSecond;
-  const of = budget === null ? '; the budget is not known' : ` of ${count(budget)} (${percent(load / budget)})${status.simulated ? '' : ', assumed even'}`;
-  say(byId('partition-caption'), `${simulated(status)}Partition ${busiest} of ${partitions.length} is the busiest: ${count(load)} RU/s${of}.`);
+  const of = budget === null
+    ? '; the budget is not known'
+    : ` of ${count(budget)} (${percent(load / budget)})${status.simulated ? '' : ', assumed even'}`;
+  const caption = `Partition ${busiest} of ${partitions.length} is the busiest: ${count(load)} RU/s${of}.`;
+  say(byId('partition-caption'), simulated(status) + caption);
 }
 
 function showWorkers(workers) {
@@ -198,7 +220,9 @@ function showWorkers(workers) {
     element('td', { class: 'number' }, count(worker.perSecond.documents)),
     element('td', { class: 'number' }, compact(worker.throttled)),
     element('td', { class: 'error' }, worker.lastError ?? '')));
-  if (workers.length > SHOWN_WORKERS) rows.push(element('tr', {}, element('td', { colspan: 6 }, `and ${count(workers.length - SHOWN_WORKERS)} more`)));
+  if (workers.length > SHOWN_WORKERS) {
+    rows.push(element('tr', {}, element('td', { colspan: 6 }, `and ${count(workers.length - SHOWN_WORKERS)} more`)));
+  }
   byId('worker-rows').replaceChildren(...rows);
 }
 

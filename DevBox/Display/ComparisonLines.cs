@@ -7,12 +7,16 @@ namespace ScaleOut.DevBox.Display;
 /// <summary>A comparison in lines for a terminal.</summary>
 internal static class ComparisonLines
 {
-    public static IEnumerable<string> Of(ComparisonReport comparison)
+    public static IEnumerable<string> From(ComparisonReport comparison)
     {
         yield return $"{(comparison.Simulated ? "Simulated: " : "")}{comparison.B} against {comparison.A}";
         var width = comparison.Rows.Select(row => row.Figure.Length).DefaultIfEmpty().Max();
         foreach (var row in comparison.Rows)
-            yield return $"  {row.Figure.PadRight(width)}  {Numbers.Brief(row.A),10} -> {Numbers.Brief(row.B),-10} {Difference(row)}".TrimEnd();
+        {
+            var (a, b) = (Numbers.Brief(row.A), Numbers.Brief(row.B));
+            yield return $"  {row.Figure.PadRight(width)}  {a,10} -> {b,-10} {Difference(row)}".TrimEnd();
+        }
+
         if (comparison.Rows.Count == 0)
             yield return "  nothing to compare: no variant is in both";
         foreach (var setting in comparison.Settings)
@@ -26,8 +30,8 @@ internal static class ComparisonLines
         var ratio = row.Ratio is { } known ? $"x {FindingText.Ratio(known)}" : "";
         return row.Verdict switch
         {
-            ComparisonVerdict.Differs => $"{ratio}, 95% interval {FindingText.Of(row.Interval95!.Value)}: differs ({row.Basis})",
-            ComparisonVerdict.Noise => $"{ratio}, 95% interval {FindingText.Of(row.Interval95!.Value)}: noise ({row.Basis})",
+            ComparisonVerdict.Differs => $"{ratio}, 95% interval {FindingText.From(row.Interval95!.Value)}: differs ({row.Basis})",
+            ComparisonVerdict.Noise => $"{ratio}, 95% interval {FindingText.From(row.Interval95!.Value)}: noise ({row.Basis})",
             _ => $"{ratio}{(ratio.Length > 0 ? ", " : "")}noise not known ({row.Basis})",
         };
     }

@@ -4,7 +4,7 @@ using System.Text;
 namespace ScaleOut.DevBox.Display;
 
 /// <summary>
-/// Keeps the details of an error that nobody foresaw: in the log of the run that it ended, or in a file of the user's own.
+/// Keeps the details of an error that no handler expects: in the log of the run that it ended, or in a file of the user's own.
 /// </summary>
 internal static class CrashDetails
 {

@@ -3,23 +3,24 @@ namespace ScaleOut.DevBox.Display;
 /// <summary>Errors for people: one line each, on standard error. Writing them never throws.</summary>
 internal static class ErrorLines
 {
-    public static void Write(IEnumerable<string> faults)
+    public static void Write(IEnumerable<string> errors)
     {
-        foreach (var fault in faults)
-            WriteLine($"error: {fault}");
+        foreach (var error in errors)
+            WriteLine($"error: {error}");
     }
 
     /// <summary>
-    /// Says that something went wrong that nobody foresaw, and where its details are: in the given file, or, where there is none or it
+    /// Reports an error that no handler expects, and where its details are: in the given file, or, where there is none or it
     /// cannot be written, in one of the user's own.
     /// </summary>
     public static void WriteUnexpected(Exception exception, string? logFile)
     {
         var file = CrashDetails.TryKeep(exception, logFile);
-        Write([$"{OneLine.Of(Innermost(exception).Message)}{(file is null ? "" : $" (details in {file})")}"]);
+        Write([$"{OneLine.From(Innermost(exception).Message)}{(file is null ? "" : $" (details in {file})")}"]);
     }
 
-    private static Exception Innermost(Exception exception) => exception is AggregateException { InnerException: { } inner } ? Innermost(inner) : exception;
+    private static Exception Innermost(Exception exception) =>
+        exception is AggregateException { InnerException: { } inner } ? Innermost(inner) : exception;
 
     private static void WriteLine(string line)
     {

@@ -15,7 +15,7 @@ internal static class ExperimentSummary
     /// <summary>The summary's lines.</summary>
     /// <param name="report">Of the ended experiment.</param>
     /// <param name="page">Path of the report for people.</param>
-    public static IEnumerable<string> Of(ExperimentReport report, string page)
+    public static IEnumerable<string> From(ExperimentReport report, string page)
     {
         yield return "";
         yield return $"{(report.Simulated ? "Simulated: " : "")}{ExperimentSentences.Headline(report)}";
@@ -23,7 +23,8 @@ internal static class ExperimentSummary
         foreach (var variant in report.Variants)
         {
             var figures = variant.Rate is { } rate
-                ? $"{Numbers.Brief(rate.Value),10}/s  {(rate.Interval95 is null ? "one repeat" : VariantTable.Interval(rate.Interval95)),-20}"
+                ? $"{Numbers.Brief(rate.Value),10}/s  "
+                    + $"{(rate.Interval95 is null ? "one repeat" : VariantTable.Interval(rate.Interval95)),-20}"
                 : $"not measured: {variant.NotMeasured}";
             yield return $"  {variant.Name.PadRight(width)} {figures}".TrimEnd();
         }
@@ -31,7 +32,8 @@ internal static class ExperimentSummary
         foreach (var finding in report.Findings)
             yield return $"  {FindingText.Verdict(finding.Verdict),-14} {finding.Sentence}";
         if (report.Published?.Spearman is { } rho)
-            yield return $"  {"published",-14} rank correlation {FindingText.Ratio(rho)}; {report.Published.CountOf(PairVerdict.Agrees)} pairs in the published order, {report.Published.CountOf(PairVerdict.Disagrees)} not";
+            yield return $"  {"published",-14} rank correlation {FindingText.Ratio(rho)}; {report.Published.CountOf(PairVerdict.Agrees)} "
+                + $"pairs in the published order, {report.Published.CountOf(PairVerdict.Disagrees)} not";
         foreach (var warning in report.Warnings.Take(ShownWarnings))
             yield return $"  note: {warning}";
         if (report.Warnings.Count > ShownWarnings)
@@ -55,7 +57,8 @@ internal sealed class ExperimentLines(TextWriter output, Func<string, IRunDispla
     }
 
     /// <inheritdoc/>
-    public Task<T> ShowWhileAsync<T>(ExperimentRun run, RunBoard board, Task<T> work) => displayOf(RunHeading.Of(run.Spec, account: null)).ShowWhileAsync(board, work);
+    public Task<T> ShowWhileAsync<T>(ExperimentRun run, RunBoard board, Task<T> work) =>
+        displayOf(RunHeading.From(run.Spec, account: null)).ShowWhileAsync(board, work);
 
     /// <inheritdoc/>
     public void Ended(ExperimentRun run, RunResult result)
@@ -74,7 +77,8 @@ internal sealed class ExperimentLines(TextWriter output, Func<string, IRunDispla
     {
         var state = report.State == RunState.Complete ? "" : $"{report.State}; ";
         return Sentences.Rate(report) is { } rate
-            ? $"{state}{Numbers.Brief(rate)}/s, p99 {Numbers.Brief(report.LatencyMs.Operation.P99)} ms, {Numbers.Count(report.Requests.Throttled)} throttled, bound by {Words.Of(report.BoundBy)}"
+            ? $"{state}{Numbers.Brief(rate)}/s, p99 {Numbers.Brief(report.LatencyMs.Operation.P99)} ms, "
+                + $"{Numbers.Count(report.Requests.Throttled)} throttled, bound by {Words.From(report.BoundBy)}"
             : $"{state}nothing was measured";
     }
 

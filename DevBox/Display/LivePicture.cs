@@ -17,7 +17,7 @@ internal static class LivePicture
 
     private const int MostWarningLines = 4;
 
-    public static IRenderable Of(RunSnapshot run, string heading, int columns, int lines)
+    public static IRenderable From(RunSnapshot run, string heading, int columns, int lines)
     {
         var warnings = Warnings(run, columns, most: Math.Clamp(lines - OtherLines - 1, 1, MostWarningLines));
         var fit = Math.Max(1, lines - OtherLines - warnings.Count);
@@ -37,7 +37,7 @@ internal static class LivePicture
         parts.AddRange(warnings);
         if (!wide && warnings.Count == 0
             && run.Workers.FirstOrDefault(worker => worker.LastError is not null) is { LastError: { } error } first)
-            parts.Add(Line($"[red]worker {Number(first.Index)}:[/] {Markup.Escape(Cut(OneLine.Of(error), columns - 14))}"));
+            parts.Add(Line($"[red]worker {Number(first.Index)}:[/] {Markup.Escape(Cut(OneLine.From(error), columns - 14))}"));
         return new Rows(parts);
     }
 
@@ -50,7 +50,8 @@ internal static class LivePicture
         {
             var parts = $"{warning.Text}".Chunk(Math.Max(20, columns - indent - 1)).Select(part => new string(part)).ToList();
             for (var part = 0; part < parts.Count && lines.Count < most; part++)
-                lines.Add(Line($"[grey]{(part == 0 ? ConsoleNumbers.Time(warning.At) : ""),6}[/]  [yellow]{Markup.Escape(parts[part])}[/]"));
+                lines.Add(
+                    Line($"[grey]{(part == 0 ? ConsoleNumbers.Time(warning.At) : ""),6}[/]  [yellow]{Markup.Escape(parts[part])}[/]"));
         }
 
         return lines;
@@ -59,7 +60,7 @@ internal static class LivePicture
     private static string StateLine(RunSnapshot run)
     {
         var colour = run.Stopping ? "yellow" : "green";
-        var line = $"[{colour}]{PhaseText.Of(run)}[/]  {ConsoleNumbers.Time(run.Elapsed)}";
+        var line = $"[{colour}]{PhaseText.From(run)}[/]  {ConsoleNumbers.Time(run.Elapsed)}";
         if (run.Remaining is { } remaining && !run.Stopping && run.Phase == Orchestration.RunPhase.Running)
             line += $"  [grey]about {ConsoleNumbers.Time(remaining)} to go[/]";
         if (run.LostLegs > 0)
@@ -69,12 +70,15 @@ internal static class LivePicture
 
     private static string BarLine(RunSnapshot run, int columns)
     {
-        var text = $" {ConsoleNumbers.Percent(run.DoneShare),7}  {ConsoleNumbers.Count(run.Totals.Documents)} of {ConsoleNumbers.Count(run.Asked)}";
+        var text =
+            $" {ConsoleNumbers.Percent(run.DoneShare),7}  {ConsoleNumbers.Count(run.Totals.Documents)} of "
+            + $"{ConsoleNumbers.Count(run.Asked)}";
         return Bar(run.DoneShare, Math.Clamp(columns - text.Length - 1, 10, 100)) + text;
     }
 
     private static string RateLine(RunSnapshot run) =>
-        $"[bold]{ConsoleNumbers.Count(run.Rates.Documents)}[/] documents/s  [bold]{ConsoleNumbers.Count(run.Rates.RequestUnits)}[/] RU/s  {Throttled(run.Rates.Throttled)} 429/s";
+        $"[bold]{ConsoleNumbers.Count(run.Rates.Documents)}[/] documents/s  [bold]{ConsoleNumbers.Count(run.Rates.RequestUnits)}[/] RU/s  "
+        + $"{Throttled(run.Rates.Throttled)} 429/s";
 
     private static Table Table(IReadOnlyList<WorkerRow> shown, List<WorkerRow> hidden, bool wide)
     {
@@ -87,7 +91,17 @@ internal static class LivePicture
         foreach (var worker in shown)
         {
             var share = worker.Slice == 0 ? 1 : (double)worker.Totals.Documents / worker.Slice;
-            AddRow(table, wide, Number(worker.Index), State(worker.State), Number(worker.Leg), Bar(share, 10), worker.Totals.Documents, worker.Rates, worker.InFlight, worker.LastError);
+            AddRow(
+                table,
+                wide,
+                Number(worker.Index),
+                State(worker.State),
+                Number(worker.Leg),
+                Bar(share, 10),
+                worker.Totals.Documents,
+                worker.Rates,
+                worker.InFlight,
+                worker.LastError);
         }
 
         if (hidden.Count > 0)
@@ -95,22 +109,25 @@ internal static class LivePicture
             var rates = hidden.Aggregate(default(LiveRates), (sum, worker) => sum + worker.Rates);
             var share = (double)hidden.Sum(worker => worker.Totals.Documents) / Math.Max(1, hidden.Sum(worker => worker.Slice));
             AddRow(
-                table, wide, $"+{Number(hidden.Count)}", "more", "", Bar(share, 10), hidden.Sum(worker => worker.Totals.Documents), rates, hidden.Sum(worker => worker.InFlight),
+                table, wide, $"+{Number(hidden.Count)}", "more", "", Bar(share, 10), hidden.Sum(worker => worker.Totals.Documents), rates,
+                hidden.Sum(worker => worker.InFlight),
                 hidden.FirstOrDefault(worker => worker.LastError is not null)?.LastError);
         }
 
         return table;
     }
 
-    private static void AddRow(Table table, bool wide, string index, string state, string leg, string bar, long done, LiveRates rates, int inFlight, string? error)
+    private static void AddRow(
+        Table table, bool wide, string index, string state, string leg, string bar, long done, LiveRates rates, int inFlight, string? error)
     {
         List<IRenderable> cells =
         [
             Line(index), Line(state), Line(leg), Line(bar), Line(ConsoleNumbers.Count(done)),
-            Line(ConsoleNumbers.Count(rates.Documents)), Line(ConsoleNumbers.Count(rates.RequestUnits)), Line(Throttled(rates.Throttled)), Line(ConsoleNumbers.Count(inFlight)),
+            Line(ConsoleNumbers.Count(rates.Documents)), Line(ConsoleNumbers.Count(rates.RequestUnits)), Line(Throttled(rates.Throttled)),
+            Line(ConsoleNumbers.Count(inFlight)),
         ];
         if (wide)
-            cells.Add(Line(error is null ? "" : $"[red]{Markup.Escape(OneLine.Of(error))}[/]"));
+            cells.Add(Line(error is null ? "" : $"[red]{Markup.Escape(OneLine.From(error))}[/]"));
         table.AddRow(cells);
     }
 
@@ -141,10 +158,10 @@ internal static class LivePicture
     private static string Number(int value) => value.ToString(CultureInfo.InvariantCulture);
 }
 
-/// <summary>A picture of the run that is drawn anew in place, for terminals.</summary>
+/// <summary>A picture of the run that is redrawn in place, for terminals.</summary>
 internal sealed class LiveDisplay(IAnsiConsole console, string heading) : IRunDisplay
 {
-    /// <summary>Three pictures a second: the workers tell of themselves no more often.</summary>
+    /// <summary>Three pictures a second: the workers report their progress no more often.</summary>
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(333);
 
     /// <inheritdoc/>
@@ -167,7 +184,7 @@ internal sealed class LiveDisplay(IAnsiConsole console, string heading) : IRunDi
         while (true)
         {
             var ended = work.IsCompleted;
-            live.UpdateTarget(LivePicture.Of(board.Snapshot(), heading, console.Profile.Width, console.Profile.Height));
+            live.UpdateTarget(LivePicture.From(board.Snapshot(), heading, console.Profile.Width, console.Profile.Height));
             if (ended)
                 return;
             await Task.WhenAny(work, Task.Delay(Interval));

@@ -8,7 +8,7 @@ internal sealed class PartitionBoard
 {
     private readonly Dictionary<(string Min, string Max), Range> _ranges = [];
 
-    /// <summary>Takes what a worker tells of one attempt at a leg; the counts are of that attempt so far.</summary>
+    /// <summary>Takes what a worker reports of one attempt at a leg; the counts are of that attempt so far.</summary>
     public void Take(WorkerProgress progress, TimeSpan at)
     {
         foreach (var partition in progress.Partitions)
@@ -20,7 +20,7 @@ internal sealed class PartitionBoard
         }
     }
 
-    /// <summary>Takes a worker out of the rates: it puts nothing any more.</summary>
+    /// <summary>Takes a worker out of the rates: it writes nothing any more.</summary>
     public void EndWorker(int worker)
     {
         foreach (var range in _ranges.Values)
@@ -32,8 +32,14 @@ internal sealed class PartitionBoard
     /// <param name="budgetPerSecond">RU/s of the whole container; null when it is not known.</param>
     public IReadOnlyList<PartitionRow> Rows(TimeSpan now, double? budgetPerSecond)
     {
-        var present = _ranges.Where(range => !_ranges.Keys.Any(other => other != range.Key && Within(other, range.Key))).OrderBy(range => range.Key.Min, StringComparer.Ordinal).ToList();
-        return [.. present.Select(range => new PartitionRow(range.Key.Min, range.Key.Max, range.Value.Total, range.Value.RatesAt(now), budgetPerSecond / present.Count))];
+        var present = _ranges.Where(range => !_ranges.Keys.Any(other => other != range.Key && Within(other, range.Key)))
+            .OrderBy(range => range.Key.Min, StringComparer.Ordinal)
+            .ToList();
+        return
+        [
+            .. present.Select(range => new PartitionRow(
+                range.Key.Min, range.Key.Max, range.Value.Total, range.Value.RatesAt(now), budgetPerSecond / present.Count)),
+        ];
     }
 
     private static bool Within((string Min, string Max) inner, (string Min, string Max) outer) =>
@@ -46,11 +52,11 @@ internal sealed class PartitionBoard
 
         public Totals Total => _shares.Values.Aggregate(default(Totals), (sum, share) => sum + share.Total);
 
-        public void Take(WorkerProgress progress, Totals told, TimeSpan at)
+        public void Take(WorkerProgress progress, Totals reported, TimeSpan at)
         {
             if (!_shares.TryGetValue(progress.Worker, out var share))
                 _shares[progress.Worker] = share = new Share();
-            share.Take((progress.Leg, progress.Attempt), told, at);
+            share.Take((progress.Leg, progress.Attempt), reported, at);
         }
 
         public void EndWorker(int worker)
@@ -59,26 +65,27 @@ internal sealed class PartitionBoard
                 share.Ended = true;
         }
 
-        public LiveRates RatesAt(TimeSpan now) => _shares.Values.Where(share => !share.Ended).Aggregate(default(LiveRates), (sum, share) => sum + share.RatesAt(now));
+        public LiveRates RatesAt(TimeSpan now) =>
+            _shares.Values.Where(share => !share.Ended).Aggregate(default(LiveRates), (sum, share) => sum + share.RatesAt(now));
     }
 
-    /// <summary>What one worker does to one partition; a window of its own, because workers tell at different times.</summary>
+    /// <summary>What one worker does to one partition; a window of its own, because workers report at different times.</summary>
     private sealed class Share
     {
         private readonly RateWindow _window = new();
         private (int Leg, int Attempt) _current;
         private Totals _before;
-        private Totals _told;
+        private Totals _reported;
 
         public bool Ended { get; set; }
 
-        public Totals Total => _before + _told;
+        public Totals Total => _before + _reported;
 
-        public void Take((int Leg, int Attempt) attempt, Totals told, TimeSpan at)
+        public void Take((int Leg, int Attempt) attempt, Totals reported, TimeSpan at)
         {
             if (attempt != _current)
-                (_current, _before, _told) = (attempt, Total, default);
-            _told = told;
+                (_current, _before, _reported) = (attempt, Total, default);
+            _reported = reported;
             _window.Add(at, Total);
         }
 

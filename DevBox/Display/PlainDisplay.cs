@@ -10,7 +10,7 @@ internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null)
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(5);
 
-    /// <summary>How often a phase is told again in which nothing is counted.</summary>
+    /// <summary>How often a phase in which nothing is counted is shown again.</summary>
     private static readonly TimeSpan QuietInterval = TimeSpan.FromSeconds(30);
 
     /// <summary>Time in which what goes wrong with several workers at once becomes one line.</summary>
@@ -68,7 +68,7 @@ internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null)
         var warned = await WriteWarningsAsync(run);
         if (warningsOf is not null)
             return warned;
-        var now = PhaseText.Of(run);
+        var now = PhaseText.From(run);
         // Timers end up to a few milliseconds early.
         var isDue = run.Elapsed - _phaseAt + TimerGrain >= (now == "running" ? Interval : QuietInterval);
         if (run.Phase != RunPhase.Ended && (now != _phase || isDue))
@@ -98,11 +98,13 @@ internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null)
         var line = $"{ConsoleNumbers.Time(run.Elapsed),7}  {phase}";
         if (run.Totals.Documents > 0)
         {
-            line += $"  {ConsoleNumbers.Count(run.Totals.Documents)} of {ConsoleNumbers.Count(run.Asked)} ({ConsoleNumbers.Percent(run.DoneShare)})";
+            line += $"  {ConsoleNumbers.Count(run.Totals.Documents)} of {ConsoleNumbers.Count(run.Asked)} "
+                + $"({ConsoleNumbers.Percent(run.DoneShare)})";
             if (run.Rates.Documents > 0)
             {
                 var (documents, units, throttled) = (run.Rates.Documents, run.Rates.RequestUnits, run.Rates.Throttled);
-                line += $"  {ConsoleNumbers.Count(documents)}/s  {ConsoleNumbers.Count(units)} RU/s  {ConsoleNumbers.Count(throttled)} 429/s";
+                line += $"  {ConsoleNumbers.Count(documents)}/s  {ConsoleNumbers.Count(units)} RU/s  {ConsoleNumbers.Count(throttled)} "
+                    + "429/s";
             }
 
             if (run.Remaining is { } remaining && phase == "running")

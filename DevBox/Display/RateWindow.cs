@@ -37,12 +37,15 @@ internal sealed class RateWindow(TimeSpan? interval = null)
         var seconds = (until - from).TotalSeconds;
         return seconds <= 0 || now - _last.At > _length
             ? default
-            : new LiveRates((_last.Totals.Documents - first.Documents) / seconds, (_last.Totals.Throttled - first.Throttled) / seconds, (_last.Totals.RequestUnits - first.RequestUnits) / seconds);
+            : new LiveRates(
+                (_last.Totals.Documents - first.Documents) / seconds,
+                (_last.Totals.Throttled - first.Throttled) / seconds,
+                (_last.Totals.RequestUnits - first.RequestUnits) / seconds);
     }
 
     /// <summary>
-    /// The totals as they were exactly the window's length ago, between two samples. Budgets come anew with each second: a window of three and a half seconds
-    /// could hold four of them, and would show more than there is.
+    /// The totals as they were exactly the window's length ago, between two samples. Budgets are renewed with each second: a window of
+    /// three and a half seconds could hold four of them, and would show more than there is.
     /// </summary>
     private (TimeSpan At, Totals Totals) Start()
     {

@@ -24,7 +24,7 @@ internal sealed class RunBoard
     private int _lostLegs;
 
     /// <param name="spec">The run's.</param>
-    /// <param name="interval">How often a worker tells of itself; null for every half second or so.</param>
+    /// <param name="interval">How often a worker reports its progress; null for every half second or so.</param>
     public RunBoard(RunSpec spec, TimeSpan? interval = null)
     {
         _asked = spec.Documents;
@@ -54,14 +54,14 @@ internal sealed class RunBoard
         var news = false;
         lock (_gate)
         {
-            var at = ToldAt(progress);
+            var at = ReportedAt(progress);
             var worker = _workers[progress.Worker];
             // What a leg charged is known whole only at its end, which the worker's own figures take from its result.
             var taken = worker.Take(progress, at);
             if (taken || progress.Activity == WorkerActivity.Ended)
                 _partitions.Take(progress, at);
             if (taken && (progress.Warning ?? worker.Stall(at)) is { } warning)
-                news = _warnings.Add(OneLine.Of(warning), progress.Worker, at);
+                news = _warnings.Add(OneLine.From(warning), progress.Worker, at);
         }
 
         if (news)
@@ -73,7 +73,7 @@ internal sealed class RunBoard
     {
         lock (_gate)
         {
-            if (!_warnings.Add(OneLine.Of(message), worker, Now))
+            if (!_warnings.Add(OneLine.From(message), worker, Now))
                 return;
         }
 
@@ -119,14 +119,14 @@ internal sealed class RunBoard
     /// <param name="worker">The worker's index.</param>
     /// <param name="leg">From 1.</param>
     /// <param name="reason">Why.</param>
-    /// <param name="runAgain">Whether it is run again.</param>
-    public void LoseLeg(int worker, int leg, string reason, bool runAgain = true)
+    /// <param name="repeated">Whether it is run again.</param>
+    public void LoseLeg(int worker, int leg, string reason, bool repeated = true)
     {
         lock (_gate)
         {
             _lostLegs++;
             var inARow = _workers[worker].LoseLeg(reason);
-            _warnings.AddLeg("lost", worker, leg, runAgain ? inARow : null, OneLine.Of(reason), Now);
+            _warnings.AddLeg("lost", worker, leg, repeated ? inARow : null, OneLine.From(reason), Now);
         }
 
         Changed?.Invoke();
@@ -136,13 +136,13 @@ internal sealed class RunBoard
     /// <param name="worker">The worker's index.</param>
     /// <param name="leg">From 1.</param>
     /// <param name="reason">Why.</param>
-    /// <param name="runAgain">Whether it is tried again.</param>
-    public void HoldUpLeg(int worker, int leg, string reason, bool runAgain = true)
+    /// <param name="repeated">Whether it is tried again.</param>
+    public void HoldUpLeg(int worker, int leg, string reason, bool repeated = true)
     {
         lock (_gate)
         {
             var inARow = _workers[worker].LoseLeg(reason);
-            _warnings.AddLeg("could not begin", worker, leg, runAgain ? inARow : null, OneLine.Of(reason), Now);
+            _warnings.AddLeg("could not begin", worker, leg, repeated ? inARow : null, OneLine.From(reason), Now);
         }
 
         Changed?.Invoke();
@@ -177,13 +177,15 @@ internal sealed class RunBoard
                 Workers = rows,
                 Warnings = _warnings.Rows(),
                 Partitions = _partitions.Rows(now, _budgetPerSecond),
-                Remaining = rates.Documents >= 1 ? TimeSpan.FromSeconds(Math.Min((_asked - totals.Documents) / rates.Documents, TimeSpan.FromDays(99).TotalSeconds)) : null,
+                Remaining = rates.Documents >= 1
+                    ? TimeSpan.FromSeconds(Math.Min((_asked - totals.Documents) / rates.Documents, TimeSpan.FromDays(99).TotalSeconds))
+                    : null,
             };
         }
     }
 
     /// <summary>
-    /// How long a worker of this spec may finish nothing without a word: operations that are due seldom, or told of seldom, are no reason
+    /// How long a worker of this spec may finish nothing without a word: operations that are due seldom, or reported seldom, are no reason
     /// for one.
     /// </summary>
     private static TimeSpan StallOf(RunSpec spec, int worker, TimeSpan? interval)
@@ -194,8 +196,10 @@ internal sealed class RunBoard
         return TimeSpan.FromSeconds(Math.Min(seconds.Max(), TimeSpan.FromDays(1).TotalSeconds));
     }
 
-    /// <summary>On a busy machine a message waits before it is read; rates are of when it was told. A clock that was set meanwhile is not believed.</summary>
-    private TimeSpan ToldAt(WorkerProgress progress)
+    /// <summary>
+    /// On a busy machine a message waits before it is read; rates are of when it was sent. A clock that was set meanwhile is not believed.
+    /// </summary>
+    private TimeSpan ReportedAt(WorkerProgress progress)
     {
         var (now, delay) = (Now, DateTimeOffset.UtcNow - progress.At);
         return delay > TimeSpan.Zero && delay < LongestDelay && delay < now ? now - delay : now;

@@ -15,7 +15,9 @@ internal static class RunDisplays
         if (redirected)
             return new PlainDisplay(output);
         var console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(output) });
-        return console.Profile.Capabilities is { Ansi: true, Interactive: true } ? new LiveDisplay(console, heading) : new PlainDisplay(output);
+        return console.Profile.Capabilities is { Ansi: true, Interactive: true }
+            ? new LiveDisplay(console, heading)
+            : new PlainDisplay(output);
     }
 }
 

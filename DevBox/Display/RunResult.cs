@@ -14,8 +14,8 @@ internal sealed record RunResult
     /// <summary>The report as JSON, as it lies in the run's folder.</summary>
     public required byte[] ReportJson { get; init; }
 
-    /// <summary>Whether the container could not be prepared, so that nothing was put.</summary>
-    public required bool Refused { get; init; }
+    /// <summary>Whether the container could not be prepared, so that nothing was written.</summary>
+    public required bool Rejected { get; init; }
 
     /// <summary>Whether the user asked for the stop.</summary>
     public required bool StoppedByUser { get; init; }

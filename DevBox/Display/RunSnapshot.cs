@@ -50,7 +50,7 @@ internal readonly record struct LiveRates(double Documents, double Throttled, do
 /// <summary>Phases of a run in words.</summary>
 internal static class PhaseText
 {
-    public static string Of(RunSnapshot run) => run.Phase switch
+    public static string From(RunSnapshot run) => run.Phase switch
     {
         RunPhase.Preparing => run.Stopping ? "stopping" : "preparing the container",
         RunPhase.Running when run.Stopping => "stopping",

@@ -13,7 +13,7 @@ internal static class RunSummary
     /// <summary>The summary's lines.</summary>
     /// <param name="result">The ended run.</param>
     /// <param name="page">Path of the report for people.</param>
-    public static IEnumerable<string> Of(RunResult result, string page)
+    public static IEnumerable<string> From(RunResult result, string page)
     {
         var report = result.Report;
         yield return "";
@@ -35,14 +35,30 @@ internal static class RunSummary
     {
         var report = result.Report;
         var documents = report.Documents;
-        var words = WorkloadWords.Of(report.Spec.Workload.Kind);
-        yield return ("documents", $"{Numbers.Count(documents.Inserted)} {words.Done.ToLowerInvariant()}{NotZero(documents.AlreadyPresent, words.AlreadyDone.ToLowerInvariant())}{NotZero(documents.Failed, "failed")}{NotZero(documents.Remaining, "remaining")}{(report.Spec.Workload.Kind.LeavesCount() ? "" : $", verified {Numbers.Count(documents.Verified)}")}");
+        var words = WorkloadWords.From(report.Spec.Workload.Kind);
+        yield return (
+            "documents",
+            $"{Numbers.Count(documents.Inserted)} {words.Done.ToLowerInvariant()}"
+            + NotZero(documents.AlreadyPresent, words.AlreadyDone.ToLowerInvariant())
+            + NotZero(documents.Failed, "failed")
+            + NotZero(documents.Remaining, "remaining")
+            + (report.Spec.Workload.Kind.LeavesCount() ? "" : $", verified {Numbers.Count(documents.Verified)}"));
         if (report.Throughput.MakespanPerSecond is not null)
         {
             yield return ("rate", Rate(report));
-            yield return ("request units", $"{Numbers.Brief(report.RequestUnits.PerSecondMean)} RU/s of {Numbers.Brief(report.RequestUnits.BudgetPerSecond)}, {Numbers.Brief(report.RequestUnits.PerInsert)} RU per {words.One}{(report.Requests.Items is null ? "" : $", requests per query {Numbers.Brief(report.Requests.CallsPerOperation)}")}");
-            yield return ("p99", $"{Numbers.Brief(report.LatencyMs.Operation.P99)} ms an operation, {Numbers.Brief(report.LatencyMs.Attempt.P99)} ms an attempt");
-            yield return ("throttled", $"{Numbers.Count(report.Requests.Throttled)} of {Numbers.Count(report.Requests.Attempts)} attempts{NotZero(report.Requests.OtherErrors, "other errors")}");
+            yield return (
+                "request units",
+                $"{Numbers.Brief(report.RequestUnits.PerSecondMean)} RU/s of {Numbers.Brief(report.RequestUnits.BudgetPerSecond)}, "
+                + $"{Numbers.Brief(report.RequestUnits.PerInsert)} RU per {words.One}"
+                + (report.Requests.Items is null ? "" : $", requests per query {Numbers.Brief(report.Requests.CallsPerOperation)}"));
+            yield return (
+                "p99",
+                $"{Numbers.Brief(report.LatencyMs.Operation.P99)} ms an operation, {Numbers.Brief(report.LatencyMs.Attempt.P99)} ms an "
+                + "attempt");
+            yield return (
+                "throttled",
+                $"{Numbers.Count(report.Requests.Throttled)} of {Numbers.Count(report.Requests.Attempts)} "
+                + $"attempts{NotZero(report.Requests.OtherErrors, "other errors")}");
         }
 
         if (report.LostLegs > 0)
@@ -54,7 +70,8 @@ internal static class RunSummary
     }
 
     private static string Rate(RunReport report) => report.Throughput.OverlapPerSecond is { } overlap
-        ? $"{Numbers.Brief(overlap)} documents/s while all workers were at work ({report.Throughput.OverlapSeconds} s), {Numbers.Brief(report.Throughput.MakespanPerSecond)} from first to last"
+        ? $"{Numbers.Brief(overlap)} documents/s while all workers were at work ({report.Throughput.OverlapSeconds} s), "
+            + $"{Numbers.Brief(report.Throughput.MakespanPerSecond)} from first to last"
         : $"{Numbers.Brief(report.Throughput.MakespanPerSecond)} documents/s from first to last";
 
     private static string NotZero(long count, string what) => count == 0 ? "" : $", {Numbers.Count(count)} {what}";
@@ -65,12 +82,16 @@ internal static class RunHeading
 {
     /// <param name="spec">With its id.</param>
     /// <param name="account">The account's address; null for the simulated one.</param>
-    public static string Of(RunSpec spec, Uri? account)
+    public static string From(RunSpec spec, Uri? account)
     {
         var settings = spec.SettingsOf(0);
-        var workload = spec.Workload.Kind == WorkloadKind.Batch ? $"batches of {spec.Workload.DocumentsPerOperation}" : spec.Workload.Kind.ToString().ToLowerInvariant();
+        var workload = spec.Workload.Kind == WorkloadKind.Batch
+            ? $"batches of {spec.Workload.DocumentsPerOperation}"
+            : spec.Workload.Kind.ToString().ToLowerInvariant();
         var target = spec.Container.Name is { } name ? $"container {name}" : $"{ConsoleNumbers.Count(spec.Container.Throughput)} RU/s";
-        return $"run{(spec.Id is { } id ? $" {id}" : "")}: {ConsoleNumbers.Count(spec.Documents)} documents, {Plural(spec.Workers, "worker")}, {workload}, {settings.ConnectionMode} {Load(spec, settings)}, {target}, {account?.Host ?? "simulated account"}";
+        return $"run{(spec.Id is { } id ? $" {id}" : "")}: {ConsoleNumbers.Count(spec.Documents)} documents, "
+            + $"{Plural(spec.Workers, "worker")}, {workload}, {settings.ConnectionMode} {Load(spec, settings)}, {target}, "
+            + $"{account?.Host ?? "simulated account"}";
     }
 
     private static string Load(RunSpec spec, ClientSettings settings) =>

@@ -13,7 +13,7 @@ internal sealed partial class WarningBoard
     /// <summary>Reasons that are kept; the one that has not come for the longest time goes first.</summary>
     private const int MostKept = 20;
 
-    private static readonly TimeSpan AgainAfter = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan RepeatAfter = TimeSpan.FromSeconds(30);
 
     private readonly List<Entry> _entries = [];
     private long _sequence;
@@ -41,7 +41,7 @@ internal sealed partial class WarningBoard
     public bool Add(string message, int? worker, TimeSpan at)
     {
         var kind = worker is null ? "program" : "worker";
-        if (Find(kind, message) is { } known && at - known.At < AgainAfter && (worker is null || known.Workers.Contains(worker.Value)))
+        if (Find(kind, message) is { } known && at - known.At < RepeatAfter && (worker is null || known.Workers.Contains(worker.Value)))
             return false;
         var entry = EntryOf(kind, message, at);
         if (worker is { } index)
@@ -136,7 +136,7 @@ internal sealed partial class WarningBoard
 }
 
 /// <summary>What went wrong in a run and is tried again.</summary>
-/// <param name="Sequence">Grows with every time that anything went wrong, so that what is new can be told.</param>
+/// <param name="Sequence">Grows with every time that anything went wrong, so that what is new can be found.</param>
 /// <param name="At">The last time, since the run began.</param>
 /// <param name="Times">How often.</param>
 /// <param name="Text">What, why, and what is done about it, in one line.</param>

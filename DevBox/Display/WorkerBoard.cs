@@ -6,7 +6,7 @@ namespace ScaleOut.DevBox.Display;
 /// <summary>What is known of one worker while it runs.</summary>
 /// <param name="index">From 0.</param>
 /// <param name="slice">Documents of its slice.</param>
-/// <param name="interval">How often it tells of itself; null for every half second or so.</param>
+/// <param name="interval">How often it reports its progress; null for every half second or so.</param>
 /// <param name="stall">How long it may finish nothing, with an error to show for it, before that is worth a word; null for ever.</param>
 internal sealed class WorkerBoard(int index, long slice, TimeSpan? interval = null, TimeSpan? stall = null)
 {
@@ -29,17 +29,21 @@ internal sealed class WorkerBoard(int index, long slice, TimeSpan? interval = nu
         (_before, _current, _endedLeg, _state) = (default, null, 0, "restarting");
     }
 
-    /// <summary>Takes what the worker tells of the leg it runs. What comes late or twice is left out: then it is false.</summary>
+    /// <summary>
+    /// Takes what the worker reports of the leg it runs. A report that comes late or twice is left out: then it is false.
+    /// </summary>
     public bool Take(WorkerProgress progress, TimeSpan at)
     {
-        if (progress.Leg <= _endedLeg || progress.Activity == WorkerActivity.Ended || (_current is { } last && progress.Order.CompareTo(last.Order) <= 0))
+        if (progress.Leg <= _endedLeg
+            || progress.Activity == WorkerActivity.Ended
+            || (_current is { } last && progress.Order.CompareTo(last.Order) <= 0))
             return false;
         _current = progress;
         _lastError = progress.LastError ?? _lastError;
         _state = progress.Activity switch
         {
             WorkerActivity.Warming => "warming",
-            WorkerActivity.Populating => "putting documents to work on",
+            WorkerActivity.Preloading => "preloading",
             WorkerActivity.Waiting => "waiting",
             WorkerActivity.Draining => "draining",
             _ => "running",
@@ -51,7 +55,7 @@ internal sealed class WorkerBoard(int index, long slice, TimeSpan? interval = nu
     }
 
     /// <summary>
-    /// Says of a worker that runs and finishes nothing why that is, as far as it has told; null while there is nothing to say.
+    /// Says of a worker that runs and finishes nothing why that is, as far as it has reported; null while there is nothing to say.
     /// </summary>
     public string? Stall(TimeSpan at)
     {
@@ -65,7 +69,7 @@ internal sealed class WorkerBoard(int index, long slice, TimeSpan? interval = nu
             : $"has finished no document for {ConsoleNumbers.Count((at - known.At).TotalSeconds)} s: {reason}; tried again";
     }
 
-    /// <summary>Takes the result of a leg; it holds over what the leg told of itself.</summary>
+    /// <summary>Takes the result of a leg; it replaces what the leg reported while it ran.</summary>
     public void EndLeg(LegOutput leg, TimeSpan at)
     {
         _before += new Totals(leg.Done, leg.Throttled, leg.RequestUnits);
@@ -84,7 +88,7 @@ internal sealed class WorkerBoard(int index, long slice, TimeSpan? interval = nu
         _endedLeg = leg.Leg;
     }
 
-    /// <summary>The leg in hand left no result; the next attempt counts from its beginning.</summary>
+    /// <summary>The present leg left no result; the next attempt counts from its beginning.</summary>
     /// <returns>Attempts at it that were lost, this one included.</returns>
     public int LoseLeg(string reason)
     {

@@ -30,7 +30,7 @@ internal sealed class ExperimentStop : IDisposable
         _session?.Kill();
     }
 
-    /// <summary>Tells which run is on; null between runs.</summary>
+    /// <summary>Says which run is on; null between runs.</summary>
     public void Watch(RunSession? session)
     {
         lock (_lock)

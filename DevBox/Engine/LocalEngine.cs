@@ -6,8 +6,9 @@ using ScaleOut.Orchestration;
 namespace ScaleOut.DevBox.Engine;
 
 /// <summary>
-/// The engine of one machine: activities and orchestrators by their names, run within this process. It keeps no history: whoever runs an orchestration again,
-/// after a crash, finds what its activities did. Nor does it retry: a user is there who learns of an error at once, and can resume.
+/// The engine of one machine: activities and orchestrators by their names, run within this process. It keeps no history: whoever runs an
+/// orchestration again, after a crash, finds what its activities did. Nor does it retry: a user is there who learns of an error at once,
+/// and can resume.
 /// </summary>
 /// <param name="logger">Takes what orchestrators log.</param>
 /// <param name="time">The wall clock, read once; null for the system's.</param>
@@ -53,7 +54,8 @@ internal sealed class LocalEngine(ILogger logger, TimeProvider? time = null)
 
     internal Task<object?> RunActivityAsync(string name, object? input) => CallAsync(name, () => _activities[name](input));
 
-    internal Task<object?> RunChildAsync(string name, object? input, string instanceId) => CallAsync(name, () => RunOrchestratorAsync(name, input, instanceId));
+    internal Task<object?> RunChildAsync(string name, object? input, string instanceId) =>
+        CallAsync(name, () => RunOrchestratorAsync(name, input, instanceId));
 
     private static async Task<object?> CallAsync(string name, Func<Task<object?>> callAsync)
     {

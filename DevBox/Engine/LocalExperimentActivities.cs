@@ -17,42 +17,52 @@ using ScaleOut.Workers.Storage;
 namespace ScaleOut.DevBox.Engine;
 
 /// <summary>
-/// The activities of an experiment on one machine: each run has its worker processes and, unless it goes to another account, a simulated account of its own.
+/// The activities of an experiment on one machine: each run has its worker processes and, unless it goes to another account, a simulated
+/// account of its own.
 /// </summary>
 /// <param name="runsFolder">Holds the folders of the experiment and of its runs.</param>
 /// <param name="spec">Claimed, with its id.</param>
 /// <param name="account">Where all runs go; null for simulated accounts.</param>
 /// <param name="stop">Says whether the experiment is to stop, and learns which run is under way.</param>
 /// <param name="display">Shows the runs.</param>
-internal sealed class LocalExperimentActivities(string runsFolder, ExperimentSpec spec, AccountConnection? account, ExperimentStop stop, IExperimentDisplay display)
+internal sealed class LocalExperimentActivities(
+    string runsFolder, ExperimentSpec spec, AccountConnection? account, ExperimentStop stop, IExperimentDisplay display)
 {
     private static readonly TimeSpan StopPoll = TimeSpan.FromSeconds(0.2);
 
     private readonly FolderRunStore _store = new(runsFolder);
-    private readonly Dictionary<string, ExperimentRun> _runs = ExperimentRuns.Of(spec).ToDictionary(run => run.Spec.Id!);
+    private readonly Dictionary<string, ExperimentRun> _runs = ExperimentRuns.From(spec).ToDictionary(run => run.Spec.Id!);
 
     /// <summary>An experiment's runs on this machine, as they are claimed.</summary>
     /// <param name="spec">With its id.</param>
     /// <param name="simulated">Whether each has a simulated account of its own.</param>
     public static IEnumerable<ExperimentRun> TestableRunsOf(ExperimentSpec spec, bool simulated) =>
-        ExperimentRuns.Of(spec).Where(run => WhyNotTestableHere(run) is null).Select(run => run with { Spec = ClaimedSpecOf(run.Spec, simulated) });
+        ExperimentRuns.From(spec)
+            .Where(run => WhyNotTestableHere(run) is null)
+            .Select(run => run with { Spec = ClaimedSpecOf(run.Spec, simulated) });
 
     /// <summary>Runs the experiment to its report.</summary>
     /// <param name="logger">Takes what orchestrators log.</param>
     public Task<ExperimentOutcome> RunAsync(ILogger logger)
     {
         var engine = new LocalEngine(logger) { DelayAsync = DelayAsync, OnStatus = status => ShowStatus((ExperimentStatus)status) };
-        engine.AddOrchestrator<ExperimentSpec, ExperimentOutcome>(ExperimentFunctionNames.ExperimentOrchestrator, ExperimentOrchestrator.RunAsync!);
+        engine.AddOrchestrator<ExperimentSpec, ExperimentOutcome>(
+            ExperimentFunctionNames.ExperimentOrchestrator, ExperimentOrchestrator.RunAsync!);
         engine.AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, async (_, run) => await RunAsync(run));
-        engine.AddActivity<ExperimentSpec, IReadOnlyDictionary<int, string>>(ExperimentFunctionNames.CheckVariants, _ => Task.FromResult<IReadOnlyDictionary<int, string>>(CheckVariants()));
+        engine.AddActivity<ExperimentSpec, IReadOnlyDictionary<int, string>>(
+            ExperimentFunctionNames.CheckVariants, _ => Task.FromResult<IReadOnlyDictionary<int, string>>(CheckVariants()));
         engine.AddActivity<string, bool>(ExperimentFunctionNames.IsExperimentStopRequested, _ => Task.FromResult(stop.IsRequested));
-        engine.AddActivity<ExperimentRunRequest, ExperimentRunClaim>(ExperimentFunctionNames.ClaimExperimentRun, request => ClaimAsync(request.Spec));
+        engine.AddActivity<ExperimentRunRequest, ExperimentRunClaim>(
+            ExperimentFunctionNames.ClaimExperimentRun, request => ClaimAsync(request.Spec));
         engine.AddActivity<ExperimentEnding, ExperimentOutcome>(
-            ExperimentFunctionNames.SaveExperimentReport, ending => ExperimentReportSaver.SaveAsync(_store, ending, CancellationToken.None));
+            ExperimentFunctionNames.SaveExperimentReport, ending =>
+                ExperimentReportSaver.SaveAsync(_store, ending, CancellationToken.None));
         return engine.RunAsync<ExperimentOutcome>(ExperimentFunctionNames.ExperimentOrchestrator, spec, ExperimentIds.InstanceId(spec.Id!));
     }
 
-    /// <summary>Claims a run, unless it was measured before. What an interrupted one left is discarded: a measurement with a break in it is none.</summary>
+    /// <summary>
+    /// Claims a run, unless it was measured before. What an interrupted one left is discarded: a measurement with a break in it is none.
+    /// </summary>
     public async Task<ExperimentRunClaim> ClaimAsync(RunSpec run)
     {
         var claimed = ClaimedSpecOf(run, simulated: account is null);
@@ -79,12 +89,15 @@ internal sealed class LocalExperimentActivities(string runsFolder, ExperimentSpe
             await RunLeftovers.DiscardAsync(folder, files, account);
         }
 
-        return await files.TryClaimAsync(claimed, CancellationToken.None) ? new ExperimentRunClaim { Spec = claimed } : ExperimentRunClaim.OfAnother(folder.RunId);
+        return await files.TryClaimAsync(claimed, CancellationToken.None)
+            ? new ExperimentRunClaim { Spec = claimed }
+            : ExperimentRunClaim.OfAnother(folder.RunId);
     }
 
     private static string? WhyNotTestableHere(ExperimentRun run) => MachineLimits.WhyNotTestable(run.Spec, Environment.ProcessorCount);
 
-    private static RunSpec ClaimedSpecOf(RunSpec run, bool simulated) => simulated ? run with { Simulation = run.Simulation ?? new SimulationSpec() } : run;
+    private static RunSpec ClaimedSpecOf(RunSpec run, bool simulated) =>
+        simulated ? run with { Simulation = run.Simulation ?? new SimulationSpec() } : run;
 
     /// <summary>Whether the run's id was claimed for another run.</summary>
     private static async Task<bool> IsOfAnotherAsync(RunFiles files, RunSpec claimed) =>
@@ -120,7 +133,9 @@ internal sealed class LocalExperimentActivities(string runsFolder, ExperimentSpe
 
     private async Task<RunResult> MeasureAsync(ExperimentRun run, RunSpec claimed, RunFolder folder)
     {
-        var opened = account is null ? await RunAccounts.StartAsync(folder, claimed, stop.GiveUp) : await RunAccounts.UseAsync(folder, account, stop.GiveUp);
+        var opened = account is null
+            ? await RunAccounts.StartAsync(folder, claimed, stop.GiveUp)
+            : await RunAccounts.UseAsync(folder, account, stop.GiveUp);
         await using var session = new RunSession(claimed, folder, opened);
         stop.Watch(session);
         try
@@ -137,7 +152,9 @@ internal sealed class LocalExperimentActivities(string runsFolder, ExperimentSpe
     private async Task ConcludeAsync(RunSpec claimed, RunFolder folder)
     {
         DurableFile.DeleteTemporaryFiles(folder.FullPath);
-        var opened = account is null ? await RunAccounts.FindAsync(folder, key: null, stop.GiveUp, mayBeGone: true) : await RunAccounts.UseAsync(folder, account, stop.GiveUp);
+        var opened = account is null
+            ? await RunAccounts.FindAsync(folder, key: null, stop.GiveUp, mayBeGone: true)
+            : await RunAccounts.UseAsync(folder, account, stop.GiveUp);
         if (opened is null)
             return;
         await using var session = new RunSession(claimed, folder, opened);
@@ -157,7 +174,12 @@ internal sealed class LocalExperimentActivities(string runsFolder, ExperimentSpe
     {
         RunId = report.Id,
         State = report.State,
-        Documents = new() { Inserted = report.Documents.Inserted, AlreadyPresent = report.Documents.AlreadyPresent, Failed = report.Documents.Failed },
+        Documents = new()
+        {
+            Inserted = report.Documents.Inserted,
+            AlreadyPresent = report.Documents.AlreadyPresent,
+            Failed = report.Documents.Failed,
+        },
         Remaining = report.Documents.Remaining,
         Verified = report.Documents.Verified,
     };

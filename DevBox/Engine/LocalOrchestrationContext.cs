@@ -16,7 +16,8 @@ internal sealed class LocalOrchestrationContext(LocalEngine engine, string insta
     public object? NextInput { get; private set; }
 
     /// <inheritdoc/>
-    public async Task<T> CallActivityAsync<T>(string name, object? input, ActivityOptions? options = null) => (T)(await engine.RunActivityAsync(name, input))!;
+    public async Task<T> CallActivityAsync<T>(string name, object? input, ActivityOptions? options = null) =>
+        (T)(await engine.RunActivityAsync(name, input))!;
 
     /// <inheritdoc/>
     public async Task<T> CallSubOrchestratorAsync<T>(string name, object? input, string instanceId) =>

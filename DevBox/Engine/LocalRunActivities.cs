@@ -42,7 +42,8 @@ internal sealed partial class LocalRunActivities(
         engine.AddActivity<RunSpec, Preparation>(FunctionNames.PrepareContainer, PrepareContainerAsync);
         engine.AddActivity<LegInput, LegOutput>(FunctionNames.RunLeg, RunLegAsync);
         engine.AddActivity<PreparedContainer, Verification>(FunctionNames.VerifyContainer, VerifyAsync);
-        engine.AddActivity<RunEnding, RunOutcome>(FunctionNames.SaveReport, ending => ReportSaver.SaveAsync(store, ending, CancellationToken.None));
+        engine.AddActivity<RunEnding, RunOutcome>(
+            FunctionNames.SaveReport, ending => ReportSaver.SaveAsync(store, ending, CancellationToken.None));
         engine.AddActivity<PreparedContainer, bool>(FunctionNames.CleanUp, CleanUpAsync);
         engine.AddActivity<RunEnded, bool>(FunctionNames.EndRun, EndRunAsync);
         return engine;
@@ -70,7 +71,7 @@ internal sealed partial class LocalRunActivities(
         }
 
         await AbandonAsync(preparing, giveUp);
-        return account.Gone.IsCompleted ? new Preparation { Refusals = [await account.Gone] } : new Preparation { Stopped = true };
+        return account.Gone.IsCompleted ? new Preparation { Rejections = [await account.Gone] } : new Preparation { Stopped = true };
     }
 
     /// <summary>A worker's process ends with its orchestration, which gives its memory back.</summary>
@@ -102,7 +103,7 @@ internal sealed partial class LocalRunActivities(
             {
                 LegEvidence.EnsureFits(leg, kept);
                 board.Restore(kept.Output);
-                // A stop that was asked for in an earlier life of the run does not hold in this one.
+                // A stop that was asked for before the run was resumed does not hold any more.
                 return kept.Output.End == LegEnd.Stopped && !stop.IsRequested ? kept.Output with { End = LegEnd.TimeUp } : kept.Output;
             }
 
@@ -112,21 +113,25 @@ internal sealed partial class LocalRunActivities(
                 return Nothing(leg, LegEnd.Stopped);
 
             attempt = await ClaimAttemptAsync(leg);
-            // The board knows of the attempts that were lost; the worker need not tell it again.
+            // The board knows of the attempts that were lost; the worker need not report them again.
             var output = await pool.RunLegAsync(leg with { Attempt = attempt, LastLost = null });
             board.EndLeg(output);
-            return account.Gone.IsCompleted && output.End != LegEnd.SliceDone ? output with { End = LegEnd.Refused, Reason = await account.Gone } : output;
+            return account.Gone.IsCompleted && output.End != LegEnd.SliceDone
+                ? output with { End = LegEnd.Rejected, Reason = await account.Gone }
+                : output;
         }
         catch (Exception lost) when (lost is not OperationCanceledException)
         {
             var errorType = lost is OrchestrationTaskException failed ? failed.ErrorType : lost.GetType().FullName!;
-            var runAgain = !account.Gone.IsCompleted && !stop.IsRequested && !OrchestrationTaskException.IsDeterministic(errorType);
+            var repeated = !account.Gone.IsCompleted && !stop.IsRequested && !OrchestrationTaskException.IsDeterministic(errorType);
             var cause = attempt is null && lost.InnerException is { } inner ? inner : lost;
-            var reason = cause is LegLostException or IOException or EvidenceException or OrchestrationTaskException ? cause.Message : $"{cause.GetType().Name}: {cause.Message}";
+            var reason = cause is LegLostException or IOException or EvidenceException or OrchestrationTaskException
+                ? cause.Message
+                : $"{cause.GetType().Name}: {cause.Message}";
             if (attempt is null)
-                board.HoldUpLeg(leg.Assignment.Worker, leg.Leg, reason, runAgain);
+                board.HoldUpLeg(leg.Assignment.Worker, leg.Leg, reason, repeated);
             else
-                board.LoseLeg(leg.Assignment.Worker, leg.Leg, reason, runAgain);
+                board.LoseLeg(leg.Assignment.Worker, leg.Leg, reason, repeated);
             if (account.Gone.IsCompleted)
                 return await AccountGoneAsync(leg);
             if (stop.IsRequested)
@@ -135,7 +140,9 @@ internal sealed partial class LocalRunActivities(
         }
     }
 
-    /// <summary>Claims the attempt before a process has the leg, so that a process that ends before it does anything leaves a lost leg too.</summary>
+    /// <summary>
+    /// Claims the attempt before a process has the leg, so that a process that ends before it does anything leaves a lost leg too.
+    /// </summary>
     private async Task<int> ClaimAttemptAsync(LegInput leg)
     {
         try
@@ -159,7 +166,8 @@ internal sealed partial class LocalRunActivities(
             return await counting;
 
         await AbandonAsync(counting, giveUp);
-        return new Verification(Verified: null, account.Gone.IsCompleted ? await account.Gone : "the run was stopped, and counting took too long to wait for");
+        return new Verification(
+            Verified: null, account.Gone.IsCompleted ? await account.Gone : "the run was stopped, and counting took too long to wait for");
     }
 
     /// <summary>Deletes the run's container. A simulated account ends with the run, and its ledger is still to be read.</summary>
@@ -173,8 +181,8 @@ internal sealed partial class LocalRunActivities(
     }
 
     /// <summary>
-    /// Keeps the ledger of the run's own simulated account and ends that, and then notes that the run has ended; not while a container of its own may be left in another
-    /// account, which nobody but a resumed run deletes.
+    /// Keeps the ledger of the run's own simulated account and ends that, and then notes that the run has ended; not while a container of
+    /// its own may be left in another account, which nobody but a resumed run deletes.
     /// </summary>
     public async Task<bool> EndRunAsync(RunEnded ended)
     {
@@ -219,7 +227,7 @@ internal sealed partial class LocalRunActivities(
             board.SetPhase(status.Phase);
     }
 
-    private async Task<LegOutput> AccountGoneAsync(LegInput leg) => Nothing(leg, LegEnd.Refused) with { Reason = await account.Gone };
+    private async Task<LegOutput> AccountGoneAsync(LegInput leg) => Nothing(leg, LegEnd.Rejected) with { Reason = await account.Gone };
 
     private static LegOutput Nothing(LegInput leg, LegEnd end) => new()
     {

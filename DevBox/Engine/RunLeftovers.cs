@@ -16,8 +16,8 @@ internal static class RunLeftovers
     private static readonly TimeSpan LastWords = TimeSpan.FromSeconds(1.5);
 
     /// <summary>
-    /// Ends the run's simulated account, or deletes the container that it has left in another account, and throws away what is in its folder but the lock, which the caller
-    /// must hold.
+    /// Ends the run's simulated account, or deletes the container that it has left in another account, and throws away what is in its
+    /// folder but the lock, which the caller must hold.
     /// </summary>
     /// <param name="folder">The run's.</param>
     /// <param name="files">The run's.</param>
@@ -50,11 +50,13 @@ internal static class RunLeftovers
 
     private static async Task DeleteContainerAsync(RunFolder folder, RunFiles files, AccountConnection account)
     {
-        if (await LeftContainers.LeftOfAsync(new RunListing(folder.RunId, Name: null, DateTimeOffset.UtcNow), files, CancellationToken.None) is not { } left)
+        var listing = new RunListing(folder.RunId, Name: null, DateTimeOffset.UtcNow);
+        if (await LeftContainers.LeftOfAsync(listing, files, CancellationToken.None) is not { } left)
             return;
         using var containers = new ContainerControl(account);
         if (!await LeftContainerRemoval.RemoveAsync(containers, new FolderRunStore(folder.RunsFolder), left, CancellationToken.None))
-            throw new InputException($"run '{folder.RunId}' may have created a container, and its account does not say whether: try again later.");
+            throw new InputException(
+                $"run '{folder.RunId}' may have created a container, and its account does not say whether: try again later.");
     }
 }
 
@@ -74,7 +76,9 @@ internal enum RunRemainder
 /// <summary>Finds out what is left to do of a run.</summary>
 internal static class RunRemainders
 {
-    /// <summary>Reads it from what the run left: the mark of its end alone does not count while a form of its report is missing or empty.</summary>
+    /// <summary>
+    /// Reads it from what the run left: the mark of its end alone does not count while a form of its report is missing or empty.
+    /// </summary>
     public static async Task<RunRemainder> FindAsync(RunFiles files, CancellationToken cancellationToken)
     {
         var ended = await files.ReadEndedAsync(cancellationToken);

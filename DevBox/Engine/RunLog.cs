@@ -6,7 +6,7 @@ namespace ScaleOut.DevBox.Engine;
 
 /// <summary>Writes what is logged of a run into the log file in its folder.</summary>
 /// <param name="folder">The run's.</param>
-/// <param name="onWarning">Is told of warnings and errors too, for the displays; null where others tell of them.</param>
+/// <param name="onWarning">Receives warnings and errors too, for the displays; null where others show them.</param>
 internal sealed class RunLog(RunFolder folder, Action<string>? onWarning = null) : ILogger
 {
     /// <inheritdoc/>
@@ -17,7 +17,8 @@ internal sealed class RunLog(RunFolder folder, Action<string>? onWarning = null)
     public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Information;
 
     /// <inheritdoc/>
-    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    public void Log<TState>(
+        LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
     {
         if (!IsEnabled(logLevel))
             return;

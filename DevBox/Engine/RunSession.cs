@@ -20,7 +20,7 @@ namespace ScaleOut.DevBox.Engine;
 /// </summary>
 internal sealed partial class RunSession : IAsyncDisposable
 {
-    private static readonly TimeSpan AccountGonePatience = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan AccountGoneTimeout = TimeSpan.FromSeconds(3);
 
     private readonly RunSpec _spec;
     private readonly RunFolder _folder;
@@ -38,7 +38,7 @@ internal sealed partial class RunSession : IAsyncDisposable
     /// <param name="spec">The run's, complete.</param>
     /// <param name="folder">Where it is kept.</param>
     /// <param name="account">Where its documents go.</param>
-    /// <param name="queue">Holds the queue that workers tell their progress to; null when they tell it to this process.</param>
+    /// <param name="queue">Holds the queue that workers report their progress to; null when they report it to this process.</param>
     public RunSession(RunSpec spec, RunFolder folder, RunAccount account, StorageConnection? queue = null)
     {
         _spec = spec;
@@ -53,9 +53,9 @@ internal sealed partial class RunSession : IAsyncDisposable
         _queue = queue is null
             ? null
             : new QueueProgressReader(queue, folder.RunId, spec.Workers, Board.Take, line => LogTrouble(_log, line));
-        var hello = new WorkerHello { Account = account.Connection, RunsFolder = folder.RunsFolder, ProgressQueue = queue };
+        var handshake = new WorkerHandshake { Account = account.Connection, RunsFolder = folder.RunsFolder, ProgressQueue = queue };
         _pool = new WorkerPool(
-            hello,
+            handshake,
             folder.RunId,
             folder.LogFolder,
             Board.Take,
@@ -101,7 +101,7 @@ internal sealed partial class RunSession : IAsyncDisposable
             Outcome = outcome,
             Report = report,
             ReportJson = json,
-            Refused = prepared is null,
+            Rejected = prepared is null,
             StoppedByUser = _stop.IsRequested,
             AccountGone = _account.Gone.IsCompleted,
             Ended = await _files.ReadEndedAsync(CancellationToken.None) is not null,
@@ -118,16 +118,16 @@ internal sealed partial class RunSession : IAsyncDisposable
         await _account.DisposeAsync();
     }
 
-    /// <summary>Without its account a run cannot go on: its legs are asked to end, and ended when they do not hear.</summary>
+    /// <summary>Without its account a run cannot go on: its legs are asked to end, and killed when they do not.</summary>
     private async Task WatchAccountAsync()
     {
         await _account.Gone;
         await RequestStopAsync(() => _files.RequestStopAsync(CancellationToken.None));
-        await Task.Delay(AccountGonePatience);
+        await Task.Delay(AccountGoneTimeout);
         _pool.KillAll();
     }
 
-    /// <summary>Workers that do not hear of a stop are ended by force: a flag that cannot be set is no reason to go on.</summary>
+    /// <summary>Workers that do not notice a stop are ended by force: a flag that cannot be set is no reason to go on.</summary>
     private async Task RequestStopAsync(Func<Task> requestAsync)
     {
         try
@@ -136,7 +136,7 @@ internal sealed partial class RunSession : IAsyncDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            LogStopNotSet(_log, OneLine.Of(e.Message));
+            LogStopNotSet(_log, OneLine.From(e.Message));
         }
     }
 

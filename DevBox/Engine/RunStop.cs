@@ -2,14 +2,16 @@ using ScaleOut.Storage;
 
 namespace ScaleOut.DevBox.Engine;
 
-/// <summary>The stop of a run, as far as its own process is concerned: asked for once, with deadlines so that the report comes in time.</summary>
+/// <summary>
+/// The stop of a run, as far as its own process is concerned: asked for once, with deadlines so that the report comes in time.
+/// </summary>
 internal sealed class RunStop(RunFiles files)
 {
     /// <summary>Legs see the flag within a second and end within two; what takes longer is ended by force.</summary>
-    private static readonly TimeSpan LegPatience = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan LegTimeout = TimeSpan.FromSeconds(3);
 
     /// <summary>Counting the container takes as long as it takes; a stopped run's report does not wait for it.</summary>
-    private static readonly TimeSpan CountPatience = TimeSpan.FromSeconds(4.2);
+    private static readonly TimeSpan CountTimeout = TimeSpan.FromSeconds(4.2);
 
     private readonly TaskCompletionSource _requested = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _legsOverdue = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -31,8 +33,8 @@ internal sealed class RunStop(RunFiles files)
     {
         if (!_requested.TrySetResult())
             return;
-        _ = CompleteAfterAsync(_legsOverdue, LegPatience);
-        _ = CompleteAfterAsync(_countOverdue, CountPatience);
+        _ = CompleteAfterAsync(_legsOverdue, LegTimeout);
+        _ = CompleteAfterAsync(_countOverdue, CountTimeout);
         await files.RequestStopAsync(CancellationToken.None);
     }
 

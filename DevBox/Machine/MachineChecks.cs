@@ -13,24 +13,24 @@ internal static class MachineChecks
     /// <summary>What this machine does not have, by the spec's fields.</summary>
     /// <param name="spec">The run's.</param>
     /// <param name="target">Whether the run has a simulated account on this machine.</param>
-    public static IReadOnlyList<SpecFault> FaultsOf(RunSpec spec, RunTarget target)
+    public static IReadOnlyList<ValidationError> ErrorsOf(RunSpec spec, RunTarget target)
     {
-        var documents = DocumentFaults(spec);
+        var documents = DocumentErrors(spec);
         // Documents that cannot be made have no size.
-        return [.. CoreFaults(spec), .. documents, .. documents.Count > 0 ? [] : Excesses(spec, target).Select(excess => excess.Fault)];
+        return [.. CoreErrors(spec), .. documents, .. documents.Count > 0 ? [] : Excesses(spec, target).Select(excess => excess.Error)];
     }
 
     /// <summary>What a run of somebody else needs that this machine does not have. No file of this machine is opened for it.</summary>
     /// <param name="spec">The run's.</param>
     /// <param name="target">Whether the run has a simulated account on this machine.</param>
-    public static IReadOnlyList<SpecFault> NeedsOf(RunSpec spec, RunTarget target) =>
-        spec.Document.Csv is not null || DocumentFaults(spec).Count > 0 ? [] : [.. Excesses(spec, target).Select(excess => excess.Fault)];
+    public static IReadOnlyList<ValidationError> NeedsOf(RunSpec spec, RunTarget target) =>
+        spec.Document.Csv is not null || DocumentErrors(spec).Count > 0 ? [] : [.. Excesses(spec, target).Select(excess => excess.Error)];
 
     /// <summary>
     /// What the largest of an experiment's runs needs that this machine does not have. Variants that want more cores than there are, are
     /// left out when it runs.
     /// </summary>
-    public static IReadOnlyList<SpecFault> FaultsOf(ExperimentSpec spec, RunTarget target)
+    public static IReadOnlyList<ValidationError> ErrorsOf(ExperimentSpec spec, RunTarget target)
     {
         var testable = spec.Variants.Select((_, variant) => (Variant: variant, Run: ExperimentRuns.PlanOf(spec, variant)))
             .Where(planned => MachineLimits.WhyNotTestable(planned.Run, Environment.ProcessorCount) is null);
@@ -38,12 +38,12 @@ internal static class MachineChecks
         [
             .. from planned in testable
                from excess in Excesses(planned.Run, target)
-               group (planned.Variant, excess.Fault, excess.Need) by excess.Fault.Path into ofOneField
+               group (planned.Variant, excess.Error, excess.Need) by excess.Error.Path into ofOneField
                let largest = ofOneField.MaxBy(one => one.Need)
-               select largest.Fault with
+               select largest.Error with
                {
                    Path = $"variants[{largest.Variant}].change.{ofOneField.Key}",
-                   Message = $"{largest.Fault.Message} (the largest run is of variant '{spec.Variants[largest.Variant].Name}')",
+                   Message = $"{largest.Error.Message} (the largest run is of variant '{spec.Variants[largest.Variant].Name}')",
                },
         ];
     }
@@ -52,7 +52,7 @@ internal static class MachineChecks
     /// <param name="spec">The run's.</param>
     /// <param name="target">Whether the run has a simulated account on this machine.</param>
     public static IReadOnlyList<string> WarningsOf(RunSpec spec, RunTarget target) =>
-        [.. CoreWarnings(spec), .. target == RunTarget.OtherAccount || MemoryNeed.Of(spec).Warning() is not { } memory
+        [.. CoreWarnings(spec), .. target == RunTarget.OtherAccount || MemoryNeed.From(spec).Warning() is not { } memory
             ? Array.Empty<string>() : [memory]];
 
     private static IReadOnlyList<string> CoreWarnings(RunSpec spec)
@@ -66,33 +66,33 @@ internal static class MachineChecks
             : [];
     }
 
-    private static IEnumerable<SpecFault> CoreFaults(RunSpec spec)
+    private static IEnumerable<ValidationError> CoreErrors(RunSpec spec)
     {
         var cores = CoreSet.Allowed().Count;
         if (spec.Client.Cores > cores)
-            yield return new SpecFault(
+            yield return new ValidationError(
                 "client.cores", $"{spec.Client.Cores} is more than the {cores} cores of this machine", BeyondSchema: true);
         for (var entry = 0; entry < spec.WorkerOverrides.Count; entry++)
         {
             if (spec.WorkerOverrides[entry].Client.Cores is { } asked && asked > cores)
-                yield return new SpecFault(
+                yield return new ValidationError(
                     $"workerOverrides[{entry}].client.cores", $"{asked} is more than the {cores} cores of this machine",
                     BeyondSchema: true);
         }
     }
 
     /// <summary>What is over a limit of this machine, and by which need.</summary>
-    private static IEnumerable<(SpecFault Fault, long Need)> Excesses(RunSpec spec, RunTarget target)
+    private static IEnumerable<(ValidationError Error, long Need)> Excesses(RunSpec spec, RunTarget target)
     {
-        var files = OpenFileNeed.Of(spec, target);
+        var files = OpenFileNeed.From(spec, target);
         if (OpenFileLimit.Read() is { } limit && files.Files > limit)
             yield return (
-                new SpecFault("workers", OpenFileLimit.Describe(files.Process, files.Files, limit), BeyondSchema: true), files.Files);
-        if (target != RunTarget.OtherAccount && MemoryNeed.Of(spec) is var memory && memory.Excess() is { } excess)
-            yield return (new SpecFault(memory.Field, excess, BeyondSchema: true), memory.AccountBytes);
+                new ValidationError("workers", OpenFileLimit.Describe(files.Process, files.Files, limit), BeyondSchema: true), files.Files);
+        if (target != RunTarget.OtherAccount && MemoryNeed.From(spec) is var memory && memory.Excess() is { } excess)
+            yield return (new ValidationError(memory.Field, excess, BeyondSchema: true), memory.AccountBytes);
     }
 
-    private static IReadOnlyList<SpecFault> DocumentFaults(RunSpec spec)
+    private static IReadOnlyList<ValidationError> DocumentErrors(RunSpec spec)
     {
         if (spec.Document.Csv is null)
             return [];
@@ -103,16 +103,16 @@ internal static class MachineChecks
         }
         catch (DocumentException e)
         {
-            return [.. e.Faults.Select(FaultOf)];
+            return [.. e.Errors.Select(ErrorOf)];
         }
     }
 
     /// <summary>The texts begin with the field that they are about.</summary>
-    private static SpecFault FaultOf(string text)
+    private static ValidationError ErrorOf(string text)
     {
         var end = text.IndexOf(": ", StringComparison.Ordinal);
-        return end < 0 ? new SpecFault("document.csv", text, BeyondSchema: true)
-            : new SpecFault(text[..end], text[(end + 2)..], BeyondSchema: true);
+        return end < 0 ? new ValidationError("document.csv", text, BeyondSchema: true)
+            : new ValidationError(text[..end], text[(end + 2)..], BeyondSchema: true);
     }
 }
 
@@ -123,6 +123,8 @@ internal static class MachineLimits
     public static string? WhyNotTestable(RunSpec spec, int cores)
     {
         var needed = Enumerable.Range(0, spec.Workers).Max(worker => spec.SettingsOf(worker).Cores);
-        return needed > cores ? string.Create(CultureInfo.InvariantCulture, $"it needs {needed} cores per worker; this machine has {cores}") : null;
+        return needed > cores
+            ? string.Create(CultureInfo.InvariantCulture, $"it needs {needed} cores per worker; this machine has {cores}")
+            : null;
     }
 }

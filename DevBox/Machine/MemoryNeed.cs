@@ -41,24 +41,24 @@ internal sealed record MemoryNeed
 
     /// <summary>What a run needs that has a simulated account of its own.</summary>
     /// <exception cref="DocumentException">Its documents cannot be made.</exception>
-    public static MemoryNeed Of(RunSpec spec)
+    public static MemoryNeed From(RunSpec spec)
     {
         var simulation = spec.Simulation ?? new SimulationSpec();
         var (partitions, splits) = (simulation.PartitionsFor(spec.Container.Throughput), simulation.Splits.Count > 0);
         var (documents, bytes) = (DocumentsOf(spec, simulation, partitions), BodyBytesOf(spec));
         return new MemoryNeed
         {
-            Field = spec.Workload.Kind.NeedsDocuments() && spec.Workload.Population is not null ? "workload.population" : "documents",
+            Field = spec.Workload.Kind.NeedsDocuments() && spec.Workload.Preload is not null ? "workload.preload" : "documents",
             Documents = documents,
             BodyBytes = bytes,
-            AccountBytes = AccountMemory.Of(documents, bytes, partitions, splits),
+            AccountBytes = AccountMemory.From(documents, bytes, partitions, splits),
             WorkerBytes = spec.Workers * (spec.Workload.UsesBulk ? OfBulkWorker : OfWorker),
             MostDocuments = AccountMemory.MostDocumentsIn(Available, bytes, partitions, splits),
         };
     }
 
     /// <summary>Of runs that go one after the other, the need of the largest.</summary>
-    public static MemoryNeed Largest(IEnumerable<RunSpec> runs) => runs.Select(Of).MaxBy(need => need.AccountBytes)!;
+    public static MemoryNeed Largest(IEnumerable<RunSpec> runs) => runs.Select(From).MaxBy(need => need.AccountBytes)!;
 
     /// <summary>Such as <c>about 396 MiB in the simulated account, of 23.4 GiB</c>.</summary>
     public string Describe() => $"about {Numbers.Memory(AccountBytes)} in the simulated account, of {Numbers.Memory(Available)}";
@@ -66,7 +66,8 @@ internal sealed record MemoryNeed
     /// <summary>Why the account's documents do not fit into this machine, and what to do; null when they do.</summary>
     public string? Excess() => AccountBytes <= Available
         ? null
-        : $"{ConsoleNumbers.Count(Documents)} documents of about {ConsoleNumbers.Count(BodyBytes)} bytes need about {Numbers.Memory(AccountBytes)} "
+        : $"{ConsoleNumbers.Count(Documents)} documents of about {ConsoleNumbers.Count(BodyBytes)} bytes need about "
+            + $"{Numbers.Memory(AccountBytes)} "
             + $"of memory in the simulated account, and this machine has {Numbers.Memory(Available)}: at most about "
             + $"{ConsoleNumbers.Count(Rounded(MostDocuments))} such documents fit, and a real account (--account) holds any number";
 
@@ -79,11 +80,11 @@ internal sealed record MemoryNeed
     private static long DocumentsOf(RunSpec spec, SimulationSpec simulation, int partitions)
     {
         if (spec.Workload.Kind.NeedsDocuments())
-            return spec.Workload.PopulationOf(spec.Documents);
+            return spec.Workload.PreloadOf(spec.Documents);
         if (spec.Workload.Steps is not { } steps)
             return spec.Documents;
         // The last step ends the run, however many documents are asked for; the budget bounds how many there are by then.
-        var charge = RunEstimate.Of(spec, RunTarget.SimulatedAccount).RequestUnits / spec.Documents;
+        var charge = RunEstimate.From(spec, RunTarget.SimulatedAccount).RequestUnits / spec.Documents;
         var perSecond = Math.Max(spec.Container.Throughput, simulation.Burst ? partitions * MostBurst : 0) / charge;
         return (long)Math.Min(spec.Documents, perSecond * steps.Sum(step => step.Duration.TotalSeconds));
     }

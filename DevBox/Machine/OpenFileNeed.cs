@@ -36,13 +36,13 @@ internal sealed record OpenFileNeed(string Process, long Files)
     private const int Replicas = 4;
 
     /// <summary>What a run needs.</summary>
-    public static OpenFileNeed Of(RunSpec spec, RunTarget target)
+    public static OpenFileNeed From(RunSpec spec, RunTarget target)
     {
         var simulated = target != RunTarget.OtherAccount;
         var settings = Enumerable.Range(0, spec.Workers).Select(spec.SettingsOf).ToList();
         var sets = ReplicaSets(spec, simulated);
         var connections = settings.Select(
-            worker => ConnectionsOf(worker, sets) + (PutsDocumentsFirst(spec) ? GatewayConnections : 0)).ToList();
+            worker => ConnectionsOf(worker, sets) + (Preloads(spec) ? GatewayConnections : 0)).ToList();
         var program = new OpenFileNeed(
             "this program", OfRuntime + GatewayConnections + MetadataConnections + (long)OfWorkerInProgram * spec.Workers);
         var worker = new OpenFileNeed("a worker", OfRuntime + connections.Max());
@@ -55,7 +55,7 @@ internal sealed record OpenFileNeed(string Process, long Files)
         return Larger(Larger(program, worker), account);
     }
 
-    private static bool PutsDocumentsFirst(RunSpec spec) => spec.Workload.Kind.NeedsDocuments() && spec.Container.Name is null;
+    private static bool Preloads(RunSpec spec) => spec.Workload.Kind.NeedsDocuments() && spec.Container.Name is null;
 
     private static long ConnectionsOf(ClientSettings worker, int sets)
     {

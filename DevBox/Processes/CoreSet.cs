@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace ScaleOut.DevBox.Processes;
 
 /// <summary>
-/// The processor cores that a worker process is bound to. On Linux a process inherits the cores of the thread that starts it, so that even its first thread is bound;
-/// on Windows they are set as soon as it runs. Elsewhere nothing is bound.
+/// The processor cores that a worker process is bound to. On Linux a process inherits the cores of the thread that starts it, so that even
+/// its first thread is bound; on Windows they are set as soon as it runs. Elsewhere nothing is bound.
 /// </summary>
 internal static partial class CoreSet
 {
@@ -26,11 +26,13 @@ internal static partial class CoreSet
             : [.. Enumerable.Range(0, MostCpus).Where(cpu => (mask[cpu / BitsPerByte] & (1 << (cpu % BitsPerByte))) != 0)];
     }
 
-    /// <summary>The cores of one worker: those after the cores of the workers before it, from the first one again when there are no more.</summary>
+    /// <summary>
+    /// The cores of one worker: those after the cores of the workers before it, from the first one again when there are no more.
+    /// </summary>
     /// <param name="coresOf">Cores that each worker asks for, in their order; null for one that is not bound.</param>
     /// <param name="worker">Index of the worker.</param>
     /// <param name="allowed">Cores that there are.</param>
-    public static IReadOnlyList<int>? Of(IReadOnlyList<int?> coresOf, int worker, IReadOnlyList<int> allowed)
+    public static IReadOnlyList<int>? From(IReadOnlyList<int?> coresOf, int worker, IReadOnlyList<int> allowed)
     {
         if (coresOf[worker] is not { } cores)
             return null;
@@ -38,14 +40,16 @@ internal static partial class CoreSet
         return [.. Enumerable.Range(first, Math.Min(cores, allowed.Count)).Select(index => allowed[index % allowed.Count]).Order()];
     }
 
-    /// <summary>Runs something on a thread of its own that is bound to some cores, so that processes that it starts are bound too.</summary>
+    /// <summary>
+    /// Runs something on a thread of its own that is bound to some cores, so that processes that it starts are bound too.
+    /// </summary>
     /// <exception cref="InvalidOperationException">The cores cannot be had.</exception>
     public static T RunBound<T>(IReadOnlyList<int> cpus, Func<T> run)
     {
         if (!OperatingSystem.IsLinux())
             return run();
         T result = default!;
-        Exception? fault = null;
+        Exception? error = null;
         var thread = new Thread(() =>
         {
             try
@@ -54,22 +58,26 @@ internal static partial class CoreSet
                 foreach (var cpu in cpus)
                     mask[cpu / BitsPerByte] |= (byte)(1 << (cpu % BitsPerByte));
                 if (SetAffinity(0, (nuint)mask.Length, mask) != 0)
-                    throw new InvalidOperationException(string.Create(CultureInfo.InvariantCulture, $"The cores {string.Join(", ", cpus)} cannot be had (error {Marshal.GetLastPInvokeError()})."));
+                    throw new InvalidOperationException(
+                        string.Create(
+                            CultureInfo.InvariantCulture,
+                            $"The cores {string.Join(", ", cpus)} cannot be had (error {Marshal.GetLastPInvokeError()})."));
                 result = run();
             }
             catch (Exception e)
             {
-                fault = e;
+                error = e;
             }
         })
         { IsBackground = true, Name = "bound start" };
         thread.Start();
         thread.Join();
-        return fault is null ? result : throw fault;
+        return error is null ? result : throw error;
     }
 
     /// <summary>As <see cref="System.Diagnostics.Process.ProcessorAffinity"/> takes it.</summary>
-    public static nint MaskOf(IEnumerable<int> cpus) => cpus.Where(cpu => cpu < nint.Size * BitsPerByte).Aggregate((nint)0, (mask, cpu) => mask | ((nint)1 << cpu));
+    public static nint MaskOf(IEnumerable<int> cpus) =>
+        cpus.Where(cpu => cpu < nint.Size * BitsPerByte).Aggregate((nint)0, (mask, cpu) => mask | ((nint)1 << cpu));
 
     [LibraryImport("libc", EntryPoint = "sched_setaffinity", SetLastError = true)]
     private static partial int SetAffinity(int thread, nuint length, byte[] mask);

@@ -11,8 +11,8 @@ internal static class SelfProcess
 {
     /// <summary>
     /// Runtime settings of processes that share a machine under load: without them, spinning threads take the cores from each other
-    /// and four workers on two cores make less than one would. The project file sets them for every start of the program; here they hold over what
-    /// the environment of the user says.
+    /// and four workers on two cores make less than one would. The project file sets them for every start of the program; here they hold
+    /// over what the environment of the user says.
     /// </summary>
     private static readonly IReadOnlyDictionary<string, string> RuntimeSettings = new Dictionary<string, string>
     {
@@ -51,7 +51,9 @@ internal static class SelfProcess
             return (own, []);
 
         var dll = Path.Combine(AppContext.BaseDirectory, name + ".dll");
-        var host = Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet" ? Environment.ProcessPath : Environment.GetEnvironmentVariable("DOTNET_HOST_PATH");
+        var host = Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet"
+            ? Environment.ProcessPath
+            : Environment.GetEnvironmentVariable("DOTNET_HOST_PATH");
         return (host ?? "dotnet", [dll]);
     }
 }
@@ -91,9 +93,9 @@ internal static class ProcessEnd
     }
 
     /// <summary>Waits for a process's end, and forces it when it takes too long.</summary>
-    public static async Task WaitOrKillAsync(Process process, TimeSpan patience)
+    public static async Task WaitOrKillAsync(Process process, TimeSpan limit)
     {
-        using var timeout = new CancellationTokenSource(patience);
+        using var timeout = new CancellationTokenSource(limit);
         try
         {
             await process.WaitForExitAsync(timeout.Token);

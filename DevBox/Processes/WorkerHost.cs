@@ -8,7 +8,9 @@ using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.DevBox.Processes;
 
-/// <summary>The inside of a worker process: legs come in over its standard input, progress and results go out over its standard output.</summary>
+/// <summary>
+/// The inside of a worker process: legs come in over its standard input, progress and results go out over its standard output.
+/// </summary>
 internal static class WorkerHost
 {
     /// <summary>Runs legs until the parent closes the input; then, or when the parent is gone, the process ends at once.</summary>
@@ -17,13 +19,18 @@ internal static class WorkerHost
         using var sink = new WorkerOutput(output);
         if (await input.ReadLineAsync() is not { } first)
             return ExitCode.Complete;
-        if (ProcessLines.Read<WorkerHello>(first) is not { } hello)
-            throw new InputException("worker: this command is for the program's own use; the first line of its input is no greeting of a parent.");
+        if (ProcessLines.Read<WorkerHandshake>(first) is not { } handshake)
+            throw new InputException(
+                "worker: this command is for the program's own use; the first line of its input is not the handshake of a parent process.");
 
         var legs = Channel.CreateUnbounded<LegInput>();
         ReadOnThreadOfItsOwn(input, legs.Writer);
-        await using var queue = hello.ProgressQueue is { } storage ? new QueueProgressSink(storage, line => Warn(sink, line)) : null;
-        await using var runner = new LegRunner(new FolderRunStore(hello.RunsFolder), hello.Account, (IProgressSink?)queue ?? sink, telemetry: [new DiagnosticsTelemetry()]);
+        await using var queue = handshake.ProgressQueue is { } storage ? new QueueProgressSink(storage, line => Warn(sink, line)) : null;
+        await using var runner = new LegRunner(
+            new FolderRunStore(handshake.RunsFolder),
+            handshake.Account,
+            (IProgressSink?)queue ?? sink,
+            telemetry: [new DiagnosticsTelemetry()]);
         await foreach (var leg in legs.Reader.ReadAllAsync())
             await sink.WriteAsync(await RunAsync(runner, leg));
         return ExitCode.Complete;
@@ -45,8 +52,8 @@ internal static class WorkerHost
         {
             await Console.Error.WriteLineAsync($"leg {leg.Leg}: {e}");
             return OrchestrationTaskException.IsDeterministic(e.GetType().FullName!)
-                ? new WorkerMessage { Failure = new LegFailure(e.GetType().FullName!, OneLine.Of(e.Message)) }
-                : new WorkerMessage { Lost = $"{e.GetType().Name}: {OneLine.Of(e.Message)}" };
+                ? new WorkerMessage { Failure = new LegFailure(e.GetType().FullName!, OneLine.From(e.Message)) }
+                : new WorkerMessage { Lost = $"{e.GetType().Name}: {OneLine.From(e.Message)}" };
         }
     }
 

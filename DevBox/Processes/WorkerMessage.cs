@@ -5,7 +5,7 @@ using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Processes;
 
-/// <summary>What a worker process tells its parent. Exactly one of the fields is set.</summary>
+/// <summary>What a worker process reports to its parent. Exactly one of the fields is set.</summary>
 internal sealed record WorkerMessage
 {
     public WorkerProgress? Progress { get; init; }
@@ -29,14 +29,14 @@ internal sealed record WorkerMessage
 internal sealed record LegFailure(string ErrorType, string Message);
 
 /// <summary>First line that a worker process reads; it comes over its standard input because it holds the key.</summary>
-internal sealed record WorkerHello
+internal sealed record WorkerHandshake
 {
     public required AccountConnection Account { get; init; }
 
     /// <summary>Folder that holds the runs' folders.</summary>
     public required string RunsFolder { get; init; }
 
-    /// <summary>Takes the worker's progress; null means that the worker tells its parent.</summary>
+    /// <summary>Takes the worker's progress; null means that the worker reports to its parent.</summary>
     public StorageConnection? ProgressQueue { get; init; }
 
     /// <summary>The endpoint alone: a record's own text would show the key.</summary>
@@ -49,9 +49,10 @@ internal sealed class WorkerOutput(Stream output) : IProgressSink, IDisposable
     private readonly SemaphoreSlim _one = new(1, 1);
 
     /// <inheritdoc/>
-    public ValueTask ReportAsync(WorkerProgress progress, CancellationToken cancellationToken) => WriteAsync(new WorkerMessage { Progress = progress });
+    public ValueTask ReportAsync(WorkerProgress progress, CancellationToken cancellationToken) =>
+        WriteAsync(new WorkerMessage { Progress = progress });
 
-    /// <summary>Writes one line. Nobody is told when the parent is gone: the process is about to end then.</summary>
+    /// <summary>Writes one line. No error is reported when the parent is gone: the process is about to end then.</summary>
     public async ValueTask WriteAsync(WorkerMessage message)
     {
         var line = ProcessLines.Encoding.GetBytes(ProcessLines.Write(message) + '\n');

@@ -7,14 +7,14 @@ using ScaleOut.Progress;
 namespace ScaleOut.DevBox.Processes;
 
 /// <summary>The worker processes of a run, each started when its worker has a leg to run and none to run it.</summary>
-/// <param name="hello">The account and where runs are kept.</param>
+/// <param name="handshake">The account and where runs are kept.</param>
 /// <param name="runId">Shown in the processes' command lines.</param>
 /// <param name="logFolder">Takes what the processes write to their standard errors.</param>
 /// <param name="onProgress">Is called from many threads.</param>
 /// <param name="coresOf">Cores that each worker is bound to, by worker; null for none.</param>
-/// <param name="onWarning">Is told what a worker says of its own troubles, and its index, from many threads; null for nobody.</param>
+/// <param name="onWarning">Receives a worker's index and its warning, from many threads; null when nobody needs them.</param>
 internal sealed class WorkerPool(
-    WorkerHello hello,
+    WorkerHandshake handshake,
     string runId,
     string logFolder,
     Action<WorkerProgress> onProgress,
@@ -25,7 +25,8 @@ internal sealed class WorkerPool(
     private volatile bool _killed;
 
     /// <summary>Ids of the processes that live, by worker.</summary>
-    public IReadOnlyDictionary<int, int> ProcessIds => _processes.Where(entry => entry.Value.Alive).ToDictionary(entry => entry.Key, entry => entry.Value.Id);
+    public IReadOnlyDictionary<int, int> ProcessIds =>
+        _processes.Where(entry => entry.Value.Alive).ToDictionary(entry => entry.Key, entry => entry.Value.Id);
 
     /// <inheritdoc/>
     public async Task<LegOutput> RunLegAsync(LegInput leg)
@@ -80,12 +81,12 @@ internal sealed class WorkerPool(
     }
 
     private WorkerProcess Start(int worker) => WorkerProcess.Start(
-        hello,
+        handshake,
         runId,
         worker,
         Path.Combine(logFolder, $"worker-{worker.ToString("D4", CultureInfo.InvariantCulture)}.log"),
         new WorkerListener(onProgress, warning => onWarning?.Invoke(warning, worker)),
-        coresOf is not null && CoreSet.IsSupported ? CoreSet.Of(coresOf, worker, CoreSet.Allowed()) : null);
+        coresOf is not null && CoreSet.IsSupported ? CoreSet.From(coresOf, worker, CoreSet.Allowed()) : null);
 }
 
 /// <summary>Runs the legs of a run's workers.</summary>

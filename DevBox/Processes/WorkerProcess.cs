@@ -5,10 +5,12 @@ using ScaleOut.Progress;
 
 namespace ScaleOut.DevBox.Processes;
 
-/// <summary>A worker as an operating-system process of its own. It lives over legs, so that its client is made once; it runs one leg at a time.</summary>
+/// <summary>
+/// A worker as an operating-system process of its own. It lives over legs, so that its client is made once; it runs one leg at a time.
+/// </summary>
 internal sealed class WorkerProcess : IAsyncDisposable
 {
-    private static readonly TimeSpan EndPatience = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan EndTimeout = TimeSpan.FromSeconds(2);
 
     private readonly Process _process;
     private readonly WorkerListener _listener;
@@ -39,23 +41,24 @@ internal sealed class WorkerProcess : IAsyncDisposable
     }
 
     /// <summary>Starts a worker process.</summary>
-    /// <param name="hello">The account and where runs are kept.</param>
+    /// <param name="handshake">The account and where runs are kept.</param>
     /// <param name="runId">Shown in the process's command line.</param>
     /// <param name="worker">Shown in the process's command line.</param>
     /// <param name="logFile">Takes what the process writes to its standard error.</param>
-    /// <param name="listener">Is told what the process tells besides the results of its legs.</param>
+    /// <param name="listener">Receives what the process reports besides the results of its legs.</param>
     /// <param name="cpus">The cores that it may use; null for all.</param>
     public static WorkerProcess Start(
-        WorkerHello hello, string runId, int worker, string logFile, WorkerListener listener, IReadOnlyList<int>? cpus = null)
+        WorkerHandshake handshake, string runId, int worker, string logFile, WorkerListener listener, IReadOnlyList<int>? cpus = null)
     {
         var index = worker.ToString(CultureInfo.InvariantCulture);
         var start = SelfProcess.With("worker", "--run", runId, "--index", index);
-        // A concurrent collector keeps the youngest generation at 6 MB; thousands of bulk operations in flight outlive that, and are copied at every collection.
+        // A concurrent collector keeps the youngest generation at 6 MB; thousands of bulk operations in flight outlive that, and are copied
+        // at every collection.
         start.Environment["DOTNET_gcConcurrent"] = "0";
         var process = Start(start, cpus)
             ?? throw new InvalidOperationException("The worker's process did not start.");
         var started = new WorkerProcess(process, logFile, listener);
-        started.TryWrite(ProcessLines.Write(hello));
+        started.TryWrite(ProcessLines.Write(handshake));
         return started;
     }
 
@@ -81,7 +84,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
             if (_ended)
                 throw new LegLostException("The worker's process has ended.");
             if (_leg is { Task.IsCompleted: false })
-                throw new InvalidOperationException("The worker's process has a leg in hand.");
+                throw new InvalidOperationException("The worker's process is already running a leg.");
             _leg = completion;
         }
 
@@ -105,7 +108,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
             // It is gone already.
         }
 
-        await ProcessEnd.WaitOrKillAsync(_process, EndPatience);
+        await ProcessEnd.WaitOrKillAsync(_process, EndTimeout);
         await _reading;
         await _logging;
         _process.Dispose();
@@ -136,7 +139,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
             // As good as its end.
         }
 
-        await ProcessEnd.WaitOrKillAsync(_process, EndPatience);
+        await ProcessEnd.WaitOrKillAsync(_process, EndTimeout);
         lock (_gate)
         {
             _ended = true;
@@ -159,7 +162,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
     }
 }
 
-/// <summary>Takes what a worker's process tells besides the results of its legs. Both are called from many threads.</summary>
+/// <summary>Receives what a worker's process reports besides the results of its legs. Both are called from many threads.</summary>
 /// <param name="OnProgress">Takes its progress.</param>
 /// <param name="OnWarning">Takes what it tries again, in a line.</param>
 internal sealed record WorkerListener(Action<WorkerProgress> OnProgress, Action<string> OnWarning);

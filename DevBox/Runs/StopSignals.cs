@@ -28,9 +28,11 @@ internal sealed class StopSignals : IDisposable
     }
 
     /// <summary>
-    /// Ignores what a terminal, a supervisor or <c>timeout</c> sends to all processes of a group at once: a worker or an account leaves the stopping to its parent.
+    /// Ignores what a terminal, a supervisor or <c>timeout</c> sends to all processes of a group at once: a worker or an account leaves the
+    /// stopping to its parent.
     /// </summary>
-    /// <param name="onTerminate">Is called at each SIGTERM, which is ignored all the same; for a process that may have lost its parent.</param>
+    /// <param name="onTerminate">Is called at each SIGTERM, which is ignored all the same; for a process that may have lost its
+    /// parent.</param>
     public static IDisposable Ignore(Action? onTerminate = null)
     {
         var signals = new StopSignals();

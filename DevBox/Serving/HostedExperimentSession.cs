@@ -15,15 +15,20 @@ namespace ScaleOut.DevBox.Serving;
 /// <param name="spec">Its spec.</param>
 /// <param name="folder">Its folder.</param>
 /// <param name="account">Where its runs go; null for simulated accounts.</param>
-/// <param name="log">Is told of its runs.</param>
-/// <param name="takenUp">How far an experiment is that was begun before; null for a new one.</param>
-internal sealed class HostedExperimentSession(ExperimentSpec spec, RunFolder folder, AccountConnection? account, TextWriter log, ExperimentStatus? takenUp = null) : IHostedWork, IExperimentDisplay
+/// <param name="log">Receives the lines about its runs.</param>
+/// <param name="resumption">How far an experiment is that was begun before; null for a new one.</param>
+internal sealed class HostedExperimentSession(
+    ExperimentSpec spec,
+    RunFolder folder,
+    AccountConnection? account,
+    TextWriter log,
+    ExperimentStatus? resumption = null) : IHostedWork, IExperimentDisplay
 {
     private readonly Lock _gate = new();
     private readonly ExperimentStop _stop = new();
     private readonly ExperimentLines _lines = new(log, _ => new PlainDisplay(TextWriter.Null));
-    private readonly bool _takenUp = takenUp is not null;
-    private ExperimentStatus? _status = takenUp;
+    private readonly bool _resumption = resumption is not null;
+    private ExperimentStatus? _status = resumption;
     private HostedState? _ended;
     private (string Id, RunBoard Board, DateTimeOffset StartedAt)? _run;
     private bool _began;
@@ -36,7 +41,8 @@ internal sealed class HostedExperimentSession(ExperimentSpec spec, RunFolder fol
     {
         lock (_gate)
             _began = true;
-        await log.WriteLineAsync($"experiment {Id}: {ConsoleNumbers.Count(spec.Variants.Count)} variants x {ConsoleNumbers.Count(spec.Repeats)}");
+        await log.WriteLineAsync(
+            $"experiment {Id}: {ConsoleNumbers.Count(spec.Variants.Count)} variants x {ConsoleNumbers.Count(spec.Repeats)}");
         try
         {
             using var taken = RunLock.TryTake(folder) ?? throw new InputException($"experiment '{Id}' is being run by another process.");
@@ -44,25 +50,26 @@ internal sealed class HostedExperimentSession(ExperimentSpec spec, RunFolder fol
                 await RunAccounts.UseAsync(folder, account, _stop.GiveUp);
             var outcome = await new LocalExperimentActivities(folder.RunsFolder, spec, account, _stop, this).RunAsync(new RunLog(folder));
             End(HostedExperiment.StateOf(outcome.State), []);
-            if (await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), Id).ReadReportAsync("report.json", CancellationToken.None) is { } json)
+            var files = new ExperimentFiles(new FolderRunStore(folder.RunsFolder), Id);
+            if (await files.ReadReportAsync("report.json", CancellationToken.None) is { } json)
             {
-                foreach (var line in ExperimentSummary.Of(ExperimentJsonWriter.Read(json), folder.ReportPage))
+                foreach (var line in ExperimentSummary.From(ExperimentJsonWriter.Read(json), folder.ReportPage))
                     await log.WriteLineAsync(line);
             }
         }
         catch (Exception e)
         {
             ErrorLines.WriteUnexpected(e, folder.OwnLog);
-            End(HostedState.Failed, [OneLine.Of(e.Message)]);
+            End(HostedState.Failed, [OneLine.From(e.Message)]);
         }
     }
 
     /// <inheritdoc/>
     public async Task GiveUpAsync()
     {
-        if (_takenUp)
+        if (_resumption)
         {
-            // What the folder tells of its former end still holds.
+            // What the folder says of its former end still holds.
             lock (_gate)
                 _status = null;
             End(HostedState.Stopped, ["It was stopped before it went on."]);
@@ -94,7 +101,7 @@ internal sealed class HostedExperimentSession(ExperimentSpec spec, RunFolder fol
     public HostedRun? StatusOfRun(string runId)
     {
         lock (_gate)
-            return _run is { } run && run.Id == runId ? LiveRun.Of(run.Board.Snapshot(), run.StartedAt) : null;
+            return _run is { } run && run.Id == runId ? LiveRun.From(run.Board.Snapshot(), run.StartedAt) : null;
     }
 
     /// <inheritdoc/>
@@ -138,7 +145,7 @@ internal sealed class HostedExperimentSession(ExperimentSpec spec, RunFolder fol
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            await log.WriteLineAsync($"error: experiment {Id}: {OneLine.Of(e.Message)}");
+            await log.WriteLineAsync($"error: experiment {Id}: {OneLine.From(e.Message)}");
         }
     }
 

@@ -27,7 +27,7 @@ internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConne
     /// <inheritdoc/>
     public async Task RunAsync()
     {
-        await log.WriteLineAsync(RunHeading.Of(spec, account?.Endpoint));
+        await log.WriteLineAsync(RunHeading.From(spec, account?.Endpoint));
         try
         {
             using var runLock = RunLock.TryTake(folder) ?? throw new InputException($"run '{Id}' is being run by another process.");
@@ -36,7 +36,7 @@ internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConne
             Begin(session);
             var result = await new PlainDisplay(log, warningsOf: Id).ShowWhileAsync(session.Board, session.RunAsync());
             await EndAsync(result.Outcome, keep: false);
-            foreach (var line in RunSummary.Of(result, folder.ReportPage))
+            foreach (var line in RunSummary.From(result, folder.ReportPage))
                 await log.WriteLineAsync(line);
         }
         catch (Exception e)
@@ -46,7 +46,7 @@ internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConne
             lock (_gate)
                 began = _session is not null;
             // What has begun can be resumed, so it is not noted that it has ended.
-            await EndAsync(began ? Resumable(e) : Outcome(RunState.Failed, OneLine.Of(e.Message)), keep: !began);
+            await EndAsync(began ? Resumable(e) : Outcome(RunState.Failed, OneLine.From(e.Message)), keep: !began);
         }
     }
 
@@ -79,10 +79,15 @@ internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConne
     {
         lock (_gate)
         {
-            var live = _last ?? (_session is { } session && _startedAt is { } at ? LiveRun.Of(session.Board.Snapshot(), at) : null);
+            var live = _last ?? (_session is { } session && _startedAt is { } at ? LiveRun.From(session.Board.Snapshot(), at) : null);
             if (_outcome is { } outcome)
                 return live is null ? HostedRun.From(outcome, spec.Documents) : LiveRun.Ended(live, outcome);
-            return live ?? new HostedRun { State = _stopping ? HostedState.Stopping : _startedAt is null ? HostedState.Queued : HostedState.Running, StartedAt = _startedAt, Asked = spec.Documents };
+            return live ?? new HostedRun
+            {
+                State = _stopping ? HostedState.Stopping : _startedAt is null ? HostedState.Queued : HostedState.Running,
+                StartedAt = _startedAt,
+                Asked = spec.Documents,
+            };
         }
     }
 
@@ -112,7 +117,7 @@ internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConne
         lock (_gate)
         {
             if (_session is { } session && _startedAt is { } at)
-                _last = LiveRun.Of(session.Board.Snapshot(), at);
+                _last = LiveRun.From(session.Board.Snapshot(), at);
             _outcome = outcome;
             _session = null;
         }
@@ -123,17 +128,22 @@ internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConne
     {
         try
         {
-            await new RunFiles(new FolderRunStore(folder.RunsFolder), Id).WriteEndedAsync(new RunEnded(outcome, DateTimeOffset.UtcNow), CancellationToken.None);
+            await new RunFiles(new FolderRunStore(folder.RunsFolder), Id)
+                .WriteEndedAsync(new RunEnded(outcome, DateTimeOffset.UtcNow), CancellationToken.None);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            await log.WriteLineAsync($"error: run {Id}: {OneLine.Of(e.Message)}");
+            await log.WriteLineAsync($"error: run {Id}: {OneLine.From(e.Message)}");
         }
     }
 
-    private RunOutcome Resumable(Exception e) => Outcome(RunState.Failed, OneLine.Of(e.Message)) with
+    private RunOutcome Resumable(Exception e) => Outcome(RunState.Failed, OneLine.From(e.Message)) with
     {
-        Reasons = [OneLine.Of(e.Message), $"Once the cause is removed, the run goes on with: DevBox resume {Id} --out {folder.RunsFolder}"],
+        Reasons =
+        [
+            OneLine.From(e.Message),
+            $"Once the cause is removed, the run goes on with: DevBox resume {Id} --out {folder.RunsFolder}",
+        ],
     };
 
     private RunOutcome Outcome(RunState state, string reason) =>

@@ -4,37 +4,50 @@ using ScaleOut.Orchestration;
 
 namespace ScaleOut.DevBox.Serving;
 
-/// <summary>The board that the console shows, as the HTTP interface tells it.</summary>
+/// <summary>The board that the console shows, as the HTTP interface shows it.</summary>
 internal static class LiveRun
 {
-    public static HostedRun Of(RunSnapshot run, DateTimeOffset startedAt) => new()
+    public static HostedRun From(RunSnapshot run, DateTimeOffset startedAt) => new()
     {
         State = run.Stopping ? HostedState.Stopping : HostedState.Running,
         Phase = run.Phase,
         StartedAt = startedAt,
         ElapsedSeconds = Round(run.Elapsed.TotalSeconds),
-        RemainingSeconds = run.Phase == RunPhase.Running && !run.Stopping && run.Remaining is { } remaining ? Round(remaining.TotalSeconds) : null,
+        RemainingSeconds = run.Phase == RunPhase.Running && !run.Stopping && run.Remaining is { } remaining
+            ? Round(remaining.TotalSeconds)
+            : null,
         Asked = run.Asked,
         Done = run.Totals.Documents,
         Throttled = run.Totals.Throttled,
         RequestUnits = Round(run.Totals.RequestUnits),
-        PerSecond = run.Phase == RunPhase.Running ? Of(run.Rates) : null,
+        PerSecond = run.Phase == RunPhase.Running ? From(run.Rates) : null,
         LostLegs = run.LostLegs,
         Warnings = [.. run.Warnings.Select(warning => warning.Text)],
-        Workers = [.. run.Workers.Select(Of)],
-        Partitions = [.. run.Partitions.Select(Of)],
+        Workers = [.. run.Workers.Select(From)],
+        Partitions = [.. run.Partitions.Select(From)],
     };
 
     /// <summary>The last picture of a run that has ended since.</summary>
     public static HostedRun Ended(HostedRun last, RunOutcome outcome)
     {
-        var ended = HostedRun.From(outcome, last.Asked) with { LostLegs = last.LostLegs, Workers = last.Workers, Partitions = last.Partitions };
+        var ended = HostedRun.From(outcome, last.Asked) with
+        {
+            LostLegs = last.LostLegs,
+            Workers = last.Workers,
+            Partitions = last.Partitions,
+        };
         return outcome.Totals is null
-            ? ended with { StartedAt = last.StartedAt, ElapsedSeconds = last.ElapsedSeconds, Throttled = last.Throttled, RequestUnits = last.RequestUnits }
+            ? ended with
+            {
+                StartedAt = last.StartedAt,
+                ElapsedSeconds = last.ElapsedSeconds,
+                Throttled = last.Throttled,
+                RequestUnits = last.RequestUnits,
+            }
             : ended;
     }
 
-    private static HostedWorker Of(WorkerRow worker) => new()
+    private static HostedWorker From(WorkerRow worker) => new()
     {
         Index = worker.Index,
         State = worker.State,
@@ -43,12 +56,12 @@ internal static class LiveRun
         Done = worker.Totals.Documents,
         Throttled = worker.Totals.Throttled,
         RequestUnits = Round(worker.Totals.RequestUnits),
-        PerSecond = Of(worker.Rates),
+        PerSecond = From(worker.Rates),
         InFlight = worker.InFlight,
         LastError = worker.LastError,
     };
 
-    private static HostedPartition Of(PartitionRow partition) => new()
+    private static HostedPartition From(PartitionRow partition) => new()
     {
         Min = partition.Min,
         Max = partition.Max,
@@ -58,7 +71,7 @@ internal static class LiveRun
         BudgetPerSecond = partition.BudgetPerSecond is { } budget ? Round(budget) : null,
     };
 
-    private static HostedRates Of(LiveRates rates) => new(Round(rates.Documents), Round(rates.Throttled), Round(rates.RequestUnits));
+    private static HostedRates From(LiveRates rates) => new(Round(rates.Documents), Round(rates.Throttled), Round(rates.RequestUnits));
 
     private static double Round(double value) => Math.Round(value, 2);
 }

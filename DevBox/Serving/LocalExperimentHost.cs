@@ -37,11 +37,12 @@ internal sealed class LocalExperimentHost(WorkQueue queue, string runsFolder, Ac
             return $"The experiment '{spec.Id}' is run by another program on this machine.";
         if (await OtherAccountAsync(spec, cancellationToken) is { } other)
             return $"The experiment '{spec.Id}' goes to {other}, and this server to {account?.Endpoint.Host ?? "simulated accounts"}.";
-        var session = new HostedExperimentSession(spec, new RunFolder(runsFolder, spec.Id!), account, log, ExperimentStatus.TakenUp(spec, left.Count));
+        var session = new HostedExperimentSession(
+            spec, new RunFolder(runsFolder, spec.Id!), account, log, ExperimentStatus.Resumption(spec, left.Count));
         if (queue.TryAdd(session))
             return null;
         session.Dispose();
-        return $"The experiment '{spec.Id}' has just been taken up by another request.";
+        return $"The experiment '{spec.Id}' has just been resumed by another request.";
     }
 
     /// <inheritdoc/>
@@ -62,7 +63,9 @@ internal sealed class LocalExperimentHost(WorkQueue queue, string runsFolder, Ac
         return (await MeasuredRuns.LeftOfAsync(_store, simulated, cancellationToken)).Count < simulated.Count ? "simulated accounts" : null;
     }
 
-    /// <summary>An experiment that another process on this machine has in hand.</summary>
+    /// <summary>An experiment that another process on this machine runs.</summary>
     private HostedExperiment? Elsewhere(string id) =>
-        RunLock.IsTaken(new RunFolder(runsFolder, id).LockFile) ? new HostedExperiment(HostedState.Running, Status: null, ["Another program on this machine runs it."]) : null;
+        RunLock.IsTaken(new RunFolder(runsFolder, id).LockFile)
+            ? new HostedExperiment(HostedState.Running, Status: null, ["Another program on this machine runs it."])
+            : null;
 }

@@ -29,9 +29,9 @@ internal sealed class LocalRunHost(WorkQueue queue, string runsFolder, AccountCo
     /// <inheritdoc/>
     public async Task<StopResult> StopAsync(string id, CancellationToken cancellationToken)
     {
-        var answer = await queue.StopAsync(id);
-        if (answer != StopResult.Unknown || await ElsewhereAsync(id, cancellationToken) is null)
-            return answer;
+        var response = await queue.StopAsync(id);
+        if (response != StopResult.Unknown || await ElsewhereAsync(id, cancellationToken) is null)
+            return response;
         // Of an experiment, or of another program: its workers see the flag within a second.
         await Files(id).RequestStopAsync(cancellationToken);
         return StopResult.Stopping;
@@ -43,11 +43,13 @@ internal sealed class LocalRunHost(WorkQueue queue, string runsFolder, AccountCo
         : queue.Running is HostedExperimentSession experiment && experiment.StatusOfRun(id) is { } live ? live
         : await ElsewhereAsync(id, cancellationToken);
 
-    /// <summary>A run that another process on this machine has in hand, such as one started on the command line.</summary>
+    /// <summary>A run that another process on this machine runs, such as one started on the command line.</summary>
     private async Task<HostedRun?> ElsewhereAsync(string id, CancellationToken cancellationToken)
     {
         var files = Files(id);
-        if (!RunLock.IsTaken(new RunFolder(runsFolder, id).LockFile) || await files.ReadEndedAsync(cancellationToken) is not null || await files.ReadSpecAsync(cancellationToken) is not { } json)
+        if (!RunLock.IsTaken(new RunFolder(runsFolder, id).LockFile)
+            || await files.ReadEndedAsync(cancellationToken) is not null
+            || await files.ReadSpecAsync(cancellationToken) is not { } json)
             return null;
         return new HostedRun
         {

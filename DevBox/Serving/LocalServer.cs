@@ -64,13 +64,15 @@ internal sealed class LocalServer : IAsyncDisposable
         {
             await application.StartAsync(cancellationToken);
         }
-        catch (IOException e) when (e.InnerException is AddressInUseException or SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse })
+        catch (IOException e) when (
+            e.InnerException is AddressInUseException or SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse })
         {
             await application.DisposeAsync();
             throw new InputException($"--port: port {port} on 127.0.0.1 is in use by another process.");
         }
 
-        var address = application.Services.GetRequiredService<IServer>().Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single();
+        var address =
+            application.Services.GetRequiredService<IServer>().Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single();
         return new LocalServer(application, new Uri(address));
     }
 
@@ -84,9 +86,9 @@ internal sealed class LocalServer : IAsyncDisposable
 }
 
 /// <summary>
-/// Rejects requests that come from elsewhere than this machine's own page and programs. A page of any site can send requests to a server on this machine
-/// through its visitor's browser: under another name that resolves to this address (DNS rebinding), or across origins. The browser says so in headers
-/// that the page cannot change.
+/// Rejects requests that come from elsewhere than this machine's own page and programs. A page of any site can send requests to a server on
+/// this machine through its visitor's browser: under another name that resolves to this address (DNS rebinding), or across origins. The
+/// browser says so in headers that the page cannot change.
 /// </summary>
 internal sealed class OriginRule(RequestDelegate next)
 {
@@ -117,7 +119,9 @@ internal sealed class OriginRule(RequestDelegate next)
         if (origin.Count > 0 && (origin.Count > 1 || !string.Equals(origin[0], $"http://{host}", StringComparison.OrdinalIgnoreCase)))
             return "A page of another origin can neither start nor stop runs.";
         var site = request.Headers["Sec-Fetch-Site"];
-        return site.Count > 0 && site.ToString() is not ("same-origin" or "none") ? "A page of another site can neither start nor stop runs." : null;
+        return site.Count > 0 && site.ToString() is not ("same-origin" or "none")
+            ? "A page of another site can neither start nor stop runs."
+            : null;
     }
 }
 
@@ -135,7 +139,8 @@ internal sealed class ServerLog(string file) : ILoggerProvider, ILogger
     public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
 
     /// <inheritdoc/>
-    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    public void Log<TState>(
+        LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
     {
         if (!IsEnabled(logLevel))
             return;

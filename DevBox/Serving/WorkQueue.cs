@@ -2,10 +2,12 @@ using ScaleOut.Api.Hosts;
 
 namespace ScaleOut.DevBox.Serving;
 
-/// <summary>Runs and experiments one after the other, because they share the machine's cores; those that wait are queued in order.</summary>
+/// <summary>
+/// Runs and experiments one after the other, because they share the machine's cores; those that wait are queued in order.
+/// </summary>
 internal sealed class WorkQueue : IDisposable
 {
-    /// <summary>Ended work whose last picture is kept; of older work the run store tells.</summary>
+    /// <summary>Ended work whose last picture is kept; that of older work comes from the run store.</summary>
     private const int KeptEnded = 20;
 
     /// <summary>Work that may wait: a day of it, where each takes a quarter of an hour.</summary>
@@ -153,7 +155,7 @@ internal sealed class WorkQueue : IDisposable
             {
                 if (_waiting.Count == 0)
                 {
-                    // The next start begins anew: it must not find this as still at work.
+                    // The next start begins a new loop: it must not find this one as still at work.
                     _work = Task.CompletedTask;
                     return;
                 }

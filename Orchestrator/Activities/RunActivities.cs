@@ -18,13 +18,21 @@ namespace ScaleOut.Orchestrator.Activities;
 /// <param name="admission">The line in which runs wait for instances.</param>
 /// <param name="settings">Have the prices.</param>
 /// <param name="telemetry">Receive each run's end.</param>
-public sealed class RunActivities(IRunStore store, Func<IContainerControl> open, ILegRunner legs, RunAdmission admission, HostSettings settings, IEnumerable<IRunTelemetry> telemetry)
+public sealed class RunActivities(
+    IRunStore store,
+    Func<IContainerControl> open,
+    ILegRunner legs,
+    RunAdmission admission,
+    HostSettings settings,
+    IEnumerable<IRunTelemetry> telemetry)
 {
     private const string ReportName = "report.json";
 
     [Function(FunctionNames.AdmitRun)]
-    public Task<Admission> AdmitAsync([ActivityTrigger] RunSpec spec, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken) =>
-        admission.AdmitAsync(spec, async (id, token) => await client.FindInstanceAsync(store, id, token) is { IsAlive: true }, cancellationToken);
+    public Task<Admission> AdmitAsync(
+        [ActivityTrigger] RunSpec spec, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken) =>
+        admission.AdmitAsync(
+            spec, async (id, token) => await client.FindInstanceAsync(store, id, token) is { IsAlive: true }, cancellationToken);
 
     [Function(FunctionNames.PrepareContainer)]
     public async Task<Preparation> PrepareContainerAsync([ActivityTrigger] RunSpec spec, CancellationToken cancellationToken)
@@ -37,7 +45,8 @@ public sealed class RunActivities(IRunStore store, Func<IContainerControl> open,
     }
 
     [Function(FunctionNames.RunLeg)]
-    public Task<LegOutput> RunLegAsync([ActivityTrigger] LegInput leg, CancellationToken cancellationToken) => legs.RunAsync(leg, cancellationToken);
+    public Task<LegOutput> RunLegAsync([ActivityTrigger] LegInput leg, CancellationToken cancellationToken) =>
+        legs.RunAsync(leg, cancellationToken);
 
     [Function(FunctionNames.VerifyContainer)]
     public async Task<Verification> VerifyContainerAsync([ActivityTrigger] PreparedContainer container, CancellationToken cancellationToken)
@@ -76,7 +85,10 @@ public sealed class RunActivities(IRunStore store, Func<IContainerControl> open,
         return true;
     }
 
-    /// <summary>Notes that the run has ended. A container that could not be deleted is deleted by the timer, so it does not keep the run from ending.</summary>
+    /// <summary>
+    /// Notes that the run has ended. A container that could not be deleted is deleted by the timer, so it does not keep the run from
+    /// ending.
+    /// </summary>
     [Function(FunctionNames.EndRun)]
     public async Task<bool> EndRunAsync([ActivityTrigger] RunEnded ended, CancellationToken cancellationToken)
     {

@@ -35,7 +35,10 @@ public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, F
             .ToDictionary(found => found.variant, found => found.Reason!);
     }
 
-    /// <summary>Claims a run and lists it, unless it was measured before or its id belongs to another. One that was interrupted begins again, in an orchestration of its own.</summary>
+    /// <summary>
+    /// Claims a run and lists it, unless it was measured before or its id belongs to another. One that was interrupted begins again, in an
+    /// orchestration of its own.
+    /// </summary>
     [Function(ExperimentFunctionNames.ClaimExperimentRun)]
     public async Task<ExperimentRunClaim> ClaimRunAsync([ActivityTrigger] ExperimentRunRequest request, CancellationToken cancellationToken)
     {
@@ -45,7 +48,7 @@ public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, F
         var isNew = await files.TryClaimAsync(spec, cancellationToken);
         if (!isNew && await ReadFormerAsync(files, spec, cancellationToken) is { } found)
             return found;
-        var instanceId = request.Attempt == 1 ? null : await BeginAgainAsync(request, files, isNew, cancellationToken);
+        var instanceId = request.Attempt == 1 ? null : await ResumeAsync(request, files, isNew, cancellationToken);
         await catalog.AddAsync(new RunListing(spec.Id!, spec.Name, time.GetUtcNow()), cancellationToken);
         return new ExperimentRunClaim { InstanceId = instanceId };
     }
@@ -55,7 +58,14 @@ public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, F
     public async Task<ExperimentOutcome> SaveReportAsync([ActivityTrigger] ExperimentEnding ending, CancellationToken cancellationToken)
     {
         var outcome = await ExperimentReportSaver.SaveAsync(store, ending, cancellationToken);
-        var status = new ExperimentStatus { Phase = ExperimentPhase.Ended, Runs = outcome.Runs, Ended = ending.Runs.Count, NotComplete = outcome.NotComplete, Outcome = outcome };
+        var status = new ExperimentStatus
+        {
+            Phase = ExperimentPhase.Ended,
+            Runs = outcome.Runs,
+            Ended = ending.Runs.Count,
+            NotComplete = outcome.NotComplete,
+            Outcome = outcome,
+        };
         await new ExperimentFiles(store, outcome.ExperimentId).WriteStatusAsync(status, cancellationToken);
         return outcome;
     }
@@ -65,19 +75,21 @@ public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, F
     {
         if (await files.ReadSpecAsync(cancellationToken) is not { } claimed || !ClaimedRun.IsSame(claimed, spec))
             return ExperimentRunClaim.OfAnother(spec.Id!);
-        return await MeasuredRuns.OutcomeAsync(files, cancellationToken) is { } outcome ? new ExperimentRunClaim { Measured = outcome } : null;
+        return await MeasuredRuns.OutcomeAsync(files, cancellationToken) is { } outcome
+            ? new ExperimentRunClaim { Measured = outcome }
+            : null;
     }
 
     /// <summary>Makes way for a run of a resumed experiment; returns the instance id of the orchestration that runs it.</summary>
-    private async Task<string> BeginAgainAsync(ExperimentRunRequest request, RunFiles files, bool isNew, CancellationToken cancellationToken)
+    private async Task<string> ResumeAsync(ExperimentRunRequest request, RunFiles files, bool isNew, CancellationToken cancellationToken)
     {
         var instanceId = ChildIds.Again(request.Spec.Id!, request.Attempt);
         // A second call of the same attempt must not discard what the first has made way for.
-        if (await files.ReadTakenUpAsync(cancellationToken) is not { } known || known.Attempt < request.Attempt)
+        if (await files.ReadResumptionAsync(cancellationToken) is not { } known || known.Attempt < request.Attempt)
         {
             if (!isNew)
                 await ClearAsync(request.Spec, files, cancellationToken);
-            await files.WriteTakenUpAsync(new RunTakenUp(request.Attempt, instanceId, time.GetUtcNow()), cancellationToken);
+            await files.WriteResumptionAsync(new RunResumption(request.Attempt, instanceId, time.GetUtcNow()), cancellationToken);
         }
 
         // The experiment is asked to stop before the run that is under way: what was discarded may have been that request.
@@ -86,7 +98,10 @@ public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, F
         return instanceId;
     }
 
-    /// <summary>Lets a run that came to no end stop, deletes the container that it has left, and then what it did: a measurement with a break in it is none.</summary>
+    /// <summary>
+    /// Lets a run that came to no end stop, deletes the container that it has left, and then what it did: a measurement with a break in it
+    /// is none.
+    /// </summary>
     /// <exception cref="AccountException">The container could not be deleted.</exception>
     private async Task ClearAsync(RunSpec spec, RunFiles files, CancellationToken cancellationToken)
     {

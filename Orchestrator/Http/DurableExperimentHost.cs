@@ -7,7 +7,10 @@ using ScaleOut.Storage;
 
 namespace ScaleOut.Orchestrator.Http;
 
-/// <summary>Experiments are orchestrations that have those of their runs as children. Each attempt at one has an orchestration of its own, whose number is in the run store.</summary>
+/// <summary>
+/// Experiments are orchestrations that have those of their runs as children. Each attempt at one has an orchestration of its own, whose
+/// number is in the run store.
+/// </summary>
 internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore store, TimeProvider time) : IExperimentHost
 {
     /// <inheritdoc/>
@@ -21,10 +24,12 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
 
     /// <inheritdoc/>
     public Task<IReadOnlyList<ExperimentRun>> ReadUnmeasuredAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
-        MeasuredRuns.LeftOfAsync(store, ExperimentRuns.Of(spec).Where(run => InstanceLimits.WhyNotTestable(run.Spec) is null), cancellationToken);
+        MeasuredRuns.LeftOfAsync(
+            store, ExperimentRuns.From(spec).Where(run => InstanceLimits.WhyNotTestable(run.Spec) is null), cancellationToken);
 
     /// <inheritdoc/>
-    public async Task<string?> TryResumeAsync(ExperimentSpec spec, IReadOnlyList<ExperimentRun> unmeasured, CancellationToken cancellationToken)
+    public async Task<string?> TryResumeAsync(
+        ExperimentSpec spec, IReadOnlyList<ExperimentRun> unmeasured, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(spec);
         ArgumentNullException.ThrowIfNull(unmeasured);
@@ -43,7 +48,7 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
         if (!await files.TryClaimAttemptAsync(new ExperimentAttempt(attempt, time.GetUtcNow()), cancellationToken))
             return $"The experiment '{spec.Id}' has just been resumed by another request.";
         await files.WithdrawStopAsync(cancellationToken);
-        await files.WriteStatusAsync(ExperimentStatus.TakenUp(spec, unmeasured.Count), cancellationToken);
+        await files.WriteStatusAsync(ExperimentStatus.Resumption(spec, unmeasured.Count), cancellationToken);
         await ScheduleAsync(spec, attempt, cancellationToken);
         return null;
     }
@@ -68,19 +73,23 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
         var found = await FindAsync(id, cancellationToken);
         var files = new ExperimentFiles(store, id);
         if (found.State is not { } state)
-            return found.MayBegin && await files.ReadStatusAsync(cancellationToken) is not { Reason: not null } ? new HostedExperiment(HostedState.Queued, Status: null, []) : null;
+            return found.MayBegin && await files.ReadStatusAsync(cancellationToken) is not { Reason: not null } ? new HostedExperiment(
+                HostedState.Queued, Status: null, []) : null;
         var stopping = found.IsAlive && await files.IsStopRequestedAsync(cancellationToken);
         return EngineExperiments.From(state, found.Status, found.Failure, stopping);
     }
 
-    private async Task ScheduleAsync(ExperimentSpec spec, int attempt, CancellationToken cancellationToken) => await client.ScheduleNewOrchestrationInstanceAsync(
-        ExperimentFunctionNames.ExperimentOrchestrator, spec, new StartOrchestrationOptions(ExperimentIds.InstanceId(spec.Id!, attempt)), cancellationToken);
+    private async Task ScheduleAsync(
+        ExperimentSpec spec, int attempt, CancellationToken cancellationToken) => await client.ScheduleNewOrchestrationInstanceAsync(
+        ExperimentFunctionNames.ExperimentOrchestrator, spec, new StartOrchestrationOptions(
+            ExperimentIds.InstanceId(spec.Id!, attempt)), cancellationToken);
 
     private async Task<LastAttempt> FindAsync(string id, CancellationToken cancellationToken)
     {
         var claimed = await new ExperimentFiles(store, id).ReadAttemptAsync(cancellationToken);
         var number = claimed?.Number ?? 0;
-        var instance = await client.GetInstanceAsync(ExperimentIds.InstanceId(id, Math.Max(1, number)), getInputsAndOutputs: true, cancellationToken);
+        var instance = await client.GetInstanceAsync(
+            ExperimentIds.InstanceId(id, Math.Max(1, number)), getInputsAndOutputs: true, cancellationToken);
         return instance is null
             ? new LastAttempt(number, State: null, Status: null, Failure: null, MayBegin: claimed?.MayBegin(time.GetUtcNow()) ?? false)
             : new LastAttempt(

@@ -14,7 +14,8 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
     public Task StartAsync(RunSpec spec, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(spec);
-        return client.ScheduleNewOrchestrationInstanceAsync(FunctionNames.RunOrchestrator, spec, new StartOrchestrationOptions(spec.Id), cancellationToken);
+        return client.ScheduleNewOrchestrationInstanceAsync(
+            FunctionNames.RunOrchestrator, spec, new StartOrchestrationOptions(spec.Id), cancellationToken);
     }
 
     /// <inheritdoc/>
@@ -32,7 +33,8 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
     public async Task<HostedRun?> ReadStatusAsync(string id, CancellationToken cancellationToken)
     {
         var files = new RunFiles(store, id);
-        if (await client.FindInstanceAsync(store, id, cancellationToken) is not { } instance || await files.ReadClaimedAsync(cancellationToken) is not { } spec)
+        if (await client.FindInstanceAsync(store, id, cancellationToken) is not { } instance
+            || await files.ReadClaimedAsync(cancellationToken) is not { } spec)
             return null;
         if (!instance.IsAlive)
             return EngineRuns.From(spec, instance, stopRequested: false, [], time.GetUtcNow());

@@ -18,25 +18,29 @@ public sealed class ExperimentFunctions(ExperimentHandlers handlers, IRunStore s
     /// <summary>How far an experiment is (GET).</summary>
     [Function("Experiment")]
     public Task<IResult> ExperimentAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments/{id}")] HttpRequest request, [DurableClient] DurableTaskClient client) =>
+        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments/{id}")] HttpRequest request,
+        [DurableClient] DurableTaskClient client) =>
         request.ReadAsync(context => handlers.ReadAsync(context, Host(client), request.Id()));
 
     /// <summary>An experiment's report in one of its forms (GET).</summary>
     [Function("ExperimentReport")]
     public Task<IResult> ReportAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments/{id}/report")] HttpRequest request, [DurableClient] DurableTaskClient client) =>
+        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments/{id}/report")] HttpRequest request,
+        [DurableClient] DurableTaskClient client) =>
         request.ReadAsync(context => handlers.ReportAsync(context, Host(client), request.Id()));
 
     /// <summary>Stops an experiment (POST).</summary>
     [Function("StopExperiment")]
     public Task<IResult> StopAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments/{id}/stop")] HttpRequest request, [DurableClient] DurableTaskClient client) =>
+        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments/{id}/stop")] HttpRequest request,
+        [DurableClient] DurableTaskClient client) =>
         request.PostAsync(context => handlers.StopAsync(context, Host(client), request.Id()));
 
     /// <summary>Resumes an experiment that has ended and has runs left to measure (POST).</summary>
     [Function("ResumeExperiment")]
     public Task<IResult> ResumeAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments/{id}/resume")] HttpRequest request, [DurableClient] DurableTaskClient client) =>
+        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments/{id}/resume")] HttpRequest request,
+        [DurableClient] DurableTaskClient client) =>
         request.PostAsync(context => handlers.ResumeAsync(context, Host(client), request.Id()));
 
     private DurableExperimentHost Host(DurableTaskClient client) => new(client, store, time);

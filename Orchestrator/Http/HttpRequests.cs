@@ -13,7 +13,8 @@ internal static class HttpRequests
     public static string Id(this HttpRequest request) => request.RouteValues["id"] as string ?? "";
 
     /// <summary>Handles GET and HEAD.</summary>
-    public static Task<IResult> ReadAsync(this HttpRequest request, Func<HttpContext, Task<IResult>> handle) => HandleAsync(request, request.IsRead(), handle, "GET, HEAD");
+    public static Task<IResult> ReadAsync(this HttpRequest request, Func<HttpContext, Task<IResult>> handle) =>
+        HandleAsync(request, request.IsRead(), handle, "GET, HEAD");
 
     /// <summary>Handles POST.</summary>
     public static Task<IResult> PostAsync(this HttpRequest request, Func<HttpContext, Task<IResult>> handle) =>

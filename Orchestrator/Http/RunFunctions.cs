@@ -8,14 +8,15 @@ using ScaleOut.Storage;
 namespace ScaleOut.Orchestrator.Http;
 
 /// <summary>
-/// The routes of runs. They take every method, because the Functions host responds with 404 to a method that a function does not declare, and the
-/// interface's response is 405 with the methods that there are.
+/// The routes of runs. They take every method, because the Functions host responds with 404 to a method that a function does not declare,
+/// and the interface's response is 405 with the methods that there are.
 /// </summary>
 public sealed class RunFunctions(RunHandlers handlers, IRunStore store, TimeProvider time)
 {
     /// <summary>Starts a run (POST), or lists them (GET).</summary>
     [Function("Runs")]
-    public Task<IResult> RunsAsync([HttpTrigger(AuthorizationLevel.Function, Route = "runs")] HttpRequest request, [DurableClient] DurableTaskClient client)
+    public Task<IResult> RunsAsync(
+        [HttpTrigger(AuthorizationLevel.Function, Route = "runs")] HttpRequest request, [DurableClient] DurableTaskClient client)
     {
         ArgumentNullException.ThrowIfNull(request);
         var (context, host) = (request.HttpContext, Host(client));
@@ -33,13 +34,15 @@ public sealed class RunFunctions(RunHandlers handlers, IRunStore store, TimeProv
     /// <summary>A run's report in one of its forms (GET).</summary>
     [Function("RunReport")]
     public Task<IResult> ReportAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "runs/{id}/report")] HttpRequest request, [DurableClient] DurableTaskClient client) =>
+        [HttpTrigger(AuthorizationLevel.Function, Route = "runs/{id}/report")] HttpRequest request,
+        [DurableClient] DurableTaskClient client) =>
         request.ReadAsync(context => handlers.ReportAsync(context, Host(client), request.Id()));
 
     /// <summary>Stops a run (POST).</summary>
     [Function("StopRun")]
     public Task<IResult> StopAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "runs/{id}/stop")] HttpRequest request, [DurableClient] DurableTaskClient client) =>
+        [HttpTrigger(AuthorizationLevel.Function, Route = "runs/{id}/stop")] HttpRequest request,
+        [DurableClient] DurableTaskClient client) =>
         request.PostAsync(context => handlers.StopAsync(context, Host(client), request.Id()));
 
     private DurableRunHost Host(DurableTaskClient client) => new(client, store, time);

@@ -43,7 +43,8 @@ internal sealed class DurableOrchestrationContext(TaskOrchestrationContext conte
         {
             // A child that was terminated by hand has no details.
             TaskFailureDetails? details = e.FailureDetails;
-            throw new OrchestrationTaskException(e.TaskName, details?.ErrorType ?? nameof(TaskFailedException), details?.ErrorMessage ?? e.Message, e);
+            throw new OrchestrationTaskException(
+                e.TaskName, details?.ErrorType ?? nameof(TaskFailedException), details?.ErrorMessage ?? e.Message, e);
         }
     }
 

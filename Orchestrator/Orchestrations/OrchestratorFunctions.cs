@@ -32,5 +32,6 @@ public static class OrchestratorFunctions
     /// <exception cref="InvalidOperationException">The orchestration was started without an input.</exception>
     private static T InputOf<T>(TaskOrchestrationContext context)
         where T : class =>
-        context.GetInput<T>() ?? throw new InvalidOperationException($"The orchestration {context.Name} was started without its {typeof(T).Name}.");
+        context.GetInput<T>()
+            ?? throw new InvalidOperationException($"The orchestration {context.Name} was started without its {typeof(T).Name}.");
 }

@@ -11,7 +11,8 @@ namespace ScaleOut.Orchestrator.Progress;
 public sealed partial class ProgressFunctions(IRunStore store, ILogger<ProgressFunctions> logger)
 {
     /// <summary>Keeps a message as the newest progress of its worker.</summary>
-    /// <returns>A message that nobody can read, for the poison queue: at once and with one log line, rather than after as many retries as a transient error gets.</returns>
+    /// <returns>A message that nobody can read, for the poison queue: at once and with one log line, rather than after as many retries as a
+    /// transient error gets.</returns>
     [Function("KeepProgress")]
     [QueueOutput(QueuedProgress.PoisonName, Connection = HostSettings.RunStoreSetting)]
     public async Task<string?> KeepAsync(
@@ -27,6 +28,7 @@ public sealed partial class ProgressFunctions(IRunStore store, ILogger<ProgressF
         return null;
     }
 
-    [LoggerMessage(Level = LogLevel.Warning, Message = "A message of the queue {Queue} cannot be read and went to {PoisonQueue}: {Length} characters")]
+    [LoggerMessage(
+        Level = LogLevel.Warning, Message = "A message of the queue {Queue} cannot be read and went to {PoisonQueue}: {Length} characters")]
     private partial void LogPoison(string queue, string poisonQueue, int length);
 }

@@ -2,8 +2,8 @@ namespace ScaleOut.Charges;
 
 /// <summary>
 /// What an operation costs in request units, as a model fitted to published points: a 1 KB write 5 RU without indexing, a 100 KB one 50 RU,
-/// a small document with four indexed leaves 5.71 RU, a 1 KB read 1 RU, a query that finds one small document (0.2 RU) over nine partitions 29 RU, over one 3.4 RU.
-/// All charges are rounded to two decimals, as the service reports them.
+/// a small document with four indexed leaves 5.71 RU, a 1 KB read 1 RU, a query that finds one small document (0.2 RU) over nine partitions
+/// 29 RU, over one 3.4 RU. All charges are rounded to two decimals, as the service reports them.
 /// </summary>
 public static class RequestCharge
 {
@@ -14,7 +14,8 @@ public static class RequestCharge
 
     /// <summary>Charge of a create, upsert, replace or delete.</summary>
     /// <param name="bytes">The document's JSON in UTF-8; up to 1 KB costs the same.</param>
-    /// <param name="indexedLeaves">Scalar values of the document that go into the index, <c>id</c> and system properties not counted; 0 with indexing off or lazy.</param>
+    /// <param name="indexedLeaves">Scalar values of the document that go into the index, <c>id</c> and system properties not counted; 0
+    /// with indexing off or lazy.</param>
     public static double Write(long bytes, int indexedLeaves)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(bytes);
@@ -45,7 +46,10 @@ public static class RequestCharge
     private static double Round(double charge) => Math.Round(charge * 100, MidpointRounding.AwayFromZero) / 100;
 }
 
-/// <summary>Paths of an indexing policy: <c>/a/?</c> is the scalar at <c>/a</c>, <c>/a/*</c> everything at and below it, <c>/a/[]/?</c> the scalars of an array, <c>/*</c> everything.</summary>
+/// <summary>
+/// Paths of an indexing policy: <c>/a/?</c> is the scalar at <c>/a</c>, <c>/a/*</c> everything at and below it, <c>/a/[]/?</c> the scalars
+/// of an array, <c>/*</c> everything.
+/// </summary>
 public static class IndexPath
 {
     /// <summary>Whether an index path covers a leaf.</summary>

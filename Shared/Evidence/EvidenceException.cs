@@ -25,7 +25,7 @@ public sealed class EvidenceException : Exception
         EvidenceProblem.Damaged,
         item,
         reason,
-        $"{item} is damaged: {reason}. Put back a copy of the item, or start the run again under another id.");
+        $"{item} is damaged: {reason}. Restore a copy of the item, or start the run again under another id.");
 
     /// <summary>An item that is whole, and says what another item or its own other fields rule out.</summary>
     /// <param name="item">The run's id and the item's name.</param>

@@ -1,8 +1,8 @@
 namespace ScaleOut.Experiments;
 
 /// <summary>
-/// Names of the orchestrator and the activities of experiments. The histories of a durable engine hold them: a name that has been deployed is never given to
-/// something else.
+/// Names of the orchestrator and the activities of experiments. The histories of a durable engine hold them: a name that has been deployed
+/// is never given to something else.
 /// </summary>
 public static class ExperimentFunctionNames
 {

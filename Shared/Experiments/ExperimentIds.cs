@@ -8,12 +8,17 @@ public static class ExperimentIds
 {
     private const string Prefix = "experiment:";
 
-    /// <summary>An id for an experiment that was given none, such as <c>x-20261121-170412-x7</c>: in order of time, and apart from the ids of runs.</summary>
+    /// <summary>
+    /// An id for an experiment that was given none, such as <c>x-20261121-170412-x7</c>: in order of time, and apart from the ids of runs.
+    /// </summary>
     public static string New(DateTimeOffset now) => $"x{RunIds.New(now)[1..]}";
 
-    /// <summary>The instance id of an experiment's orchestration. Instances of runs have the runs' own ids, and no run's id has a colon.</summary>
+    /// <summary>
+    /// The instance id of an experiment's orchestration. Instances of runs have the runs' own ids, and no run's id has a colon.
+    /// </summary>
     /// <param name="experimentId">The experiment's.</param>
-    /// <param name="attempt">1 for the start, and one more for each resume: what an engine does with the id of an orchestration that has ended is not the same everywhere.</param>
+    /// <param name="attempt">1 for the start, and one more for each resume: what an engine does with the id of an orchestration that has
+    /// ended is not the same everywhere.</param>
     public static string InstanceId(string experimentId, int attempt = 1) =>
         attempt == 1 ? $"{Prefix}{experimentId}" : string.Create(CultureInfo.InvariantCulture, $"{Prefix}{experimentId}:{attempt}");
 
@@ -21,6 +26,10 @@ public static class ExperimentIds
     public static int AttemptIn(string instanceId)
     {
         ArgumentNullException.ThrowIfNull(instanceId);
-        return instanceId.Split(':') is [_, _, var text] && int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var attempt) && attempt > 1 ? attempt : 1;
+        return instanceId.Split(':') is [_, _, var text]
+            && int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var attempt)
+            && attempt > 1
+                ? attempt
+                : 1;
     }
 }

@@ -2,7 +2,10 @@ using ScaleOut.Orchestration;
 
 namespace ScaleOut.Experiments;
 
-/// <summary>An experiment from its first run to its report, one run after the other. A run that fails is listed with its reason and does not end the experiment.</summary>
+/// <summary>
+/// An experiment from its first run to its report, one run after the other. A run that fails is listed with its reason and does not end the
+/// experiment.
+/// </summary>
 public static class ExperimentOrchestrator
 {
     /// <summary>Runs a claimed spec to its end.</summary>
@@ -14,7 +17,7 @@ public static class ExperimentOrchestrator
         ArgumentNullException.ThrowIfNull(spec);
 
         var startedAt = Now(context);
-        var runs = ExperimentRuns.Of(spec);
+        var runs = ExperimentRuns.From(spec);
         var ends = new List<ExperimentRunEnd>();
         var stopped = false;
         var notTestable = await context.CallActivityAsync<IReadOnlyDictionary<int, string>>(
@@ -47,7 +50,8 @@ public static class ExperimentOrchestrator
         stopped |= ends is [.., { State: RunState.Stopped }] && await IsStopRequestedAsync(context, spec);
         context.SetCustomStatus(StatusOf(ExperimentPhase.Reporting, runs, ends));
         var ending = new ExperimentEnding { Spec = spec, StartedAt = startedAt, FinishedAt = Now(context), Runs = ends, Stopped = stopped };
-        var outcome = await context.CallActivityAsync<ExperimentOutcome>(ExperimentFunctionNames.SaveExperimentReport, ending, ActivityOptions.WhileConcluding);
+        var outcome = await context.CallActivityAsync<ExperimentOutcome>(
+            ExperimentFunctionNames.SaveExperimentReport, ending, ActivityOptions.WhileConcluding);
         context.SetCustomStatus(StatusOf(ExperimentPhase.Ended, runs, ends) with { Outcome = outcome });
         return outcome;
     }
@@ -60,11 +64,13 @@ public static class ExperimentOrchestrator
         try
         {
             var request = new ExperimentRunRequest(run.Spec, spec.Id!, ExperimentIds.AttemptIn(context.InstanceId));
-            var claim = await context.CallActivityAsync<ExperimentRunClaim>(ExperimentFunctionNames.ClaimExperimentRun, request, ActivityOptions.WhilePreparing);
+            var claim = await context.CallActivityAsync<ExperimentRunClaim>(
+                ExperimentFunctionNames.ClaimExperimentRun, request, ActivityOptions.WhilePreparing);
             if (claim.NotClaimed is { } reason)
                 return End(run, RunState.Failed, reason) with { IdInUse = claim.IdInUse };
             var outcome = claim.Measured
-                ?? await context.CallSubOrchestratorAsync<RunOutcome>(FunctionNames.RunOrchestrator, claim.Spec ?? run.Spec, claim.InstanceId ?? run.Spec.Id!);
+                ?? await context.CallSubOrchestratorAsync<RunOutcome>(
+                    FunctionNames.RunOrchestrator, claim.Spec ?? run.Spec, claim.InstanceId ?? run.Spec.Id!);
             return End(run, outcome.State, outcome is { State: not RunState.Complete, Reasons: [var first, ..] } ? first : null);
         }
         catch (OrchestrationTaskException e)
@@ -86,7 +92,8 @@ public static class ExperimentOrchestrator
         };
     }
 
-    private static ExperimentStatus StatusOf(ExperimentPhase phase, IReadOnlyList<ExperimentRun> runs, List<ExperimentRunEnd> ends, ExperimentRun? current = null) => new()
+    private static ExperimentStatus StatusOf(
+        ExperimentPhase phase, IReadOnlyList<ExperimentRun> runs, List<ExperimentRunEnd> ends, ExperimentRun? current = null) => new()
     {
         Phase = phase,
         Runs = runs.Count,
@@ -97,5 +104,6 @@ public static class ExperimentOrchestrator
         Repeat = current?.Repeat,
     };
 
-    private static DateTimeOffset Now(IOrchestrationContext context) => new(DateTime.SpecifyKind(context.CurrentUtcDateTime, DateTimeKind.Utc));
+    private static DateTimeOffset Now(IOrchestrationContext context) =>
+        new(DateTime.SpecifyKind(context.CurrentUtcDateTime, DateTimeKind.Utc));
 }

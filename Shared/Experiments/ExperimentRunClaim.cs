@@ -29,7 +29,8 @@ public sealed record ExperimentRunClaim
     public static ExperimentRunClaim OfAnother(string runId) => new()
     {
         IdInUse = true,
-        NotClaimed = $"The id '{runId}' is in use by another run, whose spec is not this one's; that run was left as it is. Choose another id for the experiment.",
+        NotClaimed = $"The id '{runId}' is in use by another run, whose spec is not this one's; that run was left as it is. Choose another "
+            + "id for the experiment.",
     };
 }
 
@@ -39,10 +40,15 @@ public sealed record ExperimentRunClaim
 /// <param name="Attempt">The experiment's attempt, from 1; from 2 on it is one that was resumed.</param>
 public sealed record ExperimentRunRequest(RunSpec Spec, string ExperimentId, int Attempt);
 
-/// <summary>Whether a claimed run is the one that an experiment means: the id alone does not tell, as anybody may have given it to a run of his own.</summary>
+/// <summary>
+/// Whether a claimed run is the one that an experiment means: the id alone does not show it, as anybody may have given the same id to
+/// another run.
+/// </summary>
 public static class ClaimedRun
 {
-    /// <summary>Whether a run was claimed with a spec; what an earlier version of the program did not write counts as its default.</summary>
+    /// <summary>
+    /// Whether a run was claimed with a spec; what an earlier version of the program did not write counts as its default.
+    /// </summary>
     /// <param name="claimed">The claimed spec as JSON.</param>
     /// <param name="spec">The spec that is meant.</param>
     public static bool IsSame(byte[] claimed, RunSpec spec)
@@ -53,7 +59,8 @@ public static class ClaimedRun
     }
 
     /// <summary>What the program makes of it, as JSON; null when it is no spec.</summary>
-    private static byte[]? Reread(byte[] json) => RunSpecReader.Read(Encoding.UTF8.GetString(json)).Spec is { } spec ? Serialize(spec) : null;
+    private static byte[]? Reread(byte[] json) =>
+        RunSpecReader.Read(Encoding.UTF8.GetString(json)).Spec is { } spec ? Serialize(spec) : null;
 
     private static byte[] Serialize(RunSpec spec) => JsonSerializer.SerializeToUtf8Bytes(spec, ScaleOutJson.Compact);
 }

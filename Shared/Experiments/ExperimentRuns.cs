@@ -4,7 +4,9 @@ using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.Experiments;
 
-/// <summary>The runs that an experiment consists of: a function of its spec alone, so that whoever goes on with it comes to the same.</summary>
+/// <summary>
+/// The runs that an experiment consists of: a function of its spec alone, so that whoever goes on with it comes to the same.
+/// </summary>
 public static class ExperimentRuns
 {
     private const int LongestName = 200;
@@ -12,36 +14,36 @@ public static class ExperimentRuns
     /// <summary>All runs in the order in which they are measured.</summary>
     /// <param name="spec">A valid spec with its id.</param>
     /// <exception cref="ArgumentException">It is none.</exception>
-    public static IReadOnlyList<ExperimentRun> Of(ExperimentSpec spec)
+    public static IReadOnlyList<ExperimentRun> From(ExperimentSpec spec)
     {
         ArgumentNullException.ThrowIfNull(spec);
-        var plans = spec.Variants.Select((_, variant) => PlanOf(spec, variant)).ToList();
-        var variants = Enumerable.Range(0, plans.Count);
+        var specs = spec.Variants.Select((_, variant) => PlanOf(spec, variant)).ToList();
+        var variants = Enumerable.Range(0, specs.Count);
         var repeats = Enumerable.Range(1, spec.Repeats);
         var order = spec.Interleaved
             ? repeats.SelectMany(repeat => variants.Select(variant => (variant, repeat)))
             : variants.SelectMany(variant => repeats.Select(repeat => (variant, repeat)));
-        return [.. order.Select(place => RunOf(spec, plans[place.variant], place.variant, place.repeat))];
+        return [.. order.Select(place => RunOf(spec, specs[place.variant], place.variant, place.repeat))];
     }
 
-    /// <summary>The plan of one variant at its scale, without an id.</summary>
+    /// <summary>The spec of one variant at its scale, without an id.</summary>
     /// <exception cref="ArgumentException">The spec is not valid.</exception>
     public static RunSpec PlanOf(ExperimentSpec spec, int variant) => ExperimentScale.Apply(FullPlanOf(spec, variant), spec?.Scale ?? 1);
 
-    /// <summary>The plan of one variant at full size, without an id.</summary>
+    /// <summary>The spec of one variant at full size, without an id.</summary>
     /// <exception cref="ArgumentException">The spec is not valid.</exception>
     public static RunSpec FullPlanOf(ExperimentSpec spec, int variant)
     {
         ArgumentNullException.ThrowIfNull(spec);
-        var reading = RunSpecReader.Read(PlanMerge.Of(spec.Base, spec.Variants[variant].Change));
-        return reading.Spec ?? throw new ArgumentException($"variants[{variant}]: {string.Join("; ", reading.Faults)}", nameof(spec));
+        var reading = RunSpecReader.Read(PlanMerge.From(spec.Base, spec.Variants[variant].Change));
+        return reading.Spec ?? throw new ArgumentException($"variants[{variant}]: {string.Join("; ", reading.Errors)}", nameof(spec));
     }
 
     /// <summary>A run's id, such as <c>ladder-v03-r02</c>, counted from 1.</summary>
     public static string IdOf(string experimentId, int variant, int repeat) =>
         string.Create(CultureInfo.InvariantCulture, $"{experimentId}-v{variant + 1:00}-r{repeat:00}");
 
-    private static ExperimentRun RunOf(ExperimentSpec spec, RunSpec plan, int variant, int repeat)
+    private static ExperimentRun RunOf(ExperimentSpec spec, RunSpec run, int variant, int repeat)
     {
         var id = spec.Id ?? throw new ArgumentException("The experiment has no id.", nameof(spec));
         var name = spec.Variants[variant].Name;
@@ -50,12 +52,14 @@ public static class ExperimentRuns
             Variant = variant,
             VariantName = name,
             Repeat = repeat,
-            Spec = plan with
+            Spec = run with
             {
                 Id = IdOf(id, variant, repeat),
-                Name = Shorten(string.Create(CultureInfo.InvariantCulture, $"{name}, repeat {repeat} of {spec.Repeats}{(spec.Name is null ? "" : $": {spec.Name}")}")),
+                Name = Shorten(string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{name}, repeat {repeat} of {spec.Repeats}{(spec.Name is null ? "" : $": {spec.Name}")}")),
                 // Else the repeats of the simulated account would share their luck.
-                Seed = unchecked(plan.Seed + repeat - 1),
+                Seed = unchecked(run.Seed + repeat - 1),
             },
         };
     }

@@ -3,16 +3,17 @@ using ScaleOut.Specs;
 namespace ScaleOut.Experiments;
 
 /// <summary>
-/// Shrinks a run so that an experiment can be tried in minutes: its documents, and of a step load its steps and warm-up. Everything else stays, so a scaled run
-/// says something of the same kind, only with wider intervals and, when less than some seconds are left after its warm-up, with the start in it.
+/// Shrinks a run so that an experiment can be tried in minutes: its documents, and of a step load its steps and warm-up. Everything else
+/// stays, so a scaled run says something of the same kind, only with wider intervals and, when less than some seconds are left after its
+/// warm-up, with the start in it.
 /// </summary>
 public static class ExperimentScale
 {
-    /// <summary>Shortest step that a plan may have.</summary>
+    /// <summary>Shortest step that a spec may have.</summary>
     private static readonly TimeSpan ShortestStep = TimeSpan.FromSeconds(1);
 
     /// <summary>The run at a share of its size; at 1 the run itself.</summary>
-    /// <param name="run">A valid plan.</param>
+    /// <param name="run">A valid spec.</param>
     /// <param name="scale">Above 0 to 1.</param>
     public static RunSpec Apply(RunSpec run, double scale)
     {
@@ -30,8 +31,10 @@ public static class ExperimentScale
             Workload = run.Workload with
             {
                 // What an earlier run left is as large as it is.
-                Population = run.Workload is { Population: { } population, OfRun: null } ? Scaled(population, scale, documents) : run.Workload.Population,
-                Steps = run.Workload.Steps is { } steps ? [.. steps.Select(step => step with { Duration = Longest(step.Duration * scale, ShortestStep) })] : null,
+                Preload = run.Workload is { Preload: { } preload, OfRun: null } ? Scaled(preload, scale, documents) : run.Workload.Preload,
+                Steps = run.Workload.Steps is { } steps
+                    ? [.. steps.Select(step => step with { Duration = Longest(step.Duration * scale, ShortestStep) })]
+                    : null,
             },
         };
     }

@@ -3,13 +3,17 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Experiments;
 
-/// <summary>Several runs and the question that they answer: a base plan, variants that change it, repeats, and the findings to test.</summary>
+/// <summary>
+/// Several runs and the question that they are made for: a base spec, variants that change it, repeats, and the findings to test.
+/// </summary>
 public sealed record ExperimentSpec
 {
     /// <summary>Most runs of one experiment.</summary>
     public const int MostRuns = 1_000;
 
-    /// <summary>Experiment id, a run id of at most 30 characters: the ids of its runs are made from it. Null until the experiment is claimed.</summary>
+    /// <summary>
+    /// Experiment id, a run id of at most 30 characters: the ids of its runs are made from it. Null until the experiment is claimed.
+    /// </summary>
     public string? Id { get; init; }
 
     /// <summary>Free text shown in the report, at most 200 characters.</summary>
@@ -18,7 +22,7 @@ public sealed record ExperimentSpec
     /// <summary>What a reader must know: where published figures come from, which parameters were chosen and why.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
 
-    /// <summary>A plan of a run without its id, from which every variant starts.</summary>
+    /// <summary>The spec of a run without its id, from which every variant starts.</summary>
     public JsonObject Base { get; init; } = [];
 
     /// <summary>1 to 100.</summary>
@@ -27,13 +31,18 @@ public sealed record ExperimentSpec
     /// <summary>Times that each variant is run, 1 to 100. Default 3. No more than 1,000 runs in all.</summary>
     public int Repeats { get; init; } = 3;
 
-    /// <summary>Whether the repeats go round (A B C A B C), so that what drifts meets all variants alike; else each variant's repeats come together. Default true.</summary>
+    /// <summary>
+    /// Whether the repeats go round (A B C A B C), so that what drifts meets all variants alike; else each variant's repeats come together.
+    /// Default true.
+    /// </summary>
     public bool Interleaved { get; init; } = true;
 
     /// <summary>Time between two runs, 0 to 10 min. Default 0.</summary>
     public TimeSpan Pause { get; init; }
 
-    /// <summary>Share of the documents and times that is run, above 0 to 1. Default 1. Figures of a scaled experiment are labelled.</summary>
+    /// <summary>
+    /// Share of the documents and times that is run, above 0 to 1. Default 1. Figures of a scaled experiment are labelled.
+    /// </summary>
     public double Scale { get; init; } = 1;
 
     public IReadOnlyList<FindingSpec> Findings { get; init; } = [];
@@ -46,7 +55,8 @@ public sealed record VariantSpec
     public required string Name { get; init; }
 
     /// <summary>
-    /// A partial plan that is laid over the experiment's base: objects are merged field by field, everything else replaces what is there, and null takes a field away.
+    /// A partial spec that is laid over the experiment's base: objects are merged field by field, everything else replaces what is there,
+    /// and null takes a field away.
     /// </summary>
     public JsonObject Change { get; init; } = [];
 
@@ -69,7 +79,7 @@ public static class InstanceLimits
     }
 }
 
-/// <summary>A claim to test, as it stands in an experiment's plan.</summary>
+/// <summary>A claim to test, as it stands in an experiment's spec.</summary>
 public sealed record FindingSpec
 {
     /// <summary>Name of its own within the experiment. Null means the kind's name, such as <c>directBeatsGateway</c>.</summary>
@@ -84,8 +94,8 @@ public sealed record FindingSpec
     public IReadOnlyList<string> Variants { get; init; } = [];
 
     /// <summary>
-    /// For claims of a gain the factor that must be exceeded, 1 to 1,000, default 1; for claims that something hardly matters, or is the same, the largest factor
-    /// that counts as the same, above 1 to 2, default 1.0526.
+    /// For claims of a gain the factor that must be exceeded, 1 to 1,000, default 1; for claims that something hardly matters, or is the
+    /// same, the largest factor that counts as the same, above 1 to 2, default 1.0526.
     /// </summary>
     public double? Threshold { get; init; }
 

@@ -14,7 +14,7 @@ public sealed record ExperimentStatus
     /// <summary>Of those, runs that are not complete.</summary>
     public required int NotComplete { get; init; }
 
-    /// <summary>Id of the run that is on, whose own status tells more; null between runs.</summary>
+    /// <summary>Id of the run that is on, whose own status says more; null between runs.</summary>
     public string? RunId { get; init; }
 
     /// <summary>Name of the variant that is on.</summary>
@@ -26,7 +26,10 @@ public sealed record ExperimentStatus
     /// <summary>Set when it has ended.</summary>
     public ExperimentOutcome? Outcome { get; init; }
 
-    /// <summary>Why it ended without a report, at most <see cref="ExperimentRunEnd.MaxReasonLength"/> characters; with it and without an outcome, it has failed.</summary>
+    /// <summary>
+    /// Why it ended without a report, at most <see cref="ExperimentRunEnd.MaxReasonLength"/> characters; with it and without an outcome, it
+    /// has failed.
+    /// </summary>
     public string? Reason { get; init; }
 
     /// <summary>The end of an experiment that could not start.</summary>
@@ -35,13 +38,16 @@ public sealed record ExperimentStatus
     public static ExperimentStatus NotStarted(ExperimentSpec spec, string reason)
     {
         ArgumentNullException.ThrowIfNull(spec);
-        return new() { Phase = ExperimentPhase.Ended, Runs = spec.Variants.Count * spec.Repeats, Ended = 0, NotComplete = 0, Reason = reason };
+        return new()
+        {
+            Phase = ExperimentPhase.Ended, Runs = spec.Variants.Count * spec.Repeats, Ended = 0, NotComplete = 0, Reason = reason,
+        };
     }
 
-    /// <summary>An experiment that is taken up again and has not begun yet.</summary>
+    /// <summary>An experiment that is resumed and has not begun yet.</summary>
     /// <param name="spec">Claimed.</param>
     /// <param name="left">Runs that are still to be measured.</param>
-    public static ExperimentStatus TakenUp(ExperimentSpec spec, int left)
+    public static ExperimentStatus Resumption(ExperimentSpec spec, int left)
     {
         ArgumentNullException.ThrowIfNull(spec);
         var runs = spec.Variants.Count * spec.Repeats;
@@ -54,7 +60,10 @@ public sealed record ExperimentStatus
     public static ExperimentStatus GivenUp(ExperimentSpec spec, string reason)
     {
         var status = NotStarted(spec, reason);
-        var outcome = new ExperimentOutcome { ExperimentId = spec.Id!, State = ExperimentState.Stopped, Runs = status.Runs, Complete = 0, NotComplete = 0, NotTestable = 0 };
+        var outcome = new ExperimentOutcome
+        {
+            ExperimentId = spec.Id!, State = ExperimentState.Stopped, Runs = status.Runs, Complete = 0, NotComplete = 0, NotTestable = 0,
+        };
         return status with { Outcome = outcome };
     }
 }

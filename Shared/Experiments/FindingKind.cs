@@ -4,7 +4,9 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Experiments;
 
-/// <summary>What a finding claims. In the comments: the variants that test it, in the order of <see cref="FindingSpec.Variants"/>.</summary>
+/// <summary>
+/// What a finding claims. In the comments: the variants that test it, in the order of <see cref="FindingSpec.Variants"/>.
+/// </summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<FindingKind>))]
 public enum FindingKind
 {
@@ -35,13 +37,13 @@ public enum FindingKind
     /// <summary>More RU/s help until the client is the limit: two and more variants by ascending throughput.</summary>
     MoreRequestUnits,
 
-    /// <summary>Batches on one partition key put more documents per second: single inserts, batches.</summary>
+    /// <summary>Batches on one partition key write more documents per second: single inserts, batches.</summary>
     Batching,
 
-    /// <summary>Bulk mode puts more documents per second: single inserts, bulk.</summary>
+    /// <summary>Bulk mode writes more documents per second: single inserts, bulk.</summary>
     Bulk,
 
-    /// <summary>Cross-partition queries that ask the partitions in parallel answer sooner: serial, parallel.</summary>
+    /// <summary>Cross-partition queries that ask the partitions in parallel end sooner: serial, parallel.</summary>
     ParallelQuery,
 
     /// <summary>A partition key that fits the query lowers RU and calls per operation: another key, the fitting key.</summary>
@@ -53,7 +55,9 @@ public enum FindingKind
     /// <summary>A nearer account helps: the farther one, the nearer one.</summary>
     LowLatencyNetwork,
 
-    /// <summary>Batches are throttled more with consistent indexing: batches without an index or with a lazy one, batches with a consistent one.</summary>
+    /// <summary>
+    /// Batches are throttled more with consistent indexing: batches without an index or with a lazy one, batches with a consistent one.
+    /// </summary>
     IndexingThrottles,
 
     /// <summary>Table storage against Cosmos DB. Never tested: only Cosmos DB is driven.</summary>

@@ -5,8 +5,8 @@ using ScaleOut.Storage;
 namespace ScaleOut.Experiments;
 
 /// <summary>
-/// Which runs of an experiment are measured, and so are not measured again by whoever takes it up: those that are complete. Others, stopped, failed or incomplete,
-/// give no figure that a finding rests on.
+/// Which runs of an experiment are measured, and so are not measured again by whoever resumes it: those that are complete. Others, stopped,
+/// failed or incomplete, give no figure that a finding rests on.
 /// </summary>
 public static class MeasuredRuns
 {
@@ -28,7 +28,8 @@ public static class MeasuredRuns
     /// <param name="store">The run store.</param>
     /// <param name="runs">Runs that can be measured, as they are claimed.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    public static async Task<IReadOnlyList<ExperimentRun>> LeftOfAsync(IRunStore store, IEnumerable<ExperimentRun> runs, CancellationToken cancellationToken)
+    public static async Task<IReadOnlyList<ExperimentRun>> LeftOfAsync(
+        IRunStore store, IEnumerable<ExperimentRun> runs, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(store);
         ArgumentNullException.ThrowIfNull(runs);
@@ -38,7 +39,8 @@ public static class MeasuredRuns
         await Parallel.ForEachAsync(all, limit, async (run, token) =>
         {
             var files = new RunFiles(store, run.Spec.Id!);
-            measured[run.Spec.Id!] = await OutcomeAsync(files, token) is not null && await files.ReadSpecAsync(token) is { } claimed && ClaimedRun.IsSame(claimed, run.Spec);
+            measured[run.Spec.Id!] = await OutcomeAsync(files, token) is not null && await files.ReadSpecAsync(token) is { } claimed
+                && ClaimedRun.IsSame(claimed, run.Spec);
         });
         return [.. all.Where(run => !measured[run.Spec.Id!])];
     }

@@ -9,7 +9,7 @@ public sealed record PublishedFigures
     /// <summary>Elapsed seconds for the documents of the published run.</summary>
     public double? Seconds { get; init; }
 
-    /// <summary>Documents that <see cref="Seconds"/> were taken for; null means those of the plan.</summary>
+    /// <summary>Documents that <see cref="Seconds"/> were taken for; null means those of the spec.</summary>
     public long? Documents { get; init; }
 
     /// <summary>Mean latency of an operation, ms.</summary>
@@ -23,13 +23,13 @@ public sealed record PublishedFigures
     /// <summary>Requests that the client sent for one operation, such as the pages of a query.</summary>
     public double? CallsPerOperation { get; init; }
 
-    /// <summary>Requests answered 429.</summary>
+    /// <summary>Requests that got a 429.</summary>
     public long? Throttled { get; init; }
 
     /// <summary>What was written beside the figures, or in place of them.</summary>
     public string? Outcome { get; init; }
 
     /// <summary>The published rate, or the one that the elapsed time gives.</summary>
-    /// <param name="documents">Documents of the variant's plan at full size.</param>
+    /// <param name="documents">Documents of the variant's spec at full size.</param>
     public double? RateFor(long documents) => PerSecond ?? (Seconds > 0 ? (Documents ?? documents) / Seconds : null);
 }

@@ -51,21 +51,26 @@ public interface IOmitsProperties
     bool Omits(string name);
 }
 
-/// <summary>Writes an enum's names in camelCase, such as <c>perfTest</c>; the other enums keep the spelling of the Cosmos SDK, such as <c>Gateway</c>.</summary>
+/// <summary>
+/// Writes an enum's names in camelCase, such as <c>perfTest</c>; the other enums keep the spelling of the Cosmos SDK, such as
+/// <c>Gateway</c>.
+/// </summary>
 public sealed class CamelCaseEnumConverter<T>() : JsonStringEnumConverter<T>(JsonNamingPolicy.CamelCase, allowIntegerValues: false)
     where T : struct, Enum;
 
 /// <summary>
-/// Writes enums by name, and leaves those with a converter of their own to it: a plain <see cref="JsonStringEnumConverter"/> among the options
-/// would go before the attribute on the type.
+/// Writes enums by name, and leaves those with a converter of their own to it: a plain <see cref="JsonStringEnumConverter"/> among the
+/// options would go before the attribute on the type.
 /// </summary>
 internal sealed class EnumNameConverter : JsonConverterFactory
 {
     private readonly JsonStringEnumConverter _byName = new(namingPolicy: null, allowIntegerValues: false);
 
-    public override bool CanConvert(Type typeToConvert) => typeToConvert.IsEnum && !typeToConvert.IsDefined(typeof(JsonConverterAttribute), inherit: false);
+    public override bool CanConvert(Type typeToConvert) =>
+        typeToConvert.IsEnum && !typeToConvert.IsDefined(typeof(JsonConverterAttribute), inherit: false);
 
-    public override JsonConverter CreateConverter(Type typeToConvert, JsonSerializerOptions options) => _byName.CreateConverter(typeToConvert, options);
+    public override JsonConverter CreateConverter(Type typeToConvert, JsonSerializerOptions options) =>
+        _byName.CreateConverter(typeToConvert, options);
 }
 
 /// <summary>Writes a string that holds JSON as that JSON, and reads any JSON as its text without white space.</summary>

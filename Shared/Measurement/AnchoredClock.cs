@@ -4,7 +4,7 @@ namespace ScaleOut.Measurement;
 
 /// <summary>
 /// UTC that never steps: the wall clock, read once, plus the monotonic time since. Setting the wall clock later changes nothing that this
-/// clock tells, so that durations and orders by one such clock are true; <see cref="Step"/> says by how much the wall clock was set.
+/// clock shows, so that durations and orders by one such clock are true; <see cref="Step"/> says by how much the wall clock was set.
 /// </summary>
 public sealed class AnchoredClock
 {

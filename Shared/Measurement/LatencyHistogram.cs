@@ -11,7 +11,7 @@ namespace ScaleOut.Measurement;
 [JsonConverter(typeof(LatencyHistogramConverter))]
 public sealed class LatencyHistogram
 {
-    /// <summary>Largest latency that is told apart, one hour; longer ones count as this.</summary>
+    /// <summary>Largest latency that is distinguished, one hour; longer ones count as this.</summary>
     public const long MaxMicroseconds = 3_600_000_000;
 
     private const int SubBucketBits = 6;
@@ -72,8 +72,8 @@ public sealed class LatencyHistogram
     }
 
     /// <summary>
-    /// The latency in milliseconds that the given percentage of values does not exceed (nearest rank, the bucket's middle, never above the largest value);
-    /// null when nothing was recorded.
+    /// The latency in milliseconds that the given percentage of values does not exceed (nearest rank, the bucket's middle, never above the
+    /// largest value); null when nothing was recorded.
     /// </summary>
     /// <param name="percent">0 to 100.</param>
     public double? PercentileMs(double percent)

@@ -3,7 +3,9 @@ using System.Text.Json.Serialization;
 
 namespace ScaleOut.Measurement;
 
-/// <summary>Writes a histogram as <c>{ sumUs, maxUs, buckets: [bucket, count, bucket, count, ...] }</c> with its empty buckets left out.</summary>
+/// <summary>
+/// Writes a histogram as <c>{ sumUs, maxUs, buckets: [bucket, count, bucket, count, ...] }</c> with its empty buckets left out.
+/// </summary>
 public sealed class LatencyHistogramConverter : JsonConverter<LatencyHistogram>
 {
     /// <inheritdoc/>
@@ -17,7 +19,8 @@ public sealed class LatencyHistogramConverter : JsonConverter<LatencyHistogram>
             var buckets = flat.Chunk(2).Select(pair => ((int)pair[0], pair[1]));
             return LatencyHistogram.FromParts(buckets, root.GetProperty("sumUs").GetInt64(), root.GetProperty("maxUs").GetInt64());
         }
-        catch (Exception e) when (e is KeyNotFoundException or InvalidOperationException or FormatException or ArgumentException or IndexOutOfRangeException)
+        catch (Exception e) when (
+            e is KeyNotFoundException or InvalidOperationException or FormatException or ArgumentException or IndexOutOfRangeException)
         {
             throw new JsonException("This is not a latency histogram.", e);
         }

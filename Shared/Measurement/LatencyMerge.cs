@@ -15,8 +15,8 @@ public static class LatencyMerge
 }
 
 /// <summary>
-/// Tells interval by interval what a histogram that goes on being written to has counted, in eight buckets to each power of two: few enough for a telemetry
-/// record, and always with the same bounds, so that percentiles of many records come from their added counts.
+/// Reports interval by interval what a histogram that goes on being written to has counted, in eight buckets to each power of two: few
+/// enough for a telemetry record, and always with the same bounds, so that percentiles of many records come from their added counts.
 /// </summary>
 public sealed class LatencyIntervals(LatencyHistogram histogram)
 {

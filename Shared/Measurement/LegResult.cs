@@ -3,7 +3,9 @@ using ScaleOut.Slicing;
 
 namespace ScaleOut.Measurement;
 
-/// <summary>All that one leg measured. It goes to the run store as a whole; only <see cref="LegOutput"/> goes back to the orchestration.</summary>
+/// <summary>
+/// All that one leg measured. It goes to the run store as a whole; only <see cref="LegOutput"/> goes back to the orchestration.
+/// </summary>
 public sealed record LegResult
 {
     /// <summary>What the orchestration sees of it.</summary>
@@ -27,13 +29,18 @@ public sealed record LegResult
     /// <summary>Numbers from <see cref="LegOutput.Next"/> on that are done all the same; the next leg leaves them out.</summary>
     public IReadOnlyList<Slice> DoneAhead { get; init; } = [];
 
-    /// <summary>Numbers tried with unknown outcome and not finished: for the next leg a conflict on them is an insert of this leg's.</summary>
+    /// <summary>
+    /// Numbers tried with unknown outcome and not finished: for the next leg a conflict on them is an insert of this leg's.
+    /// </summary>
     public IReadOnlyList<Slice> Uncertain { get; init; } = [];
 
     /// <summary>Operations handed to the SDK, each try counted; of queries each page that was asked for.</summary>
     public long Attempts { get; init; }
 
-    /// <summary>Requests that the SDK sent for the operations: of queries each page and each query plan, of others one an attempt. Null in bulk, where they are not seen.</summary>
+    /// <summary>
+    /// Requests that the SDK sent for the operations: of queries each page and each query plan, of others one an attempt. Null in bulk,
+    /// where they are not seen.
+    /// </summary>
     public long? Calls { get; init; }
 
     /// <summary>Operations that ended without failing.</summary>
@@ -42,10 +49,12 @@ public sealed record LegResult
     /// <summary>Documents that queries gave back; null for other workloads.</summary>
     public long? Items { get; init; }
 
-    /// <summary>Attempts answered 429.</summary>
+    /// <summary>Attempts that got a 429.</summary>
     public long Throttled { get; init; }
 
-    /// <summary>Attempts that ended in anything but success, 409 or 429, by status (0: no answer), such as <c>"503/20006"</c> with its sub-status.</summary>
+    /// <summary>
+    /// Attempts that ended in anything but success, 409 or 429, by status (0: no response), such as <c>"503/20006"</c> with its sub-status.
+    /// </summary>
     public IReadOnlyDictionary<string, long> OtherErrors { get; init; } = new Dictionary<string, long>();
 
     /// <summary>RU charged to the workload.</summary>
@@ -54,10 +63,10 @@ public sealed record LegResult
     /// <summary>RU charged to the warm-up of the client.</summary>
     public double WarmupRequestUnits { get; init; }
 
-    /// <summary>RU charged for the documents that were put before the start.</summary>
-    public double PopulationRequestUnits { get; init; }
+    /// <summary>RU charged for the documents that were written before the start.</summary>
+    public double PreloadRequestUnits { get; init; }
 
-    /// <summary>From handing an operation to the SDK to its answer.</summary>
+    /// <summary>From handing an operation to the SDK to its response.</summary>
     public required LatencyHistogram AttemptLatency { get; init; }
 
     /// <summary>From the first attempt (open loop: from the intended start) to the end, waits included.</summary>
@@ -77,7 +86,9 @@ public sealed record LegResult
     /// <summary>Open loop: whether the schedule was kept to the end (at most one second behind); null in a closed loop.</summary>
     public bool? KeptSchedule { get; init; }
 
-    /// <summary>How long the worker's schedule had run when the leg ended, its earlier legs included; null without a rate or steps.</summary>
+    /// <summary>
+    /// How long the worker's schedule had run when the leg ended, its earlier legs included; null without a rate or steps.
+    /// </summary>
     public double? ScheduleSeconds { get; init; }
 
     /// <summary>In their order; empty without steps.</summary>
@@ -100,7 +111,7 @@ public sealed record LegResult
 /// <param name="DoneBefore">Numbers from <paramref name="First"/> on that earlier legs had done, ascending and without overlap.</param>
 public sealed record LegRange(Slice Slice, long First, IReadOnlyList<Slice> DoneBefore);
 
-/// <summary>What a leg tells of its clock, so that its instants can be checked against those of others.</summary>
+/// <summary>What a leg reports of its clock, so that its instants can be checked against those of others.</summary>
 public sealed record LegClocks
 {
     /// <summary>When the orchestration asked for the leg, by its own clock; null where it does not say.</summary>

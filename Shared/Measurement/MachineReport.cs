@@ -34,12 +34,12 @@ public sealed record MachineReport
     public IReadOnlyList<double> RoundTripMs { get; init; } = [];
 }
 
-/// <summary>Puts the machine reports of one worker's legs together.</summary>
+/// <summary>Combines the machine reports of one worker's legs.</summary>
 public static class MachineMerge
 {
     /// <summary>
-    /// The last leg's machine with CPU time, collections and pauses of all legs summed, peaks as their maximum and the CPU share over all legs' time at work;
-    /// null without legs. A worker may move between machines from leg to leg.
+    /// The last leg's machine with CPU time, collections and pauses of all legs summed, peaks as their maximum and the CPU share over all
+    /// legs' time at work; null without legs. A worker may move between machines from leg to leg.
     /// </summary>
     public static MachineReport? Merge(IReadOnlyList<LegResult> legs)
     {

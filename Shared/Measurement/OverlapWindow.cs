@@ -22,14 +22,14 @@ public sealed class OverlapWindow
     /// <param name="workers">The legs of each worker in their order. A worker without any was never at work, so there is no window.</param>
     /// <param name="warmup">Left out after the start of each worker's first leg, and of its first leg after an interruption.</param>
     /// <param name="interruptions">Times in which no worker was at work because the run was interrupted.</param>
-    public static OverlapWindow Of(
+    public static OverlapWindow From(
         IReadOnlyList<IReadOnlyList<WorkSpan>> workers, TimeSpan warmup, IReadOnlyList<WorkSpan>? interruptions = null)
     {
         ArgumentNullException.ThrowIfNull(workers);
         if (workers.Count == 0)
             return new OverlapWindow(SecondSet.Empty);
         return new OverlapWindow(workers
-            .Select(legs => SecondSet.Of(Continuous(legs, warmup, interruptions ?? []).Select(SecondRange.Within)))
+            .Select(legs => SecondSet.From(Continuous(legs, warmup, interruptions ?? []).Select(SecondRange.Within)))
             .Aggregate((all, worker) => all.Intersect(worker)));
     }
 

@@ -1,8 +1,8 @@
 namespace ScaleOut.Measurement;
 
 /// <summary>
-/// Adds up what legs did to each range. Only equal ranges are added: when a split came between two legs, what went to the old range stays with it,
-/// as nobody can tell afterwards how it was shared between the new ones. The sums over all ranges are those of the legs.
+/// Adds up what legs did to each range. Only equal ranges are added: when a split came between two legs, what went to the old range stays
+/// with it, as nobody knows afterwards how it was shared between the new ones. The sums over all ranges are those of the legs.
 /// </summary>
 public static class PartitionMerge
 {
@@ -12,7 +12,10 @@ public static class PartitionMerge
         ArgumentNullException.ThrowIfNull(legs);
         var byRange = legs.SelectMany(leg => leg.Partitions).GroupBy(RangeOf).ToDictionary(group => group.Key, group => group.ToList());
 
-        var ranges = byRange.Keys.OrderBy(range => range.Min, StringComparer.Ordinal).ThenByDescending(range => range.Max, StringComparer.Ordinal).ToList();
+        var ranges = byRange.Keys
+            .OrderBy(range => range.Min, StringComparer.Ordinal)
+            .ThenByDescending(range => range.Max, StringComparer.Ordinal)
+            .ToList();
         var superseded = ranges.Where(outer => ranges.Any(inner => Replaces(inner, outer))).ToHashSet();
         var before = ranges.Count(inner => !ranges.Any(outer => Replaces(inner, outer)));
         var after = ranges.Count - superseded.Count;
@@ -22,7 +25,8 @@ public static class PartitionMerge
         ];
     }
 
-    private static (string Min, string Max) RangeOf(PartitionSample sample) => (sample.Min.ToUpperInvariant(), sample.Max.ToUpperInvariant());
+    private static (string Min, string Max) RangeOf(PartitionSample sample) =>
+        (sample.Min.ToUpperInvariant(), sample.Max.ToUpperInvariant());
 
     private static bool Replaces((string Min, string Max) inner, (string Min, string Max) outer) =>
         inner != outer && string.CompareOrdinal(outer.Min, inner.Min) <= 0 && string.CompareOrdinal(inner.Max, outer.Max) <= 0;
@@ -62,7 +66,7 @@ public sealed record MergedPartition
     /// <summary>Documents inserted.</summary>
     public required long Documents { get; init; }
 
-    /// <summary>Attempts answered 429.</summary>
+    /// <summary>Attempts that got a 429.</summary>
     public required long Throttled { get; init; }
 
     /// <summary>RU charged.</summary>
@@ -90,7 +94,7 @@ public sealed record PartitionSample
     /// <summary>Documents inserted.</summary>
     public long Documents { get; init; }
 
-    /// <summary>Operations answered 429.</summary>
+    /// <summary>Operations that got a 429.</summary>
     public long Throttled { get; init; }
 
     /// <summary>RU charged.</summary>

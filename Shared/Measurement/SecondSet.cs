@@ -32,7 +32,7 @@ public sealed class SecondSet : IEnumerable<long>
     public long Count { get; }
 
     /// <summary>The union of ranges in any order; empty ones count for nothing.</summary>
-    public static SecondSet Of(IEnumerable<SecondRange> ranges)
+    public static SecondSet From(IEnumerable<SecondRange> ranges)
     {
         var merged = new List<SecondRange>();
         foreach (var range in ranges.Where(range => range.Count > 0).OrderBy(range => range.From))
@@ -112,7 +112,7 @@ public sealed record SecondSample
     /// <summary>Documents that were there from an earlier leg.</summary>
     public long AlreadyPresent { get; init; }
 
-    /// <summary>Operations handed to the SDK that were answered 429.</summary>
+    /// <summary>Operations handed to the SDK that got a 429.</summary>
     public long Throttled { get; init; }
 
     /// <summary>Documents that no retry can help.</summary>
@@ -127,6 +127,6 @@ public sealed record SecondSample
     /// <summary>Operations in flight at the end of the second.</summary>
     public int InFlight { get; init; }
 
-    /// <summary>Busy share of all cores of the machine, 0 to 1; null where the machine does not tell.</summary>
+    /// <summary>Busy share of all cores of the machine, 0 to 1; null where the machine does not report it.</summary>
     public double? MachineCpuShare { get; init; }
 }

@@ -6,7 +6,7 @@ public sealed record StepSample
     /// <summary>From 0.</summary>
     public required int Step { get; init; }
 
-    /// <summary>Documents put, read, queried or deleted.</summary>
+    /// <summary>Documents written, read, queried or deleted.</summary>
     public long Inserted { get; init; }
 
     /// <summary>Operations that ended without failing.</summary>
@@ -18,7 +18,7 @@ public sealed record StepSample
     /// <summary>Requests that the SDK sent.</summary>
     public long Calls { get; init; }
 
-    /// <summary>Attempts answered 429.</summary>
+    /// <summary>Attempts that got a 429.</summary>
     public long Throttled { get; init; }
 
     /// <summary>RU charged to the workload.</summary>

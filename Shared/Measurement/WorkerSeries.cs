@@ -47,7 +47,7 @@ public sealed class WorkerSeries
 
 /// <summary>What was done in one second.</summary>
 /// <param name="Inserted">Documents.</param>
-/// <param name="Throttled">Attempts answered 429.</param>
+/// <param name="Throttled">Attempts that got a 429.</param>
 /// <param name="Failed">Documents.</param>
 /// <param name="RequestUnits">RU charged to the workload.</param>
 /// <param name="CpuSeconds">CPU time of the worker's process.</param>

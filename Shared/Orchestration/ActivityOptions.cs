@@ -4,8 +4,8 @@ using ScaleOut.Evidence;
 namespace ScaleOut.Orchestration;
 
 /// <summary>
-/// How often an activity is called again when it fails. Every activity finds what an earlier call of it did, so a second call does no harm. A failure that would
-/// come again (<see cref="OrchestrationTaskException.IsDeterministic"/>) is not retried.
+/// How often an activity is called again when it fails. Every activity finds what an earlier call of it did, so a second call does no harm.
+/// A failure that would come again (<see cref="OrchestrationTaskException.IsDeterministic"/>) is not retried.
 /// </summary>
 public sealed record ActivityOptions
 {
@@ -33,14 +33,16 @@ public sealed record ActivityOptions
 /// <param name="errorType">Full name of the exception that it threw, such as <c>System.IO.IOException</c>.</param>
 /// <param name="message">That exception's message, without the engine's words around it.</param>
 /// <param name="innerException">The exception itself, where the engine has it.</param>
-public sealed class OrchestrationTaskException(string taskName, string errorType, string message, Exception? innerException = null) : Exception(message, innerException)
+public sealed class OrchestrationTaskException(
+    string taskName, string errorType, string message, Exception? innerException = null) : Exception(message, innerException)
 {
     private static readonly HashSet<string> Deterministic = new(
         new[]
         {
             typeof(ArgumentException), typeof(ArgumentNullException), typeof(ArgumentOutOfRangeException), typeof(EvidenceException),
             typeof(FormatException), typeof(IndexOutOfRangeException),
-            typeof(InvalidCastException), typeof(JsonException), typeof(KeyNotFoundException), typeof(NotSupportedException), typeof(NullReferenceException),
+            typeof(InvalidCastException), typeof(JsonException), typeof(KeyNotFoundException), typeof(NotSupportedException),
+            typeof(NullReferenceException),
         }.Select(type => type.FullName!));
 
     /// <summary>Name of the activity or orchestrator.</summary>
@@ -49,7 +51,9 @@ public sealed class OrchestrationTaskException(string taskName, string errorType
     /// <summary>Full name of the exception's type.</summary>
     public string ErrorType { get; } = errorType;
 
-    /// <summary>Whether an error of this type comes again however often the call is repeated, because it says that code or input is wrong.</summary>
+    /// <summary>
+    /// Whether an error of this type comes again however often the call is repeated, because it says that code or input is wrong.
+    /// </summary>
     /// <param name="errorType">Full name of an exception's type.</param>
     public static bool IsDeterministic(string errorType) => Deterministic.Contains(errorType);
 }

@@ -3,7 +3,9 @@ using ScaleOut.Json;
 
 namespace ScaleOut.Orchestration;
 
-/// <summary>Whether a run may begin. Runs wait for each other where their workers together would be more than there are instances.</summary>
+/// <summary>
+/// Whether a run may begin. Runs wait for each other where their workers together would be more than there are instances.
+/// </summary>
 /// <param name="State">What the run is to do.</param>
 /// <param name="RunsAhead">Runs that came before and have not ended.</param>
 public sealed record Admission(AdmissionState State, int RunsAhead = 0);

@@ -3,35 +3,37 @@ using System.Globalization;
 namespace ScaleOut.Orchestration;
 
 /// <summary>
-/// Ids of the orchestrations of a run: its own, which is the run's id unless it is measured anew, and those below it. They are a function of the run and the child, so that a replay or a second start of the same
-/// child finds the first. The colon cannot be part of a run's id.
+/// Ids of the orchestrations of a run: its own, which is the run's id unless it is measured again, and those below it. They are a function
+/// of the run and the child, so that a replay or a second start of the same child finds the first. The colon cannot be part of a run's id.
 /// </summary>
 public static class ChildIds
 {
-    private const string AgainMark = ":again-";
+    private const string ResumedMark = ":again-";
     private const string GroupMark = ":group-";
     private const string WorkerMark = ":worker-";
     private const string RepetitionMark = ":repeat";
 
-    /// <summary>A run that an experiment measures anew, such as <c>ladder-v01-r02:again-2</c>.</summary>
+    /// <summary>A run that an experiment measures again, such as <c>ladder-v01-r02:again-2</c>.</summary>
     /// <param name="runId">The run's.</param>
     /// <param name="attempt">The experiment's attempt, from 2.</param>
-    public static string Again(string runId, int attempt) => string.Create(CultureInfo.InvariantCulture, $"{runId}{AgainMark}{attempt}");
+    public static string Again(string runId, int attempt) => string.Create(CultureInfo.InvariantCulture, $"{runId}{ResumedMark}{attempt}");
 
     /// <summary>The instance id of the run's own orchestration.</summary>
     /// <param name="instanceId">Instance id of that orchestration, of a group or of a worker.</param>
     public static string Root(string instanceId)
     {
         ArgumentNullException.ThrowIfNull(instanceId);
-        var child = Math.Max(instanceId.LastIndexOf(GroupMark, StringComparison.Ordinal), instanceId.LastIndexOf(WorkerMark, StringComparison.Ordinal));
+        var child = Math.Max(
+            instanceId.LastIndexOf(GroupMark, StringComparison.Ordinal), instanceId.LastIndexOf(WorkerMark, StringComparison.Ordinal));
         return child < 0 ? instanceId : instanceId[..child];
     }
 
     /// <summary>The group that begins with a worker, such as <c>million-1:group-0050</c>.</summary>
-    public static string Group(string root, int firstWorker) => string.Create(CultureInfo.InvariantCulture, $"{root}{GroupMark}{firstWorker:D4}");
+    public static string Group(string root, int firstWorker) =>
+        string.Create(CultureInfo.InvariantCulture, $"{root}{GroupMark}{firstWorker:D4}");
 
     /// <summary>A worker some of whose legs are repeated, such as <c>million-1:worker-0007:repeat</c>.</summary>
-    public static string WorkerAgain(string root, int worker) => Worker(root, worker) + RepetitionMark;
+    public static string WorkerRepeated(string root, int worker) => Worker(root, worker) + RepetitionMark;
 
     /// <summary>A worker, such as <c>million-1:worker-0007</c>.</summary>
     public static string Worker(string root, int worker) => string.Create(CultureInfo.InvariantCulture, $"{root}{WorkerMark}{worker:D4}");

@@ -1,7 +1,8 @@
 namespace ScaleOut.Orchestration;
 
 /// <summary>
-/// Names of the orchestrators and activities of runs. The histories of a durable engine hold them: a name that has been deployed is never given to something else.
+/// Names of the orchestrators and activities of runs. The histories of a durable engine hold them: a name that has been deployed is never
+/// given to something else.
 /// </summary>
 public static class FunctionNames
 {
@@ -30,6 +31,9 @@ public static class FunctionNames
     /// <summary>Input: <see cref="PreparedContainer"/>. Result: whether there is nothing left of it.</summary>
     public const string CleanUp = "CleanUp";
 
-    /// <summary>Input: <see cref="RunEnded"/>. Result: whether the run has ended; false while something of it is left that a resumed run is to delete.</summary>
+    /// <summary>
+    /// Input: <see cref="RunEnded"/>. Result: whether the run has ended; false while something of it is left that a resumed run is to
+    /// delete.
+    /// </summary>
     public const string EndRun = "EndRun";
 }

@@ -26,10 +26,12 @@ public static partial class GroupOrchestrator
         IOrchestrationContext context, RunSpec spec, ContainerTarget container, IReadOnlyList<int> workers)
     {
         var root = ChildIds.Root(context.InstanceId);
-        return PayloadLimits.Fit(await RunWorkersAsync(context, spec, container, workers, worker => ChildIds.WorkerAgain(root, worker)));
+        return PayloadLimits.Fit(await RunWorkersAsync(context, spec, container, workers, worker => ChildIds.WorkerRepeated(root, worker)));
     }
 
-    /// <summary>The outcome of a worker whose orchestration failed: what its legs left still counts in the report, so the run must come to one.</summary>
+    /// <summary>
+    /// The outcome of a worker whose orchestration failed: what its legs left still counts in the report, so the run must come to one.
+    /// </summary>
     internal static WorkerOutcome Failed(int worker, Slice slice, OrchestrationTaskException error) => new()
     {
         Worker = worker,
@@ -76,7 +78,7 @@ public static partial class GroupOrchestrator
         Workers = spec.Workers,
         Slice = slice,
         Documents = spec.Documents,
-        PutsPopulation = spec.Workload.Kind.NeedsDocuments() && spec.Container.Name is null,
+        Preloads = spec.Workload.Kind.NeedsDocuments() && spec.Container.Name is null,
         Workload = spec.Workload,
         Document = spec.Document,
         Client = spec.SettingsOf(worker),

@@ -3,12 +3,15 @@ using Microsoft.Extensions.Logging;
 namespace ScaleOut.Orchestration;
 
 /// <summary>
-/// What an orchestrator may use: the part of Durable's <c>TaskOrchestrationContext</c> that every engine here has, with the same names and the same meaning.
-/// An orchestrator awaits nothing but the tasks of this context, so that a durable engine can replay it.
+/// What an orchestrator may use: the part of Durable's <c>TaskOrchestrationContext</c> that every engine here has, with the same names and
+/// the same meaning. An orchestrator awaits nothing but the tasks of this context, so that a durable engine can replay it.
 /// </summary>
 public interface IOrchestrationContext
 {
-    /// <summary>Id of this orchestration. A run's own orchestration has the run's id; those of groups and workers have ids made from it (<see cref="ChildIds"/>).</summary>
+    /// <summary>
+    /// Id of this orchestration. A run's own orchestration has the run's id; those of groups and workers have ids made from it
+    /// (<see cref="ChildIds"/>).
+    /// </summary>
     string InstanceId { get; }
 
     /// <summary>The engine's clock, UTC; the same at a replay.</summary>
@@ -28,7 +31,9 @@ public interface IOrchestrationContext
     /// <summary>Publishes how far the orchestration is; at most 16 KB as JSON.</summary>
     void SetCustomStatus(object status);
 
-    /// <summary>Starts this orchestration again with another input and an empty history, once it has returned. What it returns then is dropped.</summary>
+    /// <summary>
+    /// Starts this orchestration again with another input and an empty history, once it has returned. What it returns then is dropped.
+    /// </summary>
     void ContinueAsNew(object input);
 
     /// <summary>A logger that is silent while the engine replays.</summary>

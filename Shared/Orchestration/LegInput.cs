@@ -31,7 +31,8 @@ public sealed record LegInput
 
 /// <summary>When all workers of a run start.</summary>
 /// <param name="At">The instant, UTC.</param>
-/// <param name="Ready">How many workers were ready when it was set; fewer than the run's workers when <c>startTimeout</c> had passed.</param>
+/// <param name="Ready">How many workers were ready when it was set; fewer than the run's workers when <c>startTimeout</c> had
+/// passed.</param>
 public sealed record StartInstant(DateTimeOffset At, int Ready);
 
 /// <summary>The container a worker writes to.</summary>
@@ -40,7 +41,9 @@ public sealed record StartInstant(DateTimeOffset At, int Ready);
 /// <param name="PartitionKeyPath">Such as <c>/PartitionKey</c>.</param>
 public sealed record ContainerTarget(string Database, string Name, string PartitionKeyPath);
 
-/// <summary>What one worker put before the start, for a workload that needs documents: kept in the run store, so that it is put once.</summary>
-/// <param name="Documents">How many it put or found there.</param>
+/// <summary>
+/// What one worker wrote before the start, for a workload that needs documents: kept in the run store, so that it is written once.
+/// </summary>
+/// <param name="Documents">How many it wrote or found there.</param>
 /// <param name="RequestUnits">What that was charged, as far as the attempt that finished it knows.</param>
-public sealed record PopulationShare(long Documents, double RequestUnits);
+public sealed record PreloadShare(long Documents, double RequestUnits);

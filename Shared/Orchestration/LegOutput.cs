@@ -4,7 +4,9 @@ using ScaleOut.Json;
 
 namespace ScaleOut.Orchestration;
 
-/// <summary>What the orchestration learns of a leg; at most 2 KB as JSON. The rest is the <see cref="Measurement.LegResult"/> in the run store.</summary>
+/// <summary>
+/// What the orchestration learns of a leg; at most 2 KB as JSON. The rest is the <see cref="Measurement.LegResult"/> in the run store.
+/// </summary>
 public sealed record LegOutput
 {
     /// <summary>Longest <see cref="Reason"/>, in characters.</summary>
@@ -16,7 +18,7 @@ public sealed record LegOutput
 
     public required LegEnd End { get; init; }
 
-    /// <summary>Documents put by this leg.</summary>
+    /// <summary>Documents written by this leg.</summary>
     public required long Inserted { get; init; }
 
     /// <summary>Documents found there already, from a lost leg.</summary>
@@ -28,7 +30,7 @@ public sealed record LegOutput
     /// <summary>Lowest document number that is not done; the slice's end when all are.</summary>
     public required long Next { get; init; }
 
-    /// <summary>Operations answered 429.</summary>
+    /// <summary>Operations that got a 429.</summary>
     public long Throttled { get; init; }
 
     /// <summary>RU charged to the workload.</summary>
@@ -37,15 +39,17 @@ public sealed record LegOutput
     /// <summary>From its first document number to the end of its last operation.</summary>
     public double Seconds { get; init; }
 
-    /// <summary>No operation was due in the leg's time, so that it finished none: in a slow open loop, or in a step without work for the worker.</summary>
+    /// <summary>
+    /// No operation was due in the leg's time, so that it finished none: in a slow open loop, or in a step without work for the worker.
+    /// </summary>
     public bool NothingDue { get; init; }
 
     /// <summary>For people: why the leg ended early or could not go on; null otherwise.</summary>
     public string? Reason { get; init; }
 
     /// <summary>
-    /// A reason cut to its longest. What JSON would write as an escape of six bytes (control characters, separators, surrogates) becomes a blank,
-    /// so that the longest reason still fits.
+    /// A reason cut to its longest. What JSON would write as an escape of six bytes (control characters, separators, surrogates) becomes a
+    /// blank, so that the longest reason still fits.
     /// </summary>
     public static string? Shorten(string? reason) =>
         reason is null ? null : string.Concat(reason.Take(MaxReasonLength).Select(c => IsPlain(c) ? c : ' '));
@@ -54,8 +58,9 @@ public sealed record LegOutput
     public long Done => Inserted + AlreadyPresent + Failed;
 
     private static bool IsPlain(char c) => char.GetUnicodeCategory(c)
-        is not (UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.Surrogate or UnicodeCategory.PrivateUse or UnicodeCategory.OtherNotAssigned
-        or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator or UnicodeCategory.SpaceSeparator);
+        is not (UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.Surrogate or UnicodeCategory.PrivateUse
+        or UnicodeCategory.OtherNotAssigned or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator
+        or UnicodeCategory.SpaceSeparator);
 }
 
 /// <summary>Why a leg ended.</summary>
@@ -74,11 +79,11 @@ public enum LegEnd
     /// <summary>The run's stop flag was set.</summary>
     Stopped,
 
-    /// <summary>The account gave no answer to anything for as long as a leg waits.</summary>
+    /// <summary>The account responded to nothing for as long as a leg waits.</summary>
     AccountSilent,
 
-    /// <summary>The account refused the client itself, such as with a wrong key or a missing container.</summary>
-    Refused,
+    /// <summary>The account rejected the client itself, such as with a wrong key or a missing container.</summary>
+    Rejected,
 }
 
 /// <summary>A leg ended without a result: its process was killed, its instance is gone, or the call failed.</summary>

@@ -4,12 +4,14 @@ using ScaleOut.Json;
 namespace ScaleOut.Orchestration;
 
 /// <summary>
-/// What durable engines let through, and how a payload that may grow is kept below it: reasons for people are shortened, and counts never are.
-/// Sizes are bytes of <see cref="ScaleOutJson.Compact"/>.
+/// What durable engines let through, and how a payload that may grow is kept below it: reasons for people are shortened, and counts never
+/// are. Sizes are bytes of <see cref="ScaleOutJson.Compact"/>.
 /// </summary>
 public static class PayloadLimits
 {
-    /// <summary>Any input or output of an orchestration or activity: 1 MiB, of which an eighth is left to the engine's own envelope.</summary>
+    /// <summary>
+    /// Any input or output of an orchestration or activity: 1 MiB, of which an eighth is left to the engine's own envelope.
+    /// </summary>
     public const int PayloadBytes = (1 << 20) * 7 / 8;
 
     /// <summary>A custom status: half of the 16 KB that Durable Functions takes.</summary>
@@ -19,8 +21,8 @@ public static class PayloadLimits
     public const int LegOutputBytes = 2 * 1024;
 
     /// <summary>
-    /// A group's output: so little that 1,000 workers, all with reasons, leave a run's own history below 1 MiB. It is there twice, as what the groups gave and as
-    /// what the report is made of.
+    /// A group's output: so little that 1,000 workers, all with reasons, leave a run's own history below 1 MiB. It is there twice, as what
+    /// the groups gave and as what the report is made of.
     /// </summary>
     public const int GroupOutputBytes = 20 * 1024;
 
@@ -28,8 +30,9 @@ public static class PayloadLimits
     public static RunStatus Fit(RunStatus status)
     {
         ArgumentNullException.ThrowIfNull(status);
-        for (var longest = LegOutput.MaxReasonLength; SizeOf(status) > StatusBytes && status.Outcome is not null && longest > 0; longest = longest * 3 / 4)
-            status = status with { Outcome = status.Outcome with { Reasons = [.. status.Outcome.Reasons.Select(reason => Cut(reason, longest)!)] } };
+        var longest = LegOutput.MaxReasonLength;
+        for (; SizeOf(status) > StatusBytes && status.Outcome is { } outcome && longest > 0; longest = longest * 3 / 4)
+            status = status with { Outcome = outcome with { Reasons = [.. outcome.Reasons.Select(reason => Cut(reason, longest)!)] } };
         return status;
     }
 

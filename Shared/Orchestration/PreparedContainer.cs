@@ -11,33 +11,42 @@ public sealed record PreparedContainer
     /// <summary>Whether the run made it, and may re-scale and delete it.</summary>
     public required bool Created { get; init; }
 
-    /// <summary>Whether the account is the simulated one: then every number of the run is labelled <em>simulated</em> wherever it is shown.</summary>
+    /// <summary>
+    /// Whether the account is the simulated one: then every number of the run is labelled <em>simulated</em> wherever it is shown.
+    /// </summary>
     public required bool Simulated { get; init; }
 
     /// <summary>Documents that were in it.</summary>
     public required long CountBefore { get; init; }
 
-    /// <summary>Provisioned RU/s; null where the account does not tell (serverless, or no right to read it).</summary>
+    /// <summary>Provisioned RU/s; null where the account does not report it (serverless, or no right to read it).</summary>
     public double? BudgetPerSecond { get; init; }
 
-    /// <summary>Whether the account kept the indexing mode that was asked for; null for a named container, and where the account does not tell.</summary>
+    /// <summary>
+    /// Whether the account kept the indexing mode that was asked for; null for a named container, and where the account does not report it.
+    /// </summary>
     public bool? KeptIndexing { get; init; }
 
     public IReadOnlyList<string> Warnings { get; init; } = [];
 }
 
-/// <summary>The outcome of preparing the container: it is ready, or there are reasons why the run cannot start, or the run was stopped before, or it came to its report before.</summary>
+/// <summary>
+/// The outcome of preparing the container: it is ready, or there are reasons why the run cannot start, or the run was stopped before, or it
+/// came to its report before.
+/// </summary>
 public sealed record Preparation
 {
     /// <summary>Null when the run cannot start.</summary>
     public PreparedContainer? Container { get; init; }
 
-    /// <summary>Whether a stop was asked for before the container was ready; then it is null without a refusal.</summary>
+    /// <summary>Whether a stop was asked for before the container was ready; then it is null without a rejection.</summary>
     public bool Stopped { get; init; }
 
-    /// <summary>How the run ended, when it came to its report before; the container may be gone then, and the other fields are not set.</summary>
+    /// <summary>
+    /// How the run ended, when it came to its report before; the container may be gone then, and the other fields are not set.
+    /// </summary>
     public RunEnding? Ending { get; init; }
 
     /// <summary>Everything that keeps the run from starting, each with what and where.</summary>
-    public IReadOnlyList<string> Refusals { get; init; } = [];
+    public IReadOnlyList<string> Rejections { get; init; } = [];
 }

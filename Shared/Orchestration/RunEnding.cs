@@ -15,14 +15,14 @@ public sealed record RunEnding
     /// <summary>Null when the run could not start.</summary>
     public PreparedContainer? Container { get; init; }
 
-    /// <summary>Whether the account is the simulated one; of a run that could not start only its spec can tell.</summary>
+    /// <summary>Whether the account is the simulated one; of a run that could not start only its spec says so.</summary>
     public bool Simulated => Container?.Simulated ?? Spec.Simulation is not null;
 
     /// <summary>Whether the run was stopped before its container was ready.</summary>
     public bool StoppedInPreparation { get; init; }
 
     /// <summary>Why the run could not start; empty otherwise.</summary>
-    public IReadOnlyList<string> Refusals { get; init; } = [];
+    public IReadOnlyList<string> Rejections { get; init; } = [];
 
     /// <summary>By index; empty when the run could not start.</summary>
     public IReadOnlyList<WorkerOutcome> Workers { get; init; } = [];

@@ -7,10 +7,14 @@ namespace ScaleOut.Orchestration;
 /// <summary>A run from its admission to its report, the deletion of its container and the mark of its end.</summary>
 public static partial class RunOrchestrator
 {
-    /// <summary>Workers that one orchestration fans out to; above it they are split into groups, each an orchestration of its own.</summary>
+    /// <summary>
+    /// Workers that one orchestration fans out to; above it they are split into groups, each an orchestration of its own.
+    /// </summary>
     public const int GroupSize = 50;
 
-    /// <summary>Times that a run asks for its admission before it continues as new, so that its history stays small however long it waits.</summary>
+    /// <summary>
+    /// Times that a run asks for its admission before it continues as new, so that its history stays small however long it waits.
+    /// </summary>
     public const int AdmissionsPerTurn = 40;
 
     private static readonly TimeSpan FirstAdmissionPause = TimeSpan.FromSeconds(2);
@@ -43,7 +47,7 @@ public static partial class RunOrchestrator
                     StartedAt = startedAt,
                     FinishedAt = Now(context),
                     StoppedInPreparation = preparation.Stopped,
-                    Refusals = preparation.Refusals,
+                    Rejections = preparation.Rejections,
                 });
         var outcome = await ConcludeAsync(context, ending);
         Publish(context, new RunStatus(RunPhase.Ended, outcome));
@@ -74,11 +78,14 @@ public static partial class RunOrchestrator
         catch (OrchestrationTaskException e)
         {
             // So that there is a report, and an alert, of a run that could not begin.
-            return new Preparation { Refusals = [LegOutput.Shorten(e.Message)!] };
+            return new Preparation { Rejections = [LegOutput.Shorten(e.Message)!] };
         }
     }
 
-    /// <summary>What is left when the workers have ended. Each step may be repeated, and the mark of the end comes last: whoever finds it missing does all of it again.</summary>
+    /// <summary>
+    /// What is left when the workers have ended. Each step may be repeated, and the mark of the end comes last: whoever finds it missing
+    /// does all of it again.
+    /// </summary>
     private static async Task<RunOutcome> ConcludeAsync(IOrchestrationContext context, RunEnding ending)
     {
         var outcome = await ReportAsync(context, ending);
@@ -90,11 +97,13 @@ public static partial class RunOrchestrator
 
         if (ending.Container is { Created: true } container && !ending.Spec.Container.Keep)
             outcome = await CleanUpAsync(context, container, outcome);
-        await context.CallActivityAsync<bool>(FunctionNames.EndRun, new RunEnded(outcome, ending.FinishedAt), ActivityOptions.WhileConcluding);
+        await context.CallActivityAsync<bool>(
+            FunctionNames.EndRun, new RunEnded(outcome, ending.FinishedAt), ActivityOptions.WhileConcluding);
         return outcome;
     }
 
-    private static async Task<RunEnding> RunInAsync(IOrchestrationContext context, RunSpec spec, PreparedContainer container, DateTimeOffset startedAt)
+    private static async Task<RunEnding> RunInAsync(
+        IOrchestrationContext context, RunSpec spec, PreparedContainer container, DateTimeOffset startedAt)
     {
         Publish(context, new RunStatus(RunPhase.Running));
         var workers = await FanOutAsync(context, spec, container.Target);
@@ -110,7 +119,8 @@ public static partial class RunOrchestrator
         return await VerifyAsync(context, ending, container);
     }
 
-    private static async Task<IReadOnlyList<WorkerOutcome>> FanOutAsync(IOrchestrationContext context, RunSpec spec, ContainerTarget container)
+    private static async Task<IReadOnlyList<WorkerOutcome>> FanOutAsync(
+        IOrchestrationContext context, RunSpec spec, ContainerTarget container)
     {
         var all = new WorkerGroup { Spec = spec, Container = container, First = 0, Count = spec.Workers };
         if (spec.Workers <= GroupSize)
@@ -126,7 +136,8 @@ public static partial class RunOrchestrator
     {
         try
         {
-            return await context.CallSubOrchestratorAsync<IReadOnlyList<WorkerOutcome>>(FunctionNames.GroupOrchestrator, group, ChildIds.Group(context.InstanceId, group.First));
+            return await context.CallSubOrchestratorAsync<IReadOnlyList<WorkerOutcome>>(
+                FunctionNames.GroupOrchestrator, group, ChildIds.Group(context.InstanceId, group.First));
         }
         catch (OrchestrationTaskException e)
         {
@@ -159,7 +170,7 @@ public static partial class RunOrchestrator
     {
         var verification = ending.Spec.Workload.Kind.LeavesCount()
             ? VerificationRule.Nothing
-            : VerificationRule.Of(ending.Spec, await CountAsync(context, container), ending.Workers);
+            : VerificationRule.From(ending.Spec, await CountAsync(context, container), ending.Workers);
         return ending with { Verification = verification };
     }
 
@@ -194,13 +205,17 @@ public static partial class RunOrchestrator
         catch (OrchestrationTaskException e)
         {
             var (database, name, _) = container.Target;
-            return outcome with { Reasons = [.. outcome.Reasons, $"The container {database}/{name} could not be deleted: {LegOutput.Shorten(e.Message)}"] };
+            return outcome with
+            {
+                Reasons = [.. outcome.Reasons, $"The container {database}/{name} could not be deleted: {LegOutput.Shorten(e.Message)}"],
+            };
         }
     }
 
     private static void Publish(IOrchestrationContext context, RunStatus status) => context.SetCustomStatus(PayloadLimits.Fit(status));
 
-    private static DateTimeOffset Now(IOrchestrationContext context) => new(DateTime.SpecifyKind(context.CurrentUtcDateTime, DateTimeKind.Utc));
+    private static DateTimeOffset Now(IOrchestrationContext context) =>
+        new(DateTime.SpecifyKind(context.CurrentUtcDateTime, DateTimeKind.Utc));
 
     [LoggerMessage(
         Level = LogLevel.Warning,

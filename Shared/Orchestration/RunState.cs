@@ -35,13 +35,15 @@ public enum RunPhase
     Ended,
 }
 
-/// <summary>How far a run is, as its orchestration knows it; what happens within a leg is told by the workers' progress instead.</summary>
+/// <summary>How far a run is, as its orchestration knows it; the workers' progress reports what happens within a leg.</summary>
 /// <param name="Phase">Where it is.</param>
 /// <param name="Outcome">Set when it has ended.</param>
 /// <param name="RunsAhead">Runs that are to end before it begins, as far as it is known; set while it is queued.</param>
 public sealed record RunStatus(RunPhase Phase, RunOutcome? Outcome = null, int? RunsAhead = null);
 
-/// <summary>How far a worker's orchestration is; it continues as new with this every <see cref="WorkerOrchestrator.LegsPerTurn"/> legs.</summary>
+/// <summary>
+/// How far a worker's orchestration is; it continues as new with this every <see cref="WorkerOrchestrator.LegsPerTurn"/> legs.
+/// </summary>
 public sealed record WorkerState
 {
     public required WorkerAssignment Assignment { get; init; }

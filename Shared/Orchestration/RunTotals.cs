@@ -1,6 +1,9 @@
 namespace ScaleOut.Orchestration;
 
-/// <summary>The figures of a run that has ended, for those who do not read its whole report. Rates and RU are rounded to 0.01, latencies to 0.001 ms.</summary>
+/// <summary>
+/// The figures of a run that has ended, for those who do not read its whole report. Rates and RU are rounded to 0.01, latencies to 0.001
+/// ms.
+/// </summary>
 public sealed record RunTotals
 {
     /// <summary>When the orchestration began, UTC.</summary>
@@ -9,7 +12,7 @@ public sealed record RunTotals
     /// <summary>When the last worker had ended, UTC.</summary>
     public required DateTimeOffset FinishedAt { get; init; }
 
-    /// <summary>Operations answered 429.</summary>
+    /// <summary>Operations that got a 429.</summary>
     public required long Throttled { get; init; }
 
     /// <summary>RU charged to the workload.</summary>
@@ -38,7 +41,7 @@ public sealed record DocumentCounts
     /// <summary>Found there already, from a lost leg.</summary>
     public long AlreadyPresent { get; init; }
 
-    /// <summary>Answered with a status that no retry can help.</summary>
+    /// <summary>Got a status that no retry can help.</summary>
     public long Failed { get; init; }
 
     /// <summary>Documents that are finished, in whichever way.</summary>
@@ -68,7 +71,7 @@ public sealed record WorkerTotals
     /// <summary>Documents that no retry can help.</summary>
     public long Failed { get; init; }
 
-    /// <summary>Operations answered 429.</summary>
+    /// <summary>Operations that got a 429.</summary>
     public long Throttled { get; init; }
 
     public double RequestUnits { get; init; }

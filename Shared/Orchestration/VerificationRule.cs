@@ -9,12 +9,13 @@ public static class VerificationRule
     public static readonly Verification Nothing = new(Verified: null);
 
     /// <summary>
-    /// By how much the count shows that the workload changed the container: its rise for what puts documents; for deletes its fall from what the run had put before the start.
+    /// By how much the count shows that the workload changed the container: its rise for what writes documents; for deletes its fall from
+    /// what the run preloaded.
     /// </summary>
     /// <param name="spec">The run's spec.</param>
     /// <param name="counted">By how much the count rose since before the first write.</param>
     /// <param name="workers">How the workers ended.</param>
-    public static Verification Of(RunSpec spec, Verification counted, IReadOnlyList<WorkerOutcome> workers)
+    public static Verification From(RunSpec spec, Verification counted, IReadOnlyList<WorkerOutcome> workers)
     {
         ArgumentNullException.ThrowIfNull(spec);
         ArgumentNullException.ThrowIfNull(counted);
@@ -22,10 +23,10 @@ public static class VerificationRule
             return counted;
         if (spec.Container.Name is not null)
             return counted with { Verified = -rise };
-        // A worker that has done anything had put its share before.
+        // A worker that has done anything wrote its share of the preload first.
         return workers.Any(worker => worker.End != WorkerEnd.Done && worker.Documents.Done == 0)
             ? new Verification(Verified: null, "the run ended before all documents to delete were there")
-            : counted with { Verified = spec.Workload.PopulationOf(spec.Documents) - rise };
+            : counted with { Verified = spec.Workload.PreloadOf(spec.Documents) - rise };
     }
 }
 

@@ -23,12 +23,14 @@ public sealed record WorkerAssignment
     /// <summary>Documents of the run; 0 where only the slice is known.</summary>
     public long Documents { get; init; }
 
-    /// <summary>Whether the worker puts its share of those documents before the start: into the run's own container only, never into a named one.</summary>
-    public bool PutsPopulation { get; init; }
+    /// <summary>
+    /// Whether the worker writes its share of those documents before the start: into the run's own container only, never into a named one.
+    /// </summary>
+    public bool Preloads { get; init; }
 
     /// <summary>Documents that reads, queries and deletes choose from.</summary>
     [JsonIgnore]
-    public long Population => Workload.PopulationOf(Math.Max(Documents, Slice.End));
+    public long Preload => Workload.PreloadOf(Math.Max(Documents, Slice.End));
 
     public required WorkloadSpec Workload { get; init; }
 

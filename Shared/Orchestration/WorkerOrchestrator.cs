@@ -3,7 +3,8 @@ using Microsoft.Extensions.Logging;
 namespace ScaleOut.Orchestration;
 
 /// <summary>
-/// A worker's legs, one after the other, until its slice is done. A lost leg is run again from the same number: what it had written is found there.
+/// A worker's legs, one after the other, until its slice is done. A lost leg is run again from the same number: what it had written is
+/// found there.
 /// </summary>
 public static partial class WorkerOrchestrator
 {
@@ -13,7 +14,9 @@ public static partial class WorkerOrchestrator
     /// <summary>Lost attempts at one leg after which the worker gives up.</summary>
     public const int MaxLostInARow = 20;
 
-    /// <summary>Legs without a finished document after which the worker gives up; one is enough when the account was silent all along.</summary>
+    /// <summary>
+    /// Legs without a finished document after which the worker gives up; one is enough when the account was silent all along.
+    /// </summary>
     public const int MaxIdleInARow = 3;
 
     private static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(30);
@@ -35,11 +38,13 @@ public static partial class WorkerOrchestrator
             catch (OrchestrationTaskException lost)
             {
                 worker = worker with { LostInARow = worker.LostInARow + 1, LastLost = LegOutput.Shorten(lost.Message) };
-                LogLegLost(context.CreateReplaySafeLogger<LegInput>(), worker.Leg, worker.Assignment.Worker, worker.LostInARow, lost.Message);
+                LogLegLost(
+                    context.CreateReplaySafeLogger<LegInput>(), worker.Leg, worker.Assignment.Worker, worker.LostInARow, lost.Message);
                 if (OrchestrationTaskException.IsDeterministic(lost.ErrorType))
                     return End(worker, WorkerEnd.Failed, $"Leg {worker.Leg} cannot be run: {lost.Message}");
                 if (worker.LostInARow >= MaxLostInARow)
-                    return End(worker, WorkerEnd.Failed, $"Leg {worker.Leg} was lost {worker.LostInARow} times in a row; the last time: {lost.Message}");
+                    return End(worker, WorkerEnd.Failed,
+                        $"Leg {worker.Leg} was lost {worker.LostInARow} times in a row; the last time: {lost.Message}");
                 if (PauseAfter(worker.LostInARow) is var wait && wait > TimeSpan.Zero)
                     await context.CreateTimer(wait);
                 continue;
@@ -83,9 +88,10 @@ public static partial class WorkerOrchestrator
     {
         LegEnd.SliceDone or LegEnd.StepsDone => End(worker, WorkerEnd.Done),
         LegEnd.Stopped => End(worker, WorkerEnd.Stopped),
-        LegEnd.Refused => End(worker, WorkerEnd.Failed, leg.Reason),
+        LegEnd.Rejected => End(worker, WorkerEnd.Failed, leg.Reason),
         LegEnd.AccountSilent when leg.Done == 0 => End(worker, WorkerEnd.Failed, leg.Reason),
-        _ when worker.IdleInARow >= MaxIdleInARow => End(worker, WorkerEnd.Failed, $"{MaxIdleInARow} legs in a row finished no document. {leg.Reason}".TrimEnd()),
+        _ when worker.IdleInARow >= MaxIdleInARow =>
+            End(worker, WorkerEnd.Failed, $"{MaxIdleInARow} legs in a row finished no document. {leg.Reason}".TrimEnd()),
         _ => null,
     };
 

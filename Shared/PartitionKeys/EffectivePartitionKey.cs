@@ -6,8 +6,8 @@ using System.Text;
 namespace ScaleOut.PartitionKeys;
 
 /// <summary>
-/// Where a partition key value lies among a container's ranges: the first 16 bytes of the effective partition key, which is what the service
-/// cuts ranges by. Positions compare as the service's hexadecimal strings do.
+/// Where a partition key value lies among a container's ranges: the first 16 bytes of the effective partition key, which is what the
+/// service cuts ranges by. Positions compare as the service's hexadecimal strings do.
 /// </summary>
 public readonly record struct EffectivePartitionKey(UInt128 Position)
 {
@@ -20,14 +20,18 @@ public readonly record struct EffectivePartitionKey(UInt128 Position)
     /// <summary>End of the last range, written <c>FF</c>.</summary>
     public static readonly EffectivePartitionKey Maximum = new((UInt128)0xFF << 120);
 
-    /// <summary>The position of a value. A version 1 position names only the hash; the service appends the value, which never crosses a range's edge.</summary>
-    public static EffectivePartitionKey Of(PartitionKeyVersion version, PartitionKeyValue value) =>
+    /// <summary>
+    /// The position of a value. A version 1 position names only the hash; the service appends the value, which never crosses a range's
+    /// edge.
+    /// </summary>
+    public static EffectivePartitionKey From(PartitionKeyVersion version, PartitionKeyValue value) =>
         version == PartitionKeyVersion.V1 ? OfHash32(Hash32(value)) : OfHash128(Hash128(value));
 
     /// <summary>The position of a version 1 hash.</summary>
     public static EffectivePartitionKey OfHash32(uint hash)
     {
-        // The service writes the hash as an order-preserving double: one byte of 8 bits, then 7 bits a byte whose lowest bit says that more follow.
+        // The service writes the hash as an order-preserving double: one byte of 8 bits, then 7 bits a byte whose lowest bit says that more
+        // follow.
         ulong bits = (ulong)BitConverter.DoubleToInt64Bits(hash) ^ 0x8000000000000000;
         Span<byte> encoded = stackalloc byte[16];
         encoded.Clear();
@@ -55,7 +59,8 @@ public readonly record struct EffectivePartitionKey(UInt128 Position)
     public static EffectivePartitionKey Parse(string hex)
     {
         string prefix = hex.Length > 32 ? hex[..32] : hex;
-        if (!UInt128.TryParse("0" + prefix.PadRight(32, '0'), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out UInt128 position))
+        if (!UInt128.TryParse(
+            "0" + prefix.PadRight(32, '0'), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out UInt128 position))
             throw new FormatException($"'{hex}' is no effective partition key.");
         return new(position);
     }
@@ -78,7 +83,8 @@ public readonly record struct EffectivePartitionKey(UInt128 Position)
 
     private static uint Hash32(PartitionKeyValue value) => Hash(value, PartitionKeyVersion.V1, static data => MurmurHash3.Hash32(data));
 
-    private static UInt128 Hash128(PartitionKeyValue value) => Hash(value, PartitionKeyVersion.V2, static data => MurmurHash3.Hash128(data));
+    private static UInt128 Hash128(PartitionKeyValue value) =>
+        Hash(value, PartitionKeyVersion.V2, static data => MurmurHash3.Hash128(data));
 
     private static T Hash<T>(PartitionKeyValue value, PartitionKeyVersion version, Hasher<T> hasher)
     {

@@ -42,7 +42,7 @@ public sealed class PartitionKeyRangeMap
     }
 
     /// <summary>Ordinal of the range that holds the value, from 0.</summary>
-    public int IndexOf(PartitionKeyValue value) => IndexOf(EffectivePartitionKey.Of(Version, value));
+    public int IndexOf(PartitionKeyValue value) => IndexOf(EffectivePartitionKey.From(Version, value));
 
     /// <summary>Ordinal of the range that holds the position, from 0.</summary>
     public int IndexOf(EffectivePartitionKey position)

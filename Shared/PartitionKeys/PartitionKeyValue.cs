@@ -25,14 +25,14 @@ public readonly ref struct PartitionKeyValue
 
     public static PartitionKeyValue Null => new(PartitionKeyKind.Null, 0, default);
 
-    public static PartitionKeyValue Of(bool value) => new(value ? PartitionKeyKind.True : PartitionKeyKind.False, 0, default);
+    public static PartitionKeyValue From(bool value) => new(value ? PartitionKeyKind.True : PartitionKeyKind.False, 0, default);
 
-    public static PartitionKeyValue Of(double value) => new(PartitionKeyKind.Number, value, default);
+    public static PartitionKeyValue From(double value) => new(PartitionKeyKind.Number, value, default);
 
-    public static PartitionKeyValue Of(ReadOnlySpan<byte> utf8) => new(PartitionKeyKind.Text, 0, utf8);
+    public static PartitionKeyValue From(ReadOnlySpan<byte> utf8) => new(PartitionKeyKind.Text, 0, utf8);
 
     /// <summary>Copies the text as UTF-8; lone surrogates become U+FFFD, as the SDK writes them.</summary>
-    public static PartitionKeyValue Of(string value) => Of(Encoding.UTF8.GetBytes(value));
+    public static PartitionKeyValue From(string value) => From(Encoding.UTF8.GetBytes(value));
 
     /// <summary>
     /// The value that <paramref name="reader"/> stands on. False for an object or an array, which a partition key cannot be.
@@ -47,17 +47,17 @@ public readonly ref struct PartitionKeyValue
                 return true;
             case JsonTokenType.True:
             case JsonTokenType.False:
-                value = Of(reader.TokenType == JsonTokenType.True);
+                value = From(reader.TokenType == JsonTokenType.True);
                 return true;
             case JsonTokenType.Number when reader.TryGetDouble(out double number) && double.IsFinite(number):
-                value = Of(number);
+                value = From(number);
                 return true;
             case JsonTokenType.String when !reader.ValueIsEscaped:
-                value = Of(reader.ValueSpan);
+                value = From(reader.ValueSpan);
                 return true;
             case JsonTokenType.String:
                 int length = reader.CopyString(scratch);
-                value = Of(scratch[..length]);
+                value = From(scratch[..length]);
                 return true;
             default:
                 value = default;
@@ -70,7 +70,9 @@ public readonly ref struct PartitionKeyValue
         Kind == other.Kind && Number.Equals(other.Number) && Text.SequenceEqual(other.Text);
 }
 
-/// <summary>JSON type of a partition key value. The numbers are the type marks that the service puts in front of a value before it hashes it.</summary>
+/// <summary>
+/// JSON type of a partition key value. The numbers are the type marks that the service writes before a value when it hashes it.
+/// </summary>
 public enum PartitionKeyKind
 {
     /// <summary>The document has no value at the partition key path.</summary>
@@ -83,7 +85,9 @@ public enum PartitionKeyKind
     Text = 8,
 }
 
-/// <summary>Version of a container's hash partitioning. A definition without a version, which the Cosmos SDK sends by default, means version 1.</summary>
+/// <summary>
+/// Version of a container's hash partitioning. A definition without a version, which the Cosmos SDK sends by default, means version 1.
+/// </summary>
 public enum PartitionKeyVersion
 {
     /// <summary>Murmur3-32 over the first 100 characters of a string.</summary>

@@ -22,7 +22,9 @@ public static class ProgressMessage
         ArgumentNullException.ThrowIfNull(text);
         try
         {
-            return JsonSerializer.Deserialize<WorkerProgress>(text, ScaleOutJson.Compact) is { } progress && IsPossible(progress) ? progress with { Partitions = [] } : null;
+            return JsonSerializer.Deserialize<WorkerProgress>(text, ScaleOutJson.Compact) is { } progress && IsPossible(progress)
+                ? progress with { Partitions = [] }
+                : null;
         }
         catch (JsonException)
         {
@@ -52,7 +54,10 @@ public static class ProgressInterval
     private const double OfManyWorkersSeconds = 10;
     private const double MessagesPerSecond = 20;
 
-    /// <summary>5 s up to 20 workers, 10 s above, and from 200 workers on as long as keeps all of them together at 20 messages a second: each message is billed.</summary>
+    /// <summary>
+    /// 5 s up to 20 workers, 10 s above, and from 200 workers on as long as keeps all of them together at 20 messages a second: each
+    /// message is billed.
+    /// </summary>
     /// <param name="workers">Workers of the run.</param>
     public static TimeSpan For(int workers) =>
         TimeSpan.FromSeconds(workers <= FewWorkers ? OfFewWorkersSeconds : Math.Max(OfManyWorkersSeconds, workers / MessagesPerSecond));

@@ -1,6 +1,6 @@
 namespace ScaleOut.Progress;
 
-/// <summary>A run while it goes on, as far as its workers have told.</summary>
+/// <summary>A run while it goes on, as far as its workers have reported.</summary>
 public sealed record RunProgressView
 {
     /// <summary>By index; workers that were not heard of are missing.</summary>
@@ -19,19 +19,20 @@ public sealed record RunProgressView
     /// <summary>Documents finished over the time at work of the worker that was at it longest; 0 before the first.</summary>
     public double DocumentsPerSecond { get; init; }
 
-    /// <summary>When the newest message was told, UTC; null when there is none.</summary>
+    /// <summary>When the newest message was sent, UTC; null when there is none.</summary>
     public DateTimeOffset? At { get; init; }
 
     /// <summary>
-    /// The progress that messages of a run's workers add up to, whatever their order and however often each came: the newest of each worker counts, and it
-    /// carries what the worker's earlier legs came to.
+    /// The progress that messages of a run's workers add up to, whatever their order and however often each came: the newest of each worker
+    /// counts, and it carries what the worker's earlier legs came to.
     /// </summary>
     public static RunProgressView From(IEnumerable<WorkerProgress> messages)
     {
         ArgumentNullException.ThrowIfNull(messages);
         var newest = messages.GroupBy(message => message.Worker).Select(group => group.MaxBy(message => message.Order)!);
-        List<WorkerProgressView> workers = [.. newest.OrderBy(message => message.Worker).Select(WorkerProgressView.Of)];
-        var (inserted, alreadyPresent, failed) = (workers.Sum(w => w.Inserted), workers.Sum(w => w.AlreadyPresent), workers.Sum(w => w.Failed));
+        List<WorkerProgressView> workers = [.. newest.OrderBy(message => message.Worker).Select(WorkerProgressView.From)];
+        var (inserted, alreadyPresent, failed) = (
+            workers.Sum(w => w.Inserted), workers.Sum(w => w.AlreadyPresent), workers.Sum(w => w.Failed));
         var longest = workers.Select(worker => worker.Seconds).DefaultIfEmpty().Max();
         return new()
         {

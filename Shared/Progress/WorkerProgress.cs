@@ -6,17 +6,20 @@ using ScaleOut.Orchestration;
 namespace ScaleOut.Progress;
 
 /// <summary>
-/// What a worker tells of itself while a leg runs. Counts are of the leg so far; <see cref="Before"/> has those of its earlier legs. The newest by
-/// (<see cref="Leg"/>, <see cref="Attempt"/>, <see cref="Sequence"/>) holds.
+/// What a worker reports about itself while a leg runs. Counts are of the leg so far; <see cref="Before"/> has those of its earlier legs.
+/// The newest by (<see cref="Leg"/>, <see cref="Attempt"/>, <see cref="Sequence"/>) holds.
 /// </summary>
 public sealed record WorkerProgress
 {
-    /// <summary>Most physical partitions that are told of one by one.</summary>
+    /// <summary>Most physical partitions that are reported one by one.</summary>
     public const int MostPartitions = 128;
 
     public required string RunId { get; init; }
 
-    /// <summary>Instance id of the run's orchestration, which tells the run's second measurement from its first; null stands for the run's id.</summary>
+    /// <summary>
+    /// Instance id of the run's orchestration, which distinguishes the run's second measurement from its first; null stands for the run's
+    /// id.
+    /// </summary>
     public string? RunInstanceId { get; init; }
 
     /// <summary>Index of the worker, from 0.</summary>
@@ -33,7 +36,7 @@ public sealed record WorkerProgress
 
     public required WorkerActivity Activity { get; init; }
 
-    /// <summary>When this was told, UTC by the worker's clock.</summary>
+    /// <summary>When this was reported, UTC by the worker's clock.</summary>
     public required DateTimeOffset At { get; init; }
 
     /// <summary>What the worker's earlier legs came to.</summary>
@@ -65,15 +68,17 @@ public sealed record WorkerProgress
     /// </summary>
     public string? Warning { get; init; }
 
-    /// <summary>In order of their ranges; empty where the container has more than <see cref="MostPartitions"/>, so that a message stays a few KB.</summary>
+    /// <summary>
+    /// In order of their ranges; empty where the container has more than <see cref="MostPartitions"/>, so that a message stays a few KB.
+    /// </summary>
     public IReadOnlyList<PartitionProgress> Partitions { get; init; } = [];
 
-    /// <summary>Tells older from newer.</summary>
+    /// <summary>Orders the messages of a worker: the older one is less.</summary>
     [JsonIgnore]
     public (int Leg, int Attempt, long Sequence) Order => (Leg, Attempt, Sequence);
 
     /// <summary>A message of a leg, without counts yet.</summary>
-    public static WorkerProgress Of(LegInput leg, int attempt, long sequence, WorkerActivity activity, DateTimeOffset at)
+    public static WorkerProgress From(LegInput leg, int attempt, long sequence, WorkerActivity activity, DateTimeOffset at)
     {
         ArgumentNullException.ThrowIfNull(leg);
         return new()
@@ -101,7 +106,7 @@ public sealed record WorkerProgress
 /// <param name="Min">First effective partition key of the range, hexadecimal; empty for the lowest.</param>
 /// <param name="Max">Effective partition key after the range; <c>FF</c> for the highest.</param>
 /// <param name="RequestUnits">RU charged.</param>
-/// <param name="Throttled">Operations answered 429.</param>
+/// <param name="Throttled">Operations that got a 429.</param>
 public sealed record PartitionProgress(string Min, string Max, double RequestUnits, long Throttled);
 
 /// <summary>What a worker is doing.</summary>
@@ -111,8 +116,8 @@ public enum WorkerActivity
     /// <summary>Making and warming its client.</summary>
     Warming,
 
-    /// <summary>Putting the documents that the workload needs.</summary>
-    Populating,
+    /// <summary>Writing the documents that the workload needs.</summary>
+    Preloading,
 
     /// <summary>Waiting for the common start.</summary>
     Waiting,

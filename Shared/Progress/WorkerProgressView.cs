@@ -16,7 +16,7 @@ public sealed record WorkerProgressView
     /// <summary>From 1.</summary>
     public required int Leg { get; init; }
 
-    /// <summary>When it told this, UTC by its own clock.</summary>
+    /// <summary>When it reported this, UTC by its own clock.</summary>
     public required DateTimeOffset At { get; init; }
 
     public long Inserted { get; init; }
@@ -41,7 +41,7 @@ public sealed record WorkerProgressView
     public string? LastError { get; init; }
 
     /// <summary>What a message shows.</summary>
-    public static WorkerProgressView Of(WorkerProgress message)
+    public static WorkerProgressView From(WorkerProgress message)
     {
         ArgumentNullException.ThrowIfNull(message);
         var before = message.Before;

@@ -1,6 +1,8 @@
 namespace ScaleOut.Specs;
 
-/// <summary>The effective client settings of one worker: a run's <see cref="ClientSpec"/> with the worker's overrides and all defaults filled in.</summary>
+/// <summary>
+/// The effective client settings of one worker: a run's <see cref="ClientSpec"/> with the worker's overrides and all defaults filled in.
+/// </summary>
 public sealed record ClientSettings
 {
     public required ConnectionMode ConnectionMode { get; init; }
@@ -44,12 +46,14 @@ public sealed record ClientSpec
     /// <summary>Whether writes return the document. Default false.</summary>
     public bool ContentResponseOnWrite { get; init; }
 
-    /// <summary>Open loop: documents per second and worker, above 0 to 1,000,000. Null means a closed loop of <see cref="Concurrency"/> operations.</summary>
+    /// <summary>
+    /// Open loop: documents per second and worker, above 0 to 1,000,000. Null means a closed loop of <see cref="Concurrency"/> operations.
+    /// </summary>
     public double? Rate { get; init; }
 
     /// <summary>
-    /// Processor cores that each worker may use, 1 to 1,024: on the dev box each worker process is bound to so many. Elsewhere it has no effect but a warning.
-    /// Null means all of the machine's.
+    /// Processor cores that each worker may use, 1 to 1,024: on the dev box each worker process is bound to so many. Elsewhere it has no
+    /// effect but a warning. Null means all of the machine's.
     /// </summary>
     public int? Cores { get; init; }
 }
@@ -82,7 +86,9 @@ public enum ConnectionMode
     Direct,
 }
 
-/// <summary>Consistency of an account, or the weaker one a client asks for; strongest first, so a smaller value is a stronger promise.</summary>
+/// <summary>
+/// Consistency of an account, or the weaker one a client asks for; strongest first, so a smaller value is a stronger promise.
+/// </summary>
 public enum ConsistencyLevel
 {
     Strong,

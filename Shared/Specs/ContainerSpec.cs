@@ -15,7 +15,7 @@ public sealed record ContainerSpec : IOmitsProperties
 
     /// <summary>
     /// Provisioned RU/s of the container that the run creates (the maximum with <see cref="Autoscale"/>), 400 to 10,000,000 in steps of 100
-    /// (autoscale: 1,000 and more in steps of 1,000). Default 60,000. A fault beside <see cref="Name"/>.
+    /// (autoscale: 1,000 and more in steps of 1,000). Default 60,000. An error beside <see cref="Name"/>.
     /// </summary>
     public int Throughput { get; init; } = 60_000;
 
@@ -24,18 +24,18 @@ public sealed record ContainerSpec : IOmitsProperties
     /// <summary>Such as <c>/PartitionKey</c>. Null means the document kind's own.</summary>
     public string? PartitionKeyPath { get; init; }
 
-    /// <summary>Default <see cref="IndexingMode.Consistent"/>. A fault beside <see cref="Name"/>.</summary>
+    /// <summary>Default <see cref="IndexingMode.Consistent"/>. An error beside <see cref="Name"/>.</summary>
     public IndexingMode Indexing { get; init; } = IndexingMode.Consistent;
 
-    /// <summary>Index paths to leave out, such as <c>/SomeText/?</c> or <c>/*</c>. A fault beside <see cref="Name"/>.</summary>
+    /// <summary>Index paths to leave out, such as <c>/SomeText/?</c> or <c>/*</c>. An error beside <see cref="Name"/>.</summary>
     public IReadOnlyList<string> ExcludedPaths { get; init; } = [];
 
     /// <summary>Whether the run's own container stays after the run. Default false.</summary>
     public bool Keep { get; init; }
 
     /// <summary>
-    /// Settings of a run's own container beside the name of an existing one: they are errors there, so a spec that was written could not be read again.
-    /// One that is not at its default is written all the same, for validation to see.
+    /// Settings of a run's own container beside the name of an existing one: they are errors there, so a spec that was written could not be
+    /// read again. One that is not at its default is written all the same, for validation to see.
     /// </summary>
     bool IOmitsProperties.Omits(string name) => Name is not null && name switch
     {
@@ -48,7 +48,7 @@ public sealed record ContainerSpec : IOmitsProperties
     };
 
     /// <summary>The path of the partition key for some documents.</summary>
-    public string PartitionKeyPathFor(DocumentSpec document) => PartitionKeyPath ?? DocumentShape.Of(document).DefaultPartitionKeyPath;
+    public string PartitionKeyPathFor(DocumentSpec document) => PartitionKeyPath ?? DocumentShape.From(document).DefaultPartitionKeyPath;
 
     /// <summary>The container's name for a run.</summary>
     public string NameFor(string runId) => Name ?? $"run-{runId}";

@@ -8,7 +8,7 @@ public sealed record DocumentShape
     /// <summary>Typical size of the JSON in UTF-8 bytes.</summary>
     public required int Bytes { get; init; }
 
-    /// <summary>Paths of the scalars that an index takes up; <c>id</c> is not charged as one.</summary>
+    /// <summary>Paths of the scalars that an index covers; <c>id</c> is not charged as one.</summary>
     public required IReadOnlyList<string> LeafPaths { get; init; }
 
     /// <summary>Paths that can be the partition key, the default first.</summary>
@@ -35,15 +35,18 @@ public sealed record DocumentShape
         Bytes = 640,
         LeafPaths =
         [
-            "/ownerId", "/number", "/model", "/firmware", "/status", "/lastSeen", "/location/latitude", "/location/longitude", "/location/site",
-            "/readings/temperature", "/readings/humidity", "/readings/battery", "/readings/signal", "/tags/[]", "/tags/[]", "/tags/[]", "/note",
+            "/ownerId", "/number", "/model", "/firmware", "/status", "/lastSeen", "/location/latitude", "/location/longitude",
+            "/location/site", "/readings/temperature", "/readings/humidity", "/readings/battery", "/readings/signal",
+            "/tags/[]", "/tags/[]", "/tags/[]", "/note",
         ],
         PartitionKeyPaths = [UniquePath, "/ownerId"],
         BatchKeyPaths = [],
     };
 
-    /// <summary>The shape of a run's documents. Of a CSV file it assumes the columns and sizes of generated rows, unless the columns are given.</summary>
-    public static DocumentShape Of(DocumentSpec document)
+    /// <summary>
+    /// The shape of a run's documents. Of a CSV file it assumes the columns and sizes of generated rows, unless the columns are given.
+    /// </summary>
+    public static DocumentShape From(DocumentSpec document)
     {
         ArgumentNullException.ThrowIfNull(document);
         return document.Kind switch

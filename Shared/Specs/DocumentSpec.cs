@@ -3,28 +3,35 @@ using ScaleOut.Json;
 
 namespace ScaleOut.Specs;
 
-/// <summary>Which documents a run puts.</summary>
+/// <summary>Which documents a run writes.</summary>
 public sealed record DocumentSpec
 {
     /// <summary>Default <see cref="DocumentKind.PerfTest"/>.</summary>
     public DocumentKind Kind { get; init; } = DocumentKind.PerfTest;
 
     /// <summary>
-    /// Of <see cref="DocumentKind.Flights"/>: path of a CSV file with a header, readable for every worker. A run with more documents than it has rows begins
-    /// with the first row again. Null means generated rows.
+    /// Of <see cref="DocumentKind.Flights"/>: path of a CSV file with a header, readable for every worker. A run with more documents than
+    /// it has rows begins with the first row again. Null means generated rows.
     /// </summary>
     public string? Csv { get; init; }
 
-    /// <summary>Of <see cref="DocumentKind.Flights"/>: columns that become properties; the key column always does. Null means all.</summary>
+    /// <summary>
+    /// Of <see cref="DocumentKind.Flights"/>: columns that become properties; the key column always does. Null means all.
+    /// </summary>
     public IReadOnlyList<string>? Columns { get; init; }
 
-    /// <summary>Of <see cref="DocumentKind.Flights"/>: the column that is the partition key and groups batches. Null means <c>Origin</c>.</summary>
+    /// <summary>
+    /// Of <see cref="DocumentKind.Flights"/>: the column that is the partition key and groups batches. Null means <c>Origin</c>.
+    /// </summary>
     public string? KeyColumn { get; init; }
 
     /// <summary>Beside <see cref="Csv"/>: what to do about broken rows. Null means <see cref="BrokenRowRule.Stop"/>.</summary>
     public BrokenRowRule? OnBrokenRow { get; init; }
 
-    /// <summary>Exactly with <see cref="DocumentKind.Template"/>: JSON of an object of up to 16,384 characters, see <see cref="Templates.PlaceholderKind"/>.</summary>
+    /// <summary>
+    /// Exactly with <see cref="DocumentKind.Template"/>: JSON of an object of up to 16,384 characters, see
+    /// <see cref="Templates.PlaceholderKind"/>.
+    /// </summary>
     [JsonConverter(typeof(RawJsonConverter))]
     public string? Template { get; init; }
 
@@ -43,7 +50,10 @@ public enum DocumentKind
     /// <summary>A device's state, about 640 bytes, the key its id; <c>ownerId</c>, an owner of one device, can be the key too.</summary>
     Device,
 
-    /// <summary>A flight's row, of a CSV file or generated (50 columns, about 1,725 bytes); the key is a column, such as the airport, by which batches are grouped.</summary>
+    /// <summary>
+    /// A flight's row, of a CSV file or generated (50 columns, about 1,725 bytes); the key is a column, such as the airport, by which
+    /// batches are grouped.
+    /// </summary>
     Flights,
 
     /// <summary>A JSON object with placeholders.</summary>
@@ -54,14 +64,16 @@ public enum DocumentKind
 [JsonConverter(typeof(CamelCaseEnumConverter<BrokenRowRule>))]
 public enum BrokenRowRule
 {
-    /// <summary>It does not start; the refusal names the lines.</summary>
+    /// <summary>It does not start; the error names the lines.</summary>
     Stop,
 
     /// <summary>It goes on without them; a warning names the lines and how many there are.</summary>
     Skip,
 }
 
-/// <summary>The columns of generated flight rows, named as the on-time statistics of the US Bureau of Transportation Statistics name them.</summary>
+/// <summary>
+/// The columns of generated flight rows, named as the on-time statistics of the US Bureau of Transportation Statistics name them.
+/// </summary>
 public static class FlightColumns
 {
     /// <summary>Airport of departure, an IATA code.</summary>
@@ -70,10 +82,12 @@ public static class FlightColumns
     /// <summary>All 50, in their order.</summary>
     public static readonly IReadOnlyList<string> All =
     [
-        "Year", "Quarter", "Month", "DayofMonth", "DayOfWeek", "FlightDate", "Reporting_Airline", "DOT_ID_Reporting_Airline", "Tail_Number", "Flight_Number_Reporting_Airline",
+        "Year", "Quarter", "Month", "DayofMonth", "DayOfWeek", "FlightDate", "Reporting_Airline", "DOT_ID_Reporting_Airline", "Tail_Number",
+        "Flight_Number_Reporting_Airline",
         "OriginAirportID", "OriginCityMarketID", "Origin", "OriginCityName", "OriginState", "OriginStateName", "OriginWac",
         "DestAirportID", "DestCityMarketID", "Dest", "DestCityName", "DestState", "DestStateName", "DestWac",
-        "CRSDepTime", "DepTime", "DepDelay", "DepDelayMinutes", "DepDel15", "DepartureDelayGroups", "DepTimeBlk", "TaxiOut", "WheelsOff", "WheelsOn", "TaxiIn",
+        "CRSDepTime", "DepTime", "DepDelay", "DepDelayMinutes", "DepDel15", "DepartureDelayGroups", "DepTimeBlk", "TaxiOut", "WheelsOff",
+        "WheelsOn", "TaxiIn",
         "CRSArrTime", "ArrTime", "ArrDelay", "ArrDelayMinutes", "ArrDel15", "ArrivalDelayGroups", "ArrTimeBlk", "Cancelled", "Diverted",
         "CRSElapsedTime", "ActualElapsedTime", "AirTime", "Distance", "DistanceGroup", "Remarks",
     ];

@@ -3,7 +3,9 @@ using System.Text.Json.Serialization;
 
 namespace ScaleOut.Specs;
 
-/// <summary>Writes a latency profile as its name, or as an object of four numbers where it has none or differs from the profile of its name.</summary>
+/// <summary>
+/// Writes a latency profile as its name, or as an object of four numbers where it has none or differs from the profile of its name.
+/// </summary>
 public sealed class LatencyProfileConverter : JsonConverter<LatencyProfile>
 {
     public override LatencyProfile Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
@@ -15,7 +17,8 @@ public sealed class LatencyProfileConverter : JsonConverter<LatencyProfile>
                 ?? throw new JsonException($"there is no latency profile '{name}'");
         }
 
-        var numbers = JsonSerializer.Deserialize<Numbers>(ref reader, options) ?? throw new JsonException("a latency profile is a name or an object");
+        var numbers = JsonSerializer.Deserialize<Numbers>(ref reader, options)
+            ?? throw new JsonException("a latency profile is a name or an object");
         return new LatencyProfile
         {
             RoundTripMs = numbers.RoundTripMs,
@@ -32,7 +35,8 @@ public sealed class LatencyProfileConverter : JsonConverter<LatencyProfile>
         if (LatencyProfile.Named.Contains(value))
             writer.WriteStringValue(value.Name);
         else
-            JsonSerializer.Serialize(writer, new Numbers(value.RoundTripMs, value.GatewayHopMs, value.WriteMedianMs, value.ReadMedianMs), options);
+            JsonSerializer.Serialize(
+                writer, new Numbers(value.RoundTripMs, value.GatewayHopMs, value.WriteMedianMs, value.ReadMedianMs), options);
     }
 
     [JsonUnmappedMemberHandling(JsonUnmappedMemberHandling.Disallow)]

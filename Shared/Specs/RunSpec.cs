@@ -1,6 +1,6 @@
 namespace ScaleOut.Specs;
 
-/// <summary>One measured configuration: workers put documents into one container.</summary>
+/// <summary>One measured configuration: workers write documents to one container.</summary>
 public sealed record RunSpec
 {
     private const int FewWorkers = 20;
@@ -14,10 +14,12 @@ public sealed record RunSpec
     /// <summary>Free text shown in the report, at most 200 characters.</summary>
     public string? Name { get; init; }
 
-    /// <summary>Documents to put, 1 to 1,000,000,000. Default 1,000,000.</summary>
+    /// <summary>Documents to write, 1 to 1,000,000,000. Default 1,000,000.</summary>
     public long Documents { get; init; } = 1_000_000;
 
-    /// <summary>Workers, 1 to 1,000. Default 4. Never more than there are documents (batches, for <see cref="WorkloadKind.Batch"/>).</summary>
+    /// <summary>
+    /// Workers, 1 to 1,000. Default 4. Never more than there are documents (batches, for <see cref="WorkloadKind.Batch"/>).
+    /// </summary>
     public int Workers { get; init; } = 4;
 
     public WorkloadSpec Workload { get; init; } = new();
@@ -38,8 +40,8 @@ public sealed record RunSpec
     public TimeSpan Warmup { get; init; } = TimeSpan.FromSeconds(3);
 
     /// <summary>
-    /// How long workers wait for each other before they start without the missing ones, 1 s to 30 min. Default, where it is null: 3 min up to 20 workers and
-    /// 3 s more for each further one, at most 15 min, because a fleet in Azure grows instance by instance.
+    /// How long workers wait for each other before they start without the missing ones, 1 s to 30 min. Default, where it is null: 3 min up
+    /// to 20 workers and 3 s more for each further one, at most 15 min, because a fleet in Azure grows instance by instance.
     /// </summary>
     public TimeSpan? StartTimeout { get; init; }
 
@@ -59,16 +61,16 @@ public sealed record RunSpec
     }
 }
 
-/// <summary>Which account a run goes to, as far as that is known when its plan is read.</summary>
+/// <summary>Which account a run goes to, as far as that is known when its spec is read.</summary>
 public enum RunTarget
 {
-    /// <summary>Not known: a plan with <see cref="RunSpec.Simulation"/> is taken for a simulated run, one without for any.</summary>
+    /// <summary>Not known: a spec with <see cref="RunSpec.Simulation"/> is taken for a simulated run, one without for any.</summary>
     Undecided,
 
     /// <summary>The simulated account, at its defaults where <see cref="RunSpec.Simulation"/> says nothing.</summary>
     SimulatedAccount,
 
-    /// <summary>A real account or an emulator: <see cref="RunSpec.Simulation"/> is a fault.</summary>
+    /// <summary>A real account or an emulator: <see cref="RunSpec.Simulation"/> is an error.</summary>
     OtherAccount,
 }
 

@@ -9,8 +9,9 @@ public sealed record SimulationSpec
     public const int RequestUnitsPerPartition = 6_000;
 
     /// <summary>
-    /// Most physical partitions that a container is given when their number is not set. The clients of one machine have too few operations in flight to fill
-    /// the bulk requests of more; above 320,000 RU/s each partition then has a larger budget than a real one can have, which the report says.
+    /// Most physical partitions that a container is given when their number is not set. The clients of one machine have too few operations
+    /// in flight to fill the bulk requests of more; above 320,000 RU/s each partition then has a larger budget than a real one can have,
+    /// which the report says.
     /// </summary>
     public const int MostPartitionsUnasked = 32;
 
@@ -41,7 +42,9 @@ public sealed record SimulationSpec
     /// <summary>The account's consistency. Null means <see cref="ConsistencyLevel.Session"/>.</summary>
     public ConsistencyLevel? Consistency { get; init; }
 
-    /// <summary>Whether partitions under 3,000 RU/s bank up to 300 s of unused RU and spend them at up to 3,000 RU/s. Default false.</summary>
+    /// <summary>
+    /// Whether partitions under 3,000 RU/s bank up to 300 s of unused RU and spend them at up to 3,000 RU/s. Default false.
+    /// </summary>
     public bool Burst { get; init; }
 
     public IReadOnlyList<FaultRule> Faults { get; init; } = [];
@@ -58,8 +61,8 @@ public sealed record SimulationSpec
 }
 
 /// <summary>
-/// One fault of the simulated account. A request that matches every given condition is hit with the given probability, until <see cref="MaxHits"/>.
-/// At least one of <see cref="Status"/>, <see cref="DelayMs"/> and <see cref="CloseConnection"/> is given.
+/// One fault of the simulated account. A request that matches every given condition is hit with the given probability, until
+/// <see cref="MaxHits"/>. At least one of <see cref="Status"/>, <see cref="DelayMs"/> and <see cref="CloseConnection"/> is given.
 /// </summary>
 public sealed record FaultRule
 {
@@ -78,7 +81,10 @@ public sealed record FaultRule
     /// <summary>Seconds since the account's first document operation from which the rule holds, 0 to 1,000,000. Default 0.</summary>
     public double FromSeconds { get; init; }
 
-    /// <summary>Seconds since the account's first document operation until which the rule holds, after <see cref="FromSeconds"/>; null means for ever.</summary>
+    /// <summary>
+    /// Seconds since the account's first document operation until which the rule holds, after <see cref="FromSeconds"/>; null means for
+    /// ever.
+    /// </summary>
     public double? UntilSeconds { get; init; }
 
     /// <summary>Chance of a hit, above 0 to 1. Default 1.</summary>
@@ -87,7 +93,7 @@ public sealed record FaultRule
     /// <summary>Hits after which the rule is spent, 1 to 1,000,000,000,000; null means no limit.</summary>
     public long? MaxHits { get; init; }
 
-    /// <summary>HTTP status to answer, 400 to 599, instead of doing the operation.</summary>
+    /// <summary>HTTP status to respond with, 400 to 599, instead of doing the operation.</summary>
     public int? Status { get; init; }
 
     /// <summary>Sub-status beside <see cref="Status"/>, 0 and more. Null means 0.</summary>
@@ -96,7 +102,7 @@ public sealed record FaultRule
     /// <summary>Time to wait before anything else is done, above 0 to 600,000 ms.</summary>
     public double? DelayMs { get; init; }
 
-    /// <summary>Whether the connection is closed instead of answering.</summary>
+    /// <summary>Whether the connection is closed instead of responding.</summary>
     public bool CloseConnection { get; init; }
 
     /// <summary>Whether the operation is done before the fault shows: the client cannot know the outcome. Default false.</summary>
@@ -118,7 +124,9 @@ public enum FaultOperation
     Query,
 }
 
-/// <summary>Latency that the simulated account adds. In JSON a profile's name, or an object with these four numbers (each 0 to 10,000 ms).</summary>
+/// <summary>
+/// Latency that the simulated account adds. In JSON a profile's name, or an object with these four numbers (each 0 to 10,000 ms).
+/// </summary>
 [JsonConverter(typeof(LatencyProfileConverter))]
 public sealed record LatencyProfile
 {
@@ -126,7 +134,10 @@ public sealed record LatencyProfile
     public static readonly LatencyProfile None = new() { Name = "none" };
 
     /// <summary>Client and account in one region: 1.3 ms round trip, 2 ms gateway hop, writes around 4 ms, reads 1.5 ms.</summary>
-    public static readonly LatencyProfile SameRegion = new() { Name = "same-region", RoundTripMs = 1.3, GatewayHopMs = 2, WriteMedianMs = 4, ReadMedianMs = 1.5 };
+    public static readonly LatencyProfile SameRegion = new()
+    {
+        Name = "same-region", RoundTripMs = 1.3, GatewayHopMs = 2, WriteMedianMs = 4, ReadMedianMs = 1.5,
+    };
 
     /// <summary>Client on another continent: 80 ms round trip, the rest as <see cref="SameRegion"/>.</summary>
     public static readonly LatencyProfile CrossRegion = SameRegion with { Name = "cross-region", RoundTripMs = 80 };
@@ -151,12 +162,14 @@ public sealed record LatencyProfile
 }
 
 /// <summary>
-/// A split of a physical partition of the simulated account while a run goes on: two partitions with new ordinals stand for it, and all share the throughput
-/// anew. The first split of a container with n partitions brings n and n + 1, the next one n + 2 and n + 3.
+/// A split of a physical partition of the simulated account while a run goes on: two partitions with new ordinals stand for it, and all
+/// share the throughput again. The first split of a container with n partitions brings n and n + 1, the next one n + 2 and n + 3.
 /// </summary>
 public sealed record PartitionSplit
 {
-    /// <summary>Seconds since the account's first document operation, 0 to 1,000,000. It happens at the next operation after that.</summary>
+    /// <summary>
+    /// Seconds since the account's first document operation, 0 to 1,000,000. It happens at the next operation after that.
+    /// </summary>
     public double AfterSeconds { get; init; }
 
     /// <summary>Ordinal of the physical partition, in every container that has it then.</summary>

@@ -2,20 +2,22 @@ using System.Text.Json.Nodes;
 
 namespace ScaleOut.Specs;
 
-/// <summary>Changes a plan's fields before it is read, so that options of the command line are validated like the plan itself.</summary>
+/// <summary>Changes a spec's fields before it is read, so that options of the command line are validated like the spec itself.</summary>
 public static class SpecEdit
 {
-    /// <summary>Sets one field and makes the objects on the way to it. What stands in the way as no object is left as it is, for the reader to name.</summary>
-    /// <param name="plan">The plan's JSON.</param>
+    /// <summary>
+    /// Sets one field and makes the objects on the way to it. What stands in the way as no object is left as it is, for the reader to name.
+    /// </summary>
+    /// <param name="spec">The spec's JSON.</param>
     /// <param name="path">Field names with dots between, such as <c>client.concurrency</c>.</param>
     /// <param name="value">Null removes the field's value, which leaves its default.</param>
-    public static void Set(JsonObject plan, string path, JsonNode? value)
+    public static void Set(JsonObject spec, string path, JsonNode? value)
     {
-        ArgumentNullException.ThrowIfNull(plan);
+        ArgumentNullException.ThrowIfNull(spec);
         ArgumentException.ThrowIfNullOrEmpty(path);
 
         var names = path.Split('.');
-        var target = plan;
+        var target = spec;
         foreach (var name in names[..^1])
         {
             if (target[name] is null)

@@ -16,36 +16,48 @@ public sealed record WorkloadSpec
     public WorkloadKind Kind { get; init; } = WorkloadKind.Insert;
 
     /// <summary>
-    /// Documents per TransactionalBatch, 1 to 100; only with <see cref="WorkloadKind.Batch"/>, and beside <see cref="OfRun"/> when that run wrote batches of so
-    /// many. Null means 100, beside <see cref="OfRun"/> single documents.
+    /// Documents per TransactionalBatch, 1 to 100; only with <see cref="WorkloadKind.Batch"/>, and beside <see cref="OfRun"/> when that run
+    /// wrote batches of so many. Null means 100, beside <see cref="OfRun"/> single documents.
     /// </summary>
     public int? BatchSize { get; init; }
 
-    /// <summary>Whether the SDK groups reads or deletes by physical partition (<c>AllowBulkExecution</c>). Default false; <see cref="WorkloadKind.Bulk"/> says it of creates.</summary>
+    /// <summary>
+    /// Whether the SDK groups reads or deletes by physical partition (<c>AllowBulkExecution</c>). Default false;
+    /// <see cref="WorkloadKind.Bulk"/> says it of creates.
+    /// </summary>
     public bool Bulk { get; init; }
 
     /// <summary>
-    /// Documents that reads, queries and deletes choose from, 1 to 1,000,000,000: number n addresses document n modulo this. The workers put them before the
-    /// start, unmeasured; with <see cref="OfRun"/> they are that run's. For deletes at least the run's documents. Null means as many as the run's documents.
+    /// Documents that reads, queries and deletes choose from, 1 to 1,000,000,000: number n addresses document n modulo this. The workers
+    /// write them before the start, unmeasured; with <see cref="OfRun"/> they are that run's. For deletes at least the run's documents.
+    /// Null means as many as the run's documents.
     /// </summary>
-    public long? Population { get; init; }
+    public long? Preload { get; init; }
 
-    /// <summary>The run whose documents are in the named container; reads and deletes of a named container need it. Null means this run's own.</summary>
+    /// <summary>
+    /// The run whose documents are in the named container; reads and deletes of a named container need it. Null means this run's own.
+    /// </summary>
     public string? OfRun { get; init; }
 
     /// <summary>Exactly with <see cref="WorkloadKind.Query"/>.</summary>
     public QuerySpec? Query { get; init; }
 
-    /// <summary>Closed loop: how long each lane waits after an operation before its next one, 0 to 10 min and at most half of the leg duration. Default 0.</summary>
+    /// <summary>
+    /// Closed loop: how long each operation loop waits after an operation before its next one, 0 to 10 min and at most half of the leg
+    /// duration. Default 0.
+    /// </summary>
     public TimeSpan ThinkTime { get; init; }
 
     /// <summary>
-    /// Changes of the load, one after the other from the common start; the run ends after the last one, or before when all documents are done.
-    /// Up to 100. Null means one load for the whole run.
+    /// Changes of the load, one after the other from the common start; the run ends after the last one, or before when all documents are
+    /// done. Up to 100. Null means one load for the whole run.
     /// </summary>
     public IReadOnlyList<StepSpec>? Steps { get; init; }
 
-    /// <summary>Documents that one operation handed to the SDK carries: the batch size for batches, else 1. Slices, legs and <c>next</c> lie on its multiples.</summary>
+    /// <summary>
+    /// Documents that one operation handed to the SDK carries: the batch size for batches, else 1. Slices, legs and <c>next</c> lie on its
+    /// multiples.
+    /// </summary>
     [JsonIgnore]
     public int DocumentsPerOperation => Kind == WorkloadKind.Batch ? BatchSize ?? MaxBatchSize : 1;
 
@@ -54,7 +66,7 @@ public sealed record WorkloadSpec
     public bool UsesBulk => Kind == WorkloadKind.Bulk || Bulk;
 
     /// <summary>Documents that the operations choose from, of a run with so many numbers.</summary>
-    public long PopulationOf(long documents) => Population ?? documents;
+    public long PreloadOf(long documents) => Preload ?? documents;
 }
 
 /// <summary>What a worker does with each document number of its slice.</summary>
@@ -73,7 +85,7 @@ public enum WorkloadKind
     /// <summary>TransactionalBatches of <see cref="WorkloadSpec.BatchSize"/> creates on one partition key.</summary>
     Batch,
 
-    /// <summary>One point read by id and key per number, of documents that the run put before its start or found there.</summary>
+    /// <summary>One point read by id and key per number, of documents that the run wrote before its start or found there.</summary>
     Read,
 
     /// <summary>One query per number, all pages.</summary>
@@ -102,10 +114,15 @@ public sealed record QuerySpec
     /// <summary>Values of the text's parameters, up to 20.</summary>
     public IReadOnlyList<QueryParameterSpec>? Parameters { get; init; }
 
-    /// <summary>Physical partitions that the SDK asks at once, -1 to 10,000: -1 leaves it to the SDK, 0 asks one after the other. Null means the SDK's default, which is 0.</summary>
+    /// <summary>
+    /// Physical partitions that the SDK asks at once, -1 to 10,000: -1 leaves it to the SDK, 0 asks one after the other. Null means the
+    /// SDK's default, which is 0.
+    /// </summary>
     public int? MaxConcurrency { get; init; }
 
-    /// <summary>The partition key that the query is limited to, with placeholders such as <c>{{key}}</c>. Null means all partitions.</summary>
+    /// <summary>
+    /// The partition key that the query is limited to, with placeholders such as <c>{{key}}</c>. Null means all partitions.
+    /// </summary>
     public string? PartitionKey { get; init; }
 
     /// <summary>Documents per page, 1 to 1,000. Null means the SDK's default.</summary>
@@ -118,15 +135,24 @@ public sealed record QueryParameterSpec
     /// <summary>Such as <c>@owner</c>.</summary>
     public required string Name { get; init; }
 
-    /// <summary>JSON of a text, a number or a truth value. Placeholders in a text are those of the document that the number addresses, such as <c>"{{key}}"</c> or <c>"{{field:ownerId}}"</c>.</summary>
+    /// <summary>
+    /// JSON of a text, a number or a truth value. Placeholders in a text are those of the document that the number addresses, such as
+    /// <c>"{{key}}"</c> or <c>"{{field:ownerId}}"</c>.
+    /// </summary>
     [JsonConverter(typeof(RawJsonConverter))]
     public required string Value { get; init; }
 }
 
-/// <summary>One step of a step load. Exactly one of <see cref="Users"/>, <see cref="Concurrency"/> and <see cref="Rate"/> is given, the same in all steps.</summary>
+/// <summary>
+/// One step of a step load. Exactly one of <see cref="Users"/>, <see cref="Concurrency"/> and <see cref="Rate"/> is given, the same in all
+/// steps.
+/// </summary>
 public sealed record StepSpec
 {
-    /// <summary>Operations in flight over the whole run, spread evenly over its workers, 0 to 100,000: each stands for a user who waits for the answer, thinks and goes on.</summary>
+    /// <summary>
+    /// Operations in flight over the whole run, spread evenly over its workers, 0 to 100,000: each stands for a user who waits for the
+    /// response, thinks and goes on.
+    /// </summary>
     public int? Users { get; init; }
 
     /// <summary>Operations in flight per worker, 0 to 100,000.</summary>

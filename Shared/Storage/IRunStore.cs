@@ -1,8 +1,8 @@
 namespace ScaleOut.Storage;
 
 /// <summary>
-/// What runs leave behind, as named items per run: a folder on the dev box, a blob container in Azure. Names are slash-separated, such as <c>ready/0003</c>.
-/// A reader sees an item whole or not at all.
+/// What runs leave behind, as named items per run: a folder on the dev box, a blob container in Azure. Names are slash-separated, such as
+/// <c>ready/0003</c>. A reader sees an item whole or not at all.
 /// </summary>
 public interface IRunStore
 {
@@ -18,7 +18,10 @@ public interface IRunStore
     /// <summary>Names of a run's items that start with a prefix, in ordinal order.</summary>
     Task<IReadOnlyList<string>> ListAsync(string runId, string prefix, CancellationToken cancellationToken);
 
-    /// <summary>Deletes those items that are there at the call; one that is gone already is fine, and one that is written anew meanwhile stays where the store can tell.</summary>
+    /// <summary>
+    /// Deletes those items that are there at the call; one that is gone already is fine, and one that is written again meanwhile stays
+    /// where the store can see that.
+    /// </summary>
     /// <param name="runId">Whose.</param>
     /// <param name="isMeant">Whether an item of this name is to go.</param>
     /// <param name="cancellationToken">Gives up.</param>

@@ -5,8 +5,8 @@ using ScaleOut.Orchestration;
 namespace ScaleOut.Storage;
 
 /// <summary>
-/// Finds the runs whose own container may still be there and cost money. Runs that used a named container, that keep theirs on purpose, or whose container is
-/// known to be gone are not among them. Whether a run that has not ended is still at work only its engine can tell.
+/// Finds the runs whose own container may still be there and cost money. Runs that used a named container, that keep theirs on purpose, or
+/// whose container is known to be gone are not among them. Whether a run that has not ended is still at work only its engine knows.
 /// </summary>
 public static class LeftContainers
 {
@@ -67,9 +67,9 @@ public static class LeftContainers
         // Without a spec that can be read nobody knows whether the container is to stay, so it stays.
         if (await files.ReadClaimedAsync(cancellationToken) is not { Container: { Keep: false, Name: null } })
             return null;
-        // One that is measured anew began then, however old its place in the list is.
-        if (await files.ReadTakenUpAsync(cancellationToken) is { } again)
-            run = run with { StartedAt = again.At };
+        // One that is measured again began then, however old its place in the list is.
+        if (await files.ReadResumptionAsync(cancellationToken) is { } resumption)
+            run = run with { StartedAt = resumption.At };
         return new LeftContainer(run, prepared, await files.ReadEndedAsync(cancellationToken));
     }
 }
@@ -80,10 +80,14 @@ public static class LeftContainers
 /// <param name="Ended">When and how the run ended; null while it has not, or when it never will because its orchestration is gone.</param>
 public sealed record LeftContainer(RunListing Run, PreparedContainer? Prepared, RunEnded? Ended);
 
-/// <summary>When a container that was left may be deleted: an hour after its run ended, or after the run's orchestration was gone.</summary>
+/// <summary>
+/// When a container that was left may be deleted: an hour after its run ended, or after the run's orchestration was gone.
+/// </summary>
 public static class LeftContainerRule
 {
-    /// <summary>Time in which a run that has ended cleans up by itself, and in which a user may look at what an orchestration that is gone has left.</summary>
+    /// <summary>
+    /// Time in which a run that has ended cleans up by itself, and in which a user may look at what an orchestration that is gone has left.
+    /// </summary>
     public static readonly TimeSpan Grace = TimeSpan.FromHours(1);
 
     /// <summary>Whether it is due.</summary>

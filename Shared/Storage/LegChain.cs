@@ -13,7 +13,7 @@ namespace ScaleOut.Storage;
 public static class LegChain
 {
     internal const string Advice =
-        "One of the two items belongs to another run or was changed: put back the one that is right, or delete it and resume the run.";
+        "One of the two items belongs to another run or was changed: restore the one that is right, or delete it and resume the run.";
 
     /// <summary>Looks for legs whose results are missing.</summary>
     /// <param name="spec">The run's, with its id.</param>
@@ -41,7 +41,7 @@ public static class LegChain
         {
             var (missing, last) = Check(spec, worker, slice, byWorker[worker]);
             var isWhole = last?.Output.End is LegEnd.SliceDone or LegEnd.StepsDone;
-            // Of a worker that ended before its time only what was set aside tells that there was another leg.
+            // Of a worker that ended before its time only what was set aside shows that there was another leg.
             var next = (last?.Output.Leg ?? 0) + 1;
             if (!isWhole && (done.Contains(worker) || setAside[worker].Any(leg => leg >= next)))
                 missing.Add(new MissingLeg(worker, next, Documents: null));

@@ -88,7 +88,7 @@ internal sealed class LegFiles(IRunStore store, string runId)
         return names.GroupBy(name => (name.Worker, name.Leg)).Sum(leg => LostOf([.. leg]));
     }
 
-    /// <summary>The numbers of attempts tell, not how many names there are: one that was deleted takes no attempt back.</summary>
+    /// <summary>The numbers of attempts count, not how many names there are: one that was deleted takes no attempt back.</summary>
     private static int LostOf(IReadOnlyList<LegName> leg)
     {
         var begun = leg.Where(name => name.Item == LegItem.Attempt).Select(name => name.Number).DefaultIfEmpty().Max();
@@ -105,7 +105,7 @@ internal sealed class LegFiles(IRunStore store, string runId)
         if (found is not null && damaged.TrueForAll(item => item.Name != found.Name))
             damaged.Add(found);
 
-        // The numbers tell, not how many names there are: one that was deleted takes no attempt back.
+        // The numbers count, not how many names there are: one that was deleted takes no attempt back.
         var attempts = names.Where(name => name.Item == LegItem.Attempt).ToList();
         var begun = attempts.Select(name => name.Number).Append(result?.Attempt ?? 0).Max();
         foreach (var lost in attempts.Where(name => name.Number != result?.Attempt))
@@ -159,7 +159,7 @@ internal sealed class LegFiles(IRunStore store, string runId)
             if (!await store.TryCreateAsync(runId, name.Text, content, cancellationToken)
                 && !await IsAsync(name.Text, content, cancellationToken))
                 continue;
-            // What another call has put there since is no longer what was read.
+            // What another call has written there since is no longer what was read.
             var result = LegNames.Result(worker, leg);
             if (await IsAsync(result, content, cancellationToken))
                 await store.DeleteAsync(runId, found => found == result, cancellationToken);

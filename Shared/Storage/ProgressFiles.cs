@@ -6,8 +6,9 @@ using ScaleOut.Progress;
 namespace ScaleOut.Storage;
 
 /// <summary>
-/// The newest progress of each worker of a run, as items of the run store. The queue trigger writes them and whoever watches the run reads them, so that no
-/// instance with a worker on it has work with progress. Each measurement of a run has a folder of its own: what a former one sends late is not shown in the next.
+/// The newest progress of each worker of a run, as items of the run store. The queue trigger writes them and whoever watches the run reads
+/// them, so that no instance with a worker on it has work with progress. Each measurement of a run has a folder of its own: what a former
+/// one sends late is not shown in the next.
 /// </summary>
 public sealed class ProgressFiles(IRunStore store, string runId)
 {
@@ -50,5 +51,7 @@ public sealed class ProgressFiles(IRunStore store, string runId)
     private string FolderOf(string? runInstanceId) => $"{Prefix}{(runInstanceId ?? runId).Replace(':', '_')}/";
 
     private async Task<WorkerProgress?> ReadAsync(string name, CancellationToken cancellationToken) =>
-        await store.ReadAsync(runId, name, cancellationToken) is { } bytes ? JsonSerializer.Deserialize<WorkerProgress>(bytes, ScaleOutJson.Compact) : null;
+        await store.ReadAsync(runId, name, cancellationToken) is { } bytes
+            ? JsonSerializer.Deserialize<WorkerProgress>(bytes, ScaleOutJson.Compact)
+            : null;
 }

@@ -7,9 +7,9 @@ using ScaleOut.Specs;
 namespace ScaleOut.Storage;
 
 /// <summary>
-/// The line in which runs wait for instances. Two wide runs at once would each hold some of the instances at their start, and wait there for the others until the
-/// start times out. So every run draws a numbered ticket: it is admitted once the workers of all runs before it and its own are within the capacity, or when there
-/// is none before it. Nobody overtakes, so nobody waits for ever.
+/// The line in which runs wait for instances. Two wide runs at once would each hold some of the instances at their start, and wait there
+/// for the others until the start times out. So every run draws a numbered ticket: it is admitted once the workers of all runs before it
+/// and its own are within the capacity, or when there is none before it. Nobody overtakes, so nobody waits for ever.
 /// </summary>
 /// <param name="store">Holds the tickets, beside the items of runs.</param>
 /// <param name="capacity">Workers that can be at work at once.</param>
@@ -24,7 +24,8 @@ public sealed class RunAdmission(IRunStore store, int capacity)
     /// <param name="spec">The run's, with its id.</param>
     /// <param name="isAliveAsync">Whether a run has not ended; the ticket of one that has is dropped.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    public async Task<Admission> AdmitAsync(RunSpec spec, Func<string, CancellationToken, Task<bool>> isAliveAsync, CancellationToken cancellationToken)
+    public async Task<Admission> AdmitAsync(
+        RunSpec spec, Func<string, CancellationToken, Task<bool>> isAliveAsync, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(spec);
         ArgumentNullException.ThrowIfNull(isAliveAsync);
@@ -76,14 +77,16 @@ public sealed class RunAdmission(IRunStore store, int capacity)
         foreach (var name in await store.ListAsync(QueueId, Prefix, cancellationToken))
         {
             // One that is given back meanwhile is gone.
-            if (await store.ReadAsync(QueueId, name, cancellationToken) is { } json && JsonSerializer.Deserialize<Ticket>(json, ScaleOutJson.Compact) is { } ticket)
+            if (await store.ReadAsync(QueueId, name, cancellationToken) is { } json
+                && JsonSerializer.Deserialize<Ticket>(json, ScaleOutJson.Compact) is { } ticket)
                 tickets.Add(name, ticket);
         }
 
         return tickets;
     }
 
-    private static long NumberIn(string name) => long.Parse(name.AsSpan(Prefix.Length, 12), NumberStyles.None, CultureInfo.InvariantCulture);
+    private static long NumberIn(string name) =>
+        long.Parse(name.AsSpan(Prefix.Length, 12), NumberStyles.None, CultureInfo.InvariantCulture);
 
     private sealed record Ticket(string RunId, int Workers);
 }

@@ -24,10 +24,10 @@ public sealed class RunFiles(IRunStore store, string runId)
     private const string EndingName = "ending.json";
     private const string EndedName = "ended.json";
     private const string ContainerGoneName = "container-gone";
-    private const string TakenUpName = "taken-up.json";
+    private const string ResumptionName = "resumption.json";
     private const string BegunPrefix = "begun/";
     private const string ReadyPrefix = "ready/";
-    private const string PopulationPrefix = "population/";
+    private const string PreloadPrefix = "preload/";
 
     private readonly LegFiles _legs = new(store, runId);
 
@@ -59,7 +59,9 @@ public sealed class RunFiles(IRunStore store, string runId)
     public async Task<RunSpec?> ReadClaimedAsync(CancellationToken cancellationToken) =>
         await ReadSpecAsync(cancellationToken) is { } json ? RunSpecReader.Read(Encoding.UTF8.GetString(json)).Spec : null;
 
-    /// <summary>Keeps how the list of runs shows this one; the first call wins, so that a repeated one lists the run no second time.</summary>
+    /// <summary>
+    /// Keeps how the list of runs shows this one; the first call wins, so that a repeated one lists the run no second time.
+    /// </summary>
     public async Task<RunListing> KeepListingAsync(RunListing listing, CancellationToken cancellationToken) =>
         await store.TryCreateAsync(runId, ListingName, Serialize(ListingName, listing), cancellationToken)
             ? listing
@@ -68,13 +70,17 @@ public sealed class RunFiles(IRunStore store, string runId)
     /// <summary>How the list of runs shows this one; null when it was never listed.</summary>
     public Task<RunListing?> ReadListingAsync(CancellationToken cancellationToken) => ReadAsync<RunListing>(ListingName, cancellationToken);
 
-    /// <summary>Keeps what is known of the container before the first write; the first writer wins, so that a repeated preparation keeps the first count.</summary>
+    /// <summary>
+    /// Keeps what is known of the container before the first write; the first writer wins, so that a repeated preparation keeps the first
+    /// count.
+    /// </summary>
     public async Task<PreparedContainer> KeepPreparedAsync(PreparedContainer prepared, CancellationToken cancellationToken) =>
         await store.TryCreateAsync(runId, PreparedName, Serialize(PreparedName, prepared), cancellationToken)
             ? prepared
             : await ReadPreparedAsync(cancellationToken) ?? prepared;
 
-    public Task<PreparedContainer?> ReadPreparedAsync(CancellationToken cancellationToken) => ReadAsync<PreparedContainer>(PreparedName, cancellationToken);
+    public Task<PreparedContainer?> ReadPreparedAsync(CancellationToken cancellationToken) =>
+        ReadAsync<PreparedContainer>(PreparedName, cancellationToken);
 
     /// <summary>Keeps the verified count.</summary>
     public Task WriteVerificationAsync(Verification verification, CancellationToken cancellationToken) =>
@@ -109,15 +115,16 @@ public sealed class RunFiles(IRunStore store, string runId)
         store.TryCreateAsync(runId, ReadyPrefix + Number(worker), ReadOnlyMemory<byte>.Empty, cancellationToken);
 
     /// <summary>How many workers are ready to start.</summary>
-    public async Task<int> CountReadyAsync(CancellationToken cancellationToken) => (await store.ListAsync(runId, ReadyPrefix, cancellationToken)).Count;
+    public async Task<int> CountReadyAsync(CancellationToken cancellationToken) =>
+        (await store.ListAsync(runId, ReadyPrefix, cancellationToken)).Count;
 
-    /// <summary>Notes that a worker has put its share of the documents that the workload needs.</summary>
-    public Task KeepPopulationAsync(int worker, PopulationShare share, CancellationToken cancellationToken) =>
-        store.TryCreateAsync(runId, PopulationName(worker), Serialize(PopulationName(worker), share), cancellationToken);
+    /// <summary>Notes that a worker has written its share of the documents that the workload needs.</summary>
+    public Task KeepPreloadAsync(int worker, PreloadShare share, CancellationToken cancellationToken) =>
+        store.TryCreateAsync(runId, PreloadName(worker), Serialize(PreloadName(worker), share), cancellationToken);
 
-    /// <summary>What a worker has put before the start; null when it has not finished that.</summary>
-    public Task<PopulationShare?> ReadPopulationAsync(int worker, CancellationToken cancellationToken) =>
-        ReadAsync<PopulationShare>(PopulationName(worker), cancellationToken);
+    /// <summary>What a worker wrote before the start; null when it has not finished that.</summary>
+    public Task<PreloadShare?> ReadPreloadAsync(int worker, CancellationToken cancellationToken) =>
+        ReadAsync<PreloadShare>(PreloadName(worker), cancellationToken);
 
     /// <summary>Sets the common start instant unless it is set; returns the one that holds.</summary>
     public async Task<StartInstant> SetStartAsync(StartInstant start, CancellationToken cancellationToken) =>
@@ -129,22 +136,27 @@ public sealed class RunFiles(IRunStore store, string runId)
     public Task<StartInstant?> ReadStartAsync(CancellationToken cancellationToken) => ReadAsync<StartInstant>(StartName, cancellationToken);
 
     /// <summary>Asks all legs to end; they poll this flag every second.</summary>
-    public Task RequestStopAsync(CancellationToken cancellationToken) => store.TryCreateAsync(runId, StopName, ReadOnlyMemory<byte>.Empty, cancellationToken);
+    public Task RequestStopAsync(CancellationToken cancellationToken) =>
+        store.TryCreateAsync(runId, StopName, ReadOnlyMemory<byte>.Empty, cancellationToken);
 
-    public async Task<bool> IsStopRequestedAsync(CancellationToken cancellationToken) => await store.ReadAsync(runId, StopName, cancellationToken) is not null;
+    public async Task<bool> IsStopRequestedAsync(CancellationToken cancellationToken) =>
+        await store.ReadAsync(runId, StopName, cancellationToken) is not null;
 
     /// <summary>Takes the request to stop back.</summary>
-    public Task WithdrawStopAsync(CancellationToken cancellationToken) => store.DeleteAsync(runId, name => name == StopName, cancellationToken);
+    public Task WithdrawStopAsync(CancellationToken cancellationToken) =>
+        store.DeleteAsync(runId, name => name == StopName, cancellationToken);
 
-    /// <summary>Throws away what the run did, so that it can be measured anew. Its claim and its place in the list of runs stay.</summary>
-    public Task DiscardAsync(CancellationToken cancellationToken) => store.DeleteAsync(runId, name => name is not (SpecName or ListingName or TakenUpName), cancellationToken);
+    /// <summary>Throws away what the run did, so that it can be measured again. Its claim and its place in the list of runs stay.</summary>
+    public Task DiscardAsync(CancellationToken cancellationToken) =>
+        store.DeleteAsync(runId, name => name is not (SpecName or ListingName or ResumptionName), cancellationToken);
 
-    /// <summary>Notes that the run is measured anew.</summary>
-    public Task WriteTakenUpAsync(RunTakenUp takenUp, CancellationToken cancellationToken) =>
-        store.WriteAsync(runId, TakenUpName, Serialize(TakenUpName, takenUp), cancellationToken);
+    /// <summary>Notes that the run is measured again.</summary>
+    public Task WriteResumptionAsync(RunResumption resumption, CancellationToken cancellationToken) =>
+        store.WriteAsync(runId, ResumptionName, Serialize(ResumptionName, resumption), cancellationToken);
 
-    /// <summary>When the run was last measured anew, and by what; null when it was not.</summary>
-    public Task<RunTakenUp?> ReadTakenUpAsync(CancellationToken cancellationToken) => ReadAsync<RunTakenUp>(TakenUpName, cancellationToken);
+    /// <summary>When the run was last measured again, and by what; null when it was not.</summary>
+    public Task<RunResumption?> ReadResumptionAsync(CancellationToken cancellationToken) =>
+        ReadAsync<RunResumption>(ResumptionName, cancellationToken);
 
     /// <summary>Claims the next attempt at a leg; returns its number, from 1.</summary>
     public Task<int> ClaimAttemptAsync(int worker, int leg, string instanceId, CancellationToken cancellationToken) =>
@@ -210,14 +222,17 @@ public sealed class RunFiles(IRunStore store, string runId)
     public Task<RunEnded?> ReadEndedAsync(CancellationToken cancellationToken) => ReadAsync<RunEnded>(EndedName, cancellationToken);
 
     /// <summary>Takes back that the run has ended, for one that ended before it began and begins now.</summary>
-    public Task WithdrawEndedAsync(CancellationToken cancellationToken) => store.DeleteAsync(runId, name => name == EndedName, cancellationToken);
+    public Task WithdrawEndedAsync(CancellationToken cancellationToken) =>
+        store.DeleteAsync(runId, name => name == EndedName, cancellationToken);
 
     /// <summary>Notes that no container of the run's own is left to delete: it was deleted, or the run never made one.</summary>
-    public Task MarkContainerGoneAsync(CancellationToken cancellationToken) => store.TryCreateAsync(runId, ContainerGoneName, ReadOnlyMemory<byte>.Empty, cancellationToken);
+    public Task MarkContainerGoneAsync(CancellationToken cancellationToken) =>
+        store.TryCreateAsync(runId, ContainerGoneName, ReadOnlyMemory<byte>.Empty, cancellationToken);
 
-    public async Task<bool> IsContainerGoneAsync(CancellationToken cancellationToken) => await store.ReadAsync(runId, ContainerGoneName, cancellationToken) is not null;
+    public async Task<bool> IsContainerGoneAsync(CancellationToken cancellationToken) =>
+        await store.ReadAsync(runId, ContainerGoneName, cancellationToken) is not null;
 
-    private static string PopulationName(int worker) => $"{PopulationPrefix}{Number(worker)}.json";
+    private static string PreloadName(int worker) => $"{PreloadPrefix}{Number(worker)}.json";
 
     private static string Number(int worker) => worker.ToString("D4", CultureInfo.InvariantCulture);
 
@@ -234,8 +249,9 @@ public sealed class RunFiles(IRunStore store, string runId)
 /// <param name="At">When, UTC by the clock that the orchestration goes by.</param>
 public sealed record RunBegun(DateTimeOffset At);
 
-/// <summary>That a run of an experiment is measured anew, because it came to no measurement before.</summary>
+/// <summary>That a run of an experiment is measured again, because it came to no measurement before.</summary>
 /// <param name="Attempt">The experiment's attempt that does so, from 2.</param>
-/// <param name="InstanceId">Id of the orchestration that runs it: that of the first attempt is the run's own, and no engine gives an id a second life for sure.</param>
+/// <param name="InstanceId">Id of the orchestration that runs it: that of the first attempt has the run's own id, a later one
+/// has an id of its own, because not every engine accepts the id of an orchestration that has ended.</param>
 /// <param name="At">When, UTC.</param>
-public sealed record RunTakenUp(int Attempt, string InstanceId, DateTimeOffset At);
+public sealed record RunResumption(int Attempt, string InstanceId, DateTimeOffset At);

@@ -7,7 +7,8 @@ namespace ScaleOut.Storage;
 public sealed record RunListing(string Id, string? Name, DateTimeOffset StartedAt)
 {
     /// <summary>
-    /// Puts listings in order, newest first and by id within a tick, when compared ordinally: the ticks that are left until the end of time, and the id.
+    /// Orders listings, newest first and by id within a tick, when compared ordinally: the ticks that are left until the end of time, and
+    /// the id.
     /// </summary>
     public string SortKey => FormattableString.Invariant($"{DateTimeOffset.MaxValue.UtcTicks - StartedAt.UtcTicks:D19}-{Id}");
 
@@ -17,7 +18,11 @@ public sealed record RunListing(string Id, string? Name, DateTimeOffset StartedA
         ArgumentNullException.ThrowIfNull(text);
         const int digits = 19;
         return text.Length > digits + 1 && text[digits] == '-'
-            && long.TryParse(text.AsSpan(0, digits), System.Globalization.NumberStyles.None, System.Globalization.CultureInfo.InvariantCulture, out var left)
+            && long.TryParse(
+                text.AsSpan(0, digits),
+                System.Globalization.NumberStyles.None,
+                System.Globalization.CultureInfo.InvariantCulture,
+                out var left)
             && left <= DateTimeOffset.MaxValue.UtcTicks
             ? (text[(digits + 1)..], new DateTimeOffset(DateTimeOffset.MaxValue.UtcTicks - left, TimeSpan.Zero))
             : null;
@@ -35,12 +40,15 @@ public interface IRunCatalog
     /// <summary>Most runs that a page may be asked to hold.</summary>
     const int LargestPage = 1_000;
 
-    /// <summary>Adds a run unless it is there already: a repeated call with the same id changes nothing, whatever start it brings.</summary>
+    /// <summary>
+    /// Adds a run unless it is there already: a repeated call with the same id changes nothing, whatever start it brings.
+    /// </summary>
     Task AddAsync(RunListing run, CancellationToken cancellationToken);
 
     /// <summary>A page of the list.</summary>
     /// <param name="continuation">From the page before; null for the first.</param>
-    /// <param name="pageSize">Most runs of the page, 1 to <see cref="LargestPage"/>. A page may hold fewer and still not be the last.</param>
+    /// <param name="pageSize">Most runs of the page, 1 to <see cref="LargestPage"/>. A page may hold fewer and still not be the
+    /// last.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="FormatException">The continuation is none that a page gave.</exception>
     Task<RunPage> ListAsync(string? continuation, int pageSize, CancellationToken cancellationToken);

@@ -6,8 +6,8 @@ using ScaleOut.Validation;
 namespace ScaleOut.Templates;
 
 /// <summary>
-/// A JSON object with placeholders in its texts. A text that is nothing but a placeholder for a number or a truth value becomes one. An <c>id</c> is put in
-/// front where the template has none.
+/// A JSON object with placeholders in its texts. A text that is nothing but a placeholder for a number or a truth value becomes one. An
+/// <c>id</c> is added in front where the template has none.
 /// </summary>
 public sealed class DocumentTemplate
 {
@@ -17,12 +17,14 @@ public sealed class DocumentTemplate
     private readonly StringBuilder _literal = new();
     private readonly List<string> _leaves = [];
     private readonly Dictionary<string, IReadOnlyList<TemplatePart>> _texts = new(StringComparer.Ordinal);
-    private readonly Action<string, string> _fault;
+    private readonly Action<string, string> _error;
     private int _place;
 
-    private DocumentTemplate(Action<string, string> fault) => _fault = fault;
+    private DocumentTemplate(Action<string, string> error) => _error = error;
 
-    /// <summary>The whole document: JSON text, and placeholders between. Those within quotes are written as the inside of a JSON string.</summary>
+    /// <summary>
+    /// The whole document: JSON text, and placeholders between. Those within quotes are written as the inside of a JSON string.
+    /// </summary>
     public IReadOnlyList<TemplatePart> Parts => _parts;
 
     /// <summary>Paths of scalars, such as <c>/address/city</c>; <c>/id</c> is not among them.</summary>
@@ -42,13 +44,13 @@ public sealed class DocumentTemplate
         return Compile(document.RootElement, "template", (path, message) => throw new FormatException($"{path}: {message}"));
     }
 
-    /// <summary>Compiles a template and tells all of its faults.</summary>
+    /// <summary>Compiles a template and reports all of its errors.</summary>
     /// <param name="root">A JSON object.</param>
-    /// <param name="path">Where it stands, for the faults.</param>
-    /// <param name="fault">Is told path and message of each fault.</param>
-    internal static DocumentTemplate Compile(JsonElement root, string path, Action<string, string> fault)
+    /// <param name="path">Where it stands, for the errors.</param>
+    /// <param name="error">Receives the path and the message of each error.</param>
+    internal static DocumentTemplate Compile(JsonElement root, string path, Action<string, string> error)
     {
-        var template = new DocumentTemplate(fault);
+        var template = new DocumentTemplate(error);
         template._literal.Append('{');
         if (!root.TryGetProperty(IdName, out var id))
         {
@@ -71,13 +73,14 @@ public sealed class DocumentTemplate
     private void CheckId(JsonElement id, string path)
     {
         if (id.ValueKind != JsonValueKind.String)
-            _fault(path, $"{FaultText.Of(id)} is not a text, as an id must be");
-        else if (TextTemplate.Parse(id.GetString()!, (_, _) => { }) is var parts && (!parts.Any(part => part.IsUnique) || parts.Any(part => part.Kind == PlaceholderKind.Key)))
-            _fault(path, "differs in no two documents for sure: use {{id}}, {{guid}} or {{number}}, and not {{key}}");
+            _error(path, $"{ErrorText.From(id)} is not a text, as an id must be");
+        else if (TextTemplate.Parse(id.GetString()!, (_, _) => { }) is var parts
+            && (!parts.Any(part => part.IsUnique) || parts.Any(part => part.Kind == PlaceholderKind.Key)))
+            _error(path, "differs in no two documents for sure: use {{id}}, {{guid}} or {{number}}, and not {{key}}");
         else if (parts is [{ Kind: PlaceholderKind.Number }])
-            _fault(path, "becomes a number, but an id is a text: use \"n{{number}}\" or {{id}}");
+            _error(path, "becomes a number, but an id is a text: use \"n{{number}}\" or {{id}}");
         else if (parts.Where(part => part.Kind != PlaceholderKind.Id).Sum(TemplateSize.Most) > TemplateSize.LongestId)
-            _fault(path, $"may become longer than the {TemplateSize.LongestId} bytes that an id may have");
+            _error(path, $"may become longer than the {TemplateSize.LongestId} bytes that an id may have");
     }
 
     private void AddProperties(JsonElement element, string path, string leafPath)
@@ -86,7 +89,7 @@ public sealed class DocumentTemplate
         {
             var propertyPath = SpecPath.Field(path, property.Name);
             if (property.Name.Contains("{{", StringComparison.Ordinal))
-                _fault(propertyPath, "placeholders stand in values, not in names");
+                _error(propertyPath, "placeholders stand in values, not in names");
             if (_literal.Length == 0 || _literal[^1] != '{')
                 _literal.Append(',');
             _literal.Append(Quote(property.Name)).Append(':');
@@ -130,7 +133,9 @@ public sealed class DocumentTemplate
     private void AddText(string text, string path, string? topLevel)
     {
         IReadOnlyList<TemplatePart> parts =
-            [.. TextTemplate.Parse(text, (character, message) => _fault(path, $"{message} (at character {character})")).Select(part => Placed(part, topLevel))];
+            [
+                .. TextTemplate.Parse(text, (character, message) => _error(path, $"{message} (at character {character})"))
+                    .Select(part => Placed(part, topLevel))];
         if (parts is [{ IsScalar: true } scalar])
         {
             Add(scalar);
@@ -176,7 +181,7 @@ public sealed record TemplatePart
 {
     public required PlaceholderKind Kind { get; init; }
 
-    /// <summary>Tells the placeholders of a template apart: those at different places have different random values.</summary>
+    /// <summary>Distinguishes the placeholders of a template: those at different places have different random values.</summary>
     public int Place { get; init; }
 
     /// <summary>Of a literal: its text; of a field: its name.</summary>
@@ -192,7 +197,8 @@ public sealed record TemplatePart
     public IReadOnlyList<string> Choices { get; init; } = [];
 
     /// <summary>Whether a JSON string that is this placeholder alone becomes a number or a truth value.</summary>
-    public bool IsScalar => Kind is PlaceholderKind.Number or PlaceholderKind.RandomInt or PlaceholderKind.RandomNumber or PlaceholderKind.RandomBool;
+    public bool IsScalar =>
+        Kind is PlaceholderKind.Number or PlaceholderKind.RandomInt or PlaceholderKind.RandomNumber or PlaceholderKind.RandomBool;
 
     /// <summary>Whether no two documents of a run have the same value here.</summary>
     public bool IsUnique => Kind is PlaceholderKind.Number or PlaceholderKind.Unique or PlaceholderKind.Id;
@@ -215,7 +221,9 @@ public enum PlaceholderKind
     /// <summary><c>{{id}}</c>: the document's id.</summary>
     Id,
 
-    /// <summary><c>{{key}}</c>: the document's partition key; in a document template a guid, which the documents of a batch share.</summary>
+    /// <summary>
+    /// <c>{{key}}</c>: the document's partition key; in a document template a guid, which the documents of a batch share.
+    /// </summary>
     Key,
 
     /// <summary><c>{{field:ownerId}}</c>: in a query's values, a property of the document that the query addresses.</summary>

@@ -43,5 +43,6 @@ public static class TemplateSize
     };
 
     private static int Digits(TemplatePart part) =>
-        Math.Max(part.Minimum.ToString(CultureInfo.InvariantCulture).Length, part.Maximum.ToString(CultureInfo.InvariantCulture).Length) + 1;
+        Math.Max(part.Minimum.ToString(CultureInfo.InvariantCulture).Length, part.Maximum.ToString(CultureInfo.InvariantCulture).Length)
+            + 1;
 }

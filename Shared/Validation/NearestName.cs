@@ -8,7 +8,8 @@ namespace ScaleOut.Validation;
 public static class NearestName
 {
     /// <summary>The nearest name, if one is near enough to be meant.</summary>
-    public static string? Of(string name, IEnumerable<string> candidates) => AllOf(name, candidates, 1) is [var nearest, ..] ? nearest : null;
+    public static string? From(string name, IEnumerable<string> candidates) =>
+        AllOf(name, candidates, 1) is [var nearest, ..] ? nearest : null;
 
     /// <summary>Up to <paramref name="count"/> names that may be meant, nearest first.</summary>
     public static IReadOnlyList<string> AllOf(string name, IEnumerable<string> candidates, int count)
@@ -74,7 +75,8 @@ internal static class AnyCase
     public static string Pattern(IEnumerable<string> names) =>
         $"^({string.Join('|', names.Select(name => string.Concat(name.Select(EitherCase))))})$";
 
-    private static string EitherCase(char letter) => char.IsAsciiLetter(letter) ? $"[{char.ToUpperInvariant(letter)}{char.ToLowerInvariant(letter)}]" : $"{letter}";
+    private static string EitherCase(char letter) =>
+        char.IsAsciiLetter(letter) ? $"[{char.ToUpperInvariant(letter)}{char.ToLowerInvariant(letter)}]" : $"{letter}";
 }
 
 /// <summary>An enum's values under the names that JSON gives them.</summary>

@@ -6,7 +6,7 @@ public static class SpecPath
     public static string Field(string parent, string name)
     {
         if (name.Length == 0 || name.Any(letter => !char.IsLetterOrDigit(letter) && letter is not ('_' or '$' or '-')))
-            return $"{parent}[{FaultText.Quote(name)}]";
+            return $"{parent}[{ErrorText.Quote(name)}]";
         return parent.Length == 0 ? name : $"{parent}.{name}";
     }
 

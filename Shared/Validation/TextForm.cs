@@ -7,7 +7,8 @@ namespace ScaleOut.Validation;
 public sealed class TextForm
 {
     /// <summary>Ids of runs and names that are made from them.</summary>
-    public static readonly TextForm RunId = new("a run id such as \"million-1\" (a-z, 0-9 and '-', at most 40 characters, no '-' in front)", "^[a-z0-9][a-z0-9-]{0,39}$", 40);
+    public static readonly TextForm RunId = new(
+        "a run id such as \"million-1\" (a-z, 0-9 and '-', at most 40 characters, no '-' in front)", "^[a-z0-9][a-z0-9-]{0,39}$", 40);
 
     /// <summary>Names of databases and containers: the service forbids these characters and a space at the end.</summary>
     public static readonly TextForm ResourceName = new(
@@ -28,7 +29,8 @@ public sealed class TextForm
     public static readonly TextForm ParameterName = new("a parameter's name such as \"@owner\"", "^@[A-Za-z_][A-Za-z0-9_]*$", 100);
 
     /// <summary>A column that can be a property and a path.</summary>
-    public static readonly TextForm ColumnName = new("a column's name (1 to 128 characters, none of / * ? \")", "^[^/*?\"\\u0000-\\u001F]+$", 128);
+    public static readonly TextForm ColumnName = new(
+        "a column's name (1 to 128 characters, none of / * ? \")", "^[^/*?\"\\u0000-\\u001F]+$", 128);
 
     private readonly Regex? _regex;
 
@@ -59,7 +61,7 @@ public sealed class TextForm
     public bool Fits(string text) => text.EnumerateRunes().Count() <= MaximumLength && _regex?.IsMatch(text) != false;
 }
 
-/// <summary>Time spans as plans write them.</summary>
+/// <summary>Time spans as specs write them.</summary>
 public static partial class DurationText
 {
     /// <summary><c>hh:mm:ss</c> below a day, with up to seven decimals.</summary>
@@ -74,7 +76,10 @@ public static partial class DurationText
     private static partial Regex Form();
 }
 
-/// <summary>Exact whole numbers from JSON number text: <c>1e6</c> and <c>1.0</c> are whole, <c>1.5</c> and <c>1e-400</c> are not, <c>1e400</c> is and does not overflow.</summary>
+/// <summary>
+/// Exact whole numbers from JSON number text: <c>1e6</c> and <c>1.0</c> are whole, <c>1.5</c> and <c>1e-400</c> are not, <c>1e400</c> is
+/// and does not overflow.
+/// </summary>
 internal static class WholeNumber
 {
     /// <summary>The number, or the nearest <see cref="long"/> where it is beyond; null when it is not whole.</summary>

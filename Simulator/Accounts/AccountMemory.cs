@@ -38,7 +38,7 @@ public static class AccountMemory
     /// <param name="bodyBytes">See <see cref="BytesOf"/>; the mean of all.</param>
     /// <param name="partitions">Physical partitions.</param>
     /// <param name="splits">Whether partitions split meanwhile: the documents of one are there twice then.</param>
-    public static long Of(long documents, double bodyBytes, int partitions, bool splits)
+    public static long From(long documents, double bodyBytes, int partitions, bool splits)
     {
         var stored = documents * BytesOf(bodyBytes);
         if (splits)
@@ -47,7 +47,7 @@ public static class AccountMemory
     }
 
     /// <summary>Documents that an account can hold in so many bytes.</summary>
-    /// <inheritdoc cref="Of"/>
+    /// <inheritdoc cref="From"/>
     public static long MostDocumentsIn(long bytes, double bodyBytes, int partitions, bool splits)
     {
         var each = BytesOf(bodyBytes) * (1 + NotYetCollected) * (splits ? 1 + (1.0 / partitions) : 1);

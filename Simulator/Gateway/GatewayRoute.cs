@@ -19,7 +19,7 @@ internal sealed class GatewayRoute
     {
         (_method, _target) = (method, target);
         (string path, string query) = Split(target);
-        // Clients put the path behind an endpoint that ends in a slash: //addresses/.
+        // Clients append the path to an endpoint that ends in a slash: //addresses/.
         string[] segments = path.Split('/', StringSplitOptions.RemoveEmptyEntries);
         if (segments is ["addresses"])
             segments = TakeAddresses(QueryHelpers.ParseQuery(query));
@@ -35,7 +35,7 @@ internal sealed class GatewayRoute
     /// <summary>What the method says; of a POST, headers may say otherwise.</summary>
     public OperationType Operation { get; private set; }
 
-    /// <summary>Set for a path or method that is not served, which the client is told once it is authenticated.</summary>
+    /// <summary>Set for a path or method that is not served, which the client learns once it is authenticated.</summary>
     public RequestException? Error { get; private set; }
 
     public string? Database { get; private set; }

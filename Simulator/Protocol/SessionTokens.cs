@@ -12,7 +12,7 @@ internal static class SessionTokens
         string.Create(CultureInfo.InvariantCulture, $"{partition.Id}:-1#{lsn}");
 
     /// <summary>
-    /// Writes a token without its range, to a span of at least 24 bytes; the length. Direct clients put the range's id in front.
+    /// Writes a token without its range, to a span of at least 24 bytes; the length. Direct clients write the range's id in front.
     /// </summary>
     public static int WriteWithoutRange(Span<byte> destination, long lsn)
     {

@@ -9,8 +9,8 @@ public sealed record AccountConnection
     public string? Key { get; init; }
 
     /// <summary>
-    /// Azure resource id of the account. Where it is set, container and throughput calls go to Azure Resource Manager, because an identity has no right to them
-    /// on the data plane.
+    /// Azure resource id of the account. Where it is set, container and throughput calls go to Azure Resource Manager, because an identity
+    /// has no right to them on the data plane.
     /// </summary>
     public string? ResourceId { get; init; }
 

@@ -8,19 +8,20 @@ using Microsoft.Azure.Cosmos;
 namespace ScaleOut.Workers.Accounts;
 
 /// <summary>
-/// Says what an error of an account means: one sentence for people, and whether to try again. The sentence names the endpoint, never a key or a token.
+/// Says what an error of an account means: one sentence for people, and whether to try again. The sentence names the endpoint, never a key
+/// or a token.
 /// </summary>
 public static class AccountErrors
 {
     private static readonly AccountConnection Nameless = new() { Endpoint = new Uri("https://account/") };
 
-    /// <summary>Whether the error comes from the account, the way to it, or the identity, rather than from a fault in this program.</summary>
+    /// <summary>Whether the error comes from the account, the way to it, or the identity, rather than from a bug in this program.</summary>
     public static bool IsAccountError(Exception error) =>
         error is CosmosException or AccountException or RequestFailedException or AuthenticationFailedException
             or HttpRequestException or SocketException or AuthenticationException or OperationCanceledException or TimeoutException
             or Newtonsoft.Json.JsonException or System.Text.Json.JsonException;
 
-    /// <summary>Whether an operation answered with this status may succeed a little later.</summary>
+    /// <summary>Whether an operation that got this status may succeed a little later.</summary>
     /// <param name="status">HTTP status.</param>
     /// <param name="subStatus">Sub-status of the service; 0 when there is none.</param>
     public static bool IsTransient(HttpStatusCode status, int subStatus) => (int)status switch
@@ -34,37 +35,43 @@ public static class AccountErrors
     };
 
     /// <summary>Whether what failed with this error may succeed a little later.</summary>
-    public static bool IsTransient(Exception error) => IsAccountError(error) && Describe(error, Nameless).Kind == AccountFaultKind.Transient;
+    public static bool IsTransient(Exception error) =>
+        IsAccountError(error) && Describe(error, Nameless).Kind == AccountErrorKind.Transient;
 
     /// <summary>What an error means.</summary>
-    /// <param name="error">Any exception; one that is no account's is told by its kind.</param>
+    /// <param name="error">Any exception; one that is no account's is described by its type.</param>
     /// <param name="account">The account it happened with.</param>
-    public static AccountFault Describe(Exception error, AccountConnection account)
+    public static AccountError Describe(Exception error, AccountConnection account)
     {
         ArgumentNullException.ThrowIfNull(error);
         ArgumentNullException.ThrowIfNull(account);
         if (Chain(error).Any(IsCertificateError))
-            return Refused(Untrusted(account));
+            return Rejected(Untrusted(account));
 
         return error switch
         {
-            AccountException known => new AccountFault(known.Kind, ServiceText.Clean(known.Message, account)),
+            AccountException known => new AccountError(known.Kind, ServiceText.Clean(known.Message, account)),
             _ when Chain(error).OfType<AuthenticationFailedException>().FirstOrDefault() is { } failed => Identity(failed, account),
-            CosmosException cosmos when Chain(cosmos).OfType<HttpRequestException>().FirstOrDefault() is { } inner => Transport(inner, account),
+            CosmosException cosmos when Chain(cosmos).OfType<HttpRequestException>().FirstOrDefault() is { } inner =>
+                Transport(inner, account),
             CosmosException cosmos => Describe(cosmos.StatusCode, cosmos.SubStatusCode, cosmos.ResponseBody, account),
             RequestFailedException { Status: > 0 } failed => ResourceManager(failed, account),
-            _ when Chain(error).Any(inner => inner is HttpRequestException or SocketException or AuthenticationException) => Transport(error, account),
-            OperationCanceledException or TimeoutException => Transient($"The account {account.Endpoint} did not answer in time."),
-            Newtonsoft.Json.JsonException or System.Text.Json.JsonException => Refused($"{account.Endpoint} does not answer like a Cosmos DB account."),
-            _ => Refused($"The account {account.Endpoint} could not be used: {ServiceText.Clean(error.Message, account)} ({error.GetType().Name})."),
+            _ when Chain(error).Any(
+                inner => inner is HttpRequestException or SocketException or AuthenticationException) => Transport(error, account),
+            OperationCanceledException or TimeoutException => Transient($"The account {account.Endpoint} did not respond in time."),
+            Newtonsoft.Json.JsonException or System.Text.Json.JsonException => Rejected(
+                $"{account.Endpoint} does not respond like a Cosmos DB account."),
+            _ => Rejected(
+                $"The account {account.Endpoint} could not be used: {ServiceText.Clean(error.Message, account)} ({error.GetType().Name})."),
         };
     }
 
     /// <summary>What a response of the stream API means.</summary>
-    public static AccountFault Describe(ResponseMessage response, AccountConnection account)
+    public static AccountError Describe(ResponseMessage response, AccountConnection account)
     {
         ArgumentNullException.ThrowIfNull(response);
-        var subStatus = int.TryParse(response.Headers["x-ms-substatus"], System.Globalization.CultureInfo.InvariantCulture, out var number) ? number : 0;
+        var subStatus = int.TryParse(
+            response.Headers["x-ms-substatus"], System.Globalization.CultureInfo.InvariantCulture, out var number) ? number : 0;
         return Describe(response.StatusCode, subStatus, response.ErrorMessage, account);
     }
 
@@ -73,7 +80,7 @@ public static class AccountErrors
     /// <param name="subStatus">Sub-status of the service; 0 when there is none.</param>
     /// <param name="serviceText">What the service said, if anything.</param>
     /// <param name="account">The account.</param>
-    public static AccountFault Describe(HttpStatusCode status, int subStatus, string? serviceText, AccountConnection account)
+    public static AccountError Describe(HttpStatusCode status, int subStatus, string? serviceText, AccountConnection account)
     {
         ArgumentNullException.ThrowIfNull(account);
         var code = subStatus == 0 ? $"{(int)status}" : $"{(int)status}/{subStatus}";
@@ -84,42 +91,45 @@ public static class AccountErrors
             return Transient(status switch
             {
                 HttpStatusCode.TooManyRequests => $"The account {account.Endpoint} throttles ({code}).",
-                HttpStatusCode.RequestTimeout => $"The account {account.Endpoint} did not answer in time ({code}).",
+                HttpStatusCode.RequestTimeout => $"The account {account.Endpoint} did not respond in time ({code}).",
                 _ => $"The account {account.Endpoint} is not ready ({code}){detail}",
             });
         }
 
-        return Refused(status switch
+        return Rejected(status switch
         {
             // The service's own text for 401 shows what was signed; it helps nobody here.
             HttpStatusCode.Unauthorized when account.Key is not null =>
-                $"The account {account.Endpoint} refuses the key ({code}): it is wrong, was regenerated, or this machine's clock is off.",
-            HttpStatusCode.Unauthorized => $"The account {account.Endpoint} refuses this identity's token ({code}).",
+                $"The account {account.Endpoint} rejects the key ({code}): it is wrong, was regenerated, or this machine's clock is off.",
+            HttpStatusCode.Unauthorized => $"The account {account.Endpoint} rejects this identity's token ({code}).",
             HttpStatusCode.Forbidden => $"The account {account.Endpoint} forbids this ({code}){detail}",
             HttpStatusCode.NotFound => $"The account {account.Endpoint} has no such database, container or document ({code}).",
-            _ => $"The account {account.Endpoint} refuses this ({code}){detail}",
+            _ => $"The account {account.Endpoint} rejects this ({code}){detail}",
         });
     }
 
-    private static AccountFault ResourceManager(RequestFailedException failed, AccountConnection account)
+    private static AccountError ResourceManager(RequestFailedException failed, AccountConnection account)
     {
         var code = failed.ErrorCode is { } word ? $" {word}" : "";
-        var text = $"Azure Resource Manager answered {failed.Status}{code}: {ServiceText.Clean(failed.Message, account)}";
+        var text = $"Azure Resource Manager responded with {failed.Status}{code}: {ServiceText.Clean(failed.Message, account)}";
         if (failed.Status == 403)
-            text += " The identity needs the right to create and delete containers in that database; an app deployed by azd has it in the database 'scaleout' only.";
-        // 412 is what it answers while another change of the account is under way.
-        return failed.Status is 408 or 412 or 429 or >= 500 ? Transient(text) : Refused(text);
+            text += " The identity needs the right to create and delete containers in that database; "
+                + "an app deployed by azd has it in the database 'scaleout' only.";
+        // 412 is its response while another change of the account is under way.
+        return failed.Status is 408 or 412 or 429 or >= 500 ? Transient(text) : Rejected(text);
     }
 
-    private static AccountFault Identity(AuthenticationFailedException failed, AccountConnection account)
+    private static AccountError Identity(AuthenticationFailedException failed, AccountConnection account)
     {
-        var passing = Chain(failed).Any(inner => inner is HttpRequestException or SocketException or RequestFailedException { Status: 408 or 429 or >= 500 });
+        var passing = Chain(failed).Any(
+            inner => inner is HttpRequestException or SocketException or RequestFailedException { Status: 408 or 429 or >= 500 });
         return passing
             ? Transient($"No token for the account {account.Endpoint} could be had just now.")
-            : Refused($"No identity for the account {account.Endpoint}: give its key in COSMOS_KEY, sign in (az login), or assign a managed identity.");
+            : Rejected($"No identity for the account {account.Endpoint}: give its key in COSMOS_KEY, sign in (az login), "
+            + "or assign a managed identity.");
     }
 
-    private static AccountFault Transport(Exception error, AccountConnection account)
+    private static AccountError Transport(Exception error, AccountConnection account)
     {
         var socket = Chain(error).OfType<SocketException>().FirstOrDefault()?.SocketErrorCode;
         var request = Chain(error).OfType<HttpRequestException>().FirstOrDefault()?.HttpRequestError;
@@ -138,7 +148,9 @@ public static class AccountErrors
         });
     }
 
-    /// <summary>A failed TLS handshake has one type of exception for all reasons; only the runtime's (English) text tells this one.</summary>
+    /// <summary>
+    /// A failed TLS handshake has one type of exception for all reasons; only the runtime's (English) text identifies this one.
+    /// </summary>
     private static bool IsCertificateError(Exception error) =>
         error is AuthenticationException && error.Message.Contains("certificate", StringComparison.OrdinalIgnoreCase);
 
@@ -159,24 +171,24 @@ public static class AccountErrors
         }
     }
 
-    private static AccountFault Transient(string message) => new(AccountFaultKind.Transient, message);
+    private static AccountError Transient(string message) => new(AccountErrorKind.Transient, message);
 
-    private static AccountFault Refused(string message) => new(AccountFaultKind.Refused, message);
+    private static AccountError Rejected(string message) => new(AccountErrorKind.Rejected, message);
 }
 
 /// <summary>What went wrong with an account, for people and for retries.</summary>
 /// <param name="Kind">Whether the same call may succeed a little later.</param>
 /// <param name="Message">One sentence without keys, tokens or stack traces.</param>
-public sealed record AccountFault(AccountFaultKind Kind, string Message);
+public sealed record AccountError(AccountErrorKind Kind, string Message);
 
-/// <summary>What a fault of an account means for who called it.</summary>
-public enum AccountFaultKind
+/// <summary>What an error of an account means for its caller.</summary>
+public enum AccountErrorKind
 {
     /// <summary>The same call may succeed a little later: throttled, timed out, unavailable, no connection.</summary>
     Transient,
 
     /// <summary>The same call fails again until somebody mends something: wrong key, no right, nothing there, invalid.</summary>
-    Refused,
+    Rejected,
 }
 
 /// <summary>An account cannot be used as asked. Its message is one sentence for people, and holds no key and no token.</summary>
@@ -196,15 +208,15 @@ public sealed class AccountException : Exception
     {
     }
 
-    public AccountException(AccountFault fault, Exception innerException)
-        : base(fault?.Message, innerException)
+    public AccountException(AccountError error, Exception innerException)
+        : base(error?.Message, innerException)
     {
-        ArgumentNullException.ThrowIfNull(fault);
-        Kind = fault.Kind;
+        ArgumentNullException.ThrowIfNull(error);
+        Kind = error.Kind;
     }
 
-    /// <summary>Default <see cref="AccountFaultKind.Refused"/>.</summary>
-    public AccountFaultKind Kind { get; init; } = AccountFaultKind.Refused;
+    /// <summary>Default <see cref="AccountErrorKind.Rejected"/>.</summary>
+    public AccountErrorKind Kind { get; init; } = AccountErrorKind.Rejected;
 }
 
 /// <summary>Sub-statuses of the service that change what a status means.</summary>

@@ -3,7 +3,8 @@ using ScaleOut.Specs;
 namespace ScaleOut.Workers.Accounts;
 
 /// <summary>
-/// Finds out within seconds whether anything answers at an account's endpoint, and if not, why. The SDK would try for a minute and blame time-outs.
+/// Finds out within seconds whether anything responds at an account's endpoint, and if not, why. The SDK would try for a minute and blame
+/// time-outs.
 /// </summary>
 internal static class AccountProbe
 {
@@ -11,16 +12,16 @@ internal static class AccountProbe
     private static readonly TimeSpan AttemptTimeout = TimeSpan.FromSeconds(4);
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(300);
 
-    /// <summary>Returns when the endpoint answered with any status. Takes at most 13 s.</summary>
+    /// <summary>Returns when the endpoint responded with any status. Takes at most 13 s.</summary>
     /// <exception cref="AccountException">It did not.</exception>
     /// <param name="account">The account.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    /// <param name="onRetry">Is told of what is tried again; null for nobody.</param>
+    /// <param name="onRetry">Receives each error that is tried again; null for none.</param>
     public static async Task EnsureReachableAsync(
         AccountConnection account, CancellationToken cancellationToken, Func<Exception, Task>? onRetry = null)
     {
         using var handler = new SocketsHttpHandler { AllowAutoRedirect = false };
-        if (CertificatePin.Of(account) is { } pin)
+        if (CertificatePin.From(account) is { } pin)
             handler.SslOptions.RemoteCertificateValidationCallback = (_, certificate, _, _) => pin.Accepts(certificate);
         using var client = new HttpClient(handler) { Timeout = AttemptTimeout };
 
@@ -33,10 +34,10 @@ internal static class AccountProbe
             }
             catch (Exception e) when (e is HttpRequestException or TaskCanceledException && !cancellationToken.IsCancellationRequested)
             {
-                var fault = AccountErrors.Describe(e, account);
-                if (fault.Kind == AccountFaultKind.Refused || attempt == Attempts)
-                    throw new AccountException(fault, e);
-                // A connection that is turned down is tried again within a second; one that is not answered costs all the time there is.
+                var error = AccountErrors.Describe(e, account);
+                if (error.Kind == AccountErrorKind.Rejected || attempt == Attempts)
+                    throw new AccountException(error, e);
+                // A connection that is turned down is tried again within a second; one that gets no response costs all the time there is.
                 if (onRetry is not null && e is TaskCanceledException)
                     await onRetry(e);
             }
@@ -49,8 +50,8 @@ internal static class AccountProbe
 /// <summary>A client may weaken the account's consistency, never strengthen it.</summary>
 internal static class ConsistencyCheck
 {
-    /// <summary>One refusal for each place of the spec that asks for more than the account gives.</summary>
-    public static IEnumerable<string> RefusalsOf(RunSpec spec, ConsistencyLevel ofAccount)
+    /// <summary>One error for each place of the spec that asks for more than the account gives.</summary>
+    public static IEnumerable<string> RejectionsOf(RunSpec spec, ConsistencyLevel ofAccount)
     {
         var asked = spec.WorkerOverrides
             .Select((entry, index) => (Path: $"workerOverrides[{index}].client.consistency", Level: entry.Client.Consistency))

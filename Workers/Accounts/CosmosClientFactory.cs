@@ -14,39 +14,50 @@ namespace ScaleOut.Workers.Accounts;
 public static class CosmosClientFactory
 {
     /// <summary>
-    /// Longest wait for one request in Direct. In Gateway the SDK's own limit of 65 s holds, so who needs an end within seconds passes a token.
-    /// It is the time in which a leg drains.
+    /// Longest wait for one request in Direct. In Gateway the SDK's own limit of 65 s holds, so who needs an end within seconds passes a
+    /// token. It is the time in which a leg drains.
     /// </summary>
     public static readonly TimeSpan RequestTimeout = TimeSpan.FromSeconds(10);
 
     private const string ApplicationName = "ScaleOut";
 
     /// <summary>
-    /// A client for the workload, with exactly the settings asked for. It retries no 429, single, in bulk or in a batch: whoever uses it waits and counts.
+    /// A client for the workload, with exactly the settings asked for. It retries no 429, single, in bulk or in a batch: whoever uses it
+    /// waits and counts.
     /// </summary>
     /// <param name="account">The account.</param>
     /// <param name="settings">The worker's settings.</param>
     /// <param name="bulk">Whether the SDK groups operations by physical partition.</param>
-    /// <param name="handler">Sees every request and answer; null for none.</param>
+    /// <param name="handler">Sees every request and response; null for none.</param>
     /// <exception cref="AccountException">The connection or a setting is one that no client can be made of.</exception>
     public static CosmosClient Create(AccountConnection account, ClientSettings settings, bool bulk, RequestHandler? handler = null) =>
         Connect(account, OptionsFor(account, settings, bulk, handler));
 
-    /// <summary>As <see cref="Create"/>, with the connections to all replicas of a container open. For Direct; in Gateway it opens none.</summary>
+    /// <summary>
+    /// As <see cref="Create"/>, with the connections to all replicas of a container open. For Direct; in Gateway it opens none.
+    /// </summary>
     /// <exception cref="AccountException">The connection or a setting is one that no client can be made of.</exception>
     /// <exception cref="CosmosException">The account or the container cannot be used.</exception>
     public static Task<CosmosClient> CreateAndInitializeAsync(
-        AccountConnection account, ClientSettings settings, bool bulk, ContainerTarget container, CancellationToken cancellationToken, RequestHandler? handler = null)
+        AccountConnection account,
+        ClientSettings settings,
+        bool bulk,
+        ContainerTarget container,
+        CancellationToken cancellationToken,
+        RequestHandler? handler = null)
     {
         ArgumentNullException.ThrowIfNull(container);
         var options = OptionsFor(account, settings, bulk, handler);
         IReadOnlyList<(string Database, string Container)> containers = [(container.Database, container.Name)];
         return KeyOf(account) is { } key
             ? CosmosClient.CreateAndInitializeAsync(account.Endpoint.AbsoluteUri, key, containers, options, cancellationToken)
-            : CosmosClient.CreateAndInitializeAsync(account.Endpoint.AbsoluteUri, CreateCredential(), containers, options, cancellationToken);
+            : CosmosClient.CreateAndInitializeAsync(
+                account.Endpoint.AbsoluteUri, CreateCredential(), containers, options, cancellationToken);
     }
 
-    /// <summary>A client that prepares and verifies: Gateway, and patient with 429, which it waits out for up to 5 minutes an operation.</summary>
+    /// <summary>
+    /// A client that prepares and verifies: Gateway, and patient with 429, which it waits out for up to 5 minutes an operation.
+    /// </summary>
     /// <exception cref="AccountException">The connection is one that no client can be made of.</exception>
     public static CosmosClient CreateControl(AccountConnection account)
     {
@@ -94,9 +105,10 @@ public static class CosmosClientFactory
             RequestTimeout = RequestTimeout,
             // An emulator or simulated account may name itself by an address that only its own machine knows.
             LimitToEndpoint = account.Simulated || !AzureEndpoints.Contains(account.Endpoint),
-            CosmosClientTelemetryOptions = new CosmosClientTelemetryOptions { DisableDistributedTracing = true, DisableSendingMetricsToService = true },
+            CosmosClientTelemetryOptions =
+                new CosmosClientTelemetryOptions { DisableDistributedTracing = true, DisableSendingMetricsToService = true },
         };
-        if (CertificatePin.Of(account) is { } pin)
+        if (CertificatePin.From(account) is { } pin)
             options.ServerCertificateCustomValidationCallback = (certificate, _, _) => pin.Accepts(certificate);
         return options;
     }
@@ -112,10 +124,12 @@ public static class CosmosClientFactory
         {
             return account.Endpoint.Scheme == Uri.UriSchemeHttps
                 ? null
-                : throw new AccountException($"The account {account.Endpoint} is reached without a key, and an identity's token is only sent over https.");
+                : throw new AccountException(
+                    $"The account {account.Endpoint} is reached without a key, and an identity's token is only sent over https.");
         }
 
-        return IsBase64(key) ? key : throw new AccountException($"The key for the account {account.Endpoint} is not base64; copy it whole.");
+        return IsBase64(key) ? key : throw new AccountException(
+            $"The key for the account {account.Endpoint} is not base64; copy it whole.");
     }
 
     private static bool IsBase64(string key) =>
@@ -144,17 +158,19 @@ public sealed class CertificatePin
 
     /// <summary>The account's pin; null when ordinary trust decides.</summary>
     /// <exception cref="AccountException">The thumbprint is malformed, or the endpoint is one of Azure's own.</exception>
-    public static CertificatePin? Of(AccountConnection account)
+    public static CertificatePin? From(AccountConnection account)
     {
         ArgumentNullException.ThrowIfNull(account);
         if (account.CertificateThumbprint is not { } text)
             return null;
         if (AzureEndpoints.Contains(account.Endpoint))
-            throw new AccountException($"A certificate thumbprint is not accepted for {account.Endpoint.Host}: accounts in Azure have trusted certificates.");
+            throw new AccountException(
+                $"A certificate thumbprint is not accepted for {account.Endpoint.Host}: accounts in Azure have trusted certificates.");
 
         var digits = text.Replace(":", "", StringComparison.Ordinal);
         if (digits.Length != 2 * SHA256.HashSizeInBytes || !digits.All(char.IsAsciiHexDigit))
-            throw new AccountException("The account's certificate thumbprint must be a SHA-256: 64 hexadecimal digits, with or without colons.");
+            throw new AccountException(
+                "The account's certificate thumbprint must be a SHA-256: 64 hexadecimal digits, with or without colons.");
         return new CertificatePin(Convert.FromHexString(digits));
     }
 
@@ -163,7 +179,9 @@ public sealed class CertificatePin
         certificate is not null && CryptographicOperations.FixedTimeEquals(SHA256.HashData(certificate.GetRawCertData()), _thumbprint);
 }
 
-/// <summary>Tells Azure's own account endpoints, public and sovereign, from emulators and simulated accounts.</summary>
+/// <summary>
+/// Whether an endpoint is one of Azure's own, public or sovereign, rather than that of an emulator or a simulated account.
+/// </summary>
 public static class AzureEndpoints
 {
     private static readonly string[] Domains =

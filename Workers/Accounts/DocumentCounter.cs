@@ -18,7 +18,7 @@ internal sealed class DocumentCounter(CosmosClient client)
             MaxConcurrency = -1,
             // A container without an index is counted by scanning it.
             EnableScanInQuery = true,
-            // A container of one partition answers the query as it is, page by page: each page would be a count of its own.
+            // A container of one partition runs the query as it is, page by page: each page would be a count of its own.
             EnableOptimisticDirectExecution = false,
         };
         using var pages = client.GetContainer(target.Database, target.Name)
@@ -30,7 +30,8 @@ internal sealed class DocumentCounter(CosmosClient client)
     }
 
     /// <summary>
-    /// A reading that no lagging replica or index can have falsified: where the account reads from a quorum one is enough, elsewhere two in a row must agree.
+    /// A reading that no lagging replica or index can have falsified: where the account reads from a quorum one is enough, elsewhere two in
+    /// a row must agree.
     /// </summary>
     public async Task<long> CountSettledAsync(ContainerTarget target, CancellationToken cancellationToken)
     {

@@ -8,7 +8,9 @@ internal static partial class ServiceText
 {
     private const int MaxLength = 300;
 
-    /// <summary>The message within the text, on one line, without activity ids, keys, tokens and signatures; empty when there is none.</summary>
+    /// <summary>
+    /// The message within the text, on one line, without activity ids, keys, tokens and signatures; empty when there is none.
+    /// </summary>
     public static string Clean(string? text, AccountConnection account)
     {
         if (string.IsNullOrWhiteSpace(text))

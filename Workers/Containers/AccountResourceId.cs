@@ -14,19 +14,20 @@ internal sealed partial class AccountResourceId
 
     /// <summary>The account's resource id.</summary>
     /// <exception cref="AccountException">It is none, or that of an account other than the endpoint's.</exception>
-    public static AccountResourceId Of(AccountConnection account)
+    public static AccountResourceId From(AccountConnection account)
     {
         var text = account.ResourceId ?? throw new AccountException("The account's resource id is missing.");
         if (Pattern().Match(text) is not { Success: true } match)
             throw new AccountException($"The account's resource id is malformed: it must look like {Shape}.");
 
-        // Regional endpoints put the region behind the account's name.
+        // A regional endpoint has the region behind the account's name.
         var (name, host) = (match.Groups["name"].Value, account.Endpoint.Host.Split('.')[0]);
         if (AzureEndpoints.Contains(account.Endpoint)
             && !host.Equals(name, StringComparison.OrdinalIgnoreCase)
             && !host.StartsWith(name + "-", StringComparison.OrdinalIgnoreCase))
         {
-            throw new AccountException($"The account's resource id names {name}, its endpoint {account.Endpoint.Host}: they must be the same account.");
+            throw new AccountException(
+                $"The account's resource id names {name}, its endpoint {account.Endpoint.Host}: they must be the same account.");
         }
 
         return new AccountResourceId(text.TrimEnd('/'));

@@ -10,15 +10,15 @@ using ScaleOut.Workers.Accounts;
 namespace ScaleOut.Workers.Containers;
 
 /// <summary>
-/// Prepares, counts and cleans up the containers of runs on one account, with a client of its own that waits out throttling. Only a container that
-/// a run made is ever changed. Not for use by several threads at once.
+/// Prepares, counts and cleans up the containers of runs on one account, with a client of its own that waits out throttling. Only a
+/// container that a run made is ever changed. Not for use by several threads at once.
 /// </summary>
 public sealed partial class ContainerControl : IContainerControl
 {
     private static readonly TimeSpan AccountReadTimeout = TimeSpan.FromSeconds(15);
     private static readonly TimeSpan IdentityTimeout = TimeSpan.FromSeconds(60);
-    private static readonly TimeSpan VerificationPatience = TimeSpan.FromMinutes(1);
-    private static readonly TimeSpan CleanUpPatience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan VerificationTimeout = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan CleanUpTimeout = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
 
     private readonly AccountConnection _account;
@@ -46,8 +46,8 @@ public sealed partial class ContainerControl : IContainerControl
 
     /// <inheritdoc/>
     /// <remarks>
-    /// The database is created where it is absent, and stays. An account that cannot be reached is found out within 15 s. When it fails half-way, the container it
-    /// created is deleted again.
+    /// The database is created where it is absent, and stays. An account that cannot be reached is found out within 15 s. When it fails
+    /// half-way, the container it created is deleted again.
     /// </remarks>
     public async Task<Preparation> PrepareAsync(RunSpec spec, IRunStore store, CancellationToken cancellationToken)
     {
@@ -56,11 +56,12 @@ public sealed partial class ContainerControl : IContainerControl
         try
         {
             await AccountProbe.EnsureReachableAsync(_account, cancellationToken, Retried("reaching the account"));
-            var properties = await _client.Value.ReadAccountAsync().WaitAsync(_account.Key is null ? IdentityTimeout : AccountReadTimeout, cancellationToken);
+            var properties = await _client.Value.ReadAccountAsync()
+                .WaitAsync(_account.Key is null ? IdentityTimeout : AccountReadTimeout, cancellationToken);
             var consistency = Enum.Parse<Specs.ConsistencyLevel>(properties.Consistency.DefaultConsistencyLevel.ToString());
-            string[] refusals = [.. ConnectionModeCheck.ErrorsOf(spec, _account), .. ConsistencyCheck.RefusalsOf(spec, consistency)];
-            if (refusals.Length > 0)
-                return new Preparation { Refusals = refusals };
+            string[] rejections = [.. ConnectionModeCheck.ErrorsOf(spec, _account), .. ConsistencyCheck.RejectionsOf(spec, consistency)];
+            if (rejections.Length > 0)
+                return new Preparation { Rejections = rejections };
 
             var preparation = new ContainerPreparation(
                 spec, store, _plane.Value, new DocumentCounter(_client.Value).CountAsync, _account, Retried("preparing the container"));
@@ -68,7 +69,7 @@ public sealed partial class ContainerControl : IContainerControl
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {
-            return new Preparation { Refusals = [AccountErrors.Describe(e, _account).Message] };
+            return new Preparation { Rejections = [AccountErrors.Describe(e, _account).Message] };
         }
     }
 
@@ -79,9 +80,9 @@ public sealed partial class ContainerControl : IContainerControl
         ArgumentNullException.ThrowIfNull(container);
         try
         {
-            var count = await Patience.RetryAsync(
+            var count = await TransientRetry.RetryAsync(
                 token => new DocumentCounter(_client.Value).CountSettledAsync(container.Target, token),
-                VerificationPatience,
+                VerificationTimeout,
                 Pause,
                 cancellationToken,
                 onRetry: Retried("counting the container's documents"));
@@ -105,21 +106,22 @@ public sealed partial class ContainerControl : IContainerControl
         var (database, name) = (container.Target.Database, container.Target.Name);
         try
         {
-            await Patience.RetryAsync(
+            await TransientRetry.RetryAsync(
                 async token =>
                 {
                     await _plane.Value.DeleteContainerAsync(database, name, token);
                     return true;
                 },
-                CleanUpPatience,
+                CleanUpTimeout,
                 Pause,
                 cancellationToken,
                 onRetry: Retried("deleting the container"));
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {
-            var fault = AccountErrors.Describe(e, _account);
-            throw new AccountException(fault with { Message = $"The container {database}/{name} could not be deleted and stays: {fault.Message}" }, e);
+            var error = AccountErrors.Describe(e, _account);
+            throw new AccountException(
+                error with { Message = $"The container {database}/{name} could not be deleted and stays: {error.Message}" }, e);
         }
     }
 
@@ -156,10 +158,15 @@ public sealed partial class ContainerControl : IContainerControl
     private partial void LogRetried(string what, string reason);
 }
 
-/// <summary>Prepares, counts and cleans up the containers of runs on one account. Only a container that a run made is ever changed.</summary>
+/// <summary>
+/// Prepares, counts and cleans up the containers of runs on one account. Only a container that a run made is ever changed.
+/// </summary>
 public interface IContainerControl : IDisposable
 {
-    /// <summary>Creates the run's own container, or checks the named one, and counts it. What the user can correct comes back as reasons in the result, not as an exception.</summary>
+    /// <summary>
+    /// Creates the run's own container, or checks the named one, and counts it. What the user can correct comes back as reasons in the
+    /// result, not as an exception.
+    /// </summary>
     /// <param name="spec">A valid spec with its id.</param>
     /// <param name="store">Keeps what was found: a repeated call, after a crash or by a resumed run, gives the first one's result.</param>
     /// <param name="cancellationToken">Ends it early, with an <see cref="OperationCanceledException"/>.</param>
@@ -172,7 +179,9 @@ public interface IContainerControl : IDisposable
     /// <exception cref="AccountException">It could not be deleted.</exception>
     Task CleanUpAsync(PreparedContainer container, CancellationToken cancellationToken);
 
-    /// <summary>Deletes what a run that never got its container ready may have created: an empty container of its own that it noted before.</summary>
+    /// <summary>
+    /// Deletes what a run that never got its container ready may have created: an empty container of its own that it noted before.
+    /// </summary>
     /// <param name="spec">The run's claimed spec.</param>
     /// <param name="store">Has the run's note.</param>
     /// <param name="cancellationToken">Ends it early.</param>
@@ -181,8 +190,8 @@ public interface IContainerControl : IDisposable
 }
 
 /// <summary>
-/// A run's note, written before it creates its container, that the container of that name is its own. A container without the note is somebody else's;
-/// after a crash between note and preparation the next attempt finds both and goes on with them.
+/// A run's note, written before it creates its container, that the container of that name is its own. A container without the note is
+/// somebody else's; after a crash between note and preparation the next attempt finds both and goes on with them.
 /// </summary>
 internal sealed class ContainerClaim(IRunStore store, string runId)
 {

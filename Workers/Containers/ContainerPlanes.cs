@@ -13,7 +13,7 @@ internal static class ContainerPlanes
     /// <exception cref="AccountException">The resource id is not that of this account.</exception>
     public static IContainerPlane Create(AccountConnection account, CosmosClient client) => account.ResourceId is null
         ? new DataPlane(client, hasKey: account.Key is not null)
-        : new ResourceManagerPlane(AccountResourceId.Of(account), new ResourceManagerClient(account));
+        : new ResourceManagerPlane(AccountResourceId.From(account), new ResourceManagerClient(account));
 }
 
 /// <summary>
@@ -23,7 +23,7 @@ internal static class ContainerPlanes
 internal interface IContainerPlane : IDisposable
 {
     /// <summary>Why no container can be made here, whatever its definition; null when it can.</summary>
-    string? RefusalToCreate { get; }
+    string? RejectionToCreate { get; }
 
     Task<bool> DatabaseExistsAsync(string database, CancellationToken cancellationToken);
 
@@ -36,7 +36,7 @@ internal interface IContainerPlane : IDisposable
     /// <summary>Makes a container; false when there is one of that name.</summary>
     Task<bool> TryCreateContainerAsync(ContainerDefinition definition, CancellationToken cancellationToken);
 
-    /// <summary>The container's RU/s, or its database's where it has none of its own; null where the account does not tell.</summary>
+    /// <summary>The container's RU/s, or its database's where it has none of its own; null where the account does not report it.</summary>
     Task<ProvisionedThroughput?> ReadThroughputAsync(ContainerTarget target, CancellationToken cancellationToken);
 
     /// <summary>Deletes a container; one that does not exist is fine.</summary>
@@ -55,7 +55,7 @@ internal sealed record ContainerFacts
     /// <summary>Whether it rejects documents that are equal in some property.</summary>
     public bool HasUniqueKeys { get; init; }
 
-    /// <summary>Null where the account does not tell.</summary>
+    /// <summary>Null where the account does not report it.</summary>
     public IndexingMode? Indexing { get; init; }
 
     /// <summary>The path, or the paths of a hierarchical key, for people.</summary>

@@ -7,7 +7,9 @@ using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Workers.Containers;
 
-/// <summary>Gets one run's container ready: makes the run's own, or checks the named one. A repeated call gives what the first one kept.</summary>
+/// <summary>
+/// Gets one run's container ready: makes the run's own, or checks the named one. A repeated call gives what the first one kept.
+/// </summary>
 internal sealed class ContainerPreparation(
     RunSpec spec,
     IRunStore store,
@@ -16,8 +18,8 @@ internal sealed class ContainerPreparation(
     AccountConnection account,
     Func<Exception, Task>? onRetry = null)
 {
-    private static readonly TimeSpan CreationPatience = TimeSpan.FromMinutes(5);
-    private static readonly TimeSpan CountPatience = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan CreationTimeout = TimeSpan.FromMinutes(5);
+    private static readonly TimeSpan CountTimeout = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
 
     private readonly RunFiles _files = new(store, IdOf(spec));
@@ -43,8 +45,8 @@ internal sealed class ContainerPreparation(
     }
 
     /// <summary>
-    /// Deletes what a run that never got its container ready may have created: a container of its name, only while the run's note says that it would create it, and
-    /// only an empty one.
+    /// Deletes what a run that never got its container ready may have created: a container of its name, only while the run's note says that
+    /// it would create it, and only an empty one.
     /// </summary>
     /// <returns>Whether nothing of the run's is left; false when the account could not be asked.</returns>
     public async Task<bool> GiveUpAsync(CancellationToken cancellationToken)
@@ -87,7 +89,8 @@ internal sealed class ContainerPreparation(
         var own = facts is null;
         try
         {
-            // Nobody writes to a run's container before it is kept as prepared: one that holds documents is not this run's, whatever its note says.
+            // Nobody writes to a run's container before it is kept as prepared: one that holds documents is not this run's, whatever its
+            // note says.
             var count = await CountAsync(cancellationToken);
             own = count == 0;
             if (own)
@@ -104,12 +107,13 @@ internal sealed class ContainerPreparation(
     }
 
     /// <summary>Creates the container and notes before that it will.</summary>
-    /// <param name="outcomeUnknown">Whether an earlier attempt may have created it: then one of that name is its fruit, else it is somebody else's.</param>
+    /// <param name="outcomeUnknown">Whether an earlier attempt may have created it: then one of that name is its fruit, else it is somebody
+    /// else's.</param>
     /// <param name="cancellationToken">Ends it early.</param>
     private async Task CreateAsync(bool outcomeUnknown, CancellationToken cancellationToken)
     {
-        if (plane.RefusalToCreate is { } refusal)
-            throw new AccountException(refusal);
+        if (plane.RejectionToCreate is { } rejection)
+            throw new AccountException(rejection);
 
         var definition = new ContainerDefinition
         {
@@ -124,15 +128,15 @@ internal sealed class ContainerPreparation(
         try
         {
             await plane.EnsureDatabaseAsync(Target.Database, cancellationToken);
-            created = await Patience.RetryAsync(TryCreateAsync, CreationPatience, Pause, cancellationToken, onRetry: onRetry);
+            created = await TransientRetry.RetryAsync(TryCreateAsync, CreationTimeout, Pause, cancellationToken, onRetry: onRetry);
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e))
         {
             await UndoAsync(mayExist: outcomeUnknown, cancellationToken);
             if (cancellationToken.IsCancellationRequested)
                 throw;
-            var fault = AccountErrors.Describe(e, account);
-            throw new AccountException(fault with { Message = $"The container {Path} could not be created: {fault.Message}" }, e);
+            var error = AccountErrors.Describe(e, account);
+            throw new AccountException(error with { Message = $"The container {Path} could not be created: {error.Message}" }, e);
         }
 
         if (!created)
@@ -155,12 +159,12 @@ internal sealed class ContainerPreparation(
         }
     }
 
-    private Task<long> CountAsync(CancellationToken cancellationToken) => Patience.RetryAsync(
+    private Task<long> CountAsync(CancellationToken cancellationToken) => TransientRetry.RetryAsync(
         token => countAsync(Target, token),
-        CountPatience,
+        CountTimeout,
         Pause,
         cancellationToken,
-        // What one plane has just made the other may not know yet.
+        // What one plane has just created, the other may not know yet.
         alsoTransient: e => e is CosmosException { StatusCode: HttpStatusCode.NotFound },
         onRetry: onRetry);
 
@@ -169,15 +173,18 @@ internal sealed class ContainerPreparation(
     {
         var asked = spec.Container.Indexing;
         var made = (await plane.ReadContainerAsync(Target.Database, Target.Name, cancellationToken))?.Indexing;
-        List<string> warnings = made is { } mode && mode != asked ? [$"{Path} was to have {asked} indexing; the account gave it {mode}."] : [];
+        List<string> warnings =
+            made is { } mode && mode != asked ? [$"{Path} was to have {asked} indexing; the account gave it {mode}."] : [];
         return await KeepAsync(created: true, count, keptIndexing: made is null ? null : made == asked, warnings, cancellationToken);
     }
 
-    private async Task<PreparedContainer> KeepAsync(bool created, long count, bool? keptIndexing, List<string> warnings, CancellationToken cancellationToken)
+    private async Task<PreparedContainer> KeepAsync(
+        bool created, long count, bool? keptIndexing, List<string> warnings, CancellationToken cancellationToken)
     {
         var throughput = await plane.ReadThroughputAsync(Target, cancellationToken);
         if (throughput is null)
-            warnings.Add($"The account does not tell the RU/s of {Path} (serverless, or no right to read them): no rate can be compared with the budget.");
+            warnings.Add($"The account does not report the RU/s of {Path} (serverless, or no right to read them): "
+                + "no rate can be compared with the budget.");
         else if (throughput.SharedByDatabase)
             warnings.Add($"{Path} shares {throughput.PerSecond} RU/s with the other containers of its database.");
         return await _files.KeepPreparedAsync(
@@ -195,10 +202,13 @@ internal sealed class ContainerPreparation(
             cancellationToken);
     }
 
-    /// <summary>Leaves nothing half-made: the empty container that this run created goes. Best effort; the error that led here is the one to tell.</summary>
+    /// <summary>
+    /// Leaves nothing half-made: the empty container that this run created goes. Best effort; the error that led here is the one to report.
+    /// </summary>
     private async Task UndoAsync(bool mayExist, CancellationToken cancellationToken)
     {
-        using var limit = new CancellationTokenSource(cancellationToken.IsCancellationRequested ? TimeSpan.FromSeconds(3) : TimeSpan.FromSeconds(20));
+        using var limit = new CancellationTokenSource(
+            cancellationToken.IsCancellationRequested ? TimeSpan.FromSeconds(3) : TimeSpan.FromSeconds(20));
         try
         {
             if (mayExist
@@ -220,10 +230,12 @@ internal sealed class ContainerPreparation(
         if (facts.PartitionKeyPaths is not [var path] || path != Target.PartitionKeyPath)
         {
             throw new AccountException(
-                $"container.partitionKeyPath: {Path} is partitioned by {facts.PartitionKeyText}, the run's documents by {Target.PartitionKeyPath}.");
+                $"container.partitionKeyPath: {Path} is partitioned by {facts.PartitionKeyText}, "
+                    + $"the run's documents by {Target.PartitionKeyPath}.");
         }
     }
 
     private AccountException Foreign() => new(
-        $"The container {Path} exists already and is not this run's: choose another run id, or name it as container.name to use it as it is.");
+        $"The container {Path} exists already and is not this run's: choose another run id, "
+            + "or name it as container.name to use it as it is.");
 }

@@ -12,7 +12,7 @@ namespace ScaleOut.Workers.Containers;
 /// <param name="hasKey">Whether the client has the account's key.</param>
 internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPlane
 {
-    public string? RefusalToCreate => hasKey
+    public string? RejectionToCreate => hasKey
         ? null
         : "An identity cannot create containers on the data plane: give --account-resource-id, so that Azure Resource Manager makes it, "
             + "or name an existing one with --container.";
@@ -33,7 +33,8 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
     {
         try
         {
-            ContainerProperties properties = await client.GetContainer(database, name).ReadContainerAsync(cancellationToken: cancellationToken);
+            ContainerProperties properties = await client.GetContainer(database, name)
+                .ReadContainerAsync(cancellationToken: cancellationToken);
             return new ContainerFacts
             {
                 PartitionKeyPaths = properties.PartitionKeyPaths,
@@ -47,7 +48,8 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
                 },
             };
         }
-        catch (CosmosException e) when (e.StatusCode == HttpStatusCode.NotFound && !AccountErrors.IsTransient(e.StatusCode, e.SubStatusCode))
+        catch (CosmosException e)
+            when (e.StatusCode == HttpStatusCode.NotFound && !AccountErrors.IsTransient(e.StatusCode, e.SubStatusCode))
         {
             return null;
         }
@@ -66,7 +68,8 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
             : ThroughputProperties.CreateManualThroughput(definition.Throughput);
         try
         {
-            await client.GetDatabase(definition.Target.Database).CreateContainerAsync(properties, throughput, cancellationToken: cancellationToken);
+            await client.GetDatabase(definition.Target.Database)
+                .CreateContainerAsync(properties, throughput, cancellationToken: cancellationToken);
             return true;
         }
         catch (CosmosException e) when (e.StatusCode == HttpStatusCode.Conflict)
@@ -78,7 +81,8 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
     public async Task<ProvisionedThroughput?> ReadThroughputAsync(ContainerTarget target, CancellationToken cancellationToken)
     {
         var database = client.GetDatabase(target.Database);
-        return await OfferAsync(() => database.GetContainer(target.Name).ReadThroughputAsync(new RequestOptions(), cancellationToken), shared: false)
+        return await OfferAsync(
+            () => database.GetContainer(target.Name).ReadThroughputAsync(new RequestOptions(), cancellationToken), shared: false)
             ?? await OfferAsync(() => database.ReadThroughputAsync(new RequestOptions(), cancellationToken), shared: true);
     }
 
@@ -93,13 +97,17 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
     {
     }
 
-    /// <summary>Null when there is no offer (404), none can be (400, serverless), or its reading is not allowed (401, 403: an identity).</summary>
+    /// <summary>
+    /// Null when there is no offer (404), none can be (400, serverless), or its reading is not allowed (401, 403: an identity).
+    /// </summary>
     private static async Task<ProvisionedThroughput?> OfferAsync(Func<Task<ThroughputResponse>> readAsync, bool shared)
     {
         try
         {
             ThroughputProperties properties = await readAsync();
-            return (properties.AutoscaleMaxThroughput ?? properties.Throughput) is { } perSecond ? new ProvisionedThroughput(perSecond, shared) : null;
+            return (properties.AutoscaleMaxThroughput ?? properties.Throughput) is { } perSecond
+                ? new ProvisionedThroughput(perSecond, shared)
+                : null;
         }
         catch (CosmosException e) when ((int)e.StatusCode is 400 or 401 or 403 or 404)
         {

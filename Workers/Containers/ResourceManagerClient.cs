@@ -7,13 +7,15 @@ using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Workers.Containers;
 
-/// <summary>Calls Azure Resource Manager as an identity, waits for operations that go on after their answer, and turns error bodies into messages.</summary>
+/// <summary>
+/// Calls Azure Resource Manager as an identity, waits for operations that go on after their response, and turns error bodies into messages.
+/// </summary>
 internal sealed class ResourceManagerClient
 {
     /// <summary>A released version that has every call used here.</summary>
     public const string ApiVersion = "2024-11-15";
 
-    private static readonly TimeSpan OperationPatience = TimeSpan.FromMinutes(10);
+    private static readonly TimeSpan OperationTimeout = TimeSpan.FromMinutes(10);
     private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(30);
 
     private readonly Uri _endpoint;
@@ -22,7 +24,8 @@ internal sealed class ResourceManagerClient
 
     /// <summary>A client in the account's cloud.</summary>
     public ResourceManagerClient(AccountConnection account)
-        : this(AzureEndpoints.ResourceManagerOf(account.Endpoint), CosmosClientFactory.CreateCredential(), new ResourceManagerClientOptions())
+        : this(
+            AzureEndpoints.ResourceManagerOf(account.Endpoint), CosmosClientFactory.CreateCredential(), new ResourceManagerClientOptions())
     {
     }
 
@@ -30,7 +33,8 @@ internal sealed class ResourceManagerClient
     {
         _endpoint = endpoint;
         _pollInterval = options.PollInterval;
-        _pipeline = HttpPipelineBuilder.Build(options, new BearerTokenAuthenticationPolicy(credential, new Uri(endpoint, ".default").AbsoluteUri));
+        _pipeline = HttpPipelineBuilder.Build(
+            options, new BearerTokenAuthenticationPolicy(credential, new Uri(endpoint, ".default").AbsoluteUri));
     }
 
     /// <summary>Reads a resource; null when there is none.</summary>
@@ -48,7 +52,8 @@ internal sealed class ResourceManagerClient
         OperateAsync(RequestMethod.Put, path, JsonSerializer.SerializeToUtf8Bytes(body), cancellationToken);
 
     /// <summary>Deletes a resource and waits until it is gone; one that does not exist is fine.</summary>
-    public Task DeleteAsync(string path, CancellationToken cancellationToken) => OperateAsync(RequestMethod.Delete, path, content: null, cancellationToken);
+    public Task DeleteAsync(string path, CancellationToken cancellationToken) =>
+        OperateAsync(RequestMethod.Delete, path, content: null, cancellationToken);
 
     private async Task OperateAsync(RequestMethod method, string path, byte[]? content, CancellationToken cancellationToken)
     {
@@ -63,12 +68,15 @@ internal sealed class ResourceManagerClient
         else if (response.Status == 202 && results is not null)
             await WaitAsync(PollUri(results), byBody: false, response, cancellationToken);
         else if (response.Status == 202)
-            throw new RequestFailedException(response.Status, "The operation was accepted, but there is no address to ask how it goes on.");
+        {
+            throw new RequestFailedException(
+                response.Status, "The operation was accepted, but the response names no address for its progress.");
+        }
     }
 
     /// <summary>
-    /// Asks for the operation's status, which belongs to the subscription, and where a role on the account alone does not let that be read, for the
-    /// operation's results, which belong to the resource.
+    /// Asks for the operation's status, which belongs to the subscription, and where a role on the account alone does not let that be read,
+    /// for the operation's results, which belong to the resource.
     /// </summary>
     private async Task WaitAsync(string status, string? results, Response last, CancellationToken cancellationToken)
     {
@@ -86,7 +94,7 @@ internal sealed class ResourceManagerClient
     private async Task WaitAsync(Uri uri, bool byBody, Response last, CancellationToken cancellationToken)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        limit.CancelAfter(OperationPatience);
+        limit.CancelAfter(OperationTimeout);
         var pause = PauseAfter(last);
         while (true)
         {
@@ -106,7 +114,8 @@ internal sealed class ResourceManagerClient
         var status = body.TryGetProperty("status", out var value) ? value.GetString() : null;
         if (string.Equals(status, "Succeeded", StringComparison.OrdinalIgnoreCase))
             return true;
-        if (!string.Equals(status, "Failed", StringComparison.OrdinalIgnoreCase) && !string.Equals(status, "Canceled", StringComparison.OrdinalIgnoreCase))
+        if (!string.Equals(status, "Failed", StringComparison.OrdinalIgnoreCase)
+            && !string.Equals(status, "Canceled", StringComparison.OrdinalIgnoreCase))
             return false;
         var (code, text) = ErrorIn(body);
         throw new AccountException($"Azure Resource Manager began the operation, but it ended as {status}: {code}: {text}");
@@ -130,7 +139,7 @@ internal sealed class ResourceManagerClient
 
     private Uri ResourceUri(string path) => new(_endpoint, $"{path}?api-version={ApiVersion}");
 
-    /// <summary>The token goes to Resource Manager and its regional hosts, whatever address an answer names.</summary>
+    /// <summary>The token goes to Resource Manager and its regional hosts, whatever address a response names.</summary>
     private Uri PollUri(string address)
     {
         if (Uri.TryCreate(_endpoint, address, out var uri)
@@ -141,7 +150,8 @@ internal sealed class ResourceManagerClient
             return uri;
         }
 
-        throw new AccountException("Azure Resource Manager names an address outside its own domain for an operation's progress; it is not followed.");
+        throw new AccountException(
+            "Azure Resource Manager names an address outside its own domain for an operation's progress; it is not followed.");
     }
 
     private TimeSpan PauseAfter(Response response)
@@ -170,7 +180,8 @@ internal sealed class ResourceManagerClient
         var error = body.TryGetProperty("error", out var inner) && inner.ValueKind == JsonValueKind.Object ? inner : body;
         return (TextOf("code"), TextOf("message") ?? "");
 
-        string? TextOf(string name) => error.TryGetProperty(name, out var value) && value.ValueKind == JsonValueKind.String ? value.GetString() : null;
+        string? TextOf(string name) =>
+            error.TryGetProperty(name, out var value) && value.ValueKind == JsonValueKind.String ? value.GetString() : null;
     }
 
     private static JsonElement Parse(Response response)
@@ -187,7 +198,9 @@ internal sealed class ResourceManagerClient
     }
 }
 
-/// <summary>Pipeline settings of <see cref="ResourceManagerClient"/>: 429 and 5xx are tried again, after <c>Retry-After</c> where it is given.</summary>
+/// <summary>
+/// Pipeline settings of <see cref="ResourceManagerClient"/>: 429 and 5xx are tried again, after <c>Retry-After</c> where it is given.
+/// </summary>
 internal sealed class ResourceManagerClientOptions : ClientOptions
 {
     public ResourceManagerClientOptions()
@@ -198,6 +211,6 @@ internal sealed class ResourceManagerClientOptions : ClientOptions
         Diagnostics.IsDistributedTracingEnabled = false;
     }
 
-    /// <summary>Time between two questions how an operation goes on, where the answers do not say. Default 2 s.</summary>
+    /// <summary>Time between two requests for the state of an operation, where the responses do not say. Default 2 s.</summary>
     public TimeSpan PollInterval { get; init; } = TimeSpan.FromSeconds(2);
 }

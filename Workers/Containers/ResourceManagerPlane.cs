@@ -11,7 +11,7 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
 {
     private const string ThroughputPath = "/throughputSettings/default";
 
-    public string? RefusalToCreate => null;
+    public string? RejectionToCreate => null;
 
     public async Task<bool> DatabaseExistsAsync(string database, CancellationToken cancellationToken) =>
         await client.GetAsync(account.Database(database), cancellationToken) is not null;
@@ -39,13 +39,16 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
             HasUniqueKeys = resource.TryGetProperty("uniqueKeyPolicy", out var unique) && unique.ValueKind == JsonValueKind.Object
                 && unique.TryGetProperty("uniqueKeys", out var keys) && keys.GetArrayLength() > 0,
             Indexing = resource.TryGetProperty("indexingPolicy", out var policy) && policy.ValueKind == JsonValueKind.Object
-                && policy.TryGetProperty("indexingMode", out var mode) && Enum.TryParse<IndexingMode>(mode.GetString(), ignoreCase: true, out var kept)
+                && policy.TryGetProperty("indexingMode", out var mode)
+                && Enum.TryParse<IndexingMode>(mode.GetString(), ignoreCase: true, out var kept)
                     ? kept
                     : null,
         };
     }
 
-    /// <summary>Resource Manager would change a container that exists, so it is asked first. What comes between the two calls goes unnoticed.</summary>
+    /// <summary>
+    /// Resource Manager would change a container that exists, so it is asked first. What comes between the two calls goes unnoticed.
+    /// </summary>
     public async Task<bool> TryCreateContainerAsync(ContainerDefinition definition, CancellationToken cancellationToken)
     {
         var path = account.Container(definition.Target.Database, definition.Target.Name);
@@ -95,7 +98,7 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
         && properties.ValueKind == JsonValueKind.Object && properties.TryGetProperty("resource", out var resource)
         && resource.ValueKind == JsonValueKind.Object
             ? resource
-            : throw new AccountException("Azure Resource Manager answered with something that is no Cosmos DB resource.");
+            : throw new AccountException("Azure Resource Manager responded with something that is no Cosmos DB resource.");
 
     /// <summary>Null when there is none (404), none can be (400, serverless), or its reading is not allowed (403).</summary>
     private async Task<ProvisionedThroughput?> ThroughputAsync(string path, bool shared, CancellationToken cancellationToken)
@@ -111,7 +114,8 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
                 return new ProvisionedThroughput(most.GetInt32(), shared);
             }
 
-            return resource.TryGetProperty("throughput", out var throughput) ? new ProvisionedThroughput(throughput.GetInt32(), shared) : null;
+            return resource.TryGetProperty(
+                "throughput", out var throughput) ? new ProvisionedThroughput(throughput.GetInt32(), shared) : null;
         }
         catch (RequestFailedException e) when (e.Status is 400 or 403)
         {

@@ -1,8 +1,8 @@
 namespace ScaleOut.Workers.Documents;
 
 /// <summary>
-/// The rows of a CSV file: number n is row n modulo their count, in order of keys. In a batch each row keeps its key, so the numbers of a batch become one batch
-/// per key among them.
+/// The rows of a CSV file: number n is row n modulo their count, in order of keys. In a batch each row keeps its key, so the numbers of a
+/// batch become one batch per key among them.
 /// </summary>
 /// <param name="runId">Run id.</param>
 /// <param name="table">The rows.</param>
@@ -23,7 +23,7 @@ public sealed class CsvDocuments(string runId, CsvTable table, bool keyIsId) : I
     public IReadOnlyList<string> Warnings => table.BrokenText is { } text ? [$"document.csv: {text}; they were skipped."] : [];
 
     /// <inheritdoc/>
-    public string IdOf(long number) => _ids.Of(number).ToString();
+    public string IdOf(long number) => _ids.From(number).ToString();
 
     /// <inheritdoc/>
     public string KeyOf(long number) => keyIsId ? IdOf(number) : RowOf(number).Key;
@@ -37,7 +37,7 @@ public sealed class CsvDocuments(string runId, CsvTable table, bool keyIsId) : I
     {
         var json = new JsonText(buffer);
         json.Raw("{\"id\":\""u8);
-        json.Guid(_ids.Of(number));
+        json.Guid(_ids.From(number));
         json.Raw("\""u8);
         json.Raw(RowOf(number).Json);
         json.Raw("}"u8);

@@ -9,7 +9,10 @@ using ScaleOut.Templates;
 
 namespace ScaleOut.Workers.Documents;
 
-/// <summary>The rows of a CSV file (RFC 4180, comma, UTF-8, first line the header), ordered by their key so that batches find rows of one key together.</summary>
+/// <summary>
+/// The rows of a CSV file (RFC 4180, comma, UTF-8, first line the header), ordered by their key so that batches find rows of one key
+/// together.
+/// </summary>
 public sealed partial class CsvTable
 {
     /// <summary>Rows that may be held; each worker has them all in memory.</summary>
@@ -39,11 +42,15 @@ public sealed partial class CsvTable
     /// <summary>Which rows are broken, for people; null when none is.</summary>
     public string? BrokenText => _broken.Count == 0
         ? null
-        : string.Create(CultureInfo.InvariantCulture, $"{_broken.Count:#,0} of {_broken.Count + _rows.Count:#,0} rows are broken: {string.Join(", ", _broken.Take(NamedRows))}{(_broken.Count > NamedRows ? ", ..." : "")}");
+        : string.Create(
+            CultureInfo.InvariantCulture,
+            $"{_broken.Count:#,0} of {_broken.Count + _rows.Count:#,0} rows are broken: "
+            + $"{string.Join(", ", _broken.Take(NamedRows))}{(_broken.Count > NamedRows ? ", ..." : "")}");
 
     /// <summary>Reads a file.</summary>
     /// <param name="document">Names the file, its columns and the key column.</param>
-    /// <exception cref="DocumentException">The file cannot be read, lacks columns, or has broken rows that are not to be skipped: all of it at once.</exception>
+    /// <exception cref="DocumentException">The file cannot be read, lacks columns, or has broken rows that are not to be skipped: all of it
+    /// at once.</exception>
     public static CsvTable Read(DocumentSpec document)
     {
         ArgumentNullException.ThrowIfNull(document);
@@ -98,22 +105,26 @@ public sealed partial class CsvTable
     /// <summary>Positions of the columns that are taken, the key column first.</summary>
     private static List<(int Index, byte[] Name)> Columns(string[] header, DocumentSpec document)
     {
-        var faults = new List<string>();
-        faults.AddRange(header.GroupBy(name => name).Where(group => group.Count() > 1).Select(group => $"document.csv: the header has the column {Quote(group.Key)} twice"));
+        var errors = new List<string>();
+        errors.AddRange(header.GroupBy(name => name).Where(group => group.Count() > 1).Select(
+            group => $"document.csv: the header has the column {Quote(group.Key)} twice"));
         var key = IndexOf(document.FlightsKeyColumn, "document.keyColumn");
         var others = document.Columns is { } picked
             ? picked.Select((column, i) => IndexOf(column, $"document.columns[{i}]"))
             : Enumerable.Range(0, header.Length);
         List<int> indices = [.. others.Prepend(key).Where(index => index >= 0).Distinct()];
         if (indices.Any(index => header[index] == "id"))
-            faults.Add("document.csv: the column \"id\" cannot be taken, as documents have an id of their own; pick others by document.columns");
-        return faults.Count > 0 ? throw new DocumentException(faults) : [.. indices.Select(index => (index, Encoding.UTF8.GetBytes($",{Quote(header[index])}:")))];
+            errors.Add(
+                "document.csv: the column \"id\" cannot be taken, as documents have an id of their own; pick others by document.columns");
+        return errors.Count > 0
+            ? throw new DocumentException(errors)
+            : [.. indices.Select(index => (index, Encoding.UTF8.GetBytes($",{Quote(header[index])}:")))];
 
         int IndexOf(string column, string path)
         {
             var index = Array.IndexOf(header, column);
             if (index < 0)
-                faults.Add($"{path}: the file has no column {Quote(column)}; its header has {string.Join(", ", header.Take(60))}");
+                errors.Add($"{path}: the file has no column {Quote(column)}; its header has {string.Join(", ", header.Take(60))}");
             return index;
         }
     }
@@ -164,7 +175,8 @@ public sealed partial class CsvTable
         if (_broken.Count > 0 && document.OnBrokenRow != BrokenRowRule.Skip)
             throw new DocumentException([$"document.csv: {BrokenText} (document.onBrokenRow skip goes on without them)"]);
         if (_rows.Count == 0)
-            throw new DocumentException([$"document.csv: the file has no rows{(BrokenText is { } text ? $" that can be used: {text}" : "")}"]);
+            throw new DocumentException(
+                [$"document.csv: the file has no rows{(BrokenText is { } text ? $" that can be used: {text}" : "")}"]);
         var ordered = _rows.OrderBy(row => row.Key, StringComparer.Ordinal).ToList();
         _rows.Clear();
         _rows.AddRange(ordered);

@@ -1,6 +1,9 @@
 namespace ScaleOut.Workers.Documents;
 
-/// <summary>The state of a device: about 640 bytes, under 1 KB, the id a guid. Every device has an owner of its own, who can be the partition key instead of the id.</summary>
+/// <summary>
+/// The state of a device: about 640 bytes, under 1 KB, the id a guid. Every device has an owner of its own, who can be the partition key
+/// instead of the id.
+/// </summary>
 /// <param name="runId">Run id.</param>
 /// <param name="keyIsOwner">Whether the partition key is <c>/ownerId</c> instead of <c>/id</c>.</param>
 public sealed class DeviceDocuments(string runId, bool keyIsOwner) : IDocumentSource
@@ -20,10 +23,10 @@ public sealed class DeviceDocuments(string runId, bool keyIsOwner) : IDocumentSo
     public int MaxBytes => 1_023;
 
     /// <inheritdoc/>
-    public string IdOf(long number) => _ids.Of(number).ToString();
+    public string IdOf(long number) => _ids.From(number).ToString();
 
     /// <inheritdoc/>
-    public string KeyOf(long number) => (keyIsOwner ? _owners : _ids).Of(number).ToString();
+    public string KeyOf(long number) => (keyIsOwner ? _owners : _ids).From(number).ToString();
 
     /// <inheritdoc/>
     /// <exception cref="NotSupportedException">Always: no two devices share a key.</exception>
@@ -35,9 +38,9 @@ public sealed class DeviceDocuments(string runId, bool keyIsOwner) : IDocumentSo
         var random = new StableRandom(_seed, number);
         var json = new JsonText(buffer);
         json.Raw("{\"id\":\""u8);
-        json.Guid(_ids.Of(number));
+        json.Guid(_ids.From(number));
         json.Raw("\",\"ownerId\":\""u8);
-        json.Guid(_owners.Of(number));
+        json.Guid(_owners.From(number));
         json.Raw("\",\"number\":"u8);
         json.Number(number);
         json.Raw(",\"model\":\""u8);

@@ -5,8 +5,8 @@ using System.Text;
 namespace ScaleOut.Workers.Documents;
 
 /// <summary>
-/// Guids as a function of (run, purpose, number). Within a run and purpose no two numbers share one, because their lower half is a bijection of the number;
-/// spread evenly, so that keys made of them fill all physical partitions alike.
+/// Guids as a function of (run, purpose, number). Within a run and purpose no two numbers share one, because their lower half is a
+/// bijection of the number; spread evenly, so that keys made of them fill all physical partitions alike.
 /// </summary>
 public sealed class DocumentIdentity
 {
@@ -26,7 +26,7 @@ public sealed class DocumentIdentity
     internal ulong Seed => _upper ^ (_lower << 1);
 
     /// <summary>The guid of a number.</summary>
-    public Guid Of(long number)
+    public Guid From(long number)
     {
         Span<byte> bytes = stackalloc byte[16];
         BinaryPrimitives.WriteUInt64LittleEndian(bytes, Mix((ulong)number + _upper));

@@ -5,7 +5,8 @@ internal static class FillerWords
 {
     private static readonly byte[][] All =
     [
-        .. "alpha bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey yankee zulu"
+        .. ("alpha bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november oscar papa quebec romeo sierra tango "
+            + "uniform victor whiskey yankee zulu")
             .Split(' ').Select(System.Text.Encoding.ASCII.GetBytes),
     ];
 
@@ -27,16 +28,21 @@ internal static class FillerWords
 internal static class StateNames
 {
     private static readonly Dictionary<string, string> Names =
-        ("AK Alaska|AL Alabama|AR Arkansas|AZ Arizona|CA California|CO Colorado|CT Connecticut|FL Florida|GA Georgia|HI Hawaii|IA Iowa|ID Idaho|IL Illinois|IN Indiana|KS Kansas|KY Kentucky|"
-        + "LA Louisiana|MA Massachusetts|MD Maryland|MI Michigan|MN Minnesota|MO Missouri|NC North Carolina|NE Nebraska|NJ New Jersey|NM New Mexico|NV Nevada|NY New York|OH Ohio|OK Oklahoma|"
-        + "OR Oregon|PA Pennsylvania|RI Rhode Island|SC South Carolina|TN Tennessee|TX Texas|UT Utah|VA Virginia|VT Vermont|WA Washington|WI Wisconsin")
+        ("AK Alaska|AL Alabama|AR Arkansas|AZ Arizona|CA California|CO Colorado|CT Connecticut|FL Florida|GA Georgia|HI Hawaii|IA Iowa|"
+            + "ID Idaho|IL Illinois|IN Indiana|KS Kansas|KY Kentucky|"
+        + "LA Louisiana|MA Massachusetts|MD Maryland|MI Michigan|MN Minnesota|MO Missouri|NC North Carolina|NE Nebraska|NJ New Jersey|"
+        + "NM New Mexico|NV Nevada|NY New York|OH Ohio|OK Oklahoma|"
+        + "OR Oregon|PA Pennsylvania|RI Rhode Island|SC South Carolina|TN Tennessee|TX Texas|UT Utah|VA Virginia|VT Vermont|WA Washington|"
+        + "WI Wisconsin")
         .Split('|').ToDictionary(entry => entry[..2], entry => entry[3..]);
 
     /// <exception cref="KeyNotFoundException">No airport of the list lies there.</exception>
-    public static string Of(string state) => Names[state];
+    public static string From(string state) => Names[state];
 }
 
-/// <summary>Random numbers that are a function of (run, purpose, document number): SplitMix64 (Steele, Lea, Flood 2014) from a seed of the three.</summary>
+/// <summary>
+/// Random numbers that are a function of (run, purpose, document number): SplitMix64 (Steele, Lea, Flood 2014) from a seed of the three.
+/// </summary>
 internal struct StableRandom
 {
     private const ulong Step = 0x9E3779B97F4A7C15;

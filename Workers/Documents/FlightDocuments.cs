@@ -3,7 +3,10 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Workers.Documents;
 
-/// <summary>Generated flight rows: 50 columns, about 1,725 bytes, airports with the skew of <see cref="Airports"/>. The key is a column; the rows of a batch share its value.</summary>
+/// <summary>
+/// Generated flight rows: 50 columns, about 1,725 bytes, airports with the skew of <see cref="Airports"/>. The key is a column; the rows of
+/// a batch share its value.
+/// </summary>
 public sealed class FlightDocuments : IDocumentSource
 {
     private const int LongestRow = 3_072;
@@ -29,14 +32,17 @@ public sealed class FlightDocuments : IDocumentSource
         _keyIndex = FlightColumns.IndexOf(_keyColumn);
         _keyIsId = keyIsId;
         _columns = [.. (document.Columns ?? FlightColumns.All).Append(_keyColumn).Distinct()
-            .Select(column => (FlightColumns.IndexOf(column), Encoding.UTF8.GetBytes($",\"{column}\":"), FlightRow.IsText(column) || column == _keyColumn))];
+            .Select(column => (
+                FlightColumns.IndexOf(column),
+                Encoding.UTF8.GetBytes($",\"{column}\":"),
+                FlightRow.IsText(column) || column == _keyColumn))];
     }
 
     /// <inheritdoc/>
     public int MaxBytes => LongestRow;
 
     /// <inheritdoc/>
-    public string IdOf(long number) => _ids.Of(number).ToString();
+    public string IdOf(long number) => _ids.From(number).ToString();
 
     /// <inheritdoc/>
     public string KeyOf(long number) => _keyIsId ? IdOf(number) : FlightRow.Make(_seed, number, _keyColumn, key: null)[_keyIndex];
@@ -50,7 +56,7 @@ public sealed class FlightDocuments : IDocumentSource
         var values = FlightRow.Make(_seed, number, _keyColumn, _keyIsId ? null : key);
         var json = new JsonText(buffer);
         json.Raw("{\"id\":\""u8);
-        json.Guid(_ids.Of(number));
+        json.Guid(_ids.From(number));
         json.Raw("\""u8);
         foreach (var (index, name, isText) in _columns)
         {

@@ -4,18 +4,21 @@ using ScaleOut.Specs;
 namespace ScaleOut.Workers.Documents;
 
 /// <summary>
-/// The values of one generated flight, by column. Times, delays and distances of a row fit each other. Text and number are told apart by the column.
+/// The values of one generated flight, by column. Times, delays and distances of a row fit each other. The column says whether a value is
+/// text or a number.
 /// </summary>
 internal static class FlightRow
 {
     private const int LongestRemark = 732;
 
-    private static readonly string[] Airlines = ["WN", "DL", "AA", "OO", "UA", "YX", "MQ", "B6", "OH", "9E", "AS", "NK", "YV", "F9", "QX", "G4", "HA"];
+    private static readonly string[] Airlines =
+        ["WN", "DL", "AA", "OO", "UA", "YX", "MQ", "B6", "OH", "9E", "AS", "NK", "YV", "F9", "QX", "G4", "HA"];
     private static readonly DateTime FirstDay = new(2025, 1, 1, 0, 0, 0, DateTimeKind.Unspecified);
 
     private static readonly HashSet<string> TextColumns =
     [
-        "FlightDate", "Reporting_Airline", "Tail_Number", "Origin", "OriginCityName", "OriginState", "OriginStateName", "Dest", "DestCityName", "DestState", "DestStateName",
+        "FlightDate", "Reporting_Airline", "Tail_Number", "Origin", "OriginCityName", "OriginState", "OriginStateName", "Dest",
+        "DestCityName", "DestState", "DestStateName",
         "CRSDepTime", "DepTime", "DepTimeBlk", "WheelsOff", "WheelsOn", "CRSArrTime", "ArrTime", "ArrTimeBlk", "Remarks",
     ];
 
@@ -71,7 +74,7 @@ internal static class FlightRow
             Add(airport.Code);
             Add($"{airport.City}, {airport.State}");
             Add(airport.State);
-            Add(StateNames.Of(airport.State));
+            Add(StateNames.From(airport.State));
             Number(airport.Number % 93);
         }
 
@@ -120,5 +123,6 @@ internal static class FlightRow
         return string.Create(CultureInfo.InvariantCulture, $"{minutes / 60:00}{minutes % 60:00}");
     }
 
-    private static string Block(int minutes) => string.Create(CultureInfo.InvariantCulture, $"{minutes / 60 % 24:00}00-{minutes / 60 % 24:00}59");
+    private static string Block(int minutes) =>
+        string.Create(CultureInfo.InvariantCulture, $"{minutes / 60 % 24:00}00-{minutes / 60 % 24:00}59");
 }

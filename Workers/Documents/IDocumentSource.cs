@@ -4,8 +4,8 @@ using ScaleOut.Specs;
 namespace ScaleOut.Workers.Documents;
 
 /// <summary>
-/// Where documents come from. A document, its id and its key are functions of (run, document number), so that a leg that is run again makes the same ones.
-/// Safe to call from several threads.
+/// Where documents come from. A document, its id and its key are functions of (run, document number), so that a leg that is run again makes
+/// the same ones. Safe to call from several threads.
 /// </summary>
 public interface IDocumentSource
 {
@@ -37,7 +37,7 @@ public interface IDocumentSource
 /// <summary>Makes document sources.</summary>
 public static class DocumentSources
 {
-    /// <summary>The documents that an assignment puts, or those of another run that it meets.</summary>
+    /// <summary>The documents that an assignment writes, or those of another run that it works on.</summary>
     /// <exception cref="DocumentException">They cannot be made, such as from a CSV file that is broken.</exception>
     public static IDocumentSource For(WorkerAssignment assignment)
     {
@@ -81,7 +81,7 @@ public static class DocumentKeys
     }
 }
 
-/// <summary>A run's documents cannot be made, for reasons that its plan or its CSV file can mend.</summary>
+/// <summary>A run's documents cannot be made, because of an error in its spec or its CSV file.</summary>
 public sealed class DocumentException : Exception
 {
     public DocumentException()
@@ -99,11 +99,11 @@ public sealed class DocumentException : Exception
     {
     }
 
-    /// <param name="faults">Each with the field's path.</param>
+    /// <param name="errors">Each with the field's path.</param>
     /// <param name="innerException">What led to it.</param>
-    public DocumentException(IReadOnlyList<string> faults, Exception? innerException = null)
-        : base(string.Join("; ", faults), innerException) => Faults = faults;
+    public DocumentException(IReadOnlyList<string> errors, Exception? innerException = null)
+        : base(string.Join("; ", errors), innerException) => Errors = errors;
 
     /// <summary>Everything that is wrong, each with the field's path.</summary>
-    public IReadOnlyList<string> Faults { get; }
+    public IReadOnlyList<string> Errors { get; }
 }

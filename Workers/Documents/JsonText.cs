@@ -8,7 +8,8 @@ namespace ScaleOut.Workers.Documents;
 /// <summary>Writes JSON piece by piece into a buffer that is known to be long enough.</summary>
 internal ref struct JsonText(Span<byte> buffer)
 {
-    private static readonly SearchValues<char> Plain = SearchValues.Create("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_.,:;/@+#()");
+    private static readonly SearchValues<char> Plain = SearchValues.Create(
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_.,:;/@+#()");
 
     private readonly Span<byte> _buffer = buffer;
 

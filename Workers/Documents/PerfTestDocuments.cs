@@ -4,8 +4,8 @@ using System.Text;
 namespace ScaleOut.Workers.Documents;
 
 /// <summary>
-/// <c>{ id, KeyNumber, SomeText: "blah blah", SomeCount: 100, PartitionKey }</c>: about 155 bytes, id and key guids, <c>KeyNumber</c> the document number.
-/// The document of the published test that put one million inserts into one container.
+/// <c>{ id, KeyNumber, SomeText: "blah blah", SomeCount: 100, PartitionKey }</c>: about 155 bytes, id and key guids, <c>KeyNumber</c> the
+/// document number. The document of the published test that made one million inserts into one container.
 /// </summary>
 /// <param name="runId">Run id.</param>
 /// <param name="keyIsId">Whether the partition key is the id, so that every document has a key of its own.</param>
@@ -21,19 +21,19 @@ public sealed class PerfTestDocuments(string runId, bool keyIsId) : IDocumentSou
     public int MaxBytes => 192;
 
     /// <inheritdoc/>
-    public string IdOf(long number) => _ids.Of(number).ToString();
+    public string IdOf(long number) => _ids.From(number).ToString();
 
     /// <inheritdoc/>
-    public string KeyOf(long number) => (keyIsId ? _ids : _keys).Of(number).ToString();
+    public string KeyOf(long number) => (keyIsId ? _ids : _keys).From(number).ToString();
 
     /// <inheritdoc/>
-    public string KeyOfBatch(long batch) => _batchKeys.Of(batch).ToString();
+    public string KeyOfBatch(long batch) => _batchKeys.From(batch).ToString();
 
     /// <inheritdoc/>
     public int Write(long number, string key, Span<byte> buffer)
     {
         var length = Append(buffer, 0, """{"id":"""u8);
-        length = AppendGuid(buffer, length, _ids.Of(number));
+        length = AppendGuid(buffer, length, _ids.From(number));
         length = Append(buffer, length, ""","KeyNumber":"""u8);
         Utf8Formatter.TryFormat(number, buffer[length..], out var digits);
         length = Append(buffer, length + digits, ""","SomeText":"blah blah","SomeCount":100,"PartitionKey":" """u8[..^1]);

@@ -36,23 +36,23 @@ public sealed class TemplateDocuments : IDocumentSource
     public int MaxBytes { get; }
 
     /// <inheritdoc/>
-    public string IdOf(long number) => _id.Of(number, id: "", key: "");
+    public string IdOf(long number) => _id.From(number, id: "", key: "");
 
     /// <inheritdoc/>
     public string KeyOf(long number)
     {
-        var guid = _keys.Of(number).ToString();
-        return _key?.Of(number, IdOf(number), guid) ?? guid;
+        var guid = _keys.From(number).ToString();
+        return _key?.From(number, IdOf(number), guid) ?? guid;
     }
 
     /// <inheritdoc/>
-    public string KeyOfBatch(long batch) => _batchKeys.Of(batch).ToString();
+    public string KeyOfBatch(long batch) => _batchKeys.From(batch).ToString();
 
     /// <inheritdoc/>
     public int Write(long number, string key, Span<byte> buffer)
     {
         var json = new JsonText(buffer);
-        _document.Write(ref json, number, IdOf(number), _key is null ? key : _keys.Of(number).ToString());
+        _document.Write(ref json, number, IdOf(number), _key is null ? key : _keys.From(number).ToString());
         return json.Length;
     }
 }

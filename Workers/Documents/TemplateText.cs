@@ -21,11 +21,11 @@ internal sealed class TemplateText
     /// <param name="id">Its id.</param>
     /// <param name="key">Its partition key.</param>
     /// <param name="field">Gives its properties; needed only where a field is named.</param>
-    public string Of(long number, string id, string key, Func<string, string>? field = null)
+    public string From(long number, string id, string key, Func<string, string>? field = null)
     {
         var text = new StringBuilder();
         foreach (var part in _parts)
-            text.Append(part.Of(number, id, key, field));
+            text.Append(part.From(number, id, key, field));
         return text.ToString();
     }
 
@@ -48,15 +48,17 @@ internal sealed class TemplateText
             _part = part;
             _identity = new DocumentIdentity(runId, string.Create(CultureInfo.InvariantCulture, $"template {part.Place}"));
             _literal = Encoding.UTF8.GetBytes(part.Text);
-            _choices = [.. part.Choices.Select(choice => Encoding.UTF8.GetBytes(JavaScriptEncoder.UnsafeRelaxedJsonEscaping.Encode(choice)))];
+            _choices =
+                [.. part.Choices.Select(choice => Encoding.UTF8.GetBytes(JavaScriptEncoder.UnsafeRelaxedJsonEscaping.Encode(choice)))];
         }
 
-        public string Of(long number, string id, string key, Func<string, string>? field) => _part.Kind switch
+        public string From(long number, string id, string key, Func<string, string>? field) => _part.Kind switch
         {
             PlaceholderKind.Literal => _part.Text,
             PlaceholderKind.Id => id,
             PlaceholderKind.Key => key,
-            PlaceholderKind.Field => field?.Invoke(_part.Text) ?? throw new InvalidOperationException("There is no document to take a field of."),
+            PlaceholderKind.Field => field?.Invoke(_part.Text)
+                ?? throw new InvalidOperationException("There is no document to take a field of."),
             PlaceholderKind.Pick => _part.Choices[Choice(number)],
             _ => Plain(number),
         };
@@ -106,7 +108,7 @@ internal sealed class TemplateText
                     json.Number(number);
                     break;
                 case PlaceholderKind.Unique:
-                    json.Guid(_identity.Of(number));
+                    json.Guid(_identity.From(number));
                     break;
                 case PlaceholderKind.RandomInt:
                     json.Number(random.Range(_part.Minimum, _part.Maximum));

@@ -7,8 +7,8 @@ using ScaleOut.Workers.Storage;
 namespace ScaleOut.Workers.Hosting;
 
 /// <summary>
-/// Reads the Function App's settings and names everything that is wrong with them at once. In Azure services are reached by endpoint and identity; connection
-/// strings are taken only where the app runs locally.
+/// Reads the Function App's settings and names everything that is wrong with them at once. In Azure services are reached by endpoint and
+/// identity; connection strings are taken only where the app runs locally.
 /// </summary>
 public static class HostSettingsReader
 {
@@ -33,9 +33,17 @@ public static class HostSettingsReader
         var workers = reader.Number(HostSettings.MaxWorkersSetting, 100, 1, 1_000);
         var capacity = reader.Number(HostSettings.WorkerCapacitySetting, workers, 1, 1_000);
         var list = reader.Prices(prices);
-        if (reader.Faults.Count > 0)
-            return new HostSettingsReading(null, reader.Faults);
-        var settings = new HostSettings { Account = account!, RunStore = store!, MaxRequestUnits = units, MaxWorkers = workers, WorkerCapacity = capacity, Prices = list };
+        if (reader.Errors.Count > 0)
+            return new HostSettingsReading(null, reader.Errors);
+        var settings = new HostSettings
+        {
+            Account = account!,
+            RunStore = store!,
+            MaxRequestUnits = units,
+            MaxWorkers = workers,
+            WorkerCapacity = capacity,
+            Prices = list,
+        };
         return new HostSettingsReading(settings, []);
     }
 
@@ -43,27 +51,28 @@ public static class HostSettingsReader
     {
         private readonly bool _local = get(Environment) == "Development";
 
-        public List<string> Faults { get; } = [];
+        public List<string> Errors { get; } = [];
 
         public AccountConnection? Account()
         {
             var (endpoint, text) = (get(Endpoint), get(CosmosConnectionString));
             if (endpoint is null == text is null)
             {
-                Faults.Add(text is null
+                Errors.Add(text is null
                     ? $"{Endpoint}: is missing; it is the endpoint of the Cosmos DB account, such as https://my-account.documents.azure.com"
                     : $"{CosmosConnectionString}: stands beside {Endpoint}; one of them says which account it is");
                 return null;
             }
 
-            var known = Faults.Count;
+            var known = Errors.Count;
             if (text is not null)
-                RefuseInAzure(CosmosConnectionString, $"set {Endpoint} and {ResourceId}, and give the app's identity its roles");
+                RejectInAzure(CosmosConnectionString, $"set {Endpoint} and {ResourceId}, and give the app's identity its roles");
             var (uri, key) = text is null ? (UriIn(Endpoint, endpoint!), null) : ConnectionStringIn(text);
             var (certificate, simulated) = (CertificateIn(), SimulatedIn());
-            return Faults.Count > known
+            return Errors.Count > known
                 ? null
-                : new AccountConnection { Endpoint = uri!, Key = key, ResourceId = get(ResourceId), CertificateThumbprint = certificate, Simulated = simulated };
+                : new AccountConnection { Endpoint = uri!, Key = key, ResourceId = get(
+                    ResourceId), CertificateThumbprint = certificate, Simulated = simulated };
         }
 
         public StorageConnection? RunStore()
@@ -71,19 +80,20 @@ public static class HostSettingsReader
             const string name = HostSettings.RunStoreSetting;
             if (get(name) is { } text)
             {
-                RefuseInAzure(name, $"set {name}__blobServiceUri and {name}__queueServiceUri");
+                RejectInAzure(name, $"set {name}__blobServiceUri and {name}__queueServiceUri");
                 return new StorageConnection { ConnectionString = text };
             }
 
             if (get($"{name}__accountName") is { } account)
                 return StorageConnection.ToAccount(account);
-            return new StorageConnection { BlobEndpoint = Required($"{name}__blobServiceUri"), QueueEndpoint = Required($"{name}__queueServiceUri") };
+            return new StorageConnection { BlobEndpoint = Required(
+                $"{name}__blobServiceUri"), QueueEndpoint = Required($"{name}__queueServiceUri") };
 
             Uri? Required(string setting)
             {
                 if (get(setting) is { } value)
                     return UriIn(setting, value);
-                Faults.Add($"{setting}: is missing");
+                Errors.Add($"{setting}: is missing");
                 return null;
             }
         }
@@ -94,7 +104,7 @@ public static class HostSettingsReader
                 return otherwise;
             if (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var value) && value >= least && value <= most)
                 return value;
-            Faults.Add(string.Create(CultureInfo.InvariantCulture, $"{setting}: must be a whole number from {least} to {most}"));
+            Errors.Add(string.Create(CultureInfo.InvariantCulture, $"{setting}: must be a whole number from {least} to {most}"));
             return otherwise;
         }
 
@@ -103,15 +113,16 @@ public static class HostSettingsReader
             if (text is null)
                 return null;
             var reading = PriceFile.Read(text);
-            Faults.AddRange(reading.Faults.Select(fault => $"{HostSettings.PricesFile}: {fault}"));
+            Errors.AddRange(reading.Errors.Select(error => $"{HostSettings.PricesFile}: {error}"));
             return reading.Prices;
         }
 
         private Uri? UriIn(string setting, string text)
         {
-            if (Uri.TryCreate(text, UriKind.Absolute, out var uri) && (uri.Scheme == Uri.UriSchemeHttps || (_local && uri.Scheme == Uri.UriSchemeHttp)))
+            if (Uri.TryCreate(text, UriKind.Absolute, out var uri)
+                && (uri.Scheme == Uri.UriSchemeHttps || (_local && uri.Scheme == Uri.UriSchemeHttp)))
                 return uri;
-            Faults.Add($"{setting}: must be an https address");
+            Errors.Add($"{setting}: must be an https address");
             return null;
         }
 
@@ -125,13 +136,13 @@ public static class HostSettingsReader
             catch (ArgumentException)
             {
                 // Its own message may repeat a part of the text, and with it the key.
-                Faults.Add($"{CosmosConnectionString}: is not a connection string");
+                Errors.Add($"{CosmosConnectionString}: is not a connection string");
                 return default;
             }
 
             if (!parts.TryGetValue("AccountKey", out var key) || !parts.TryGetValue("AccountEndpoint", out var endpoint))
             {
-                Faults.Add($"{CosmosConnectionString}: must have AccountEndpoint and AccountKey");
+                Errors.Add($"{CosmosConnectionString}: must have AccountEndpoint and AccountKey");
                 return default;
             }
 
@@ -142,7 +153,7 @@ public static class HostSettingsReader
         {
             if (get(Certificate) is not { } text || (text.Length == 64 && text.All(char.IsAsciiHexDigit)))
                 return get(Certificate);
-            Faults.Add($"{Certificate}: must be the SHA-256 of the account's certificate, 64 hexadecimal digits");
+            Errors.Add($"{Certificate}: must be the SHA-256 of the account's certificate, 64 hexadecimal digits");
             return null;
         }
 
@@ -152,14 +163,14 @@ public static class HostSettingsReader
                 return false;
             if (bool.TryParse(text, out var value))
                 return value;
-            Faults.Add($"{Simulated}: must be true or false");
+            Errors.Add($"{Simulated}: must be true or false");
             return false;
         }
 
-        private void RefuseInAzure(string setting, string instead)
+        private void RejectInAzure(string setting, string instead)
         {
             if (!_local)
-                Faults.Add($"{setting}: a connection string is for local use only; {instead}");
+                Errors.Add($"{setting}: a connection string is for local use only; {instead}");
         }
     }
 }
@@ -205,6 +216,6 @@ public sealed record HostSettings
 }
 
 /// <summary>What came of reading the settings: them, or everything that is wrong with them.</summary>
-/// <param name="Settings">Null exactly when there are faults.</param>
-/// <param name="Faults">Each begins with the setting's name; none repeats a value that may be a secret.</param>
-public sealed record HostSettingsReading(HostSettings? Settings, IReadOnlyList<string> Faults);
+/// <param name="Settings">Null exactly when there are errors.</param>
+/// <param name="Errors">Each begins with the setting's name; none repeats a value that may be a secret.</param>
+public sealed record HostSettingsReading(HostSettings? Settings, IReadOnlyList<string> Errors);

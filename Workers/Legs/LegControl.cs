@@ -2,7 +2,10 @@ using ScaleOut.Orchestration;
 
 namespace ScaleOut.Workers.Legs;
 
-/// <summary>Ends a leg: lanes take nothing more, and what is still in flight once the drain is over is left behind. The first reason to end holds.</summary>
+/// <summary>
+/// Ends a leg: operation loops take nothing more, and what is still in flight once the drain is over is left behind. The first reason to
+/// end holds.
+/// </summary>
 internal sealed class LegControl : IDisposable
 {
     private readonly CancellationTokenSource _closing;
@@ -24,10 +27,10 @@ internal sealed class LegControl : IDisposable
     /// <summary>Cancelled when the drain is over; what waits for its next attempt lets go.</summary>
     public CancellationToken Cut => _cut.Token;
 
-    /// <summary>Whether lanes may take another number.</summary>
+    /// <summary>Whether operation loops may take another number.</summary>
     public bool Taking => Volatile.Read(ref _ended) == 0;
 
-    /// <summary>Ends shortly after <see cref="Cut"/>: lanes that still wait for an answer by then are left behind.</summary>
+    /// <summary>Ends shortly after <see cref="Cut"/>: operation loops that still wait for a response by then are left behind.</summary>
     public Task Overdue => _overdue.Task;
 
     /// <summary>Why the leg ends; null while it goes on or when it came to its slice's end.</summary>

@@ -12,7 +12,7 @@ using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Workers.Legs;
 
-/// <summary>The measured part of a leg: lanes work off document numbers until the slice is done or the leg ends.</summary>
+/// <summary>The measured part of a leg: operation loops work off document numbers until the slice is done or the leg ends.</summary>
 internal sealed class LegExecution(
     LegInput leg,
     LegNumbers numbers,
@@ -22,7 +22,7 @@ internal sealed class LegExecution(
     IEnumerable<ILegTelemetry> telemetry,
     AnchoredClock utc)
 {
-    /// <summary>Runs the lanes.</summary>
+    /// <summary>Runs the operation loops.</summary>
     /// <param name="client">The worker's client, its connections open.</param>
     /// <param name="partitions">The container's physical partitions.</param>
     /// <param name="documents">The documents of the run.</param>
@@ -33,7 +33,7 @@ internal sealed class LegExecution(
         var assignment = leg.Assignment;
         var context = new OperationContext(client.Container, documents, partitions, assignment.Client.ContentResponseOnWrite)
         {
-            Population = assignment.Population,
+            Preload = assignment.Preload,
             WrittenInBatchesOf = assignment.Workload.OfRun is null ? null : assignment.Workload.BatchSize,
         };
         var progress = new SliceProgress(
@@ -47,7 +47,8 @@ internal sealed class LegExecution(
         var schedule = new Schedule(plan, assignment.Slice.First, ElapsedBefore(numbers.Before));
         var steps = plan.Steps > 0 ? new StepMeter(plan.Steps, at => plan.StepAt(schedule.SecondsAt(at))) : null;
         var meter = new LegMeter(clock, partitions, assignment.LegDuration + LegLimits.Drain + LegLimits.Silence, steps);
-        await using var recordings = LegRecordings.Begin(telemetry, new LegScope { Leg = leg, Clock = clock, Meter = meter, Files = files });
+        await using var recordings = LegRecordings.Begin(
+            telemetry, new LegScope { Leg = leg, Clock = clock, Meter = meter, Files = files });
         meter.Observer = recordings.Observer;
         var watch = new LegWatch(leg, attempt, files, control, meter, clock, machine, sink);
         using var watching = new CancellationTokenSource();
@@ -55,16 +56,18 @@ internal sealed class LegExecution(
         var startedAt = LegClock.Now;
         var watchTask = watch.RunAsync(watching.Token);
         // Waits for a call that is under way, which would find the control gone.
-        await using var timer = new Timer(_ => control.EndWith(LegEnd.TimeUp, LegLimits.Drain), null, assignment.LegDuration, Timeout.InfiniteTimeSpan);
-        await using var last = new Timer(_ => control.EndWith(LegEnd.StepsDone, LegLimits.Drain), null, LeftOf(plan, schedule), Timeout.InfiniteTimeSpan);
-        var lanes = Enumerable.Range(0, LaneCount(assignment, plan))
-            .Select(lane => new Lane(control, progress, meter, uncertainBefore, schedule, OperationFor(assignment, context), lane))
+        await using var timer = new Timer(
+            _ => control.EndWith(LegEnd.TimeUp, LegLimits.Drain), null, assignment.LegDuration, Timeout.InfiniteTimeSpan);
+        await using var last = new Timer(
+            _ => control.EndWith(LegEnd.StepsDone, LegLimits.Drain), null, LeftOf(plan, schedule), Timeout.InfiniteTimeSpan);
+        var loops = Enumerable.Range(0, LoopCount(assignment, plan))
+            .Select(loop => new OperationLoop(control, progress, meter, uncertainBefore, schedule, OperationFor(assignment, context), loop))
             .ToList();
-        var work = Task.WhenAll(lanes.Select(lane => Task.Run(lane.RunAsync, CancellationToken.None)));
+        var work = Task.WhenAll(loops.Select(loop => Task.Run(loop.RunAsync, CancellationToken.None)));
         await Task.WhenAny(work, control.Overdue);
         var endedAt = LegClock.Now;
-        // From here on no lane counts anything, whether it has let go or not.
-        var open = lanes.Select(lane => lane.Leave()).OfType<Slice>().ToList();
+        // From here on no operation loop counts anything, whether it has let go or not.
+        var open = loops.Select(loop => loop.Leave()).OfType<Slice>().ToList();
 
         await watching.CancelAsync();
         await watchTask;
@@ -96,7 +99,8 @@ internal sealed class LegExecution(
             StartedAt = clock.UtcOf(startedAt),
             EndedAt = clock.UtcOf(endedAt),
             DoneAhead = progress.DoneAhead(),
-            Uncertain = StillUncertain(open, new NumberRanges(open), uncertainBefore.UnitsFrom(next, assignment.Workload.DocumentsPerOperation)),
+            Uncertain = StillUncertain(
+                open, new NumberRanges(open), uncertainBefore.UnitsFrom(next, assignment.Workload.DocumentsPerOperation)),
             Attempts = totals.Attempts,
             Calls = assignment.Workload.UsesBulk ? null : assignment.Workload.Kind == WorkloadKind.Query ? meter.Calls : totals.Attempts,
             Operations = meter.OperationLatency.Count,
@@ -135,8 +139,8 @@ internal sealed class LegExecution(
         return left > 0 ? TimeSpan.FromSeconds(Math.Min(left, TimeSpan.FromDays(1).TotalSeconds)) : TimeSpan.Zero;
     }
 
-    /// <summary>No more lanes than the slice has operations.</summary>
-    private static int LaneCount(WorkerAssignment assignment, LoadPlan plan)
+    /// <summary>No more operation loops than the slice has operations.</summary>
+    private static int LoopCount(WorkerAssignment assignment, LoadPlan plan)
     {
         var unit = assignment.Workload.DocumentsPerOperation;
         return (int)Math.Min(plan.Concurrency, (assignment.Slice.Count + unit - 1) / unit);

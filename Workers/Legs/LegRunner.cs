@@ -13,8 +13,8 @@ using ScaleOut.Workers.Telemetry;
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// Runs legs against one account. A worker's client is made once and used again by its later legs. A leg that has a result in the run store is not
-/// run again, so a repeated call gives what the first one gave.
+/// Runs legs against one account. A worker's client is made once and used again by its later legs. A leg that has a result in the run store
+/// is not run again, so a repeated call gives what the first one gave.
 /// </summary>
 /// <param name="store">The run store.</param>
 /// <param name="account">Where documents go.</param>
@@ -31,7 +31,7 @@ public sealed partial class LegRunner(
     ILogger<LegRunner>? logger = null)
     : ILegRunner, IAsyncDisposable
 {
-    private static readonly TimeSpan WarmUpPatience = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan WarmUpTimeout = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(0.1);
 
     private readonly TimeProvider _time = clock ?? TimeProvider.System;
@@ -58,11 +58,11 @@ public sealed partial class LegRunner(
         var found = string.Join(' ', numbers.Damaged.Prepend(damaged).OfType<DamagedItem>().Select(item => $"{item.Text}."));
         if (found.Length > 0 && logger is not null)
             LogDamaged(logger, found);
-        var teller = new LegTeller(leg, attempt, progress, _time);
-        await teller.TellAsync(WorkerActivity.Warming, found.Length > 0 ? found : null, cancellationToken);
-        var measured = await RunAttemptAsync(leg, numbers, attempt, files, teller, cancellationToken);
+        var reporter = new LegReporter(leg, attempt, progress, _time);
+        await reporter.ReportAsync(WorkerActivity.Warming, found.Length > 0 ? found : null, cancellationToken);
+        var measured = await RunAttemptAsync(leg, numbers, attempt, files, reporter, cancellationToken);
         var result = await KeepAsync(numbers, measured, files, cancellationToken);
-        await TellEndAsync(leg, attempt, result, cancellationToken);
+        await ReportEndAsync(leg, attempt, result, cancellationToken);
         return result.Output;
     }
 
@@ -74,7 +74,7 @@ public sealed partial class LegRunner(
     }
 
     private async Task<LegResult> RunAttemptAsync(
-        LegInput leg, LegNumbers numbers, int attempt, RunFiles files, LegTeller teller, CancellationToken cancellationToken)
+        LegInput leg, LegNumbers numbers, int attempt, RunFiles files, LegReporter reporter, CancellationToken cancellationToken)
     {
         var assignment = leg.Assignment;
         using var open = _runs.Enter(assignment.RunId);
@@ -86,44 +86,44 @@ public sealed partial class LegRunner(
         try
         {
             documents = open.Run.DocumentsFor(assignment);
-            client = await PatientlyAsync(
+            client = await RetriedAsync(
                 token => open.Run.ClientForAsync(account, assignment, begins: leg.Leg == 1 && attempt == 1, token),
-                teller,
+                reporter,
                 cancellationToken);
-            partitions = await PatientlyAsync(token => PartitionRanges.ReadAsync(client.Container, token), teller, cancellationToken);
+            partitions = await RetriedAsync(token => PartitionRanges.ReadAsync(client.Container, token), reporter, cancellationToken);
         }
         catch (DocumentException e)
         {
-            return Nothing(LegEnd.Refused, e.Message);
+            return Nothing(LegEnd.Rejected, e.Message);
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {
-            var fault = AccountErrors.Describe(e, account);
+            var error = AccountErrors.Describe(e, account);
             // All workers wait for each other's first leg, so that one is tried again as it is.
-            if (fault.Kind == AccountFaultKind.Transient && leg.Leg == 1)
-                throw new LegLostException(fault.Message, e);
-            var end = fault.Kind == AccountFaultKind.Refused ? LegEnd.Refused : LegEnd.AccountSilent;
-            return Nothing(end, fault.Message);
+            if (error.Kind == AccountErrorKind.Transient && leg.Leg == 1)
+                throw new LegLostException(error.Message, e);
+            var end = error.Kind == AccountErrorKind.Rejected ? LegEnd.Rejected : LegEnd.AccountSilent;
+            return Nothing(end, error.Message);
         }
 
         StartWait? wait = null;
-        PopulationShare? put = null;
+        PreloadShare? preloaded = null;
         if (leg.Leg == 1)
         {
-            if (assignment.PutsPopulation)
+            if (assignment.Preloads)
             {
-                await teller.TellAsync(WorkerActivity.Populating, warning: null, cancellationToken);
-                var population = new Population(assignment, account, files, documents, teller);
-                (put, var endOfPut, var reason) = await population.PutAsync(partitions, cancellationToken);
-                if (put is null)
-                    return Nothing(endOfPut, reason);
+                await reporter.ReportAsync(WorkerActivity.Preloading, warning: null, cancellationToken);
+                var preload = new Preload(assignment, account, files, documents, reporter);
+                (preloaded, var preloadEnd, var reason) = await preload.WriteAsync(partitions, cancellationToken);
+                if (preloaded is null)
+                    return Nothing(preloadEnd, reason);
             }
 
-            await teller.TellAsync(WorkerActivity.Waiting, warning: null, cancellationToken);
+            await reporter.ReportAsync(WorkerActivity.Waiting, warning: null, cancellationToken);
             var barrier = new StartBarrier(files, clock);
             wait = await barrier.WaitAsync(assignment.Worker, assignment.Workers, assignment.StartTimeout, cancellationToken);
             if (wait.Error is not null || wait.Start is null)
-                return Nothing(wait.Error is null ? LegEnd.Stopped : LegEnd.Refused, wait.Error);
+                return Nothing(wait.Error is null ? LegEnd.Stopped : LegEnd.Rejected, wait.Error);
         }
 
         LegResult result;
@@ -134,20 +134,22 @@ public sealed partial class LegRunner(
         }
         catch (DocumentException e)
         {
-            return Nothing(LegEnd.Refused, e.Message);
+            return Nothing(LegEnd.Rejected, e.Message);
         }
 
         result = result with { Clocks = ClocksOf(leg, receivedAt, clock, wait?.Skew) };
         // A repetition did not start with the others.
         if (wait?.Start is { } start && !numbers.IsRepetition)
             result = result with { StartLatenessMs = Math.Max(0, (result.StartedAt - start.At).TotalMilliseconds) };
-        if (put is not null)
-            result = result with { PopulationRequestUnits = put.RequestUnits };
+        if (preloaded is not null)
+            result = result with { PreloadRequestUnits = preloaded.RequestUnits };
         if (assignment.Client.Cores is { } cores && cores != Environment.ProcessorCount)
-            result = result with { Warnings = [.. result.Warnings, $"client.cores asks for {cores} cores, but the worker has {Environment.ProcessorCount}: it cannot be bound to cores here."] };
+            result = result with { Warnings = [.. result.Warnings, $"client.cores asks for {cores} cores, "
+                + $"but the worker has {Environment.ProcessorCount}: it cannot be bound to cores here."] };
         return result;
 
-        LegResult Nothing(LegEnd end, string? reason) => NothingDone(leg, numbers, attempt, ClocksOf(leg, receivedAt, clock, skew: null), clock.UtcNow, end, reason);
+        LegResult Nothing(LegEnd end, string? reason) => NothingDone(
+            leg, numbers, attempt, ClocksOf(leg, receivedAt, clock, skew: null), clock.UtcNow, end, reason);
     }
 
     /// <summary>
@@ -158,15 +160,17 @@ public sealed partial class LegRunner(
         numbers.AsTakenOver(result) is { } whole ? await files.KeepResultAsync(whole, cancellationToken) : numbers.AsLost(result);
 
     /// <summary>What may pass is tried again for a minute.</summary>
-    private Task<T> PatientlyAsync<T>(Func<CancellationToken, Task<T>> callAsync, LegTeller teller, CancellationToken cancellationToken) =>
-        Patience.RetryAsync(callAsync, WarmUpPatience, FirstPause, cancellationToken, onRetry: error =>
+    private Task<T> RetriedAsync<T>(
+        Func<CancellationToken, Task<T>> callAsync, LegReporter reporter, CancellationToken cancellationToken) =>
+        TransientRetry.RetryAsync(callAsync, WarmUpTimeout, FirstPause, cancellationToken, onRetry: error =>
         {
             var reason = AccountErrors.Describe(error, account).Message;
-            return teller.TellAsync(WorkerActivity.Warming, $"warming up is tried again: {reason}", cancellationToken);
+            return reporter.ReportAsync(WorkerActivity.Warming, $"warming up is tried again: {reason}", cancellationToken);
         });
 
-    private async Task TellEndAsync(LegInput leg, int attempt, LegResult result, CancellationToken cancellationToken) => await progress.ReportAsync(
-        WorkerProgress.Of(leg, attempt, long.MaxValue, WorkerActivity.Ended, _time.GetUtcNow()) with
+    private async Task ReportEndAsync(
+        LegInput leg, int attempt, LegResult result, CancellationToken cancellationToken) => await progress.ReportAsync(
+        WorkerProgress.From(leg, attempt, long.MaxValue, WorkerActivity.Ended, _time.GetUtcNow()) with
         {
             End = result.Output.End,
             Seconds = result.Output.Seconds,
@@ -176,7 +180,8 @@ public sealed partial class LegRunner(
             Throttled = result.Output.Throttled,
             RequestUnits = result.Output.RequestUnits,
             LastError = result.Output.Reason,
-            Partitions = result.Partitions.Count > WorkerProgress.MostPartitions ? [] : [.. result.Partitions.Select(partition => new PartitionProgress(partition.Min, partition.Max, partition.RequestUnits, partition.Throttled))],
+            Partitions = result.Partitions.Count > WorkerProgress.MostPartitions ? [] : [.. result.Partitions.Select(
+                partition => new PartitionProgress(partition.Min, partition.Max, partition.RequestUnits, partition.Throttled))],
         },
         cancellationToken);
 
@@ -237,10 +242,10 @@ public static class LegLimits
     /// <summary>How long they may go on after the run was stopped; with the polling of the stop flag a leg ends within 2 s.</summary>
     public static readonly TimeSpan DrainWhenStopped = TimeSpan.FromSeconds(0.8);
 
-    /// <summary>How long lanes have to let go after the drain before the leg ends without them.</summary>
+    /// <summary>How long operation loops have to let go after the drain before the leg ends without them.</summary>
     public static readonly TimeSpan Grace = TimeSpan.FromSeconds(0.2);
 
-    /// <summary>Without any answer of the account for this long, the leg ends.</summary>
+    /// <summary>Without any response of the account for this long, the leg ends.</summary>
     public static readonly TimeSpan Silence = TimeSpan.FromSeconds(30);
 
     /// <summary>How often the stop flag is looked at.</summary>
@@ -251,7 +256,7 @@ public static class LegLimits
 }
 
 /// <summary>Reports what a worker does before the first operation of a leg, and what it tries again meanwhile.</summary>
-internal sealed class LegTeller(LegInput leg, int attempt, IProgressSink progress, TimeProvider time)
+internal sealed class LegReporter(LegInput leg, int attempt, IProgressSink progress, TimeProvider time)
 {
     /// <summary>Room for the reports of one activity before those of the next: reports of operations count from 1.</summary>
     private const long ReportsOfActivity = 1_000_000;
@@ -262,10 +267,10 @@ internal sealed class LegTeller(LegInput leg, int attempt, IProgressSink progres
     /// <param name="activity">What the worker does.</param>
     /// <param name="warning">What it tries again, and why; null when nothing.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    public async Task TellAsync(WorkerActivity activity, string? warning, CancellationToken cancellationToken)
+    public async Task ReportAsync(WorkerActivity activity, string? warning, CancellationToken cancellationToken)
     {
         var sequence = (((int)activity - (int)WorkerActivity.Running) * ReportsOfActivity) + Interlocked.Increment(ref _reports);
-        var report = WorkerProgress.Of(leg, attempt, sequence, activity, time.GetUtcNow());
+        var report = WorkerProgress.From(leg, attempt, sequence, activity, time.GetUtcNow());
         await progress.ReportAsync(warning is null ? report : report with { Warning = LegOutput.Shorten(warning) }, cancellationToken);
     }
 }

@@ -7,8 +7,12 @@ using ScaleOut.Workers.Measuring;
 
 namespace ScaleOut.Workers.Legs;
 
-/// <summary>Looks after a leg while its lanes work: samples the process each second, polls the stop flag, ends a leg whose account is silent, reports progress.</summary>
-internal sealed class LegWatch(LegInput leg, int attempt, RunFiles files, LegControl control, LegMeter meter, LegClock clock, MachineProbe machine, IProgressSink sink)
+/// <summary>
+/// Looks after a leg while its operation loops work: samples the process each second, polls the stop flag, ends a leg whose account is
+/// silent, reports progress.
+/// </summary>
+internal sealed class LegWatch(
+    LegInput leg, int attempt, RunFiles files, LegControl control, LegMeter meter, LegClock clock, MachineProbe machine, IProgressSink sink)
 {
     private readonly MachineCpu _machineCpu = new();
     private readonly StopPoll _stop = new(files, control);
@@ -38,8 +42,9 @@ internal sealed class LegWatch(LegInput leg, int attempt, RunFiles files, LegCon
             if (!await DelayAsync(clock.LeftInSecond(second), cancellationToken))
                 return;
             SampleNow(second);
-            if (meter.UnansweredSince is { } since && Stopwatch.GetElapsedTime(since) > LegLimits.Silence)
-                control.EndWith(LegEnd.AccountSilent, TimeSpan.Zero, $"The account has not answered for {LegLimits.Silence.TotalSeconds} s; last error: {meter.LastError ?? "none"}.");
+            if (meter.SilentSince is { } since && Stopwatch.GetElapsedTime(since) > LegLimits.Silence)
+                control.EndWith(LegEnd.AccountSilent, TimeSpan.Zero, $"The account has not responded for {LegLimits.Silence.TotalSeconds} "
+                    + $"s; last error: {meter.LastError ?? "none"}.");
         }
     }
 
@@ -57,7 +62,7 @@ internal sealed class LegWatch(LegInput leg, int attempt, RunFiles files, LegCon
         while (await DelayAsync(LegLimits.Progress, cancellationToken))
         {
             var (now, totals) = (LegClock.Now, meter.Totals);
-            var report = WorkerProgress.Of(
+            var report = WorkerProgress.From(
                 leg, attempt, ++_sequence, control.Taking ? WorkerActivity.Running : WorkerActivity.Draining, clock.UtcOf(now));
             await sink.ReportAsync(
                 report with
@@ -86,7 +91,7 @@ internal sealed class LegWatch(LegInput leg, int attempt, RunFiles files, LegCon
 
 /// <summary>
 /// Looks at a run's stop flag every second. A run store that is out of reach for a moment is no reason to lose a leg; for longer, it is
-/// told.
+/// reported.
 /// </summary>
 internal sealed class StopPoll(RunFiles files, LegControl control)
 {
@@ -94,7 +99,7 @@ internal sealed class StopPoll(RunFiles files, LegControl control)
     private string? _error;
 
     /// <summary>That the flag cannot be read, and why, once that has gone on for some seconds; null while it can.</summary>
-    public string? Warning => _failingSince is { } since && Stopwatch.GetElapsedTime(since) > Patience.QuietTime
+    public string? Warning => _failingSince is { } since && Stopwatch.GetElapsedTime(since) > TransientRetry.QuietTime
         ? $"the run's stop flag cannot be read and is tried again: {_error}"
         : null;
 
@@ -109,7 +114,7 @@ internal sealed class StopPoll(RunFiles files, LegControl control)
         }
         catch (Exception e) when (control.Taking || cancellationToken.IsCancellationRequested)
         {
-            // The next look tells. Or the leg is over, and nothing is to be told any more.
+            // The next poll reads it. Or the leg is over, and nothing is to be reported any more.
             _error = e.Message;
             _failingSince ??= Stopwatch.GetTimestamp();
         }

@@ -2,7 +2,9 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Workers.Legs;
 
-/// <summary>One worker's load over time: the same for the whole run, or in steps. Times are seconds since the worker's start, over all its legs.</summary>
+/// <summary>
+/// One worker's load over time: the same for the whole run, or in steps. Times are seconds since the worker's start, over all its legs.
+/// </summary>
 internal sealed class LoadPlan
 {
     private readonly double? _rate;
@@ -32,7 +34,7 @@ internal sealed class LoadPlan
     /// <summary>Most operations in flight.</summary>
     public int Concurrency { get; }
 
-    /// <summary>How long a lane waits after each operation.</summary>
+    /// <summary>How long an operation loop waits after each operation.</summary>
     public TimeSpan ThinkTime { get; }
 
     /// <summary>Whether operations have intended starts.</summary>

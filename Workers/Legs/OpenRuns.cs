@@ -8,12 +8,12 @@ using ScaleOut.Workers.Documents;
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// What legs of a run leave open for its next ones: clients and documents. An instance that lives on sees many runs, so what a run has not used for
-/// <see cref="Idle"/> is let go when a leg of another begins.
+/// What legs of a run leave open for its next ones: clients and documents. An instance that lives on sees many runs, so what a run has not
+/// used for <see cref="Idle"/> is let go when a leg of another begins.
 /// </summary>
 internal sealed class OpenRuns(TimeProvider time) : IDisposable
 {
-    /// <summary>Longer than a run waits between two legs of a worker; a run that comes back later opens its client anew.</summary>
+    /// <summary>Longer than a run waits between two legs of a worker; a run that comes back later opens a new client.</summary>
     public static readonly TimeSpan Idle = TimeSpan.FromMinutes(5);
 
     private readonly Lock _gate = new();
@@ -24,7 +24,8 @@ internal sealed class OpenRuns(TimeProvider time) : IDisposable
     {
         lock (_gate)
         {
-            foreach (var (id, idle) in _runs.Where(run => run.Key != runId && run.Value.Legs == 0 && time.GetUtcNow() - run.Value.LastUsed >= Idle).ToList())
+            foreach (var (id, idle) in _runs.Where(
+                run => run.Key != runId && run.Value.Legs == 0 && time.GetUtcNow() - run.Value.LastUsed >= Idle).ToList())
             {
                 _runs.Remove(id);
                 idle.Dispose();
@@ -96,9 +97,11 @@ internal sealed class OpenRun(TimeProvider time) : IDisposable
     /// <summary>The worker's client; made and warmed at its first leg here.</summary>
     /// <param name="account">Where it leads.</param>
     /// <param name="assignment">The worker's.</param>
-    /// <param name="begins">Whether the worker has just begun. A client that is there already is of the run before it was measured anew, and knows a container that is gone.</param>
+    /// <param name="begins">Whether the worker has just begun. A client that is there already belongs to the run before it was resumed, and
+    /// knows a container that is gone.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    public async Task<WarmClient> ClientForAsync(AccountConnection account, WorkerAssignment assignment, bool begins, CancellationToken cancellationToken)
+    public async Task<WarmClient> ClientForAsync(
+        AccountConnection account, WorkerAssignment assignment, bool begins, CancellationToken cancellationToken)
     {
         var key = (assignment.Worker, assignment.Client);
         if (begins && _clients.TryRemove(key, out var stale))

@@ -5,8 +5,9 @@ using ScaleOut.Workers.Measuring;
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// When operations start. In a closed loop at once, as far as the step allows so many in flight. In an open loop each unit has its intended start, from which it is
-/// measured, so that a stall of the account shows in all the operations that it held up. The schedule goes on from leg to leg.
+/// When operations start. In a closed loop at once, as far as the step allows so many in flight. In an open loop each unit has its intended
+/// start, from which it is measured, so that a stall of the account shows in all the operations that it held up. The schedule goes on from
+/// leg to leg.
 /// </summary>
 internal sealed class Schedule
 {
@@ -56,16 +57,16 @@ internal sealed class Schedule
     /// <summary>Seconds since the worker's start.</summary>
     public double SecondsAt(long timestamp) => (timestamp - _origin) / (double)Stopwatch.Frequency;
 
-    /// <summary>Waits until a lane may take a unit; false when the leg closes first.</summary>
-    /// <param name="lane">Index of the lane: the first ones work in every step.</param>
+    /// <summary>Waits until an operation loop may take a unit; false when the leg closes first.</summary>
+    /// <param name="loop">Index of the operation loop: the first ones work in every step.</param>
     /// <param name="closing">Cancelled when the leg takes nothing more.</param>
-    public async ValueTask<bool> WaitForLaneAsync(int lane, CancellationToken closing)
+    public async ValueTask<bool> WaitForLoopAsync(int loop, CancellationToken closing)
     {
         while (_plan.ChangesConcurrency)
         {
             var now = SecondsAt(LegClock.Now);
             var (concurrency, until) = _plan.ConcurrencyAt(now);
-            if (lane < concurrency)
+            if (loop < concurrency)
                 break;
             await DelayAsync(until - now, closing);
             if (closing.IsCancellationRequested)
@@ -75,7 +76,10 @@ internal sealed class Schedule
         return true;
     }
 
-    /// <summary>Lets a lane think after an operation. Before the first one lanes wait for a part of that time each, so that they do not all ask at once.</summary>
+    /// <summary>
+    /// Waits for the think time after an operation. Before the first one the loops wait for a part of that time each, so that they do not
+    /// all ask at once.
+    /// </summary>
     public Task ThinkAsync(double share, CancellationToken closing) => _plan.ThinkTime <= TimeSpan.Zero
         ? Task.CompletedTask
         : DelayAsync(_plan.ThinkTime.TotalSeconds * share, closing);

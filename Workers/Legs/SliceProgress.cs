@@ -3,8 +3,8 @@ using ScaleOut.Slicing;
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// Hands out the numbers of a slice one operation at a time and keeps track of which are finished. Numbers come in units of one operation's documents;
-/// units are finished in any order, and <see cref="Next"/> is the first number of the lowest unfinished one. Thread-safe.
+/// Hands out the numbers of a slice one operation at a time and keeps track of which are finished. Numbers come in units of one operation's
+/// documents; units are finished in any order, and <see cref="Next"/> is the first number of the lowest unfinished one. Thread-safe.
 /// </summary>
 public sealed class SliceProgress
 {
@@ -116,7 +116,9 @@ public sealed class SliceProgress
         SkipDoneBefore();
     }
 
-    /// <summary>With nothing in between, what an earlier leg has done is passed over, so that <see cref="Next"/> is never a number that is done.</summary>
+    /// <summary>
+    /// With nothing in between, what an earlier leg has done is passed over, so that <see cref="Next"/> is never a number that is done.
+    /// </summary>
     private void SkipDoneBefore()
     {
         while (_low == _taken && _taken < UnitCount && _doneBefore.Contains(NumberOf(_taken)))

@@ -7,8 +7,8 @@ using ScaleOut.Storage;
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// Makes all workers of a run start together: each puts its ready mark into the run store and polls for the start instant, which worker 0 sets when all are ready.
-/// Once the time to wait has passed, any worker sets it. One that comes later starts at once.
+/// Makes all workers of a run start together: each writes its ready mark into the run store and polls for the start instant, which worker 0
+/// sets when all are ready. Once the time to wait has passed, any worker sets it. One that comes later starts at once.
 /// </summary>
 /// <remarks>
 /// All waiting is by a monotonic clock and bounded: for the instant until <c>startTimeout</c>, then for <see cref="Lead"/>. The instant is

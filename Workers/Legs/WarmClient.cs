@@ -27,7 +27,8 @@ internal sealed class WarmClient : IDisposable
 
     /// <summary>Makes a client and opens its connections.</summary>
     /// <exception cref="CosmosException">The account cannot be used.</exception>
-    public static async Task<WarmClient> OpenAsync(AccountConnection account, WorkerAssignment assignment, CancellationToken cancellationToken)
+    public static async Task<WarmClient> OpenAsync(
+        AccountConnection account, WorkerAssignment assignment, CancellationToken cancellationToken)
     {
         var (settings, target) = (assignment.Client, assignment.Container);
         var bulk = assignment.Workload.UsesBulk;
@@ -39,7 +40,8 @@ internal sealed class WarmClient : IDisposable
         {
             var container = client.GetContainer(target.Database, target.Name);
             var requestUnits = await ReadNothingAsync(container, Math.Min(settings.Concurrency, MostWarmReads), cancellationToken);
-            return new WarmClient(client, container, await Measuring.RoundTrip.MeasureAsync(account.Endpoint, cancellationToken), requestUnits);
+            return new WarmClient(
+                client, container, await Measuring.RoundTrip.MeasureAsync(account.Endpoint, cancellationToken), requestUnits);
         }
         catch
         {
@@ -53,7 +55,9 @@ internal sealed class WarmClient : IDisposable
 
     public void Dispose() => _client.Dispose();
 
-    /// <summary>Reads that find nothing: they open the connections and compile the SDK's code without leaving a trace in the container.</summary>
+    /// <summary>
+    /// Reads that find nothing: they open the connections and compile the SDK's code without leaving a trace in the container.
+    /// </summary>
     private static async Task<double> ReadNothingAsync(Container container, int reads, CancellationToken cancellationToken)
     {
         async Task<double> ReadAsync(int read)

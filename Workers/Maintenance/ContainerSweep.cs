@@ -6,8 +6,8 @@ using ScaleOut.Workers.Containers;
 namespace ScaleOut.Workers.Maintenance;
 
 /// <summary>
-/// Deletes the containers that runs have left, so that nobody pays for what a run that was ended by hand, or an app that was down, could not delete. Only a
-/// container that a run of the list made is ever touched.
+/// Deletes the containers that runs have left, so that nobody pays for what a run that was ended by hand, or an app that was down, could
+/// not delete. Only a container that a run of the list made is ever touched.
 /// </summary>
 /// <param name="catalog">The list of runs.</param>
 /// <param name="store">The runs' items.</param>
@@ -22,7 +22,8 @@ public sealed class ContainerSweep(IRunCatalog catalog, IRunStore store, Func<IC
     /// <param name="findInstanceAsync">Asks the engine for a run's orchestration; null when it knows none.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <returns>A line for each container that was deleted or could not be.</returns>
-    public async Task<IReadOnlyList<string>> RunAsync(Func<string, CancellationToken, Task<EngineInstance?>> findInstanceAsync, CancellationToken cancellationToken)
+    public async Task<IReadOnlyList<string>> RunAsync(
+        Func<string, CancellationToken, Task<EngineInstance?>> findInstanceAsync, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(findInstanceAsync);
         var lines = new List<string>();
@@ -63,14 +64,16 @@ public static class LeftContainerRemoval
     /// <param name="cancellationToken">Gives up.</param>
     /// <returns>False when the run may have begun to create one, and the account could not be asked.</returns>
     /// <exception cref="AccountException">It could not be deleted.</exception>
-    public static async Task<bool> RemoveAsync(IContainerControl containers, IRunStore store, LeftContainer left, CancellationToken cancellationToken)
+    public static async Task<bool> RemoveAsync(
+        IContainerControl containers, IRunStore store, LeftContainer left, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(containers);
         ArgumentNullException.ThrowIfNull(left);
         var files = new RunFiles(store, left.Run.Id);
         if (left.Prepared is { } prepared)
             await containers.CleanUpAsync(prepared, cancellationToken);
-        else if (await files.ReadClaimedAsync(cancellationToken) is not { } spec || !await containers.GiveUpAsync(spec, store, cancellationToken))
+        else if (await files.ReadClaimedAsync(cancellationToken) is not { } spec
+            || !await containers.GiveUpAsync(spec, store, cancellationToken))
             return false;
         await files.MarkContainerGoneAsync(cancellationToken);
         return true;

@@ -4,7 +4,7 @@ using ScaleOut.Measurement;
 namespace ScaleOut.Workers.Measuring;
 
 /// <summary>
-/// One monotonic clock for a leg that also tells the UTC second of an instant, so that an operation needs one reading for both. UTC is that
+/// One monotonic clock for a leg that also gives the UTC second of an instant, so that an operation needs one reading for both. UTC is that
 /// of an <see cref="AnchoredClock"/>: setting the wall clock while the leg goes on changes nothing.
 /// </summary>
 public sealed class LegClock

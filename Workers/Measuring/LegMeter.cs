@@ -7,8 +7,8 @@ using ScaleOut.Workers.Operations;
 namespace ScaleOut.Workers.Measuring;
 
 /// <summary>
-/// Counts what a leg's lanes do: by attempt and by operation, by UTC second and by physical partition. Recording is thread-safe and allocates only
-/// with a new second or a new kind of error.
+/// Counts what a leg's operation loops do: by attempt and by operation, by UTC second and by physical partition. Recording is thread-safe
+/// and allocates only with a new second or a new kind of error.
 /// </summary>
 public sealed class LegMeter
 {
@@ -32,7 +32,7 @@ public sealed class LegMeter
     private long _items;
     private long _microRequestUnits;
     private int _inFlight;
-    private long _unansweredSince;
+    private long _silentSince;
     private string? _lastError;
 
     /// <param name="clock">The leg's clock.</param>
@@ -51,7 +51,7 @@ public sealed class LegMeter
         _throttledOfPartition = new long[partitions.Count];
     }
 
-    /// <summary>Is shown each attempt once it is counted; null for nobody. To be set before the first.</summary>
+    /// <summary>Receives each attempt once it is counted; null for none. To be set before the first.</summary>
     public IAttemptObserver? Observer { get; set; }
 
     public LatencyHistogram AttemptLatency { get; } = new();
@@ -59,10 +59,10 @@ public sealed class LegMeter
     public LatencyHistogram OperationLatency { get; } = new();
 
     /// <summary>
-    /// Since when the account has owed an answer: its last one, or the first operation handed over after it. Null while it owes none, as between the
-    /// operations of a slow open loop.
+    /// Since when a response of the account has been due: since its last one, or since the first operation handed over after it. Null while
+    /// none is due, as between the operations of a slow open loop.
     /// </summary>
-    public long? UnansweredSince => Interlocked.Read(ref _unansweredSince) is > 0 and var since ? since : null;
+    public long? SilentSince => Interlocked.Read(ref _silentSince) is > 0 and var since ? since : null;
 
     /// <summary>The last error that was neither 409 nor 429; null while there was none.</summary>
     public string? LastError => Volatile.Read(ref _lastError);
@@ -85,51 +85,51 @@ public sealed class LegMeter
     /// <summary>Documents that queries gave back; 0 for other workloads.</summary>
     public long Items => Interlocked.Read(ref _items);
 
-    /// <summary>Operations that the SDK has in hand.</summary>
+    /// <summary>Operations in flight: handed to the SDK and not back.</summary>
     public int InFlight => Volatile.Read(ref _inFlight);
 
     /// <summary>Says that an operation is handed to the SDK; <see cref="Attempt"/> says that it is back.</summary>
     public void HandedOver()
     {
         Interlocked.Increment(ref _inFlight);
-        if (Volatile.Read(ref _unansweredSince) == 0)
-            Interlocked.CompareExchange(ref _unansweredSince, LegClock.Now, 0);
+        if (Volatile.Read(ref _silentSince) == 0)
+            Interlocked.CompareExchange(ref _silentSince, LegClock.Now, 0);
     }
 
     /// <summary>Counts one attempt.</summary>
-    public void Attempt(in AttemptAnswer answer, long startedAt, long endedAt, int partition)
+    public void Attempt(in AttemptResponse response, long startedAt, long endedAt, int partition)
     {
         var cell = CellOf(endedAt);
         AttemptLatency.Record(Stopwatch.GetElapsedTime(startedAt, endedAt));
         var othersInFlight = Interlocked.Decrement(ref _inFlight) > 0;
-        if (answer.FromAccount)
-            Volatile.Write(ref _unansweredSince, othersInFlight ? endedAt : 0);
+        if (response.FromAccount)
+            Volatile.Write(ref _silentSince, othersInFlight ? endedAt : 0);
 
-        if (answer.Calls is { } calls)
+        if (response.Calls is { } calls)
         {
             Count(calls, cell, endedAt);
         }
         else
         {
-            var throttled = answer.Kind == AttemptKind.Throttled ? 1 : 0;
+            var throttled = response.Kind == AttemptKind.Throttled ? 1 : 0;
             Interlocked.Increment(ref _attempts);
             if (throttled > 0)
                 CountThrottled(1, cell, partition);
-            if (answer.RequestUnits > 0)
-                Charge(answer.RequestUnits, cell, partition);
-            _steps?.Attempts(endedAt, attempts: 1, calls: 1, throttled, answer.RequestUnits);
+            if (response.RequestUnits > 0)
+                Charge(response.RequestUnits, cell, partition);
+            _steps?.Attempts(endedAt, attempts: 1, calls: 1, throttled, response.RequestUnits);
         }
 
-        if (answer.Kind is not (AttemptKind.Put or AttemptKind.AlreadyThere or AttemptKind.Throttled or AttemptKind.Continued))
+        if (response.Kind is not (AttemptKind.Succeeded or AttemptKind.AlreadyThere or AttemptKind.Throttled or AttemptKind.Continued))
         {
-            _otherErrors.AddOrUpdate(answer.Code, 1, static (_, count) => count + 1);
-            Volatile.Write(ref _lastError, $"{answer.Code} {FirstLine(answer.Reason)}".TrimEnd());
+            _otherErrors.AddOrUpdate(response.Code, 1, static (_, count) => count + 1);
+            Volatile.Write(ref _lastError, $"{response.Code} {FirstLine(response.Reason)}".TrimEnd());
         }
 
-        Observer?.Observe(answer, startedAt, endedAt);
+        Observer?.Observe(response, startedAt, endedAt);
     }
 
-    /// <summary>Counts the documents of an operation, or of a part of it, as inserted: put, read, queried or deleted.</summary>
+    /// <summary>Counts the documents of an operation, or of a part of it, as inserted: written, read, queried or deleted.</summary>
     public void Inserted(int documents, long endedAt, int partition)
     {
         Interlocked.Add(ref CellOf(endedAt).Inserted, documents);
@@ -153,10 +153,10 @@ public sealed class LegMeter
     }
 
     /// <summary>Names a document that failed; only the first ones are kept.</summary>
-    public void Failure(long document, in AttemptAnswer answer)
+    public void Failure(long document, in AttemptResponse response)
     {
         if (_failures.Count < MostFailures)
-            _failures.Enqueue($"document {document}: {answer.Code} {FirstLine(answer.Reason)}".TrimEnd());
+            _failures.Enqueue($"document {document}: {response.Code} {FirstLine(response.Reason)}".TrimEnd());
     }
 
     /// <summary>Counts the time of an operation that did not fail.</summary>
@@ -224,7 +224,7 @@ public sealed class LegMeter
         return samples;
     }
 
-    /// <summary>What each physical partition was given so far, in order of their ranges; empty where there are too many to tell of.</summary>
+    /// <summary>What each physical partition got so far, in order of their ranges; empty where there are too many to report.</summary>
     public IReadOnlyList<PartitionProgress> PartitionProgress()
     {
         if (_partitions.Count > WorkerProgress.MostPartitions)
@@ -239,7 +239,11 @@ public sealed class LegMeter
                 charged[partition] += Interlocked.Read(ref cell.MicroRequestUnits[partition]);
         }
 
-        return [.. charged.Select((micro, partition) => new PartitionProgress(_partitions[partition].Min, _partitions[partition].Max, micro / Micro, Interlocked.Read(ref _throttledOfPartition[partition])))];
+        return [.. charged.Select((micro, partition) => new PartitionProgress(
+            _partitions[partition].Min,
+            _partitions[partition].Max,
+            micro / Micro,
+            Interlocked.Read(ref _throttledOfPartition[partition])))];
     }
 
     private int UsedSeconds => Array.FindLastIndex(_seconds, cell => cell is not null) + 1;
@@ -253,7 +257,7 @@ public sealed class LegMeter
         return line.Length <= longest ? line.ToString() : $"{line[..longest]}...";
     }
 
-    /// <summary>A query's requests are its attempts, each charged by the partition that answered it.</summary>
+    /// <summary>A query's requests are its attempts, each charged by the partition that responded to it.</summary>
     private void Count(QueryCalls calls, SecondCell cell, long endedAt)
     {
         Interlocked.Add(ref _calls, calls.Requests);
@@ -297,7 +301,8 @@ public sealed class LegMeter
 }
 
 /// <summary>What a leg has come to so far.</summary>
-public readonly record struct LegTotals(long Inserted, long AlreadyPresent, long Failed, long Attempts, long Throttled, double RequestUnits);
+public readonly record struct LegTotals(
+    long Inserted, long AlreadyPresent, long Failed, long Attempts, long Throttled, double RequestUnits);
 
 /// <summary>Counters of one UTC second of a leg; the fields are added to with <see cref="Interlocked"/>.</summary>
 internal sealed class SecondCell(int partitions)

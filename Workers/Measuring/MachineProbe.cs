@@ -14,8 +14,8 @@ public sealed class MachineProbe
     private long _threadPoolQueueMax;
 
     /// <summary>
-    /// What tells function instances apart, the first that is set: a plan with fixed machines has the first, Flex Consumption one of the others. The name of the
-    /// machine may be the same on all instances there.
+    /// What distinguishes function instances, the first that is set: a plan with fixed machines has the first, Flex Consumption one of the
+    /// others. The name of the machine may be the same on all instances there.
     /// </summary>
     private static readonly string[] InstanceVariables = ["WEBSITE_INSTANCE_ID", "WEBSITE_POD_NAME", "CONTAINER_NAME"];
 
@@ -65,7 +65,7 @@ public sealed class MachineCpu
 
     private (long Busy, long All)? _last = Read();
 
-    /// <summary>0 to 1; null where the machine does not tell.</summary>
+    /// <summary>0 to 1; null where the machine does not report it.</summary>
     public double? NextShare()
     {
         var now = Read();

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Net.Sockets;
-using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Workers.Measuring;
 
@@ -9,7 +8,7 @@ public static class RoundTrip
 {
     private const int Connects = 10;
 
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(2);
 
     /// <summary>Connects ten times one after the other.</summary>
     /// <returns>Milliseconds, ascending; empty when the account cannot be reached that way, such as through a proxy.</returns>
@@ -17,15 +16,15 @@ public static class RoundTrip
     {
         ArgumentNullException.ThrowIfNull(endpoint);
         var milliseconds = new List<double>();
-        using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        patience.CancelAfter(Patience);
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(Limit);
         try
         {
             for (var connect = 0; connect < Connects; connect++)
             {
                 using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
                 var startedAt = Stopwatch.GetTimestamp();
-                await socket.ConnectAsync(endpoint.DnsSafeHost, endpoint.Port, patience.Token);
+                await socket.ConnectAsync(endpoint.DnsSafeHost, endpoint.Port, limit.Token);
                 milliseconds.Add(Stopwatch.GetElapsedTime(startedAt).TotalMilliseconds);
             }
         }

@@ -22,7 +22,7 @@ public sealed class StepMeter(int steps, Func<long, int> stepAt)
         Interlocked.Add(ref cell.MicroRequestUnits, (long)Math.Round(requestUnits * Micro));
     }
 
-    /// <summary>Counts documents that were put, read, queried or deleted.</summary>
+    /// <summary>Counts documents that were written, read, queried or deleted.</summary>
     public void Documents(long endedAt, int documents) => Interlocked.Add(ref _cells[stepAt(endedAt)].Inserted, documents);
 
     /// <summary>Counts an operation that did not fail.</summary>

@@ -4,8 +4,8 @@ using ScaleOut.Workers.Documents;
 namespace ScaleOut.Workers.Operations;
 
 /// <summary>
-/// A TransactionalBatch of creates on one partition key. It is done as a whole or not at all, and counts as one attempt. Documents that keep their own keys become one
-/// batch for each run of equal keys, one after the other.
+/// A TransactionalBatch of creates on one partition key. It is done as a whole or not at all, and counts as one attempt. Documents that
+/// keep their own keys become one batch for each run of equal keys, one after the other.
 /// </summary>
 public sealed class BatchOperation : IWorkloadOperation
 {
@@ -65,7 +65,7 @@ public sealed class BatchOperation : IWorkloadOperation
     }
 
     /// <inheritdoc/>
-    public async Task<AttemptAnswer> TryAsync()
+    public async Task<AttemptResponse> TryAsync()
     {
         try
         {
@@ -74,16 +74,17 @@ public sealed class BatchOperation : IWorkloadOperation
             {
                 var document = _start + i;
                 var start = document == 0 ? 0 : _ends[document - 1];
-                batch.CreateItemStream(new MemoryStream(_buffer.Bytes, start, _ends[document] - start, writable: false, publiclyVisible: true), _options);
+                batch.CreateItemStream(
+                    new MemoryStream(_buffer.Bytes, start, _ends[document] - start, writable: false, publiclyVisible: true), _options);
             }
 
             using var response = await batch.ExecuteAsync();
-            return AnswerOf(response);
+            return ResponseOf(response);
         }
-        catch (Exception e) when (AnswerReading.Of(e) is { } answer)
+        catch (Exception e) when (ResponseReading.From(e) is { } response)
         {
             _buffer.Abandon(_ends[_all - 1]);
-            return answer;
+            return response;
         }
     }
 
@@ -101,18 +102,24 @@ public sealed class BatchOperation : IWorkloadOperation
         Partition = _context.Partitions.IndexOf(key);
     }
 
-    private static AttemptAnswer AnswerOf(TransactionalBatchResponse response)
+    private static AttemptResponse ResponseOf(TransactionalBatchResponse response)
     {
         var status = (int)response.StatusCode;
         if (response.IsSuccessStatusCode)
-            return new AttemptAnswer(AttemptKind.Put, status, 0, response.RequestCharge, default, null);
+            return new AttemptResponse(AttemptKind.Succeeded, status, 0, response.RequestCharge, default, null);
 
         var subStatus = int.TryParse(response.Headers["x-ms-substatus"], out var parsed) ? parsed : 0;
-        var kind = AnswerReading.KindOf(status, subStatus);
+        var kind = ResponseReading.KindOf(status, subStatus);
 
         // A conflict on any document but the first means that the batch is there in part, which a batch of this run never is.
         if (kind == AttemptKind.AlreadyThere && (response.Count == 0 || (int)response[0].StatusCode != 409))
             kind = AttemptKind.Failed;
-        return new AttemptAnswer(kind, status, subStatus, response.RequestCharge, response.RetryAfter ?? default, status is 409 or 429 ? null : response.ErrorMessage);
+        return new AttemptResponse(
+            kind,
+            status,
+            subStatus,
+            response.RequestCharge,
+            response.RetryAfter ?? default,
+            status is 409 or 429 ? null : response.ErrorMessage);
     }
 }

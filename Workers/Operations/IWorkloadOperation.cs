@@ -5,14 +5,17 @@ using ScaleOut.Workers.Legs;
 namespace ScaleOut.Workers.Operations;
 
 /// <summary>
-/// One operation in the hands of a lane: documents are made once, then tried until there is an outcome. Not thread-safe; every lane has its own.
+/// One operation of an operation loop: its documents are made once, then tried until there is an outcome. Not thread-safe; every loop has
+/// its own.
 /// </summary>
 public interface IWorkloadOperation : IDisposable
 {
     /// <summary>Ordinal of the physical partition of the documents that were prepared last.</summary>
     int Partition { get; }
 
-    /// <summary>Documents of the part in hand: an operation on several partition keys is done key by key. Null means all that were prepared.</summary>
+    /// <summary>
+    /// Documents of the current part: an operation on several partition keys is done key by key. Null means all that were prepared.
+    /// </summary>
     int? PartDocuments => null;
 
     /// <summary>Goes on to the next part; false when there is none.</summary>
@@ -24,10 +27,10 @@ public interface IWorkloadOperation : IDisposable
     void Prepare(long first, int count);
 
     /// <summary>
-    /// Hands the prepared documents to the SDK once. Never throws for what the account or the network does. It takes no cancellation token: one costs the SDK
-    /// about 2% of an insert's CPU, and a lane that must end leaves its attempt behind instead.
+    /// Hands the prepared documents to the SDK once. Never throws for what the account or the network does. It takes no cancellation token:
+    /// one costs the SDK about 2% of an insert's CPU, and a loop that must end leaves its attempt behind instead.
     /// </summary>
-    Task<AttemptAnswer> TryAsync();
+    Task<AttemptResponse> TryAsync();
 }
 
 /// <summary>What all operations of a leg share.</summary>
@@ -35,14 +38,15 @@ public interface IWorkloadOperation : IDisposable
 /// <param name="Documents">Where documents come from.</param>
 /// <param name="Partitions">The container's physical partitions as the leg began.</param>
 /// <param name="ContentResponseOnWrite">Whether writes return the document.</param>
-public sealed record OperationContext(Container Container, IDocumentSource Documents, PartitionRanges Partitions, bool ContentResponseOnWrite)
+public sealed record OperationContext(
+    Container Container, IDocumentSource Documents, PartitionRanges Partitions, bool ContentResponseOnWrite)
 {
     /// <summary>Documents that reads, queries and deletes choose from.</summary>
-    public long Population { get; init; } = 1;
+    public long Preload { get; init; } = 1;
 
     /// <summary>Documents per batch that they were written in; null when each was written alone.</summary>
     public int? WrittenInBatchesOf { get; init; }
 
     /// <summary>The document that an operation on documents that are there addresses.</summary>
-    public long DocumentOf(long number) => number % Population;
+    public long DocumentOf(long number) => number % Preload;
 }

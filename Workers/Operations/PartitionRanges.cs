@@ -33,7 +33,9 @@ public sealed class PartitionRanges
     {
         ArgumentNullException.ThrowIfNull(container);
         var properties = await container.ReadContainerAsync(cancellationToken: cancellationToken);
-        var version = properties.Resource.PartitionKeyDefinitionVersion == PartitionKeyDefinitionVersion.V2 ? PartitionKeyVersion.V2 : PartitionKeyVersion.V1;
+        var version = properties.Resource.PartitionKeyDefinitionVersion == PartitionKeyDefinitionVersion.V2
+            ? PartitionKeyVersion.V2
+            : PartitionKeyVersion.V1;
         var ranges = await container.GetFeedRangesAsync(cancellationToken);
         return new PartitionRanges(version, ranges.Select(EdgesOf));
     }
@@ -43,13 +45,15 @@ public sealed class PartitionRanges
     {
         ArgumentNullException.ThrowIfNull(key);
         if (key.Length * 3 > LongestStackKey)
-            return _map.IndexOf(PartitionKeyValue.Of(key));
+            return _map.IndexOf(PartitionKeyValue.From(key));
 
         Span<byte> utf8 = stackalloc byte[LongestStackKey];
-        return _map.IndexOf(PartitionKeyValue.Of(utf8[..Encoding.UTF8.GetBytes(key, utf8)]));
+        return _map.IndexOf(PartitionKeyValue.From(utf8[..Encoding.UTF8.GetBytes(key, utf8)]));
     }
 
-    /// <summary>Ordinal of the range with an id; null when it is not known. Ids are taken for ordinals, as they are until a split.</summary>
+    /// <summary>
+    /// Ordinal of the range with an id; null when it is not known. Ids are taken for ordinals, as they are until a split.
+    /// </summary>
     public int? IndexOfRange(string? id) =>
         int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var ordinal) && ordinal < Count ? ordinal : null;
 

@@ -35,7 +35,7 @@ public sealed class PointOperation : IWorkloadOperation
     }
 
     /// <inheritdoc/>
-    public async Task<AttemptAnswer> TryAsync()
+    public async Task<AttemptResponse> TryAsync()
     {
         try
         {
@@ -43,12 +43,12 @@ public sealed class PointOperation : IWorkloadOperation
             using var response = _upsert
                 ? await _context.Container.UpsertItemStreamAsync(stream, _key, _options)
                 : await _context.Container.CreateItemStreamAsync(stream, _key, _options);
-            return AnswerReading.Of(response);
+            return ResponseReading.From(response);
         }
-        catch (Exception e) when (AnswerReading.Of(e) is { } answer)
+        catch (Exception e) when (ResponseReading.From(e) is { } response)
         {
             _buffer.Abandon(_length);
-            return answer;
+            return response;
         }
     }
 
@@ -74,16 +74,16 @@ public sealed class ReadOperation(OperationContext context) : IWorkloadOperation
     }
 
     /// <inheritdoc/>
-    public async Task<AttemptAnswer> TryAsync()
+    public async Task<AttemptResponse> TryAsync()
     {
         try
         {
             using var response = await context.Container.ReadItemStreamAsync(_id, _key);
-            return AnswerReading.Of(response, AnswerReading.KindOfRead);
+            return ResponseReading.From(response, ResponseReading.KindOfRead);
         }
-        catch (Exception e) when (AnswerReading.Of(e, AnswerReading.KindOfRead) is { } answer)
+        catch (Exception e) when (ResponseReading.From(e, ResponseReading.KindOfRead) is { } response)
         {
-            return answer;
+            return response;
         }
     }
 
@@ -113,16 +113,16 @@ public sealed class DeleteOperation(OperationContext context) : IWorkloadOperati
     }
 
     /// <inheritdoc/>
-    public async Task<AttemptAnswer> TryAsync()
+    public async Task<AttemptResponse> TryAsync()
     {
         try
         {
             using var response = await context.Container.DeleteItemStreamAsync(_id, _key, NoContent);
-            return AnswerReading.Of(response, AnswerReading.KindOfDelete);
+            return ResponseReading.From(response, ResponseReading.KindOfDelete);
         }
-        catch (Exception e) when (AnswerReading.Of(e, AnswerReading.KindOfDelete) is { } answer)
+        catch (Exception e) when (ResponseReading.From(e, ResponseReading.KindOfDelete) is { } response)
         {
-            return answer;
+            return response;
         }
     }
 

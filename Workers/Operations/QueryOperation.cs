@@ -4,7 +4,10 @@ using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.Workers.Operations;
 
-/// <summary>A query, page by page: each attempt asks the SDK for one page. After a 429 the SDK goes on where it stopped; after other errors the query begins again.</summary>
+/// <summary>
+/// A query, page by page: each attempt asks the SDK for one page. After a 429 the SDK goes on where it stopped; after other errors the
+/// query begins again.
+/// </summary>
 public sealed class QueryOperation : IWorkloadOperation
 {
     private readonly OperationContext _context;
@@ -37,7 +40,7 @@ public sealed class QueryOperation : IWorkloadOperation
         Close();
         var document = _context.DocumentOf(first);
         var (id, key) = (_context.Documents.IdOf(document), _context.Documents.KeyOf(document, _context.WrittenInBatchesOf));
-        var (definition, only) = _values.Of(document, id, key);
+        var (definition, only) = _values.From(document, id, key);
         _definition = definition;
         Partition = _context.Partitions.IndexOf(only ?? key);
         _tally.DefaultPartition = Partition;
@@ -52,26 +55,26 @@ public sealed class QueryOperation : IWorkloadOperation
     }
 
     /// <inheritdoc/>
-    public async Task<AttemptAnswer> TryAsync()
+    public async Task<AttemptResponse> TryAsync()
     {
         QueryTally.Current = _tally;
-        AttemptAnswer answer;
+        AttemptResponse response;
         try
         {
             _pages ??= _context.Container.GetItemQueryStreamIterator(_definition, requestOptions: _options);
-            using var response = await _pages.ReadNextAsync();
-            answer = AnswerReading.Of(response, AnswerReading.KindOfPage);
-            if (answer.Kind == AttemptKind.Continued && !_pages.HasMoreResults)
-                answer = answer with { Kind = AttemptKind.Put };
+            using var page = await _pages.ReadNextAsync();
+            response = ResponseReading.From(page, ResponseReading.KindOfPage);
+            if (response.Kind == AttemptKind.Continued && !_pages.HasMoreResults)
+                response = response with { Kind = AttemptKind.Succeeded };
         }
-        catch (Exception e) when (AnswerReading.Of(e, AnswerReading.KindOfPage) is { } error)
+        catch (Exception e) when (ResponseReading.From(e, ResponseReading.KindOfPage) is { } error)
         {
-            answer = error;
+            response = error;
         }
 
-        if (answer.Kind is not (AttemptKind.Continued or AttemptKind.Throttled))
+        if (response.Kind is not (AttemptKind.Continued or AttemptKind.Throttled))
             Close();
-        return answer with { Calls = _tally.Take() };
+        return response with { Calls = _tally.Take() };
     }
 
     /// <inheritdoc/>

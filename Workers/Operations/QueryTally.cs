@@ -3,7 +3,9 @@ using Microsoft.Azure.Cosmos;
 
 namespace ScaleOut.Workers.Operations;
 
-/// <summary>Counts the requests of one operation's queries as they pass the SDK's handlers. Thread-safe: the SDK asks several partitions at once.</summary>
+/// <summary>
+/// Counts the requests of one operation's queries as they pass the SDK's handlers. Thread-safe: the SDK asks several partitions at once.
+/// </summary>
 /// <param name="partitions">The container's physical partitions.</param>
 internal sealed class QueryTally(PartitionRanges partitions)
 {
@@ -27,11 +29,12 @@ internal sealed class QueryTally(PartitionRanges partitions)
     /// <summary>Where charges are counted that name no partition.</summary>
     public int DefaultPartition { get; set; }
 
-    /// <summary>Counts one request with its answer.</summary>
+    /// <summary>Counts one request with its response.</summary>
     public void Count(RequestMessage request, ResponseMessage response)
     {
         var isPlan = request.Headers["x-ms-cosmos-is-query-plan-request"] is not null;
-        var partition = partitions.IndexOfRange(RangeOf(response.Headers) ?? request.Headers["x-ms-documentdb-partitionkeyrangeid"]) ?? DefaultPartition;
+        var partition = partitions.IndexOfRange(RangeOf(response.Headers) ?? request.Headers["x-ms-documentdb-partitionkeyrangeid"])
+            ?? DefaultPartition;
         var charge = response.Headers.RequestCharge;
         lock (_gate)
         {
@@ -87,8 +90,9 @@ internal sealed class QueryCallHandler : RequestHandler
 /// <summary>The requests that the SDK sent for a query over some time.</summary>
 /// <param name="Requests">All of them: query plans, and a page of a physical partition each.</param>
 /// <param name="Pages">Without the query plans.</param>
-/// <param name="Throttled">Pages answered 429.</param>
+/// <param name="Throttled">Pages that got a 429.</param>
 /// <param name="Items">Documents on the pages.</param>
 /// <param name="RequestUnits">RU charged, by physical partition.</param>
-/// <param name="ThrottledOf">Pages answered 429, by physical partition.</param>
-public sealed record QueryCalls(long Requests, long Pages, long Throttled, long Items, IReadOnlyList<double> RequestUnits, IReadOnlyList<long> ThrottledOf);
+/// <param name="ThrottledOf">Pages that got a 429, by physical partition.</param>
+public sealed record QueryCalls(
+    long Requests, long Pages, long Throttled, long Items, IReadOnlyList<double> RequestUnits, IReadOnlyList<long> ThrottledOf);

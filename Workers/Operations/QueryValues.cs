@@ -27,15 +27,16 @@ internal sealed class QueryValues
     }
 
     /// <summary>The query for a document, and the partition key that it is limited to; null for none.</summary>
-    public (QueryDefinition Query, string? PartitionKey) Of(long document, string id, string key)
+    public (QueryDefinition Query, string? PartitionKey) From(long document, string id, string key)
     {
         var query = new QueryDefinition(_text);
         foreach (var parameter in _parameters)
             query.WithParameter(parameter.Name, parameter.Fixed ?? ValueOf(parameter, document, id, key));
-        return (query, _partitionKey?.Of(document, id, key, field => ScalarOf(FieldOf(document, key, field)).ToString()!));
+        return (query, _partitionKey?.From(document, id, key, field => ScalarOf(FieldOf(document, key, field)).ToString()!));
     }
 
-    private static IReadOnlyList<TemplatePart> Parse(string text) => TextTemplate.Parse(text, (_, message) => throw new FormatException(message), ofDocument: true);
+    private static IReadOnlyList<TemplatePart> Parse(string text) =>
+        TextTemplate.Parse(text, (_, message) => throw new FormatException(message), ofDocument: true);
 
     private static Parameter Compile(QueryParameterSpec parameter, string runId)
     {
@@ -51,7 +52,7 @@ internal sealed class QueryValues
     {
         if (parameter.Only is { Kind: PlaceholderKind.Field } field)
             return ScalarOf(FieldOf(document, key, field.Text));
-        var text = parameter.Text!.Of(document, id, key, name => ScalarOf(FieldOf(document, key, name)).ToString()!);
+        var text = parameter.Text!.From(document, id, key, name => ScalarOf(FieldOf(document, key, name)).ToString()!);
         if (parameter.Only is not { IsScalar: true })
             return text;
         using var value = JsonDocument.Parse(text);
@@ -66,10 +67,10 @@ internal sealed class QueryValues
         using var json = JsonDocument.Parse(_buffer.AsMemory(0, length));
         return json.RootElement.TryGetProperty(name, out var value)
             ? value.Clone()
-            : throw new DocumentException([$"workload.query: the documents have no field {FaultName(name)}"]);
+            : throw new DocumentException([$"workload.query: the documents have no field {ErrorName(name)}"]);
     }
 
-    private static string FaultName(string name) => JsonSerializer.Serialize(name);
+    private static string ErrorName(string name) => JsonSerializer.Serialize(name);
 
     private static object ScalarOf(JsonElement value) => value.ValueKind switch
     {

@@ -3,8 +3,8 @@ using ScaleOut.Progress;
 namespace ScaleOut.Workers.Progress;
 
 /// <summary>
-/// What one worker has to send: always its newest message, and no more than one in an interval but for the end of a leg, which goes at once. Sending goes on
-/// beside the worker, which never waits for it.
+/// What one worker has to send: always its newest message, and no more than one in an interval but for the end of a leg, which goes at
+/// once. Sending goes on beside the worker, which never waits for it.
 /// </summary>
 internal sealed class ProgressOutbox(TimeSpan interval, Func<WorkerProgress, Task> sendAsync, TimeProvider time)
 {
@@ -26,8 +26,8 @@ internal sealed class ProgressOutbox(TimeSpan interval, Func<WorkerProgress, Tas
     }
 
     /// <summary>Takes a message, unless a newer one waits already.</summary>
-    /// <returns>Ends when all that was put is sent or given up.</returns>
-    public Task Put(WorkerProgress message)
+    /// <returns>Ends when all that was enqueued is sent or given up.</returns>
+    public Task Enqueue(WorkerProgress message)
     {
         lock (_gate)
         {

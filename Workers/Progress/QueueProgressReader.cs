@@ -7,16 +7,17 @@ using ScaleOut.Workers.Storage;
 namespace ScaleOut.Workers.Progress;
 
 /// <summary>
-/// Reads one run's progress from the queue, where no Functions runtime does. A message that nobody can read goes to <see cref="QueuedProgress.PoisonName"/> with
-/// one line to the log. Messages of other runs are left to their readers.
+/// Reads one run's progress from the queue, where no Functions runtime does. A message that nobody can read goes to
+/// <see cref="QueuedProgress.PoisonName"/> with one line to the log. Messages of other runs are left to their readers.
 /// </summary>
 /// <param name="storage">The storage account.</param>
 /// <param name="runId">The run.</param>
 /// <param name="workers">Its workers.</param>
-/// <param name="onProgress">Is told of each message.</param>
+/// <param name="onProgress">Receives each message.</param>
 /// <param name="onTrouble">Takes lines for a log, without secrets or content.</param>
 /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
-public sealed class QueueProgressReader(StorageConnection storage, string runId, int workers, Action<WorkerProgress> onProgress, Action<string> onTrouble)
+public sealed class QueueProgressReader(
+    StorageConnection storage, string runId, int workers, Action<WorkerProgress> onProgress, Action<string> onTrouble)
 {
     private const int MessagesPerCall = 32;
 
@@ -78,7 +79,8 @@ public sealed class QueueProgressReader(StorageConnection storage, string runId,
         var body = message.Body.ToString();
         await _poison.CreateIfNotExistsAsync(cancellationToken: cancellationToken);
         await _poison.SendMessageAsync(body, cancellationToken: cancellationToken);
-        onTrouble($"a message of the queue {QueuedProgress.Name} cannot be read and went to {QueuedProgress.PoisonName}: {message.MessageId}, {body.Length} characters");
+        onTrouble($"a message of the queue {QueuedProgress.Name} cannot be read and went to {QueuedProgress.PoisonName}: "
+            + $"{message.MessageId}, {body.Length} characters");
     }
 
     private async Task DeleteAsync(QueueMessage message, CancellationToken cancellationToken)

@@ -8,16 +8,18 @@ using ScaleOut.Workers.Storage;
 namespace ScaleOut.Workers.Progress;
 
 /// <summary>
-/// Sends workers' progress to the Storage queue <see cref="QueuedProgress.Name"/>: of each worker one message every <see cref="ProgressInterval"/>, and one more
-/// at the end of a leg. The queue is made when it is missing. Nothing that the queue does holds up or fails a leg: a message that cannot be sent is left out,
-/// and the next one says all that it would have said.
+/// Sends workers' progress to the Storage queue <see cref="QueuedProgress.Name"/>: of each worker one message every
+/// <see cref="ProgressInterval"/>, and one more at the end of a leg. The queue is made when it is missing. Nothing that the queue does
+/// holds up or fails a leg: a message that cannot be sent is left out, and the next one says all that it would have said.
 /// </summary>
 public sealed class QueueProgressSink : IProgressSink, IAsyncDisposable
 {
-    private static readonly TimeSpan SendPatience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan SendTimeout = TimeSpan.FromSeconds(30);
 
-    /// <summary>An instance that is scaled in after a leg must have sent the leg's end; one whose queue is out of reach must not wait for it.</summary>
-    private static readonly TimeSpan EndPatience = TimeSpan.FromSeconds(3);
+    /// <summary>
+    /// An instance that is scaled in after a leg must have sent the leg's end; one whose queue is out of reach must not wait for it.
+    /// </summary>
+    private static readonly TimeSpan EndTimeout = TimeSpan.FromSeconds(3);
 
     private readonly Func<string, CancellationToken, Task> _sendAsync;
     private readonly Action<string>? _onFailure;
@@ -26,7 +28,7 @@ public sealed class QueueProgressSink : IProgressSink, IAsyncDisposable
     private int _failing;
 
     /// <param name="storage">The storage account.</param>
-    /// <param name="onFailure">Is told once, in one line without secrets, when messages begin to fail.</param>
+    /// <param name="onFailure">Receives one line, once and without secrets, when messages begin to fail.</param>
     /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
     public QueueProgressSink(StorageConnection storage, Action<string>? onFailure = null)
         : this(SenderTo(StorageClients.Queue(storage, QueuedProgress.Name)), onFailure, TimeProvider.System)
@@ -45,7 +47,8 @@ public sealed class QueueProgressSink : IProgressSink, IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(progress);
         var key = (progress.RunId, progress.Worker);
-        var sending = _outboxes.GetOrAdd(key, _ => new ProgressOutbox(ProgressInterval.For(progress.Workers), SendAsync, _time)).Put(progress);
+        var sending = _outboxes.GetOrAdd(key, _ => new ProgressOutbox(ProgressInterval.For(progress.Workers), SendAsync, _time))
+            .Enqueue(progress);
         if (progress.Activity != WorkerActivity.Ended || Volatile.Read(ref _failing) != 0)
             return;
 
@@ -71,14 +74,14 @@ public sealed class QueueProgressSink : IProgressSink, IAsyncDisposable
         }
     };
 
-    private static async Task WaitForAsync(Task sending) => await Task.WhenAny(sending, Task.Delay(EndPatience));
+    private static async Task WaitForAsync(Task sending) => await Task.WhenAny(sending, Task.Delay(EndTimeout));
 
     private async Task SendAsync(WorkerProgress message)
     {
-        using var patience = new CancellationTokenSource(SendPatience);
+        using var timeout = new CancellationTokenSource(SendTimeout);
         try
         {
-            await _sendAsync(QueuedProgress.Encode(message), patience.Token);
+            await _sendAsync(QueuedProgress.Encode(message), timeout.Token);
             Volatile.Write(ref _failing, 0);
         }
         catch (Exception e)
@@ -101,7 +104,9 @@ public static class QueuedProgress
     /// <summary>Messages that nobody takes for this long are gone: their news is old.</summary>
     public static readonly TimeSpan TimeToLive = TimeSpan.FromHours(1);
 
-    /// <summary>A message's body: UTF-8 JSON in Base64, as a Functions queue trigger expects by default (<c>extensions.queues.messageEncoding</c>).</summary>
+    /// <summary>
+    /// A message's body: UTF-8 JSON in Base64, as a Functions queue trigger expects by default (<c>extensions.queues.messageEncoding</c>).
+    /// </summary>
     public static string Encode(WorkerProgress progress) => Convert.ToBase64String(Encoding.UTF8.GetBytes(ProgressMessage.Write(progress)));
 
     /// <summary>The progress in a message's body; null when it holds none.</summary>
@@ -109,6 +114,8 @@ public static class QueuedProgress
     {
         ArgumentNullException.ThrowIfNull(body);
         var bytes = new byte[body.Length];
-        return Convert.TryFromBase64String(body, bytes, out var length) ? ProgressMessage.Read(Encoding.UTF8.GetString(bytes.AsSpan(0, length))) : null;
+        return Convert.TryFromBase64String(body, bytes, out var length)
+            ? ProgressMessage.Read(Encoding.UTF8.GetString(bytes.AsSpan(0, length)))
+            : null;
     }
 }

@@ -7,8 +7,8 @@ using ScaleOut.Storage;
 namespace ScaleOut.Workers.Storage;
 
 /// <summary>
-/// The list of runs as empty blobs <c>index/{sort key}</c>, whose names the service lists newest first (<see cref="RunListing.SortKey"/>); a run's name is in
-/// its blob's metadata, so that a page costs one call.
+/// The list of runs as empty blobs <c>index/{sort key}</c>, whose names the service lists newest first (<see cref="RunListing.SortKey"/>);
+/// a run's name is in its blob's metadata, so that a page costs one call.
 /// </summary>
 public sealed class BlobRunCatalog : IRunCatalog
 {
@@ -19,7 +19,8 @@ public sealed class BlobRunCatalog : IRunCatalog
     private readonly BlobRunStore _store;
 
     /// <param name="container">The container of the <see cref="BlobRunStore"/>.</param>
-    /// <param name="credential">The client's; null for the account's key, where the client holds it, or else for <c>DefaultAzureCredential</c>.</param>
+    /// <param name="credential">The client's; null for the account's key, where the client holds it, or else for
+    /// <c>DefaultAzureCredential</c>.</param>
     public BlobRunCatalog(BlobContainerClient container, TokenCredential? credential = null)
     {
         ArgumentNullException.ThrowIfNull(container);
@@ -46,9 +47,11 @@ public sealed class BlobRunCatalog : IRunCatalog
         ArgumentOutOfRangeException.ThrowIfGreaterThan(pageSize, IRunCatalog.LargestPage);
         try
         {
-            var pages = _container.GetBlobsAsync(BlobTraits.Metadata, BlobStates.None, Prefix, cancellationToken).AsPages(continuation, pageSize);
+            var pages = _container.GetBlobsAsync(BlobTraits.Metadata, BlobStates.None, Prefix, cancellationToken)
+                .AsPages(continuation, pageSize);
             await foreach (var page in pages.WithCancellation(cancellationToken))
-                return new RunPage([.. page.Values.Select(ListingOf).OfType<RunListing>()], page.ContinuationToken is { Length: > 0 } next ? next : null);
+                return new RunPage(
+                    [.. page.Values.Select(ListingOf).OfType<RunListing>()], page.ContinuationToken is { Length: > 0 } next ? next : null);
         }
         catch (RequestFailedException e) when (e.ErrorCode == BlobErrorCode.ContainerNotFound)
         {

@@ -7,11 +7,12 @@ using ScaleOut.Storage;
 namespace ScaleOut.Workers.Storage;
 
 /// <summary>
-/// A run store in a blob container: <c>runs/{run id}/{name}</c>. The container is made at the first write. Several function instances may use it at once.
+/// A run store in a blob container: <c>runs/{run id}/{name}</c>. The container is made at the first write. Several function instances may
+/// use it at once.
 /// </summary>
 public sealed class BlobRunStore : IRunStore
 {
-    /// <summary>Carries who created a blob, so that a creation whose answer was lost knows its own blob at the retry.</summary>
+    /// <summary>Names who created a blob, so that a creation whose response was lost knows its own blob at the retry.</summary>
     private const string CreatorKey = "creator";
 
     private const int DeletionsAtOnce = 16;
@@ -22,7 +23,8 @@ public sealed class BlobRunStore : IRunStore
     private readonly BlobUploads _uploads;
 
     /// <param name="container">See <see cref="StorageClients"/> for one that retries sensibly; it need not exist.</param>
-    /// <param name="credential">The client's; null for the account's key, where the client holds it, or else for <c>DefaultAzureCredential</c>.</param>
+    /// <param name="credential">The client's; null for the account's key, where the client holds it, or else for
+    /// <c>DefaultAzureCredential</c>.</param>
     public BlobRunStore(BlobContainerClient container, TokenCredential? credential = null)
         : this(container, new BlobUploads(container ?? throw new ArgumentNullException(nameof(container)), credential))
     {
@@ -96,18 +98,24 @@ public sealed class BlobRunStore : IRunStore
     {
         try
         {
-            await _container.GetBlobClient(blob.Name).DeleteIfExistsAsync(conditions: new BlobRequestConditions { IfMatch = blob.Properties.ETag }, cancellationToken: cancellationToken);
+            await _container.GetBlobClient(blob.Name).DeleteIfExistsAsync(
+                conditions: new BlobRequestConditions { IfMatch = blob.Properties.ETag }, cancellationToken: cancellationToken);
         }
         catch (RequestFailedException e) when (e.Status == 412)
         {
         }
     }
 
-    /// <summary>Creates a blob unless it is there; of several callers exactly one gets true, also when an answer is lost and the client asks again.</summary>
-    internal async Task<bool> TryCreateBlobAsync(string name, ReadOnlyMemory<byte> content, IReadOnlyDictionary<string, string> metadata, CancellationToken cancellationToken)
+    /// <summary>
+    /// Creates a blob unless it is there; of several callers exactly one gets true, also when a response is lost and the client sends the
+    /// request again.
+    /// </summary>
+    internal async Task<bool> TryCreateBlobAsync(
+        string name, ReadOnlyMemory<byte> content, IReadOnlyDictionary<string, string> metadata, CancellationToken cancellationToken)
     {
         var creator = Guid.NewGuid().ToString("N");
-        if (await _uploads.PutAsync(name, content, new Dictionary<string, string>(metadata) { [CreatorKey] = creator }, onlyIfAbsent: true, cancellationToken))
+        if (await _uploads.PutAsync(
+            name, content, new Dictionary<string, string>(metadata) { [CreatorKey] = creator }, onlyIfAbsent: true, cancellationToken))
             return true;
         var there = await _container.GetBlobClient(name).GetPropertiesAsync(cancellationToken: cancellationToken);
         return there.Value.Metadata.TryGetValue(CreatorKey, out var by) && by == creator;

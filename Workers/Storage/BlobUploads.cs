@@ -10,8 +10,8 @@ using ScaleOut.Workers.Accounts;
 namespace ScaleOut.Workers.Storage;
 
 /// <summary>
-/// Writes small blobs with the service's own <c>Put Blob</c>. The uploads of the storage library load System.IO.Hashing for a checksum that nobody asks for, and
-/// a partial package source lacks that package.
+/// Writes small blobs with the service's own <c>Put Blob</c>. The uploads of the storage library load System.IO.Hashing for a checksum that
+/// nobody asks for, and a partial package source lacks that package.
 /// </summary>
 internal sealed class BlobUploads
 {
@@ -25,20 +25,27 @@ internal sealed class BlobUploads
     private readonly bool _sign;
 
     /// <param name="container">Where blobs go.</param>
-    /// <param name="credential">Null for the account's key, where the container's client holds it, or else for <c>DefaultAzureCredential</c>.</param>
+    /// <param name="credential">Null for the account's key, where the container's client holds it, or else for
+    /// <c>DefaultAzureCredential</c>.</param>
     /// <param name="options">How to ask again; null for the ways of <see cref="StorageClients"/>.</param>
     public BlobUploads(BlobContainerClient container, TokenCredential? credential, BlobClientOptions? options = null)
     {
         _container = container;
         _sign = credential is null && container.CanGenerateSasUri;
         _pipeline = HttpPipelineBuilder.Build(
-            options ?? StorageClients.BlobOptions(), _sign ? [] : [new BearerTokenAuthenticationPolicy(credential ?? CosmosClientFactory.CreateCredential(), Scope)]);
+            options ?? StorageClients.BlobOptions(),
+            _sign ? [] : [new BearerTokenAuthenticationPolicy(credential ?? CosmosClientFactory.CreateCredential(), Scope)]);
     }
 
-    /// <summary>Puts a blob, and makes the container when it turns out to be missing.</summary>
-    /// <returns>False when it was to be put only where there is none, and there is one.</returns>
-    /// <exception cref="RequestFailedException">It could not be put.</exception>
-    public async Task<bool> PutAsync(string name, ReadOnlyMemory<byte> content, IReadOnlyDictionary<string, string> metadata, bool onlyIfAbsent, CancellationToken cancellationToken)
+    /// <summary>Writes a blob, and creates the container where it is missing.</summary>
+    /// <returns>False when it was to be written only where there is none, and there is one.</returns>
+    /// <exception cref="RequestFailedException">It could not be written.</exception>
+    public async Task<bool> PutAsync(
+        string name,
+        ReadOnlyMemory<byte> content,
+        IReadOnlyDictionary<string, string> metadata,
+        bool onlyIfAbsent,
+        CancellationToken cancellationToken)
     {
         for (var first = true; ; first = false)
         {
@@ -54,7 +61,7 @@ internal sealed class BlobUploads
             else if (onlyIfAbsent && (code == BlobErrorCode.BlobAlreadyExists || code == BlobErrorCode.ConditionNotMet))
                 return false;
             else
-                throw new RequestFailedException(status, $"A blob could not be put: {status} {code}", code, innerException: null);
+                throw new RequestFailedException(status, $"A blob could not be written: {status} {code}", code, innerException: null);
         }
     }
 
@@ -63,7 +70,9 @@ internal sealed class BlobUploads
         var message = _pipeline.CreateMessage();
         var blob = _container.GetBlobClient(name);
         message.Request.Method = RequestMethod.Put;
-        message.Request.Uri.Reset(_sign ? blob.GenerateSasUri(BlobSasPermissions.Write | BlobSasPermissions.Create, DateTimeOffset.UtcNow + SignedFor) : blob.Uri);
+        message.Request.Uri.Reset(_sign
+            ? blob.GenerateSasUri(BlobSasPermissions.Write | BlobSasPermissions.Create, DateTimeOffset.UtcNow + SignedFor)
+            : blob.Uri);
         message.Request.Content = RequestContent.Create(content);
         message.Request.Headers.SetValue("Content-Length", content.Length.ToString(CultureInfo.InvariantCulture));
         message.Request.Headers.SetValue("x-ms-version", ServiceVersion);

@@ -4,12 +4,13 @@ using Microsoft.Win32.SafeHandles;
 namespace ScaleOut.Workers.Storage;
 
 /// <summary>
-/// Writes files of a run's folder. When a call returns, the file is on disk, whole and under its name, and survives a loss of power; when it fails or its process is killed,
-/// what had the name before has it still. A failed call leaves nothing behind; a killed one may leave a temporary file, which nobody reads.
+/// Writes files of a run's folder. When a call returns, the file is on disk, whole and under its name, and survives a loss of power; when
+/// it fails or its process is killed, what had the name before has it still. A failed call leaves nothing behind; a killed one may leave a
+/// temporary file, which nobody reads.
 /// </summary>
 /// <remarks>
-/// The content goes to a temporary file in the same folder and to disk, then the file gets its name, then the folder goes to disk. On Windows the folder does not:
-/// NTFS keeps names in a journal of its own.
+/// The content goes to a temporary file in the same folder and to disk, then the file gets its name, then the folder goes to disk. On
+/// Windows the folder does not: NTFS keeps names in a journal of its own.
 /// </remarks>
 public static partial class DurableFile
 {
@@ -26,10 +27,12 @@ public static partial class DurableFile
     /// <param name="path">The file's full name.</param>
     /// <param name="content">What it is to hold.</param>
     /// <param name="cancellationToken">Gives up before the first byte.</param>
-    /// <param name="mode">Who may do what with it, from its first byte on; null for what the system's settings say. Without effect on Windows.</param>
+    /// <param name="mode">Who may do what with it, from its first byte on; null for what the system's settings say. Without effect on
+    /// Windows.</param>
     /// <exception cref="IOException">It could not be written, such as on a full disk.</exception>
     /// <exception cref="UnauthorizedAccessException">This process has no right to.</exception>
-    public static Task WriteAsync(string path, ReadOnlyMemory<byte> content, CancellationToken cancellationToken, UnixFileMode? mode = null) => Task.Run(
+    public static Task WriteAsync(
+        string path, ReadOnlyMemory<byte> content, CancellationToken cancellationToken, UnixFileMode? mode = null) => Task.Run(
         () => Write(path, content, mode, temporary =>
         {
             File.Move(temporary, path, overwrite: true);
@@ -37,7 +40,10 @@ public static partial class DurableFile
         }),
         cancellationToken);
 
-    /// <summary>Writes a file unless there is one of that name, and makes its folder where there is none. Of several callers, in whichever processes, exactly one gets true.</summary>
+    /// <summary>
+    /// Writes a file unless there is one of that name, and makes its folder where there is none. Of several callers, in whichever
+    /// processes, exactly one gets true.
+    /// </summary>
     /// <param name="path">The file's full name.</param>
     /// <param name="content">What it is to hold.</param>
     /// <param name="cancellationToken">Gives up before the first byte.</param>
@@ -84,7 +90,9 @@ public static partial class DurableFile
         return name.Contains(TemporaryMark, StringComparison.Ordinal);
     }
 
-    /// <summary>Deletes what killed processes have left in a folder and in those below it. To be called when no other process writes there.</summary>
+    /// <summary>
+    /// Deletes what killed processes have left in a folder and in those below it. To be called when no other process writes there.
+    /// </summary>
     public static void DeleteTemporaryFiles(string folder)
     {
         foreach (var file in Directory.EnumerateFiles(folder, $"*{TemporaryMark}*", SearchOption.AllDirectories))
@@ -112,7 +120,8 @@ public static partial class DurableFile
 
     private static void WriteTemporary(string temporary, ReadOnlySpan<byte> content, UnixFileMode? mode)
     {
-        var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write, Share = FileShare.None, BufferSize = 0 };
+        var options =
+            new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write, Share = FileShare.None, BufferSize = 0 };
         if (mode is not null && !OperatingSystem.IsWindows())
             options.UnixCreateMode = mode;
         try
@@ -131,7 +140,8 @@ public static partial class DurableFile
     /// <summary>Gives a finished file its name, if no other has it. The temporary name is then superfluous.</summary>
     private static bool TryPublish(string temporary, string path)
     {
-        // On Unix File.Move looks whether there is a file and then renames over whatever came in between. A link is made or rejected in one step.
+        // On Unix File.Move looks whether there is a file and then renames over whatever came in between. A link is made or rejected in one
+        // step.
         if (!OperatingSystem.IsWindows())
         {
             if (Link(temporary, path) == 0)

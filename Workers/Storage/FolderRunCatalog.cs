@@ -6,8 +6,9 @@ using ScaleOut.Storage;
 namespace ScaleOut.Workers.Storage;
 
 /// <summary>
-/// The list of runs over the folders of a <see cref="FolderRunStore"/>. A run that was claimed and never added, as the console's runs are, is listed too:
-/// with its spec's name, and the time at which its spec was written. A run is read again only when something came into its folder since.
+/// The list of runs over the folders of a <see cref="FolderRunStore"/>. A run that was claimed and never added, as the console's runs are,
+/// is listed too: with its spec's name, and the time at which its spec was written. A run is read again only when something came into its
+/// folder since.
 /// </summary>
 public sealed class FolderRunCatalog(string root) : IRunCatalog
 {
@@ -71,21 +72,23 @@ public sealed class FolderRunCatalog(string root) : IRunCatalog
         }
         catch (EvidenceException)
         {
-            // Damaged, or somebody's own file: the spec may still tell.
+            // Damaged, or somebody's own file: the spec may still have it.
         }
 
         var spec = new FileInfo(Path.Combine(_store.FolderOf(runId), SpecName));
-        return spec.Exists ? new RunListing(runId, await NameInAsync(spec, cancellationToken), new DateTimeOffset(spec.LastWriteTimeUtc, TimeSpan.Zero)) : null;
+        return spec.Exists ? new RunListing(
+            runId, await NameInAsync(spec, cancellationToken), new DateTimeOffset(spec.LastWriteTimeUtc, TimeSpan.Zero)) : null;
     }
 
-    /// <summary>A spec that cannot be read makes a run without a name, not a list without an answer.</summary>
+    /// <summary>A spec that cannot be read makes a run without a name; it does not fail the list.</summary>
     private static async Task<string?> NameInAsync(FileInfo spec, CancellationToken cancellationToken)
     {
         try
         {
             await using var stream = spec.OpenRead();
             using var document = await JsonDocument.ParseAsync(stream, cancellationToken: cancellationToken);
-            return document.RootElement.ValueKind == JsonValueKind.Object && document.RootElement.TryGetProperty("name", out var name) && name.ValueKind == JsonValueKind.String
+            return document.RootElement.ValueKind == JsonValueKind.Object
+                && document.RootElement.TryGetProperty("name", out var name) && name.ValueKind == JsonValueKind.String
                 ? name.GetString()
                 : null;
         }

@@ -3,7 +3,8 @@ using ScaleOut.Storage;
 namespace ScaleOut.Workers.Storage;
 
 /// <summary>
-/// A run store in a folder: <c>{root}/{run id}/{name}</c>. Several processes may use it at once. What was written is on disk when the call returns (<see cref="DurableFile"/>).
+/// A run store in a folder: <c>{root}/{run id}/{name}</c>. Several processes may use it at once. What was written is on disk when the call
+/// returns (<see cref="DurableFile"/>).
 /// </summary>
 public sealed class FolderRunStore(string root) : IRunStore
 {

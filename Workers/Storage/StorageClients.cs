@@ -9,8 +9,8 @@ using ScaleOut.Workers.Accounts;
 namespace ScaleOut.Workers.Storage;
 
 /// <summary>
-/// Makes clients of a storage account. They ask again five times, after 0.2 s, 0.4 s and so on up to 5 s, when the service is busy, the network fails, or an
-/// answer takes longer than 20 s.
+/// Makes clients of a storage account. They ask again five times, after 0.2 s, 0.4 s and so on up to 5 s, when the service is busy, the
+/// network fails, or an response takes longer than 20 s.
 /// </summary>
 public static class StorageClients
 {
@@ -21,7 +21,7 @@ public static class StorageClients
 
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(0.2);
     private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(5);
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan TransientRetry = TimeSpan.FromSeconds(20);
 
     /// <summary>The run store of a storage account.</summary>
     /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
@@ -29,7 +29,8 @@ public static class StorageClients
 
     /// <summary>The list of runs of a storage account, beside its <see cref="RunStore"/>.</summary>
     /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
-    public static BlobRunCatalog RunCatalog(StorageConnection storage, string container = DefaultContainer) => new(Blobs(storage, container));
+    public static BlobRunCatalog RunCatalog(StorageConnection storage, string container = DefaultContainer) =>
+        new(Blobs(storage, container));
 
     /// <summary>A client of a blob container; nothing is connected before its first call.</summary>
     /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
@@ -69,7 +70,7 @@ public static class StorageClients
         options.Retry.MaxRetries = Retries;
         options.Retry.Delay = FirstPause;
         options.Retry.MaxDelay = LongestPause;
-        options.Retry.NetworkTimeout = Patience;
+        options.Retry.NetworkTimeout = TransientRetry;
     }
 
     private static T Parse<T>(Func<T> create)
@@ -86,7 +87,9 @@ public static class StorageClients
     }
 }
 
-/// <summary>How to reach a storage account: by endpoint and identity, or, for local use, by connection string. It is never printed, logged or kept.</summary>
+/// <summary>
+/// How to reach a storage account: by endpoint and identity, or, for local use, by connection string. It is never printed, logged or kept.
+/// </summary>
 public sealed record StorageConnection
 {
     /// <summary>For Azurite or local use; holds a key. Null means endpoints and <c>DefaultAzureCredential</c>.</summary>
@@ -102,11 +105,16 @@ public sealed record StorageConnection
     public static StorageConnection ToAccount(string name)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(name);
-        return new() { BlobEndpoint = new Uri($"https://{name}.blob.core.windows.net/"), QueueEndpoint = new Uri($"https://{name}.queue.core.windows.net/") };
+        return new()
+        {
+            BlobEndpoint = new Uri($"https://{name}.blob.core.windows.net/"),
+            QueueEndpoint = new Uri($"https://{name}.queue.core.windows.net/"),
+        };
     }
 
     /// <summary>The endpoints alone: a record's own text would show the key.</summary>
-    public override string ToString() => ConnectionString is null ? $"{BlobEndpoint?.Host ?? QueueEndpoint?.Host}" : "storage by connection string";
+    public override string ToString() =>
+        ConnectionString is null ? $"{BlobEndpoint?.Host ?? QueueEndpoint?.Host}" : "storage by connection string";
 }
 
 /// <summary>Says what went wrong with a storage account, on one line and without secrets.</summary>
@@ -118,7 +126,8 @@ public static class StorageErrors
     public static bool IsStorageError(Exception exception) => exception switch
     {
         AggregateException e => e.InnerExceptions.All(IsStorageError),
-        RequestFailedException or AuthenticationFailedException or HttpRequestException or IOException or SocketException or TimeoutException or OperationCanceledException => true,
+        RequestFailedException or AuthenticationFailedException or HttpRequestException or IOException
+            or SocketException or TimeoutException or OperationCanceledException => true,
         _ => false,
     };
 
@@ -127,7 +136,7 @@ public static class StorageErrors
     {
         AggregateException { InnerExceptions: [.., var last] } => Describe(last),
         RequestFailedException { Status: > 0 } e => $"{e.Status} {e.ErrorCode}".TrimEnd(),
-        OperationCanceledException => "no answer in time",
+        OperationCanceledException => "no response in time",
         _ => FirstLine(exception.Message),
     };
 

@@ -47,14 +47,14 @@ internal sealed class ApplicationInsightsRecording : ILegRecording
         _latency = new LatencyIntervals(scope.Meter.OperationLatency);
         _totals = scope.Meter.Totals;
         _partitions = scope.Meter.Partitions();
-        _intervals = TellIntervalsAsync(interval);
+        _intervals = ReportIntervalsAsync(interval);
     }
 
     /// <inheritdoc/>
-    public void Observe(in AttemptAnswer answer, long startedAt, long endedAt)
+    public void Observe(in AttemptResponse response, long startedAt, long endedAt)
     {
         if (_sampler.WeightOf(startedAt, endedAt) is > 0 and var weight)
-            Tell(answer, startedAt, endedAt, weight);
+            Report(response, startedAt, endedAt, weight);
     }
 
     /// <inheritdoc/>
@@ -62,16 +62,16 @@ internal sealed class ApplicationInsightsRecording : ILegRecording
     {
         await _ended.CancelAsync();
         await _intervals;
-        TellInterval();
+        ReportInterval();
         _ended.Dispose();
         // An instance may go soon after its leg; nobody waits for it here.
         _ = _client.FlushAsync(CancellationToken.None);
     }
 
-    /// <summary>A bulk run's creates are told of as such, because the SDK holds them back to group them.</summary>
+    /// <summary>A bulk run's creates are reported as <c>bulk</c>, because the SDK holds them back to group them.</summary>
     private static string NameOf(WorkloadKind kind) => kind == WorkloadKind.Insert ? "create" : kind.ToString().ToLowerInvariant();
 
-    private void Tell(in AttemptAnswer answer, long startedAt, long endedAt, long weight)
+    private void Report(in AttemptResponse response, long startedAt, long endedAt, long weight)
     {
         var dependency = new DependencyTelemetry
         {
@@ -81,8 +81,8 @@ internal sealed class ApplicationInsightsRecording : ILegRecording
             Data = _data,
             Timestamp = _scope.Clock.UtcOf(startedAt),
             Duration = System.Diagnostics.Stopwatch.GetElapsedTime(startedAt, endedAt),
-            ResultCode = answer.Status.ToString(CultureInfo.InvariantCulture),
-            Success = answer.Kind is AttemptKind.Put or AttemptKind.AlreadyThere or AttemptKind.Continued,
+            ResultCode = response.Status.ToString(CultureInfo.InvariantCulture),
+            Success = response.Kind is AttemptKind.Succeeded or AttemptKind.AlreadyThere or AttemptKind.Continued,
         };
         // Ingestion makes the item count of it.
         if (weight > 1)
@@ -90,7 +90,7 @@ internal sealed class ApplicationInsightsRecording : ILegRecording
         Track(dependency, dependency.Properties);
     }
 
-    private async Task TellIntervalsAsync(TimeSpan interval)
+    private async Task ReportIntervalsAsync(TimeSpan interval)
     {
         await ReadBudgetAsync();
         while (true)
@@ -98,7 +98,7 @@ internal sealed class ApplicationInsightsRecording : ILegRecording
             await Task.Delay(interval, _ended.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             if (_ended.IsCancellationRequested)
                 return;
-            TellInterval();
+            ReportInterval();
         }
     }
 
@@ -114,7 +114,7 @@ internal sealed class ApplicationInsightsRecording : ILegRecording
         }
     }
 
-    private void TellInterval()
+    private void ReportInterval()
     {
         var (from, until) = (_since, LegClock.Now);
         var (before, totals) = (_totals, _scope.Meter.Totals);
@@ -138,11 +138,11 @@ internal sealed class ApplicationInsightsRecording : ILegRecording
         record.Metrics["cpuSeconds"] = (cpu - _cpu).TotalSeconds;
         record.Metrics["inFlight"] = _scope.Meter.InFlight;
         Track(record, record.Properties);
-        TellPartitions(until, seconds);
+        ReportPartitions(until, seconds);
         (_since, _totals, _cpu) = (until, totals, cpu);
     }
 
-    private void TellPartitions(long until, double seconds)
+    private void ReportPartitions(long until, double seconds)
     {
         var partitions = _scope.Meter.Partitions();
         for (var partition = 0; partition < partitions.Count; partition++)

@@ -11,15 +11,15 @@ using ScaleOut.Progress;
 namespace ScaleOut.Workers.Telemetry;
 
 /// <summary>
-/// Sends the records of <see cref="TelemetrySchema"/> to Application Insights, in batches every <see cref="SendingInterval"/>. They go out as they are counted:
-/// nothing samples them again. What cannot be sent is lost, and no leg is the worse for it.
+/// Sends the records of <see cref="TelemetrySchema"/> to Application Insights, in batches every <see cref="SendingInterval"/>. They go out
+/// as they are counted: nothing samples them again. What cannot be sent is lost, and no leg is the worse for it.
 /// </summary>
 public sealed class ApplicationInsightsTelemetry : ILegTelemetry, IRunTelemetry, IAsyncDisposable
 {
     /// <summary>How often records are sent.</summary>
     public static readonly TimeSpan SendingInterval = TimeSpan.FromSeconds(10);
 
-    private static readonly TimeSpan FlushPatience = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan FlushTimeout = TimeSpan.FromSeconds(5);
 
     private readonly TelemetryConfiguration _configuration;
     private readonly TelemetryClient _client;
@@ -59,7 +59,8 @@ public sealed class ApplicationInsightsTelemetry : ILegTelemetry, IRunTelemetry,
     public ILegRecording Begin(LegScope scope)
     {
         ArgumentNullException.ThrowIfNull(scope);
-        return new ApplicationInsightsRecording(_client, _account.Host, scope, Interval ?? ProgressInterval.For(scope.Leg.Assignment.Workers));
+        return new ApplicationInsightsRecording(
+            _client, _account.Host, scope, Interval ?? ProgressInterval.For(scope.Leg.Assignment.Workers));
     }
 
     /// <inheritdoc/>
@@ -116,7 +117,7 @@ public sealed class ApplicationInsightsTelemetry : ILegTelemetry, IRunTelemetry,
 
     private async Task FlushAsync()
     {
-        using var patience = new CancellationTokenSource(FlushPatience);
-        await ((Task)_client.FlushAsync(patience.Token)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        using var timeout = new CancellationTokenSource(FlushTimeout);
+        await ((Task)_client.FlushAsync(timeout.Token)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 }

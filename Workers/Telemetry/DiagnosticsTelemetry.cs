@@ -7,12 +7,14 @@ using ScaleOut.Workers.Operations;
 namespace ScaleOut.Workers.Telemetry;
 
 /// <summary>
-/// Legs and runs as metrics and traces of .NET, for any exporter or tool that listens, such as OpenTelemetry or <c>dotnet-counters</c>. Without a listener an
-/// attempt costs two reads. All spans of a run are of one trace, whose id is <see cref="RunOperation.IdOf"/>.
+/// Legs and runs as metrics and traces of .NET, for any exporter or tool that listens, such as OpenTelemetry or <c>dotnet-counters</c>.
+/// Without a listener an attempt costs two reads. All spans of a run are of one trace, whose id is <see cref="RunOperation.IdOf"/>.
 /// <list type="table">
-/// <item><term><c>scaleout.attempts</c> (counter)</term><description>Operations handed to the SDK, each retry counted; tags below, and <c>outcome</c>, <c>status</c>.</description></item>
+/// <item><term><c>scaleout.attempts</c> (counter)</term><description>Operations handed to the SDK, each retry counted; tags below, and
+/// <c>outcome</c>, <c>status</c>.</description></item>
 /// <item><term><c>scaleout.request_units</c> (counter, RU)</term><description>Request units charged.</description></item>
-/// <item><term><c>scaleout.attempt.duration</c> (histogram, s)</term><description>From handing an operation to the SDK to its response.</description></item>
+/// <item><term><c>scaleout.attempt.duration</c> (histogram, s)</term><description>From handing an operation to the SDK to its
+/// response.</description></item>
 /// </list>
 /// Tags of all: <c>run.id</c>, <c>worker</c>, <c>connection.mode</c>, <c>workload</c>. Spans: <c>leg</c> and <c>run</c>.
 /// </summary>
@@ -23,9 +25,12 @@ public sealed class DiagnosticsTelemetry : ILegTelemetry, IRunTelemetry
 
     private static readonly Meter Meter = new(Name);
     private static readonly ActivitySource Source = new(Name);
-    private static readonly Counter<long> Attempts = Meter.CreateCounter<long>("scaleout.attempts", "{attempt}", "Operations handed to the SDK.");
-    private static readonly Counter<double> RequestUnits = Meter.CreateCounter<double>("scaleout.request_units", "{RU}", "Request units charged.");
-    private static readonly Histogram<double> Duration = Meter.CreateHistogram<double>("scaleout.attempt.duration", "s", "Time of an attempt.");
+    private static readonly Counter<long> Attempts = Meter.CreateCounter<long>(
+        "scaleout.attempts", "{attempt}", "Operations handed to the SDK.");
+    private static readonly Counter<double> RequestUnits = Meter.CreateCounter<double>(
+        "scaleout.request_units", "{RU}", "Request units charged.");
+    private static readonly Histogram<double> Duration = Meter.CreateHistogram<double>(
+        "scaleout.attempt.duration", "s", "Time of an attempt.");
 
     /// <inheritdoc/>
     public ILegRecording Begin(LegScope scope)
@@ -38,10 +43,12 @@ public sealed class DiagnosticsTelemetry : ILegTelemetry, IRunTelemetry
     public void Ended(RunReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var trace = new ActivityContext(ActivityTraceId.CreateFromString(RunOperation.IdOf(report.Id)), default, ActivityTraceFlags.Recorded);
+        var trace = new ActivityContext(
+            ActivityTraceId.CreateFromString(RunOperation.IdOf(report.Id)), default, ActivityTraceFlags.Recorded);
         var tags = new KeyValuePair<string, object?>[]
         {
-            new("run.id", report.Id), new("run.state", report.State.ToString()), new("documents.inserted", report.Documents.Inserted), new("request_units", report.RequestUnits.Total),
+            new("run.id", report.Id), new("run.state", report.State.ToString()), new("documents.inserted", report.Documents.Inserted), new(
+                "request_units", report.RequestUnits.Total),
         };
         using var span = Source.StartActivity("run", ActivityKind.Internal, trace, tags, startTime: report.StartedAt);
         span?.SetEndTime(report.FinishedAt.UtcDateTime);
@@ -59,12 +66,12 @@ public sealed class DiagnosticsTelemetry : ILegTelemetry, IRunTelemetry
         ];
 
         /// <inheritdoc/>
-        public void Observe(in AttemptAnswer answer, long startedAt, long endedAt)
+        public void Observe(in AttemptResponse response, long startedAt, long endedAt)
         {
             if (Attempts.Enabled)
-                Attempts.Add(1, [.. _tags, new("outcome", answer.Kind.ToString()), new("status", answer.Status)]);
+                Attempts.Add(1, [.. _tags, new("outcome", response.Kind.ToString()), new("status", response.Status)]);
             if (RequestUnits.Enabled)
-                RequestUnits.Add(answer.RequestUnits, _tags);
+                RequestUnits.Add(response.RequestUnits, _tags);
             if (Duration.Enabled)
                 Duration.Record(Stopwatch.GetElapsedTime(startedAt, endedAt).TotalSeconds, _tags);
         }
@@ -74,9 +81,13 @@ public sealed class DiagnosticsTelemetry : ILegTelemetry, IRunTelemetry
         {
             var runId = scope.Leg.Assignment.RunId;
             var run = new ActivityContext(
-                ActivityTraceId.CreateFromString(RunOperation.IdOf(runId)), ActivitySpanId.CreateFromString(RunOperation.RequestIdOf(runId)), ActivityTraceFlags.Recorded);
+                ActivityTraceId.CreateFromString(RunOperation.IdOf(runId)),
+                ActivitySpanId.CreateFromString(RunOperation.RequestIdOf(runId)),
+                ActivityTraceFlags.Recorded);
             var totals = scope.Meter.Totals;
-            KeyValuePair<string, object?>[] tags = [.. _tags, new("leg", scope.Leg.Leg), new("documents.inserted", totals.Inserted), new("throttled", totals.Throttled), new("request_units", totals.RequestUnits)];
+            KeyValuePair<string, object?>[] tags =
+                [.. _tags, new("leg", scope.Leg.Leg), new("documents.inserted", totals.Inserted), new("throttled", totals.Throttled), new(
+                    "request_units", totals.RequestUnits)];
             var before = Activity.Current;
             using (Source.StartActivity("leg", ActivityKind.Internal, run, tags, startTime: _startedAt))
             {

@@ -15,17 +15,18 @@ internal sealed class LegRecordings : IAttemptObserver, IAsyncDisposable
 
     private LegRecordings(ILegRecording[] recordings) => _recordings = recordings;
 
-    /// <summary>What is shown every attempt; null when there is nothing to show it to.</summary>
+    /// <summary>Receives every attempt; null when there is no receiver.</summary>
     public IAttemptObserver? Observer => _recordings.Length switch { 0 => null, 1 => _recordings[0], _ => this };
 
     /// <summary>Begins to follow a leg.</summary>
-    public static LegRecordings Begin(IEnumerable<ILegTelemetry> telemetry, LegScope scope) => new([.. telemetry.Select(one => one.Begin(scope))]);
+    public static LegRecordings Begin(IEnumerable<ILegTelemetry> telemetry, LegScope scope) =>
+        new([.. telemetry.Select(one => one.Begin(scope))]);
 
     /// <inheritdoc/>
-    public void Observe(in AttemptAnswer answer, long startedAt, long endedAt)
+    public void Observe(in AttemptResponse response, long startedAt, long endedAt)
     {
         foreach (var recording in _recordings)
-            recording.Observe(answer, startedAt, endedAt);
+            recording.Observe(response, startedAt, endedAt);
     }
 
     /// <inheritdoc/>
@@ -36,10 +37,10 @@ internal sealed class LegRecordings : IAttemptObserver, IAsyncDisposable
     }
 }
 
-/// <summary>Follows one leg until it is disposed of, which tells of the last interval and waits for nobody.</summary>
+/// <summary>Follows one leg until it is disposed of, which reports the last interval without waiting.</summary>
 public interface ILegRecording : IAttemptObserver, IAsyncDisposable;
 
-/// <summary>Takes what is worth telling of legs beyond their results. Nothing that becomes of it disturbs a leg.</summary>
+/// <summary>Receives what is worth reporting of legs beyond their results. An error in it does not disturb a leg.</summary>
 public interface ILegTelemetry
 {
     /// <summary>Begins to follow a leg.</summary>
@@ -49,7 +50,7 @@ public interface ILegTelemetry
 /// <summary>Takes how runs end.</summary>
 public interface IRunTelemetry
 {
-    /// <summary>Tells of a run's end, once.</summary>
+    /// <summary>Reports a run's end, once.</summary>
     void Ended(RunReport report);
 }
 

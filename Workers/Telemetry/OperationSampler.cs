@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace ScaleOut.Workers.Telemetry;
 
 /// <summary>
-/// Picks the operations that are told of one by one, and says for how many operations each stands: the sum is the number of operations, but for the few that no
-/// further one came to stand for. Thread-safe; an operation that is not picked costs one interlocked addition.
+/// Picks the operations that are reported one by one, and says for how many operations each stands: the sum is the number of operations,
+/// but for the few that no further one came to stand for. Thread-safe; an operation that is not picked costs one interlocked addition.
 /// </summary>
 internal sealed class OperationSampler
 {
@@ -15,7 +15,7 @@ internal sealed class OperationSampler
     private long _second;
     private int _inSecond;
 
-    /// <summary>How many operations this one stands for; 0 when it is not to be told of.</summary>
+    /// <summary>How many operations this one stands for; 0 when it is not to be reported.</summary>
     public long WeightOf(long startedAt, long endedAt)
     {
         if (endedAt - startedAt <= SlowTicks)

@@ -4,29 +4,34 @@ namespace ScaleOut.Workers.Telemetry;
 
 /// <summary>
 /// The records that go to Application Insights, as the workbook reads them. All of a run belong to one operation, whose id is
-/// <see cref="RunOperation.IdOf"/>; <c>cloud_RoleName</c> is <see cref="Role"/>, <c>cloud_RoleInstance</c> the worker's machine or function instance.
+/// <see cref="RunOperation.IdOf"/>; <c>cloud_RoleName</c> is <see cref="Role"/>, <c>cloud_RoleInstance</c> the worker's machine or function
+/// instance.
 /// <list type="table">
 /// <item><term><see cref="WorkerInterval"/> (<c>customEvents</c>)</term><description>
-/// One per worker and <see cref="ScaleOut.Progress.ProgressInterval"/>, and one for what is left at a leg's end. <c>customDimensions</c>: <c>runId</c>, <c>worker</c>,
-/// <c>mode</c>, <c>instance</c>, <c>leg</c>, <c>workload</c> (as the name of a dependency), <c>startedAtUtc</c> (ISO 8601), <c>histogram</c>: latency per operation, with waits, as
-/// <c>[[upperBoundMs, count], ...]</c>; the bounds are the same in all records, each at most 12.5% above the one before, so counts of equal bounds are added
-/// and percentiles are taken from the sums, never averaged. <c>customMeasurements</c>: <c>seconds</c>, <c>inserted</c>, <c>alreadyPresent</c>, <c>failed</c>
-/// (documents), <c>operations</c> (that ended, each once), <c>throttled</c>, <c>attempts</c> (operations handed to the SDK, each retry counted; of queries each page), <c>requestUnits</c>, <c>cpuSeconds</c> (of the worker's process, with all that
-/// runs in it), <c>inFlight</c> (at the interval's end).</description></item>
+/// One per worker and <see cref="ScaleOut.Progress.ProgressInterval"/>, and one for what is left at a leg's end. <c>customDimensions</c>:
+/// <c>runId</c>, <c>worker</c>, <c>mode</c>, <c>instance</c>, <c>leg</c>, <c>workload</c> (as the name of a dependency),
+/// <c>startedAtUtc</c> (ISO 8601), <c>histogram</c>: latency per operation, with waits, as <c>[[upperBoundMs, count], ...]</c>; the bounds
+/// are the same in all records, each at most 12.5% above the one before, so counts of equal bounds are added and percentiles are taken from
+/// the sums, never averaged. <c>customMeasurements</c>: <c>seconds</c>, <c>inserted</c>, <c>alreadyPresent</c>, <c>failed</c> (documents),
+/// <c>operations</c> (that ended, each once), <c>throttled</c>, <c>attempts</c> (operations handed to the SDK, each retry counted; of
+/// queries each page), <c>requestUnits</c>, <c>cpuSeconds</c> (of the worker's process, with all that runs in it), <c>inFlight</c> (at the
+/// interval's end).</description></item>
 /// <item><term><see cref="PartitionInterval"/> (<c>customEvents</c>)</term><description>
-/// One per worker, interval and physical partition that was used. <c>customDimensions</c>: <c>runId</c>, <c>worker</c>, <c>partition</c> (ordinal of its range,
-/// from 0), <c>range</c> (<c>min-max</c>, hexadecimal). <c>customMeasurements</c>: <c>seconds</c>, <c>requestUnits</c>, <c>throttled</c>, <c>budgetPerSecond</c>
-/// (the container's over its partitions: assumed even; left out where the account does not tell).</description></item>
+/// One per worker, interval and physical partition that was used. <c>customDimensions</c>: <c>runId</c>, <c>worker</c>, <c>partition</c>
+/// (ordinal of its range, from 0), <c>range</c> (<c>min-max</c>, hexadecimal). <c>customMeasurements</c>: <c>seconds</c>,
+/// <c>requestUnits</c>, <c>throttled</c>, <c>budgetPerSecond</c> (the container's over its partitions: assumed even; left out where the
+/// account does not report it).</description></item>
 /// <item><term><see cref="RunEnded"/> (<c>customEvents</c>)</term><description>
-/// One per run. <c>customDimensions</c>: <c>runId</c>, <c>state</c>. <c>customMeasurements</c>: <c>documents</c> (asked), <c>inserted</c>, <c>throttled</c>,
-/// <c>requestUnits</c>, <c>distinctInstances</c>, <c>makespanPerSecond</c> (left out when nothing ran). Beside it a <c>request</c> of the same operation holds the
-/// run from start to end.</description></item>
+/// One per run. <c>customDimensions</c>: <c>runId</c>, <c>state</c>. <c>customMeasurements</c>: <c>documents</c> (asked), <c>inserted</c>,
+/// <c>throttled</c>, <c>requestUnits</c>, <c>distinctInstances</c>, <c>makespanPerSecond</c> (left out when nothing ran). Beside it a
+/// <c>request</c> of the same operation holds the run from start to end.</description></item>
 /// <item><term><see cref="DependencyType"/> (<c>dependencies</c>)</term><description>
-/// One operation in <see cref="SampleOneIn"/>, and every one above <see cref="SlowMs"/>, up to <see cref="MostSlowPerSecond"/> a second and worker; above that the
-/// next one stands for those that were left out. <c>itemCount</c> is the number of operations that a record stands for, so <c>sum(itemCount)</c> counts
-/// operations. <c>name</c>: create, upsert, batch, bulk, read, query or delete; <c>target</c>: the account's host; <c>data</c>: the name, database and container;
-/// <c>resultCode</c>: the status, 0 without an answer; <c>success</c>: whether the documents are there. <c>customDimensions</c>: <c>runId</c>, <c>worker</c>,
-/// <c>mode</c>, <c>instance</c>.</description></item>
+/// One operation in <see cref="SampleOneIn"/>, and every one above <see cref="SlowMs"/>, up to <see cref="MostSlowPerSecond"/> a second and
+/// worker; above that the next one stands for those that were left out. <c>itemCount</c> is the number of operations that a record stands
+/// for, so <c>sum(itemCount)</c> counts operations. <c>name</c>: create, upsert, batch, bulk, read, query or delete; <c>target</c>: the
+/// account's host; <c>data</c>: the name, database and container; <c>resultCode</c>: the status, 0 without a response; <c>success</c>:
+/// whether the documents are there. <c>customDimensions</c>: <c>runId</c>, <c>worker</c>, <c>mode</c>,
+/// <c>instance</c>.</description></item>
 /// </list>
 /// No record holds a key, a connection string, or any part of a document.
 /// </summary>
@@ -42,12 +47,12 @@ public static class TelemetrySchema
 
     public const string Role = "scaleout";
 
-    /// <summary>Of the operations that are not slow, so many are told of by one.</summary>
+    /// <summary>Of the operations that are not slow, one record stands for so many.</summary>
     public const int SampleOneIn = 1_000;
 
-    /// <summary>Operations that take longer are told of one by one.</summary>
+    /// <summary>Operations that take longer are reported one by one.</summary>
     public const double SlowMs = 100;
 
-    /// <summary>A load whose every operation is slow would else cost more to tell of than to do.</summary>
+    /// <summary>A load whose every operation is slow would otherwise cost more to report than to do.</summary>
     public const int MostSlowPerSecond = 50;
 }

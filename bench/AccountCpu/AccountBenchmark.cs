@@ -7,7 +7,9 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Bench.AccountCpu;
 
-/// <summary>CPU per insert of the simulated account against that of a bare Kestrel endpoint over the same TLS, both driven by the same SDK client.</summary>
+/// <summary>
+/// CPU per insert of the simulated account against that of a bare Kestrel endpoint over the same TLS, both driven by the same SDK client.
+/// </summary>
 public static class AccountBenchmark
 {
     private const double Limit = 1.5;
@@ -16,7 +18,7 @@ public static class AccountBenchmark
     {
         ArgumentNullException.ThrowIfNull(settings);
         using var account = await AccountServer.StartAsync(LatencyProfile.None);
-        var connection = account.Greeting.Connection;
+        var connection = account.Ready.Connection;
         var target = await AccountServer.CreateContainerAsync(connection, "account-bench");
 
         using var bareCertificate = BareCertificate.Create();
@@ -40,7 +42,7 @@ public static class AccountBenchmark
         var container = client.GetContainer(target.Database, target.Name);
         await BareLoop.RunAsync(container, "first", 1, 1);
         using var bare = await ServerProcesses.StartAsync<Uri>(BareEndpoint.Role, 
-            new BareEndpoint.Settings(Convert.ToBase64String(bareCertificate.Export(X509ContentType.Pkcs12)), rerouting.Answered!));
+            new BareEndpoint.Settings(Convert.ToBase64String(bareCertificate.Export(X509ContentType.Pkcs12)), rerouting.LastHeaders!));
 
         var run = 0;
         async Task<double> CpuAsync<T>(ServerProcess<T> server, Uri? reroute)
@@ -52,7 +54,7 @@ public static class AccountBenchmark
         }
 
         Task<double> AccountAsync() => CpuAsync(account, null);
-        Task<double> BareAsync() => CpuAsync(bare, bare.Greeting);
+        Task<double> BareAsync() => CpuAsync(bare, bare.Ready);
 
         await new ServerComparison(settings, "bare endpoint", Limit).RunAsync(AccountAsync, BareAsync);
     }

@@ -3,10 +3,10 @@ using System.Text.RegularExpressions;
 
 namespace ScaleOut.Bench.AccountCpu;
 
-/// <summary>Sees the replica addresses that a Direct client is told, and puts other ports into them.</summary>
+/// <summary>Sees the replica addresses that a Direct client receives, and replaces their ports.</summary>
 public sealed partial class AddressHandler(HttpMessageHandler inner) : DelegatingHandler(inner)
 {
-    /// <summary>Port to tell for each of the account's; empty to tell what the account says.</summary>
+    /// <summary>Port to give for each of the account's; empty to leave the account's ports.</summary>
     public IReadOnlyDictionary<int, int> Ports { get; set; } = new Dictionary<int, int>();
 
     /// <summary>The account's ports that were seen.</summary>
@@ -20,7 +20,7 @@ public sealed partial class AddressHandler(HttpMessageHandler inner) : Delegatin
         if (!request.RequestUri!.AbsolutePath.EndsWith("/addresses/", StringComparison.Ordinal) || !response.IsSuccessStatusCode)
             return response;
 
-        var told = Address().Replace(await response.Content.ReadAsStringAsync(cancellationToken), match =>
+        var reported = Address().Replace(await response.Content.ReadAsStringAsync(cancellationToken), match =>
         {
             var port = int.Parse(match.Groups[2].ValueSpan, CultureInfo.InvariantCulture);
             lock (Seen)
@@ -28,7 +28,7 @@ public sealed partial class AddressHandler(HttpMessageHandler inner) : Delegatin
             return match.Groups[1].Value + Ports.GetValueOrDefault(port, port).ToString(CultureInfo.InvariantCulture);
         });
         var type = response.Content.Headers.ContentType;
-        response.Content = new StringContent(told) { Headers = { ContentType = type } };
+        response.Content = new StringContent(reported) { Headers = { ContentType = type } };
         return response;
     }
 

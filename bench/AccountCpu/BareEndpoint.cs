@@ -10,12 +10,14 @@ using ScaleOut.Bench.Processes;
 
 namespace ScaleOut.Bench.AccountCpu;
 
-/// <summary>A bare Kestrel endpoint over TLS: it reads the body and answers 201 with the headers that the account answered with once.</summary>
+/// <summary>
+/// A bare Kestrel endpoint over TLS: it reads the body and responds 201 with the headers that the account once responded with.
+/// </summary>
 public static class BareEndpoint
 {
     public const string Role = "bare-endpoint";
 
-    /// <summary>The certificate to serve with, as PKCS #12 in base64, and the headers to answer with.</summary>
+    /// <summary>The certificate to serve with, as PKCS #12 in base64, and the headers to respond with.</summary>
     public sealed record Settings(string Certificate, Dictionary<string, string> Headers);
 
     public static async Task ServeAsync(string json)
@@ -50,9 +52,10 @@ public static class BareEndpoint
         });
         await app.StartAsync();
         var address = app.Services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()!.Addresses.Single();
-        await ServerSide.GreetAndWaitAsync(new Uri(address));
+        await ServerSide.ReportReadyAndWaitAsync(new Uri(address));
     }
 
-    private static void ListenLocalhostWith(this Microsoft.AspNetCore.Server.Kestrel.Core.KestrelServerOptions options, X509Certificate2 certificate) =>
+    private static void ListenLocalhostWith(
+        this Microsoft.AspNetCore.Server.Kestrel.Core.KestrelServerOptions options, X509Certificate2 certificate) =>
         options.Listen(System.Net.IPAddress.Loopback, 0, listen => listen.UseHttps(certificate));
 }

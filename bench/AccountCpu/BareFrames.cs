@@ -10,8 +10,9 @@ using ScaleOut.Bench.Processes;
 namespace ScaleOut.Bench.AccountCpu;
 
 /// <summary>
-/// A bare TLS server that reads Direct frames one by one and answers each with a frame that the account answered with once, its activity and request ids put in.
-/// The first exchange of each connection and the first request of all go to the account itself, whose answers are kept.
+/// A bare TLS server that reads Direct frames one by one and responds to each with a frame that the account once responded with, its
+/// activity and request ids replaced. The first exchange of each connection and the first request of all go to the account itself, whose
+/// responses are kept.
 /// </summary>
 public static class BareFrames
 {
@@ -22,10 +23,10 @@ public static class BareFrames
     private const int ActivityIdBytes = 16;
     private const ushort PayloadPresentToken = 0x02;
     private const ushort RequestIdToken = 0x4D;
-    private const ushort AnsweredRequestIdToken = 0x35;
+    private const ushort ResponseRequestIdToken = 0x35;
 
     private static readonly SemaphoreSlim FirstRequest = new(1, 1);
-    private static byte[]? _answer;
+    private static byte[]? _response;
 
     /// <summary>The certificate to serve with, as PKCS #12 in base64, and the account's ports, one for each of the server's own.</summary>
     public sealed record Settings(string Certificate, int[] AccountPorts);
@@ -35,7 +36,8 @@ public static class BareFrames
         var settings = JsonSerializer.Deserialize<Settings>(json)!;
         var tls = new SslServerAuthenticationOptions
         {
-            ServerCertificateContext = SslStreamCertificateContext.Create(X509CertificateLoader.LoadPkcs12(Convert.FromBase64String(settings.Certificate), null), null, offline: true),
+            ServerCertificateContext = SslStreamCertificateContext.Create(
+                X509CertificateLoader.LoadPkcs12(Convert.FromBase64String(settings.Certificate), null), null, offline: true),
         };
         var ports = new List<int>();
         foreach (var accountPort in settings.AccountPorts)
@@ -46,7 +48,7 @@ public static class BareFrames
             _ = AcceptAsync(listener, tls, accountPort);
         }
 
-        await ServerSide.GreetAndWaitAsync(ports.ToArray());
+        await ServerSide.ReportReadyAndWaitAsync(ports.ToArray());
     }
 
     private static async Task AcceptAsync(TcpListener listener, SslServerAuthenticationOptions tls, int accountPort)
@@ -80,18 +82,18 @@ public static class BareFrames
         while (true)
         {
             var length = await ReadFrameAsync(client, buffer, hasBody: true);
-            if (_answer is null)
+            if (_response is null)
             {
                 await FirstRequest.WaitAsync();
-                _answer ??= await AskAsync(account, buffer.AsMemory(0, length));
+                _response ??= await AskAsync(account, buffer.AsMemory(0, length));
                 FirstRequest.Release();
             }
 
-            var answer = _answer.ToArray();
-            buffer.AsSpan(ActivityIdOffset, ActivityIdBytes).CopyTo(answer.AsSpan(ActivityIdOffset));
+            var response = _response.ToArray();
+            buffer.AsSpan(ActivityIdOffset, ActivityIdBytes).CopyTo(response.AsSpan(ActivityIdOffset));
             var requestId = ValueOf(buffer, RequestIdToken);
-            buffer.AsSpan(requestId, sizeof(uint)).CopyTo(answer.AsSpan(ValueOf(answer, AnsweredRequestIdToken)));
-            await client.WriteAsync(answer);
+            buffer.AsSpan(requestId, sizeof(uint)).CopyTo(response.AsSpan(ValueOf(response, ResponseRequestIdToken)));
+            await client.WriteAsync(response);
         }
     }
 
@@ -103,7 +105,8 @@ public static class BareFrames
 
         // The account was made by the parent a moment ago, on this machine: there is nobody else to be mistaken for.
 #pragma warning disable CA5359
-        await stream.AuthenticateAsClientAsync(new SslClientAuthenticationOptions { TargetHost = "localhost", RemoteCertificateValidationCallback = (_, _, _, _) => true });
+        await stream.AuthenticateAsClientAsync(
+            new SslClientAuthenticationOptions { TargetHost = "localhost", RemoteCertificateValidationCallback = (_, _, _, _) => true });
 #pragma warning restore CA5359
         return stream;
     }

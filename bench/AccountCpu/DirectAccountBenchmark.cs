@@ -8,7 +8,9 @@ using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Bench.AccountCpu;
 
-/// <summary>CPU per insert of the simulated account in Direct mode against that of <see cref="BareFrames"/>, both driven by the SDK.</summary>
+/// <summary>
+/// CPU per insert of the simulated account in Direct mode against that of <see cref="BareFrames"/>, both driven by the SDK.
+/// </summary>
 public static class DirectAccountBenchmark
 {
     private const double Limit = 2;
@@ -17,12 +19,13 @@ public static class DirectAccountBenchmark
     {
         ArgumentNullException.ThrowIfNull(settings);
         using var account = await AccountServer.StartAsync(LatencyProfile.None);
-        var connection = account.Greeting.Connection;
+        var connection = account.Ready.Connection;
         var target = await AccountServer.CreateContainerAsync(connection, "account-bench");
 
         using var bareCertificate = BareCertificate.Create();
         string?[] thumbprints = [connection.CertificateThumbprint, bareCertificate.GetCertHashString(HashAlgorithmName.SHA256)];
-        bool Accepts(X509Certificate? certificate) => thumbprints.Contains(certificate?.GetCertHashString(HashAlgorithmName.SHA256), StringComparer.OrdinalIgnoreCase);
+        bool Accepts(X509Certificate? certificate) => thumbprints.Contains(
+            certificate?.GetCertHashString(HashAlgorithmName.SHA256), StringComparer.OrdinalIgnoreCase);
 
         using var straightAddresses = Addresses(Accepts);
         using var straight = Client(connection, straightAddresses, Accepts);
@@ -33,7 +36,7 @@ public static class DirectAccountBenchmark
         using var bare = await ServerProcesses.StartAsync<int[]>(
             BareFrames.Role, new BareFrames.Settings(Convert.ToBase64String(bareCertificate.Export(X509ContentType.Pkcs12)), accountPorts));
         using var bareAddresses = Addresses(Accepts);
-        bareAddresses.Ports = accountPorts.Zip(bare.Greeting).ToDictionary();
+        bareAddresses.Ports = accountPorts.Zip(bare.Ready).ToDictionary();
         using var rerouted = Client(connection, bareAddresses, Accepts);
         var bareContainer = rerouted.GetContainer(target.Database, target.Name);
 
@@ -56,7 +59,8 @@ public static class DirectAccountBenchmark
         SslOptions = { RemoteCertificateValidationCallback = (_, certificate, _, _) => accepts(certificate) },
     });
 
-    private static CosmosClient Client(AccountConnection connection, HttpMessageHandler handler, Func<X509Certificate?, bool> accepts) => new(
+    private static CosmosClient Client(
+        AccountConnection connection, HttpMessageHandler handler, Func<X509Certificate?, bool> accepts) => new(
         connection.Endpoint.AbsoluteUri,
         connection.Key,
         new CosmosClientOptions

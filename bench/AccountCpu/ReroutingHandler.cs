@@ -1,13 +1,19 @@
 namespace ScaleOut.Bench.AccountCpu;
 
-/// <summary>Sends document writes elsewhere while <see cref="Target"/> is set, and remembers the headers of the last answer, so that the same SDK client drives both servers.</summary>
+/// <summary>
+/// Sends document writes elsewhere while <see cref="Target"/> is set, and remembers the headers of the last response, so that the same SDK
+/// client drives both servers.
+/// </summary>
 public sealed class ReroutingHandler(HttpMessageHandler inner) : DelegatingHandler(inner)
 {
     /// <summary>Where writes go; null for where the SDK sends them.</summary>
     public Uri? Target { get; set; }
 
-    /// <summary>Headers of the last 201, those that Kestrel adds by itself left out; only kept while <see cref="Target"/> is null and nothing was kept.</summary>
-    public Dictionary<string, string>? Answered { get; private set; }
+    /// <summary>
+    /// Headers of the last 201, those that Kestrel adds by itself left out; only kept while <see cref="Target"/> is null and nothing was
+    /// kept.
+    /// </summary>
+    public Dictionary<string, string>? LastHeaders { get; private set; }
 
     /// <inheritdoc/>
     protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
@@ -18,9 +24,9 @@ public sealed class ReroutingHandler(HttpMessageHandler inner) : DelegatingHandl
             request.RequestUri = new Uri(target, request.RequestUri!.PathAndQuery);
 
         var response = await base.SendAsync(request, cancellationToken);
-        if (isWrite && Answered is null)
+        if (isWrite && LastHeaders is null)
         {
-            Answered = response.Headers.Concat(response.Content.Headers)
+            LastHeaders = response.Headers.Concat(response.Content.Headers)
                 .Where(header => header.Key is not ("Date" or "Content-Length" or "Transfer-Encoding" or "Server"))
                 .ToDictionary(header => header.Key, header => string.Join(",", header.Value));
         }

@@ -22,7 +22,8 @@ public sealed record ServerComparison(BenchSettings Settings, string Bare, doubl
             (_, _) = (await account(), await bare());
 
         double PerInsert(double seconds) => seconds / Settings.Documents * 1e6;
-        var ratio = await PairedRatio.MeasureAsync(Settings.Pairs, account, bare, (mine, theirs) => Console.WriteLine(FormattableString.Invariant(
+        var ratio = await PairedRatio.MeasureAsync(
+            Settings.Pairs, account, bare, (mine, theirs) => Console.WriteLine(FormattableString.Invariant(
             $"  account {PerInsert(mine):0.0} us, {Bare} {PerInsert(theirs):0.0} us of CPU per insert; ratio {mine / theirs:0.000}")));
         Console.WriteLine($"account CPU per insert in {Settings.Mode}, account / {Bare}: {ratio.Judge(Limit, atMost: true)}");
     }

@@ -28,7 +28,7 @@ public static class MemoryBenchmark
         foreach (var (kind, documents) in Cases)
         {
             var (peak, bytes) = await MeasureAsync(new DocumentSpec { Kind = kind }, documents);
-            var calculated = AccountMemory.Of(documents, bytes, Partitions, splits: false);
+            var calculated = AccountMemory.From(documents, bytes, Partitions, splits: false);
             var (peakMiB, calculatedMiB) = (peak / 1048576.0, calculated / 1048576.0);
             Console.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,
@@ -40,8 +40,8 @@ public static class MemoryBenchmark
     {
         using var server = await AccountServer.StartAsync(LatencyProfile.None);
         var target = await AccountServer.CreateContainerAsync(
-            server.Greeting.Connection, "memory", DocumentShape.Of(document).DefaultPartitionKeyPath);
-        await using var bench = new LegBench(server.Greeting.Connection, target);
+            server.Ready.Connection, "memory", DocumentShape.From(document).DefaultPartitionKeyPath);
+        await using var bench = new LegBench(server.Ready.Connection, target);
         await bench.RunAsync(
             new LegSettings(ConnectionMode.Direct, WorkloadKind.Bulk, InFlight: 1_000) { Document = document },
             TimeSpan.FromMinutes(20),

@@ -22,7 +22,7 @@ public sealed class LegBench : IAsyncDisposable
 
     /// <param name="account">The account.</param>
     /// <param name="target">The container.</param>
-    /// <param name="telemetry">Is told of the legs; null for nobody.</param>
+    /// <param name="telemetry">Receives the legs; null for none.</param>
     public LegBench(AccountConnection account, ContainerTarget target, ILegTelemetry? telemetry = null)
     {
         _store = new FolderRunStore(_folder.FullName);
@@ -57,7 +57,8 @@ public sealed class LegBench : IAsyncDisposable
             },
             CancellationToken.None);
         if (output.End is not (LegEnd.SliceDone or LegEnd.TimeUp) || output.Inserted == 0 || output.Failed > 0)
-            throw new InvalidOperationException($"A leg ended with {output.Inserted} inserted and {output.Failed} failed: {output.End} {output.Reason}");
+            throw new InvalidOperationException(
+                $"A leg ended with {output.Inserted} inserted and {output.Failed} failed: {output.End} {output.Reason}");
         return (await new RunFiles(_store, runId).ReadResultAsync(0, 2, CancellationToken.None))!;
     }
 

@@ -1,3 +1,4 @@
+using System.Globalization;
 using MathNet.Numerics.Distributions;
 using MathNet.Numerics.Statistics;
 using ScaleOut.Bench.Processes;
@@ -5,7 +6,10 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Bench.Modes;
 
-/// <summary>The rate of Direct over that of Gateway with the latency of one region, over interleaved repeats, with its 95% interval (Student's t on the log ratios of the pairs).</summary>
+/// <summary>
+/// The rate of Direct over that of Gateway with the latency of one region, over interleaved repeats, with its 95% interval (Student's t on
+/// the log ratios of the pairs).
+/// </summary>
 public static class ModeRatio
 {
     private const int InFlight = 20;
@@ -15,8 +19,8 @@ public static class ModeRatio
     public static async Task RunAsync(int repeats)
     {
         using var account = await AccountServer.StartAsync(LatencyProfile.SameRegion);
-        var target = await AccountServer.CreateContainerAsync(account.Greeting.Connection, "ratio");
-        await using var bench = new LegBench(account.Greeting.Connection, target);
+        var target = await AccountServer.CreateContainerAsync(account.Ready.Connection, "ratio");
+        await using var bench = new LegBench(account.Ready.Connection, target);
 
         async Task<double> RateAsync(ConnectionMode mode, TimeSpan duration)
         {
@@ -32,12 +36,15 @@ public static class ModeRatio
         {
             var gateway = await RateAsync(ConnectionMode.Gateway, Measuring);
             var direct = await RateAsync(ConnectionMode.Direct, Measuring);
-            Console.WriteLine(FormattableString.Invariant($"  Gateway {gateway:N0}/s, Direct {direct:N0}/s; ratio {direct / gateway:0.000}"));
+            Console.WriteLine(
+                FormattableString.Invariant($"  Gateway {gateway:N0}/s, Direct {direct:N0}/s; ratio {direct / gateway:0.000}"));
             logs.Add(Math.Log(direct / gateway));
         }
 
         var half = StudentT.InvCDF(0, 1, repeats - 1, 0.975) * logs.StandardDeviation() / Math.Sqrt(repeats);
-        Console.WriteLine(FormattableString.Invariant(
-            $"simulated, same-region, {InFlight} in flight: Direct / Gateway = {Math.Exp(logs.Mean()):0.000} [{Math.Exp(logs.Mean() - half):0.000}, {Math.Exp(logs.Mean() + half):0.000}] over {repeats} interleaved repeats"));
+        Console.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"simulated, same-region, {InFlight} in flight: Direct / Gateway = {Math.Exp(logs.Mean()):0.000} "
+                + $"[{Math.Exp(logs.Mean() - half):0.000}, {Math.Exp(logs.Mean() + half):0.000}] over {repeats} interleaved repeats"));
     }
 }

@@ -1,11 +1,13 @@
+using System.Globalization;
 using ScaleOut.Bench.Processes;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Bench.Modes;
 
 /// <summary>
-/// Inserts per second and CPU per insert of worker and account for both modes, three workloads and four numbers of operations in flight, as one table.
-/// Without latency everything is bound by CPU, so that the figures tell what an operation costs, and nothing of which mode is the faster one.
+/// Inserts per second and CPU per insert of worker and account for both modes, three workloads and four numbers of operations in flight, as
+/// one table. Without latency everything is bound by CPU, so that the figures show what an operation costs, and not which mode is the
+/// faster one.
 /// </summary>
 public static class ModeTable
 {
@@ -18,8 +20,8 @@ public static class ModeTable
     public static async Task RunAsync()
     {
         using var account = await AccountServer.StartAsync(LatencyProfile.None);
-        var target = await AccountServer.CreateContainerAsync(account.Greeting.Connection, "modes");
-        await using var bench = new LegBench(account.Greeting.Connection, target);
+        var target = await AccountServer.CreateContainerAsync(account.Ready.Connection, "modes");
+        await using var bench = new LegBench(account.Ready.Connection, target);
 
         foreach (var workload in Workloads)
         {
@@ -27,7 +29,8 @@ public static class ModeTable
                 await bench.RunAsync(new LegSettings(mode, workload, 16), Warming);
         }
 
-        Console.WriteLine("| workload | in flight | Gateway inserts/s | worker us | account us | Direct inserts/s | worker us | account us |");
+        Console.WriteLine(
+            "| workload | in flight | Gateway inserts/s | worker us | account us | Direct inserts/s | worker us | account us |");
         Console.WriteLine("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
         foreach (var workload in Workloads)
         {
@@ -40,8 +43,10 @@ public static class ModeTable
                     var result = await bench.RunAsync(new LegSettings(mode, workload, inFlight), Measuring);
                     var accountCpu = (account.CpuTime - before).TotalSeconds;
                     var inserted = result.Output.Inserted;
-                    cells.Add(FormattableString.Invariant(
-                        $"{inserted / (result.EndedAt - result.StartedAt).TotalSeconds:N0} | {result.Machine.CpuSeconds / inserted * 1e6:0.0} | {accountCpu / inserted * 1e6:0.0}"));
+                    cells.Add(string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{inserted / (result.EndedAt - result.StartedAt).TotalSeconds:N0} | "
+                            + $"{result.Machine.CpuSeconds / inserted * 1e6:0.0} | {accountCpu / inserted * 1e6:0.0}"));
                 }
 
                 Console.WriteLine($"| {workload} | {inFlight} | {string.Join(" | ", cells)} |");

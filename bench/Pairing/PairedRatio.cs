@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace ScaleOut.Bench.Pairing;
 
 /// <summary>The ratio of two measurements that were taken in turn, so that a drift of the machine's speed falls on both.</summary>
@@ -16,8 +18,9 @@ public sealed record PairedRatio(IReadOnlyList<double> Ratios)
     /// <param name="pairs">How many, odd.</param>
     /// <param name="first">Gives A; smaller or larger is for the caller to judge.</param>
     /// <param name="second">Gives B.</param>
-    /// <param name="show">Is told of each pair.</param>
-    public static async Task<PairedRatio> MeasureAsync(int pairs, Func<Task<double>> first, Func<Task<double>> second, Action<double, double> show)
+    /// <param name="show">Receives each pair.</param>
+    public static async Task<PairedRatio> MeasureAsync(
+        int pairs, Func<Task<double>> first, Func<Task<double>> second, Action<double, double> show)
     {
         ArgumentNullException.ThrowIfNull(first);
         ArgumentNullException.ThrowIfNull(second);
@@ -40,7 +43,12 @@ public sealed record PairedRatio(IReadOnlyList<double> Ratios)
     /// <summary>Such as <c>1.03 at most 1.05: holds</c>; no judgement when the pairs spread too far.</summary>
     public string Judge(double limit, bool atMost)
     {
-        var verdict = Spread > LargestSpread ? "no judgement, the pairs spread too far" : (atMost ? Median <= limit : Median >= limit) ? "holds" : "DOES NOT HOLD";
-        return FormattableString.Invariant($"median {Median:0.000} of {Ratios.Count} pairs, spread {Spread:P1}; {(atMost ? "at most" : "at least")} {limit:0.00}: {verdict}");
+        var verdict = Spread > LargestSpread
+            ? "no judgement, the pairs spread too far"
+            : (atMost ? Median <= limit : Median >= limit) ? "holds" : "DOES NOT HOLD";
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"median {Median:0.000} of {Ratios.Count} pairs, spread {Spread:P1}; "
+            + $"{(atMost ? "at most" : "at least")} {limit:0.00}: {verdict}");
     }
 }

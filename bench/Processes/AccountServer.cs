@@ -21,9 +21,16 @@ public static class AccountServer
     public static async Task ServeAsync(string latency)
     {
         var profile = JsonSerializer.Deserialize<LatencyProfile>(latency)!;
-        await using var account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { PhysicalPartitions = 4, Latency = profile }, CancellationToken.None);
-        await ServerSide.GreetAndWaitAsync(new Reached(
-            new AccountConnection { Endpoint = account.HttpsEndpoint, Key = account.Key, CertificateThumbprint = account.CertificateThumbprint, Simulated = true },
+        await using var account = await SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { PhysicalPartitions = 4, Latency = profile }, CancellationToken.None);
+        await ServerSide.ReportReadyAndWaitAsync(new Reached(
+            new AccountConnection
+            {
+                Endpoint = account.HttpsEndpoint,
+                Key = account.Key,
+                CertificateThumbprint = account.CertificateThumbprint,
+                Simulated = true,
+            },
             account.ControlEndpoint.AbsoluteUri));
     }
 

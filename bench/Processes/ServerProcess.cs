@@ -2,14 +2,17 @@ using System.Diagnostics;
 
 namespace ScaleOut.Bench.Processes;
 
-/// <summary>This program once more, as a server of its own whose CPU time can be told apart; it says on its first line how to reach it and ends with its standard input.</summary>
-public sealed class ServerProcess<TGreeting> : IDisposable
+/// <summary>
+/// This program once more, as a server of its own whose CPU time can be measured apart; its ready line says how to reach it and ends with
+/// its standard input.
+/// </summary>
+public sealed class ServerProcess<TReady> : IDisposable
 {
     private readonly Process _process;
 
-    internal ServerProcess(Process process, TGreeting greeting) => (_process, Greeting) = (process, greeting);
+    internal ServerProcess(Process process, TReady handshake) => (_process, Ready) = (process, handshake);
 
-    public TGreeting Greeting { get; }
+    public TReady Ready { get; }
 
     public TimeSpan CpuTime
     {

@@ -7,11 +7,14 @@ namespace ScaleOut.Bench.Processes;
 public static class ServerProcesses
 {
     /// <summary>Starts a server and waits until it says how it is reached.</summary>
-    public static async Task<ServerProcess<TGreeting>> StartAsync<TGreeting>(string role, object settings)
+    public static async Task<ServerProcess<TReady>> StartAsync<TReady>(string role, object settings)
     {
-        var start = new ProcessStartInfo(Environment.ProcessPath!, [role, JsonSerializer.Serialize(settings)]) { RedirectStandardInput = true, RedirectStandardOutput = true };
+        var start = new ProcessStartInfo(
+            Environment.ProcessPath!,
+            [role, JsonSerializer.Serialize(settings)]) { RedirectStandardInput = true, RedirectStandardOutput = true };
         var process = Process.Start(start) ?? throw new InvalidOperationException($"The {role} did not start.");
-        var line = await process.StandardOutput.ReadLineAsync() ?? throw new InvalidOperationException($"The {role} ended before it was ready.");
-        return new ServerProcess<TGreeting>(process, JsonSerializer.Deserialize<TGreeting>(line)!);
+        var line = await process.StandardOutput.ReadLineAsync()
+            ?? throw new InvalidOperationException($"The {role} ended before it was ready.");
+        return new ServerProcess<TReady>(process, JsonSerializer.Deserialize<TReady>(line)!);
     }
 }

@@ -29,7 +29,8 @@ internal static partial class OwnConnections
             .Count(columns => ShutDown(descriptors[columns[Inode]], BothWays) == 0);
     }
 
-    private static string PortOf(string[] columns) => columns[LocalAddress][(columns[LocalAddress].IndexOf(':', StringComparison.Ordinal) + 1)..];
+    private static string PortOf(string[] columns) =>
+        columns[LocalAddress][(columns[LocalAddress].IndexOf(':', StringComparison.Ordinal) + 1)..];
 
     /// <summary>Descriptors of sockets by their inodes.</summary>
     private static Dictionary<string, int> SocketsOf(string folder)

@@ -5,7 +5,10 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Bench.Soak;
 
-/// <summary>The simulated account of a soak, in a process of its own that nobody kills. Its connections can be cut, and it gives its own ledger of a container.</summary>
+/// <summary>
+/// The simulated account of a soak, in a process of its own that nobody kills. Its connections can be cut, and it gives its own ledger of a
+/// container.
+/// </summary>
 internal static class SoakAccount
 {
     public const string Role = "soak-account";
@@ -20,7 +23,8 @@ internal static class SoakAccount
 
     /// <summary>Shuts all connections of clients down, idle or not, as a network that fails does.</summary>
     /// <returns>How many there were.</returns>
-    public static async Task<int> CutAsync(ServerProcess<Reached> account) => JsonSerializer.Deserialize<int>(await account.AskAsync("cut"));
+    public static async Task<int> CutAsync(ServerProcess<Reached> account) =>
+        JsonSerializer.Deserialize<int>(await account.AskAsync("cut"));
 
     /// <summary>Reads the ledger of a container.</summary>
     public static async Task<Ledger> ReadLedgerAsync(ServerProcess<Reached> account, string container) =>
@@ -33,7 +37,8 @@ internal static class SoakAccount
         await using var account = await SimulatedAccount.StartAsync(options, CancellationToken.None);
         Console.WriteLine(JsonSerializer.Serialize(new Reached(account.HttpsEndpoint, account.Key, account.CertificateThumbprint)));
         while (await Console.In.ReadLineAsync() is { } asked)
-            Console.WriteLine(asked == "cut" ? JsonSerializer.Serialize(OwnConnections.ShutDown()) : JsonSerializer.Serialize(LedgerOf(account, asked)));
+            Console.WriteLine(
+                asked == "cut" ? JsonSerializer.Serialize(OwnConnections.ShutDown()) : JsonSerializer.Serialize(LedgerOf(account, asked)));
     }
 
     private static Ledger LedgerOf(SimulatedAccount account, string name)

@@ -4,8 +4,8 @@ using ScaleOut.Specs;
 namespace ScaleOut.Bench.Soak;
 
 /// <summary>
-/// Kills small runs again and again, at chance instants from their claim to the deletion of their container, resumes them until they end, and compares their reports with the
-/// account's ledger. On Linux.
+/// Kills small runs again and again, at chance instants from their claim to the deletion of their container, resumes them until they end,
+/// and compares their reports with the account's ledger. On Linux.
 /// </summary>
 internal static class SoakBenchmark
 {
@@ -22,12 +22,13 @@ internal static class SoakBenchmark
             while (Killed(results).Count() < settings.Kills && TimeProvider.System.GetElapsedTime(begun) < settings.Limit)
             {
                 var random = new Random(HashCode(settings.Seed, results.Count));
-                var spec = SoakSpecs.Of(results.Count, random);
+                var spec = SoakSpecs.From(results.Count, random);
                 var result = await new SoakRun(folder.FullName, spec, account).RunAsync(SoakKill.Plan(random), random);
                 results.Add((spec, result));
-                Console.WriteLine($"{TimeProvider.System.GetElapsedTime(begun):hh\\:mm\\:ss}  {spec.Id}  {spec.Workload.Kind,-6} {spec.Client.ConnectionMode,-7}  {Totals(results)}");
-                if (result.Fault is { } fault)
-                    Console.WriteLine($"  {spec.Id}: {fault}");
+                Console.WriteLine($"{TimeProvider.System.GetElapsedTime(begun):hh\\:mm\\:ss}  {spec.Id}  {spec.Workload.Kind,-6} "
+                    + $"{spec.Client.ConnectionMode,-7}  {Totals(results)}");
+                if (result.Error is { } error)
+                    Console.WriteLine($"  {spec.Id}: {error}");
             }
         }
         finally
@@ -42,10 +43,12 @@ internal static class SoakBenchmark
         return results.TrueForAll(entry => entry.Result is { Finished: true, Lost: 0, Double: 0 });
     }
 
-    private static IEnumerable<SoakTarget> Killed(List<(RunSpec Spec, SoakRunResult Result)> results) => results.SelectMany(entry => entry.Result.Killed);
+    private static IEnumerable<SoakTarget> Killed(List<(RunSpec Spec, SoakRunResult Result)> results) =>
+        results.SelectMany(entry => entry.Result.Killed);
 
     private static string Totals(List<(RunSpec Spec, SoakRunResult Result)> results) =>
-        $"kills {Killed(results).Count()}  lost {results.Sum(entry => entry.Result.Lost)}  double {results.Sum(entry => entry.Result.Double)}  not finished {results.Count(entry => !entry.Result.Finished)}";
+        $"kills {Killed(results).Count()}  lost {results.Sum(entry => entry.Result.Lost)}  double "
+            + $"{results.Sum(entry => entry.Result.Double)}  not finished {results.Count(entry => !entry.Result.Finished)}";
 
     /// <summary>The same in every process, which <see cref="System.HashCode"/> is not.</summary>
     private static int HashCode(int seed, int round) => unchecked((seed * 7_919) + (round * 104_729));

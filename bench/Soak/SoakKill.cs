@@ -18,7 +18,8 @@ internal enum SoakTarget
 
 /// <summary>A kill that is to come.</summary>
 /// <param name="Target">What is killed.</param>
-/// <param name="After">The item of the run store after which it comes. Where it is there already, the program's start, or the kill before.</param>
+/// <param name="After">The item of the run store after which it comes. Where it is there already, the program's start, or the kill
+/// before.</param>
 /// <param name="Delay">Time after that.</param>
 internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
 {
@@ -27,8 +28,10 @@ internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
     /// <summary>What a run writes, in its order: from the claim to the mark of its end.</summary>
     private static readonly string[] Items =
     [
-        "spec.json", "container-claim.json", "prepared.json", "legs/0000/000001/attempt-001.json", "ready/0000", "start.json", "legs/0000/000001/result.json",
-        "legs/0000/000002/attempt-001.json", "legs/0000/000002/result.json", "ending.json", "report.json", "report.csv", "report.md", "report.html", "container-gone",
+        "spec.json", "container-claim.json", "prepared.json", "legs/0000/000001/attempt-001.json", "ready/0000", "start.json",
+        "legs/0000/000001/result.json",
+        "legs/0000/000002/attempt-001.json", "legs/0000/000002/result.json", "ending.json", "report.json", "report.csv", "report.md",
+        "report.html", "container-gone",
     ];
 
     /// <summary>The kills of a run: some within milliseconds of an item, in their order, the others at any time.</summary>

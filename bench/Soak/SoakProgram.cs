@@ -71,9 +71,9 @@ internal sealed partial class SoakProgram : IDisposable
     }
 
     /// <summary>Waits for its end; false when that does not come, and then it is killed.</summary>
-    public async Task<bool> EndsAsync(TimeSpan patience)
+    public async Task<bool> EndsAsync(TimeSpan timeout)
     {
-        using var limit = new CancellationTokenSource(patience);
+        using var limit = new CancellationTokenSource(timeout);
         try
         {
             await _process.WaitForExitAsync(limit.Token);
@@ -102,7 +102,8 @@ internal sealed partial class SoakProgram : IDisposable
         var workers = new List<int>();
         foreach (var folder in Directory.EnumerateDirectories("/proc"))
         {
-            if (int.TryParse(Path.GetFileName(folder), NumberStyles.None, CultureInfo.InvariantCulture, out var id) && ParentOf(folder) == parent)
+            if (int.TryParse(Path.GetFileName(folder), NumberStyles.None, CultureInfo.InvariantCulture, out var id)
+                && ParentOf(folder) == parent)
                 workers.Add(id);
         }
 

@@ -10,7 +10,7 @@ internal static class SoakSpecs
     private static readonly WorkloadKind[] Kinds = Enum.GetValues<WorkloadKind>();
 
     /// <summary>The run of a round, from 0.</summary>
-    public static RunSpec Of(int round, Random random)
+    public static RunSpec From(int round, Random random)
     {
         var kind = Kinds[round % Kinds.Length];
         var workers = random.Next(1, 4);
@@ -23,19 +23,28 @@ internal static class SoakSpecs
             Workers = workers,
             LegDuration = TimeSpan.FromSeconds(1),
             Workload = WorkloadOf(kind, documents, random),
-            Document = kind is WorkloadKind.Query or WorkloadKind.Delete ? new DocumentSpec { Kind = DocumentKind.Device } : new DocumentSpec(),
-            Client = new ClientSpec { ConnectionMode = round / Kinds.Length % 2 == 0 ? ConnectionMode.Direct : ConnectionMode.Gateway, Concurrency = 8, Rate = 200 },
+            Document =
+                kind is WorkloadKind.Query or WorkloadKind.Delete ? new DocumentSpec { Kind = DocumentKind.Device } : new DocumentSpec(),
+            Client = new ClientSpec
+            {
+                ConnectionMode = round / Kinds.Length % 2 == 0 ? ConnectionMode.Direct : ConnectionMode.Gateway,
+                Concurrency = 8,
+                Rate = 200,
+            },
             Container = new ContainerSpec { Throughput = 1_000_000 },
         };
-        var faults = RunSpecReader.Check(spec).Faults;
-        return faults.Count == 0 ? spec : throw new InvalidOperationException($"The soak's own spec is not valid: {string.Join(" ", faults)}");
+        var errors = RunSpecReader.Check(spec).Errors;
+        return errors.Count == 0 ? spec : throw new InvalidOperationException(
+            $"The soak's own spec is not valid: {string.Join(" ", errors)}");
     }
 
     private static WorkloadSpec WorkloadOf(WorkloadKind kind, int documents, Random random) => new()
     {
         Kind = kind,
         BatchSize = kind == WorkloadKind.Batch ? random.Next(2, 30) : null,
-        Population = kind is WorkloadKind.Read or WorkloadKind.Query ? random.Next(20, 200) : kind == WorkloadKind.Delete ? documents + random.Next(100) : null,
+        Preload = kind is WorkloadKind.Read or WorkloadKind.Query
+            ? random.Next(20, 200)
+            : kind == WorkloadKind.Delete ? documents + random.Next(100) : null,
         Query = kind == WorkloadKind.Query ? new QuerySpec { Text = "SELECT * FROM c WHERE c.number < 3", MaxConcurrency = -1 } : null,
     };
 }

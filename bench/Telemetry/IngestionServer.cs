@@ -18,7 +18,7 @@ public static class IngestionServer
 
     public static Task<ServerProcess<Uri>> StartAsync() => ServerProcesses.StartAsync<Uri>(Role, "");
 
-    /// <summary>The server's side: records are accepted at <c>/v2/track</c>, their number is told at <c>/count</c>.</summary>
+    /// <summary>The server's side: records are accepted at <c>/v2/track</c>, their number is at <c>/count</c>.</summary>
     public static async Task ServeAsync()
     {
         long records = 0;
@@ -35,10 +35,12 @@ public static class IngestionServer
             while (await reader.ReadLineAsync() is { Length: > 0 })
                 received++;
             Interlocked.Add(ref records, received);
-            return Results.Text(JsonSerializer.Serialize(new { itemsReceived = received, itemsAccepted = received, errors = Array.Empty<object>() }), "application/json");
+            return Results.Text(
+                JsonSerializer.Serialize(new { itemsReceived = received, itemsAccepted = received, errors = Array.Empty<object>() }),
+                "application/json");
         });
         await app.StartAsync();
         var address = app.Services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()!.Addresses.Single();
-        await ServerSide.GreetAndWaitAsync(new Uri(address));
+        await ServerSide.ReportReadyAndWaitAsync(new Uri(address));
     }
 }

@@ -11,15 +11,19 @@ using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Bench.Telemetry;
 
-/// <summary>What telemetry costs without the operations that it tells of: too little beside them to be seen in a ratio on a busy machine.</summary>
+/// <summary>
+/// What telemetry costs without the operations that it reports: too little beside them to be seen in a ratio on a busy machine.
+/// </summary>
 public static class TelemetryAlone
 {
     private const int Operations = 2_000_000;
     private const int Intervals = 300;
 
-    private static readonly AttemptAnswer Put = new(AttemptKind.Put, 201, 0, 5.71, default, null);
+    private static readonly AttemptResponse Created = new(AttemptKind.Succeeded, 201, 0, 5.71, default, null);
 
-    /// <summary>CPU seconds of an operation that is observed, over one that is not: picking, making, packing and sending the sampled ones.</summary>
+    /// <summary>
+    /// CPU seconds of an operation that is observed, over one that is not: picking, making, packing and sending the sampled ones.
+    /// </summary>
     public static async Task<double> PerOperationAsync(ILegTelemetry telemetry)
     {
         var observed = await ProcessCpu.OfAsync(() => CountAsync(telemetry));
@@ -51,7 +55,7 @@ public static class TelemetryAlone
     private static void Count(LegMeter meter, long now, int partition)
     {
         meter.HandedOver();
-        meter.Attempt(Put, now - 1_000, now, partition);
+        meter.Attempt(Created, now - 1_000, now, partition);
         meter.Inserted(1, now, partition);
         meter.Operation(now - 1_000, now);
     }
@@ -59,7 +63,10 @@ public static class TelemetryAlone
     private static (LegScope Scope, LegMeter Meter) Leg()
     {
         var clock = new LegClock(TimeProvider.System);
-        var meter = new LegMeter(clock, new PartitionRanges(PartitionKeyVersion.V2, [("", "1F"), ("1F", "2F"), ("2F", "3F"), ("3F", "FF")]), TimeSpan.FromMinutes(5));
+        var meter = new LegMeter(
+            clock,
+            new PartitionRanges(PartitionKeyVersion.V2, [("", "1F"), ("1F", "2F"), ("2F", "3F"), ("3F", "FF")]),
+            TimeSpan.FromMinutes(5));
         var leg = new LegInput
         {
             Leg = 1,
@@ -78,6 +85,7 @@ public static class TelemetryAlone
                 StartTimeout = TimeSpan.FromMinutes(1),
             },
         };
-        return (new LegScope { Leg = leg, Clock = clock, Meter = meter, Files = new RunFiles(new FolderRunStore(Path.GetTempPath()), "no-such-run") }, meter);
+        return (new LegScope { Leg = leg, Clock = clock, Meter = meter, Files = new RunFiles(
+            new FolderRunStore(Path.GetTempPath()), "no-such-run") }, meter);
     }
 }

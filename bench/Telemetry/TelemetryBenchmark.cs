@@ -1,3 +1,4 @@
+using System.Globalization;
 using ScaleOut.Bench.Modes;
 using ScaleOut.Bench.Pairing;
 using ScaleOut.Bench.Processes;
@@ -8,7 +9,7 @@ using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Bench.Telemetry;
 
-/// <summary>CPU per insert of a leg that tells Application Insights of itself against one that does not, in one process, in turn.</summary>
+/// <summary>CPU per insert of a leg that reports to Application Insights against one that does not, in one process, in turn.</summary>
 public static class TelemetryBenchmark
 {
     private const double Limit = 1.01;
@@ -18,30 +19,34 @@ public static class TelemetryBenchmark
         ArgumentNullException.ThrowIfNull(settings);
         using var account = await AccountServer.StartAsync(LatencyProfile.None);
         using var ingestion = await IngestionServer.StartAsync();
-        var connection = account.Greeting.Connection;
-        var told = await AccountServer.CreateContainerAsync(connection, "told");
+        var connection = account.Ready.Connection;
+        var reported = await AccountServer.CreateContainerAsync(connection, "reported");
         var untold = await AccountServer.CreateContainerAsync(connection, "untold");
 
-        await using var telemetry = new ApplicationInsightsTelemetry($"InstrumentationKey={Guid.NewGuid()};IngestionEndpoint={ingestion.Greeting}", connection.Endpoint);
-        await using var telling = new LegBench(connection, told, telemetry);
+        await using var telemetry = new ApplicationInsightsTelemetry(
+            $"InstrumentationKey={Guid.NewGuid()};IngestionEndpoint={ingestion.Ready}", connection.Endpoint);
+        await using var reporting = new LegBench(connection, reported, telemetry);
         await using var silent = new LegBench(connection, untold);
         var leg = new LegSettings(settings.Mode, settings.Bulk ? WorkloadKind.Bulk : WorkloadKind.Insert, settings.Concurrency);
         Task RunAsync(LegBench legs) => legs.RunAsync(leg, TimeSpan.FromMinutes(20), settings.Documents);
 
-        Console.WriteLine($"telemetry: {settings.Mode}, {settings.Concurrency} in flight{(settings.Bulk ? ", bulk" : "")}, {settings.Documents:N0} documents a measurement");
+        Console.WriteLine($"telemetry: {settings.Mode}, {settings.Concurrency} in flight{(settings.Bulk ? ", bulk" : "")}, "
+            + $"{settings.Documents:N0} documents a measurement");
         for (var warm = 0; warm < 3; warm++)
-            (_, _) = (await ProcessCpu.OfAsync(() => RunAsync(telling)), await ProcessCpu.OfAsync(() => RunAsync(silent)));
+            (_, _) = (await ProcessCpu.OfAsync(() => RunAsync(reporting)), await ProcessCpu.OfAsync(() => RunAsync(silent)));
 
         var leastPerInsert = double.PositiveInfinity;
         var ratio = await PairedRatio.MeasureAsync(
             settings.Pairs,
-            () => ProcessCpu.OfAsync(() => RunAsync(telling)),
+            () => ProcessCpu.OfAsync(() => RunAsync(reporting)),
             () => ProcessCpu.OfAsync(() => RunAsync(silent)),
             (with, without) =>
             {
                 leastPerInsert = Math.Min(leastPerInsert, without / settings.Documents);
-                Console.WriteLine(FormattableString.Invariant(
-                    $"  with {with / settings.Documents * 1e6:0.0} us, without {without / settings.Documents * 1e6:0.0} us of CPU per insert; ratio {with / without:0.000}"));
+                Console.WriteLine(string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"  with {with / settings.Documents * 1e6:0.0} us, without {without / settings.Documents * 1e6:0.0} us of CPU per "
+                        + $"insert; ratio {with / without:0.000}"));
             });
 
         var perOperation = await TelemetryAlone.PerOperationAsync(telemetry);
@@ -49,10 +54,12 @@ public static class TelemetryBenchmark
         // Of a worker that keeps one core busy: the fuller its machine, the smaller the share.
         var share = (perOperation / leastPerInsert) + (perInterval / ProgressInterval.For(workers: 1).TotalSeconds);
 
-        using var http = new HttpClient { BaseAddress = ingestion.Greeting };
+        using var http = new HttpClient { BaseAddress = ingestion.Ready };
         Console.WriteLine($"records that arrived: {await http.GetStringAsync(new Uri("/count", UriKind.Relative))}");
         Console.WriteLine($"worker CPU per insert, with / without telemetry: {ratio.Judge(Limit, atMost: true)}");
-        Console.WriteLine(FormattableString.Invariant(
-            $"telemetry alone: {perOperation * 1e9:0} ns an operation, {perInterval * 1e3:0.0} ms an interval; {share:P2} of the CPU of a worker on one core; at most 1%: {(share <= Limit - 1 ? "holds" : "DOES NOT HOLD")}"));
+        Console.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"telemetry alone: {perOperation * 1e9:0} ns an operation, {perInterval * 1e3:0.0} ms an interval; "
+                + $"{share:P2} of the CPU of a worker on one core; at most 1%: {(share <= Limit - 1 ? "holds" : "DOES NOT HOLD")}"));
     }
 }

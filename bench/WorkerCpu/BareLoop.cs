@@ -4,7 +4,9 @@ using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.Bench.WorkerCpu;
 
-/// <summary>The least that puts documents through the SDK: tasks that take the next number, make the document and create it. It measures nothing.</summary>
+/// <summary>
+/// The least that writes documents through the SDK: tasks that take the next number, make the document and create it. It measures nothing.
+/// </summary>
 public static class BareLoop
 {
     /// <summary>Creates documents 0 to <paramref name="count"/> of a run.</summary>
@@ -26,7 +28,7 @@ public static class BareLoop
                 using var stream = new MemoryStream(buffer, 0, length, writable: false, publiclyVisible: true);
                 using var response = await container.CreateItemStreamAsync(stream, new PartitionKey(key), options);
                 if (response.StatusCode != HttpStatusCode.Created)
-                    throw new InvalidOperationException($"Document {number} was answered {(int)response.StatusCode}: {response.ErrorMessage}");
+                    throw new InvalidOperationException($"Document {number} got {(int)response.StatusCode}: {response.ErrorMessage}");
             }
         }
 

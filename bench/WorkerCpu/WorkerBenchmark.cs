@@ -1,3 +1,4 @@
+using System.Globalization;
 using ScaleOut.Bench.Modes;
 using ScaleOut.Bench.Pairing;
 using ScaleOut.Bench.Processes;
@@ -15,7 +16,7 @@ public static class WorkerBenchmark
     {
         ArgumentNullException.ThrowIfNull(settings);
         using var account = await AccountServer.StartAsync(LatencyProfile.None);
-        var connection = account.Greeting.Connection;
+        var connection = account.Ready.Connection;
         var target = await AccountServer.CreateContainerAsync(connection, "worker-bench");
 
         var client = new ClientSettings { ConnectionMode = settings.Mode, Concurrency = settings.Concurrency };
@@ -28,7 +29,8 @@ public static class WorkerBenchmark
         Task LegAsync() => legs.RunAsync(leg, TimeSpan.FromMinutes(20), settings.Documents);
         Task LoopAsync() => BareLoop.RunAsync(container, $"bare-{++run}", settings.Documents, settings.Concurrency);
 
-        Console.WriteLine($"worker: {settings.Mode}, {settings.Concurrency} in flight{(settings.Bulk ? ", bulk" : "")}, {settings.Documents:N0} documents a measurement");
+        Console.WriteLine($"worker: {settings.Mode}, {settings.Concurrency} in flight{(settings.Bulk ? ", bulk" : "")}, "
+            + $"{settings.Documents:N0} documents a measurement");
         for (var warm = 0; warm < 3; warm++)
             (_, _) = (await ProcessCpu.OfAsync(LegAsync), await ProcessCpu.OfAsync(LoopAsync));
 
@@ -36,8 +38,10 @@ public static class WorkerBenchmark
             settings.Pairs,
             async () => await ProcessCpu.OfAsync(LegAsync),
             async () => await ProcessCpu.OfAsync(LoopAsync),
-            (mine, loop) => Console.WriteLine(FormattableString.Invariant(
-                $"  leg {mine / settings.Documents * 1e6:0.0} us, bare loop {loop / settings.Documents * 1e6:0.0} us of CPU per insert; ratio {mine / loop:0.000}")));
+            (mine, loop) => Console.WriteLine(string.Create(
+                CultureInfo.InvariantCulture,
+                $"  leg {mine / settings.Documents * 1e6:0.0} us, bare loop {loop / settings.Documents * 1e6:0.0} us of CPU per insert; "
+                    + $"ratio {mine / loop:0.000}")));
         Console.WriteLine($"worker CPU per insert, leg / bare loop: {ratio.Judge(Limit, atMost: true)}");
     }
 }

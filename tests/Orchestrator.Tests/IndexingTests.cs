@@ -12,22 +12,33 @@ public sealed class IndexingTests
     {
         await using var host = await FunctionsHost.StartAsync();
 
-        string[] NamesOf(string trigger) => [.. host.Functions.Values.Where(function => function.TriggerType == trigger).Select(function => function.Name).Order(StringComparer.Ordinal)];
+        string[] NamesOf(string trigger) => [.. host.Functions.Values.Where(
+            function => function.TriggerType == trigger).Select(function => function.Name).Order(StringComparer.Ordinal)];
         Assert.Equal(
-            [ExperimentFunctionNames.ExperimentOrchestrator, FunctionNames.GroupOrchestrator, FunctionNames.RunOrchestrator, FunctionNames.WorkerOrchestrator],
+            [
+                ExperimentFunctionNames.ExperimentOrchestrator, FunctionNames.GroupOrchestrator, FunctionNames.RunOrchestrator,
+                FunctionNames.WorkerOrchestrator,
+            ],
             NamesOf("orchestrationTrigger"));
         Assert.Equal(
             new[]
             {
-                FunctionNames.AdmitRun, FunctionNames.PrepareContainer, FunctionNames.RunLeg, FunctionNames.VerifyContainer, FunctionNames.SaveReport, FunctionNames.CleanUp, FunctionNames.EndRun,
-                ExperimentFunctionNames.CheckVariants, ExperimentFunctionNames.IsExperimentStopRequested, ExperimentFunctionNames.ClaimExperimentRun,
+                FunctionNames.AdmitRun, FunctionNames.PrepareContainer, FunctionNames.RunLeg, FunctionNames.VerifyContainer,
+                FunctionNames.SaveReport, FunctionNames.CleanUp, FunctionNames.EndRun,
+                ExperimentFunctionNames.CheckVariants, ExperimentFunctionNames.IsExperimentStopRequested,
+                ExperimentFunctionNames.ClaimExperimentRun,
                 ExperimentFunctionNames.SaveExperimentReport,
             }.Order(StringComparer.Ordinal),
             NamesOf("activityTrigger"));
         Assert.Equal(
-            ["experiments", "experiments/{id}", "experiments/{id}/report", "experiments/{id}/resume", "experiments/{id}/stop", "runs", "runs/{id}", "runs/{id}/report", "runs/{id}/stop"],
-            host.Functions.Values.Where(function => function.TriggerType == "httpTrigger").Select(function => (string)function.Trigger.Value["route"]!).Order(StringComparer.Ordinal));
-        Assert.All(host.Functions.Values.Where(function => function.TriggerType == "httpTrigger"), function => Assert.Equal("Function", (string?)function.Trigger.Value["authLevel"]));
+            [
+                "experiments", "experiments/{id}", "experiments/{id}/report", "experiments/{id}/resume", "experiments/{id}/stop", "runs",
+                "runs/{id}", "runs/{id}/report", "runs/{id}/stop",
+            ],
+            host.Functions.Values.Where(function => function.TriggerType == "httpTrigger").Select(
+                function => (string)function.Trigger.Value["route"]!).Order(StringComparer.Ordinal));
+        Assert.All(host.Functions.Values.Where(function => function.TriggerType == "httpTrigger"), function => Assert.Equal(
+            "Function", (string?)function.Trigger.Value["authLevel"]));
         Assert.Equal(["KeepProgress"], NamesOf("queueTrigger"));
         Assert.Equal(["DeleteLeftContainers"], NamesOf("timerTrigger"));
     }

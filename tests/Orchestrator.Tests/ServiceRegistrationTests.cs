@@ -14,9 +14,11 @@ namespace ScaleOut.Orchestrator.Tests;
 
 public sealed class ServiceRegistrationTests
 {
-    private const string ConnectionString = "InstrumentationKey=00000000-0000-0000-0000-000000000001;IngestionEndpoint=https://127.0.0.1:9/";
+    private const string ConnectionString =
+        "InstrumentationKey=00000000-0000-0000-0000-000000000001;IngestionEndpoint=https://127.0.0.1:9/";
 
-    private static readonly Dictionary<string, string?> WithTelemetry = new() { ["APPLICATIONINSIGHTS_CONNECTION_STRING"] = ConnectionString };
+    private static readonly Dictionary<string, string?> WithTelemetry =
+        new() { ["APPLICATIONINSIGHTS_CONNECTION_STRING"] = ConnectionString };
 
     /// <summary>The classes whose methods are functions, and that are made for each call.</summary>
     public static TheoryData<Type> FunctionClasses =>
@@ -38,7 +40,8 @@ public sealed class ServiceRegistrationTests
         using var app = Build();
         var options = app.Services.GetRequiredService<IOptions<JsonSerializerOptions>>().Value;
         var serializer = app.Services.GetRequiredService<IOptions<WorkerOptions>>().Value.Serializer!;
-        var spec = new RunSpec { Id = "r1", Client = new() { ConnectionMode = ConnectionMode.Gateway }, Container = new() { Name = "mine" } };
+        var spec =
+            new RunSpec { Id = "r1", Client = new() { ConnectionMode = ConnectionMode.Gateway }, Container = new() { Name = "mine" } };
 
         var text = JsonSerializer.Serialize(spec, ScaleOutJson.Compact);
 
@@ -53,7 +56,9 @@ public sealed class ServiceRegistrationTests
         using var with = Build(WithTelemetry);
         using var without = Build();
 
-        Assert.Equal([typeof(DiagnosticsTelemetry), typeof(ApplicationInsightsTelemetry)], with.Services.GetServices<ILegTelemetry>().Select(one => one.GetType()));
+        Assert.Equal(
+            [typeof(DiagnosticsTelemetry), typeof(ApplicationInsightsTelemetry)],
+            with.Services.GetServices<ILegTelemetry>().Select(one => one.GetType()));
         Assert.Equal(with.Services.GetServices<ILegTelemetry>(), with.Services.GetServices<IRunTelemetry>().Cast<ILegTelemetry>());
         Assert.Equal([typeof(DiagnosticsTelemetry)], without.Services.GetServices<ILegTelemetry>().Select(one => one.GetType()));
     }
@@ -64,7 +69,8 @@ public sealed class ServiceRegistrationTests
     {
         await using var ingestion = await Ingestion.StartAsync();
         await using var account = await LoopbackServer.StartAsync(_ => Task.CompletedTask);
-        using var app = Build(new() { ["APPLICATIONINSIGHTS_CONNECTION_STRING"] = $"{ingestion.ConnectionString};LiveEndpoint={account.Endpoint}" });
+        using var app = Build(
+            new() { ["APPLICATIONINSIGHTS_CONNECTION_STRING"] = $"{ingestion.ConnectionString};LiveEndpoint={account.Endpoint}" });
         var telemetry = app.Services.GetRequiredService<TelemetryClient>();
         using (var http = new HttpClient())
         {
@@ -85,15 +91,24 @@ public sealed class ServiceRegistrationTests
     [Fact]
     public void Services_SettingsWrong_NameAllOfThem()
     {
-        var settings = new Dictionary<string, string?> { ["COSMOS_CONNECTION_STRING"] = null, ["RunStore"] = null, ["MAX_RUS"] = "lots", ["WORKER_CAPACITY"] = "0" };
+        var settings = new Dictionary<string, string?>
+        {
+            ["COSMOS_CONNECTION_STRING"] = null,
+            ["RunStore"] = null,
+            ["MAX_RUS"] = "lots",
+            ["WORKER_CAPACITY"] = "0",
+        };
 
         var error = Assert.Throws<InvalidOperationException>(() => Build(settings));
 
-        Assert.All(["COSMOS_ENDPOINT", "RunStore__blobServiceUri", "MAX_RUS", "WORKER_CAPACITY"], name => Assert.Contains(name, error.Message, StringComparison.Ordinal));
+        Assert.All(["COSMOS_ENDPOINT", "RunStore__blobServiceUri", "MAX_RUS", "WORKER_CAPACITY"], name => Assert.Contains(
+            name, error.Message, StringComparison.Ordinal));
     }
 
     private static IEnumerable<MethodInfo> FunctionsOf(Type type) =>
-        type.GetMethods(BindingFlags.Public | BindingFlags.Instance | BindingFlags.Static).Where(method => method.GetCustomAttribute<FunctionAttribute>() is not null);
+        type.GetMethods(BindingFlags.Public | BindingFlags.Instance | BindingFlags.Static)
+            .Where(method => method.GetCustomAttribute<FunctionAttribute>() is not null);
 
-    private static IHost Build(Dictionary<string, string?>? settings = null) => FunctionApp.CreateBuilder([.. AppSettings.Arguments(settings ?? [])]).Build();
+    private static IHost Build(Dictionary<string, string?>? settings = null) =>
+        FunctionApp.CreateBuilder([.. AppSettings.Arguments(settings ?? [])]).Build();
 }

@@ -17,7 +17,8 @@ export function textWithPoorContrast() {
     const own = [...node.childNodes].some(child => child.nodeType === Node.TEXT_NODE && child.textContent.trim());
     if (!own || node.disabled || !node.checkVisibility() || node.closest('.hidden, .skip, noscript')) continue;
     const style = getComputedStyle(node);
-    const [text, back] = [node instanceof SVGElement ? style.fill : style.color, behind(node)].map(colour => luminance(typeof colour === 'string' ? parse(colour) : colour));
+    const [text, back] = [node instanceof SVGElement ? style.fill : style.color, behind(node)]
+      .map(colour => luminance(typeof colour === 'string' ? parse(colour) : colour));
     const ratio = (Math.max(text, back) + 0.05) / (Math.min(text, back) + 0.05);
     if (ratio < 4.5) poor.push(`${node.textContent.trim().slice(0, 40)}: ${ratio.toFixed(2)}`);
   }

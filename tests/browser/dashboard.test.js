@@ -4,7 +4,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { skip, startBrowser, startServer } from './server.js';
 import { textWithPoorContrast } from './contrast.js';
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const LIVE = { documents: 20_000, workers: 4 };
 
 describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
@@ -24,20 +24,25 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     await page?.close();
     // Whatever is left would hold up the next test.
     for (const run of (await api('/api/runs?pageSize=100')).runs) {
-      if (['queued', 'running', 'stopping'].includes(run.state)) await fetch(`${server.address}api/runs/${run.id}/stop`, { method: 'POST' });
+      if (!['queued', 'running', 'stopping'].includes(run.state)) continue;
+      await fetch(`${server.address}api/runs/${run.id}/stop`, { method: 'POST' });
     }
-    assert.deepEqual(troubles, [], 'errors on the console, refused by the policy, or requests elsewhere');
+    assert.deepEqual(troubles, [], 'errors on the console, blocked by the policy, or requests elsewhere');
   });
 
   async function open(options = {}, hash = '') {
     troubles = [];
     page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
-    page.setDefaultTimeout(PATIENCE_MS);
+    page.setDefaultTimeout(TIMEOUT_MS);
     page.on('pageerror', error => troubles.push(error.message));
     page.on('dialog', dialog => { troubles.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
-    // An answer of 400 is the interface's, and shown; the browser notes it all the same.
-    page.on('console', message => { if (message.type() === 'error' && !/status of 400/.test(message.text())) troubles.push(message.text()); });
-    page.on('request', request => { if (!request.url().startsWith(server.address) && !request.url().startsWith('data:')) troubles.push(request.url()); });
+    // A response with status 400 comes from the interface and is shown; the browser logs it all the same.
+    page.on('console', message => {
+      if (message.type() === 'error' && !/status of 400/.test(message.text())) troubles.push(message.text());
+    });
+    page.on('request', request => {
+      if (!request.url().startsWith(server.address) && !request.url().startsWith('data:')) troubles.push(request.url());
+    });
     await page.goto(server.address + hash);
     await page.locator('#runs li, #no-runs:not([hidden])').first().waitFor();
     return page;
@@ -47,10 +52,11 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     return (await fetch(new URL(path, server.address))).json();
   }
 
-  async function start(plan) {
-    const answer = await fetch(`${server.address}api/runs`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(plan) });
-    assert.equal(answer.status, 202);
-    return (await answer.json()).id;
+  async function start(spec) {
+    const headers = { 'Content-Type': 'application/json' };
+    const response = await fetch(`${server.address}api/runs`, { method: 'POST', headers, body: JSON.stringify(spec) });
+    assert.equal(response.status, 202);
+    return (await response.json()).id;
   }
 
   const state = name => page.locator('#badges .badge').filter({ hasText: new RegExp(`^${name}$`) }).waitFor();
@@ -74,7 +80,9 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     await page.locator('#partition-plot rect').first().waitFor();
     assert.equal(await page.locator('#rate-legend li').count(), 4);
     assert.equal(await page.locator('#worker-rows tr').count(), 4);
-    assert.match(await page.locator('#partition-caption').textContent(), /^Simulated\. Partition \d+ of \d+ is the busiest: [\d,]+ RU\/s of [\d,]+ \(/);
+    assert.match(
+      await page.locator('#partition-caption').textContent(),
+      /^Simulated\. Partition \d+ of \d+ is the busiest: [\d,]+ RU\/s of [\d,]+ \(/);
     assert.match(await page.locator('#figures').textContent(), /documents\/s/);
     await state('complete');
     assert.equal(await page.locator('#progress-text').textContent(), '20,000 of 20,000 documents (100 %)');
@@ -88,7 +96,7 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     await report.close();
   });
 
-  test('faults are shown at their fields, all at once, and the first has the focus', async () => {
+  test('errors are shown at their fields, all at once, and the first has the focus', async () => {
     await open();
     await page.fill('#f-documents', '0');
     await page.fill('#f-workers', 'many');
@@ -98,16 +106,21 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     await page.locator('summary').click();
     await page.click('#start-button');
 
-    await page.locator('#f-documents-fault').waitFor();
-    for (const [field, says] of [['documents', /0 is out of range/], ['workers', /"many" is not a whole number/], ['throughput', /not a multiple of 100/], ['id', /is not a run id/]]) {
+    await page.locator('#f-documents-error').waitFor();
+    for (const [field, says] of [
+      ['documents', /0 is out of range/],
+      ['workers', /"many" is not a whole number/],
+      ['throughput', /not a multiple of 100/],
+      ['id', /is not a run id/],
+    ]) {
       const input = page.locator(`#f-${field}`);
       assert.equal(await input.getAttribute('aria-invalid'), 'true');
-      assert.equal(await input.getAttribute('aria-describedby'), `f-${field}-fault`);
-      assert.match(await page.locator(`#f-${field}-fault`).textContent(), says);
+      assert.equal(await input.getAttribute('aria-describedby'), `f-${field}-error`);
+      assert.match(await page.locator(`#f-${field}-error`).textContent(), says);
       assert.ok(await input.isVisible(), field);
     }
     assert.equal(await focused(), 'f-documents');
-    assert.match(await page.locator('#plan-faults').textContent(), /4 fields/);
+    assert.match(await page.locator('#spec-errors').textContent(), /4 fields/);
 
     await page.fill('#f-documents', '100');
     await page.fill('#f-workers', '1');
@@ -116,7 +129,7 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     await page.click('#start-button');
     await page.locator('#started', { hasText: 'Started mended' }).waitFor();
     assert.equal(await page.locator('[aria-invalid]').count(), 0);
-    assert.equal(await page.locator('.fault').count(), 0);
+    assert.equal(await page.locator('.field-error').count(), 0);
   });
 
   test('names are text, whatever they hold', async () => {
@@ -172,7 +185,8 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
   test('every control has a label and shows its focus, in the order of the page', async () => {
     await open();
     const unnamed = await page.evaluate(() => [...document.querySelectorAll('input, select, button, a, summary, progress')]
-      .filter(control => !(control.labels?.length > 0 || control.textContent.trim() || control.getAttribute('aria-label') || control.getAttribute('aria-labelledby')))
+      .filter(control => !(control.labels?.length > 0 || control.textContent.trim()
+        || control.getAttribute('aria-label') || control.getAttribute('aria-labelledby')))
       .map(control => control.id));
     assert.deepEqual(unnamed, []);
 
@@ -183,7 +197,11 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
         const node = document.activeElement;
         if (node === document.body) return null;
         const { outlineStyle, outlineWidth } = getComputedStyle(node);
-        return { outlined: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2, order: [...document.querySelectorAll('*')].indexOf(node), name: node.id || node.textContent.slice(0, 20) };
+        return {
+          outlined: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2,
+          order: [...document.querySelectorAll('*')].indexOf(node),
+          name: node.id || node.textContent.slice(0, 20),
+        };
       });
       if (!stop || seen.some(other => other.order === stop.order)) break;
       seen.push(stop);
@@ -204,7 +222,7 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
       assert.equal(await widest(), 360);
       await page.fill('#f-documents', '0');
       await page.click('#start-button');
-      await page.locator('#f-documents-fault').waitFor();
+      await page.locator('#f-documents-error').waitFor();
       assert.equal(await widest(), 360);
       assert.deepEqual(await page.evaluate(textWithPoorContrast), []);
 

@@ -7,21 +7,23 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 const executable = BROWSERS.find(path => path && existsSync(path));
-const program = newest(['Release', 'Debug'].map(configuration => fileURLToPath(new URL(`../../DevBox/bin/${configuration}/net10.0/DevBox.dll`, import.meta.url))));
+const program = newest(['Release', 'Debug']
+  .map(configuration => fileURLToPath(new URL(`../../DevBox/bin/${configuration}/net10.0/DevBox.dll`, import.meta.url))));
 
 /** Why nothing can be tested here; false when it can. */
 export const skip = !executable ? 'no Chromium: install chromium, or name it in CHROMIUM' : !program ? 'DevBox is not built' : false;
 
 export async function startServer() {
   const folder = mkdtempSync(join(tmpdir(), 'scaleout-browser-'));
-  const process = spawn('dotnet', [program, 'serve', '--port', '0', '--out', join(folder, 'runs')], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  const process = spawn(
+    'dotnet', [program, 'serve', '--port', '0', '--out', join(folder, 'runs')], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   const ended = new Promise(resolve => process.once('exit', resolve));
   const address = await new Promise((resolve, reject) => {
-    const timeout = setTimeout(() => reject(new Error(`The server did not start: ${output}`)), PATIENCE_MS);
+    const timeout = setTimeout(() => reject(new Error(`The server did not start: ${output}`)), TIMEOUT_MS);
     const take = text => {
       output += text;
       const found = /page +(http:\S+)/.exec(output);

@@ -1,9 +1,10 @@
-// Puts each fault of mutants.json into a copy of the solution, one at a time, and prints which the tests notice.
+// Plants each bug of mutants.json in a copy of the solution, one at a time, and prints which the tests notice.
 //
 //   node tests/mutations/run.js [--only 3,17] [--whole]
 //
-// All faults are compiled at once, each behind a switch of its own (the environment variable MUTANT), so that the copy is built once. A fault is tried against the tests that its
-// entry names, and with --whole, where those do not notice it, against all tests. Exits with 1 when fewer are noticed than have to be.
+// All bugs are compiled at once, each behind a switch of its own (the environment variable MUTANT), so that the copy is built
+// once. A bug is tried against the tests that its entry names, and with --whole, where those do not notice it, against all
+// tests. Exits with 1 when fewer are noticed than have to be.
 'use strict';
 const { execFileSync, spawnSync } = require('node:child_process');
 const fs = require('node:fs');
@@ -49,7 +50,7 @@ function copySolution(folder) {
   return sources;
 }
 
-// Every fault must fit its file exactly once, so that a change of the code cannot make one vanish unseen.
+// Every bug must fit its file exactly once, so that a change of the code cannot make one vanish unseen.
 function plant(folder, sources, mutants) {
   const errors = [];
   for (const mutant of mutants) {
@@ -71,37 +72,46 @@ function dotnet(folder, args, mutant) {
   return spawnSync('dotnet', args, { cwd: folder, encoding: 'utf8', env: environment, timeout: LONGEST_TRY_MS, maxBuffer: 1 << 28 });
 }
 
+function whatItSaid(result) {
+  if (result.error?.code === 'ETIMEDOUT') return 'hangs';
+  const failed = /^\s*Failed (\S+)/m.exec(result.stdout);
+  return failed ? failed[1].split('.').slice(-2).join('.') : (result.stdout + result.stderr).trim().split('\n').pop();
+}
+
 function test(folder, filter, mutant) {
   const args = ['test', project, '-c', 'Release', '--no-build', '--nologo'];
   const result = dotnet(folder, filter ? [...args, '--filter', filter] : args, mutant);
   const ran = /(Passed|Failed)!\s+- Failed:\s+(\d+), Passed:\s+(\d+)/.exec(result.stdout);
-  const first = /^\s*Failed (\S+)/m.exec(result.stdout);
   return {
     passed: result.status === 0 && ran !== null && Number(ran[3]) > 0,
-    said: result.error?.code === 'ETIMEDOUT' ? 'hangs' : first ? first[1].split('.').slice(-2).join('.') : (result.stdout + result.stderr).trim().split('\n').pop(),
+    said: whatItSaid(result),
   };
 }
 
 function main() {
   const options = readOptions(process.argv.slice(2));
-  const all = JSON.parse(fs.readFileSync(path.join(__dirname, 'mutants.json'), 'utf8')).map((mutant, index) => ({ number: index + 1, ...mutant }));
+  const all = JSON.parse(fs.readFileSync(path.join(__dirname, 'mutants.json'), 'utf8'))
+    .map((mutant, index) => ({ number: index + 1, ...mutant }));
   const chosen = all.filter(mutant => options.only === null || options.only.has(mutant.number));
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'scaleout-mutants-'));
   try {
     plant(folder, copySolution(folder), all);
-    const build = dotnet(folder, ['build', project, '-c', 'Release', '--nologo', '-v', 'q', '-p:TreatWarningsAsErrors=false', '-p:RunAnalyzers=false']);
+    const quietly = ['--nologo', '-v', 'q', '-p:TreatWarningsAsErrors=false', '-p:RunAnalyzers=false'];
+    const build = dotnet(folder, ['build', project, '-c', 'Release', ...quietly]);
     if (build.status !== 0) throw new Error(`The copy does not build:\n${build.stdout}`);
 
     const filters = [...new Set(chosen.map(mutant => mutant.tests))];
     const sound = test(folder, filters.map(filter => `(${filter})`).join('|'));
-    if (!sound.passed) throw new Error(`Without a fault the tests must pass: ${sound.said}`);
+    if (!sound.passed) throw new Error(`Without a bug the tests must pass: ${sound.said}`);
 
     let noticed = 0;
     for (const mutant of chosen) {
       let result = test(folder, mutant.tests, mutant.number);
       if (result.passed && options.whole) result = test(folder, null, mutant.number);
       if (!result.passed) noticed++;
-      console.log(`${String(mutant.number).padStart(2)}  ${mutant.area.padEnd(9)} ${result.passed ? 'NOT NOTICED' : 'noticed    '}  ${mutant.fault}${result.passed ? '' : `  [${result.said}]`}`);
+      const verdict = result.passed ? 'NOT NOTICED' : 'noticed    ';
+      const by = result.passed ? '' : `  [${result.said}]`;
+      console.log(`${String(mutant.number).padStart(2)}  ${mutant.area.padEnd(9)} ${verdict}  ${mutant.bug}${by}`);
     }
     console.log(`noticed ${noticed} of ${chosen.length}`);
     process.exitCode = noticed >= chosen.length * MUST_BE_NOTICED ? 0 : 1;

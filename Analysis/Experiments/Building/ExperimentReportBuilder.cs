@@ -33,10 +33,10 @@ public static class ExperimentReportBuilder
             Spec = ending.Spec,
             Variants = variants,
             Findings = findings,
-            Published = PublishedOrder.Of(variants),
+            Published = PublishedOrder.From(variants),
             NotTested = NotTested(variants, findings),
         };
-        return report with { Warnings = ExperimentWarnings.Of(report), Sizing = ExperimentSizing.Of(report) };
+        return report with { Warnings = ExperimentWarnings.From(report), Sizing = ExperimentSizing.From(report) };
     }
 
     /// <summary>The report in a few words and numbers.</summary>
@@ -66,22 +66,23 @@ public static class ExperimentReportBuilder
     {
         var spec = ending.Spec.Variants[index];
         var full = ExperimentRuns.FullPlanOf(ending.Spec, index);
-        var plan = ExperimentScale.Apply(full, ending.Spec.Scale);
-        var runs = ending.Runs.Where(run => run.Variant == index).Select(run => digests.TryGetValue(run.RunId, out var digest) ? digest : RunDigest.Of(run, report: null)).ToList();
+        var scaled = ExperimentScale.Apply(full, ending.Spec.Scale);
+        var runs = ending.Runs.Where(run => run.Variant == index)
+            .Select(run => digests.TryGetValue(run.RunId, out var digest) ? digest : RunDigest.From(run, report: null)).ToList();
         var usable = runs.Where(run => run.Figures is { IsUsable: true }).Select(run => run.Figures!).ToList();
         return new VariantReport
         {
             Name = spec.Name,
-            Plan = plan,
+            Plan = scaled,
             FullDocuments = full.Documents,
             Notes = spec.Notes,
             Published = spec.Published,
-            ExpectedRate = ExpectedRate.Of(full, simulated || full.Simulation is not null),
-            Rate = Estimate.Of(usable.Select(run => run.Rate)),
-            MeanLatencyMs = Estimate.Of(usable.Select(run => run.MeanLatencyMs)),
-            P96LatencyMs = Estimate.Of(usable.Select(run => run.P96LatencyMs)),
-            RequestUnitsPerOperation = Estimate.Of(usable.Select(run => run.RequestUnitsPerOperation)),
-            CallsPerOperation = Estimate.Of(usable.Select(run => run.CallsPerOperation)),
+            ExpectedRate = ExpectedRate.From(full, simulated || full.Simulation is not null),
+            Rate = Estimate.From(usable.Select(run => run.Rate)),
+            MeanLatencyMs = Estimate.From(usable.Select(run => run.MeanLatencyMs)),
+            P96LatencyMs = Estimate.From(usable.Select(run => run.P96LatencyMs)),
+            RequestUnitsPerOperation = Estimate.From(usable.Select(run => run.RequestUnitsPerOperation)),
+            CallsPerOperation = Estimate.From(usable.Select(run => run.CallsPerOperation)),
             Runs = runs,
             NotMeasured = usable.Count > 0 ? null : WhyNotMeasured(runs),
         };
@@ -98,7 +99,9 @@ public static class ExperimentReportBuilder
 
     private static IReadOnlyList<NotTestedItem> NotTested(List<VariantReport> variants, IReadOnlyList<FindingResult> findings) =>
     [
-        .. variants.Where(variant => variant.NotMeasured is not null).Select(variant => new NotTestedItem($"variant {variant.Name}", variant.NotMeasured!)),
-        .. findings.Where(finding => finding.Verdict == FindingVerdict.NotTested).Select(finding => new NotTestedItem($"finding {finding.Id}: {finding.Claim}", finding.Reason ?? finding.Sentence)),
+        .. variants.Where(variant => variant.NotMeasured is not null)
+            .Select(variant => new NotTestedItem($"variant {variant.Name}", variant.NotMeasured!)),
+        .. findings.Where(finding => finding.Verdict == FindingVerdict.NotTested)
+            .Select(finding => new NotTestedItem($"finding {finding.Id}: {finding.Claim}", finding.Reason ?? finding.Sentence)),
     ];
 }

@@ -12,7 +12,8 @@ public static class ExperimentSizing
     public static readonly IReadOnlyList<double> ShownRates = [1_000, 10_000, 50_000, 100_000];
 
     /// <summary>
-    /// The basis: one variant when it is named; else the variants of the first finding on scaling out, whose numbers of workers differ; else the fastest variant that writes.
+    /// The basis: one variant when it is named; else the variants of the first finding on scaling out, whose numbers of workers differ;
+    /// else the fastest variant that writes.
     /// </summary>
     /// <param name="report">Of an experiment.</param>
     /// <param name="variant">Name of a variant; null leaves the choice.</param>
@@ -22,8 +23,9 @@ public static class ExperimentSizing
         if (variant is not null)
         {
             return report.Variants.FirstOrDefault(one => one.Name == variant) is { } named
-                ? SizingBases.Of(named.ToResult())
-                : new SizingBasisReading(null, [$"there is no variant '{variant}'; there are {string.Join(", ", report.Variants.Select(one => one.Name))}"]);
+                ? SizingBases.From(named.ToResult())
+                : new SizingBasisReading(
+                    null, [$"there is no variant '{variant}'; there are {string.Join(", ", report.Variants.Select(one => one.Name))}"]);
         }
 
         var writes = report.Variants.Where(one => one.Rate is not null && !one.Plan.Workload.Kind.NeedsDocuments()).ToList();
@@ -31,20 +33,23 @@ public static class ExperimentSizing
             return new SizingBasisReading(null, ["no variant that writes documents was measured"]);
         if (ScaleOutOf(report) is { } finding)
         {
-            var ofFleet = SizingBases.OfScaleOut([.. writes.Where(one => finding.Variants.Contains(one.Name)).Select(one => one.ToResult())]);
+            var ofFleet = SizingBases.OfScaleOut(
+                [.. writes.Where(one => finding.Variants.Contains(one.Name)).Select(one => one.ToResult())]);
             if (ofFleet.Basis is not null)
                 return ofFleet;
         }
 
-        return SizingBases.Of(writes.MaxBy(one => one.Rate!.Value)!.ToResult());
+        return SizingBases.From(writes.MaxBy(one => one.Rate!.Value)!.ToResult());
     }
 
     /// <summary>Sizes the shown rates; empty for an experiment that says nothing of writes.</summary>
-    public static IReadOnlyList<SizingAnswer> Of(ExperimentReport report) => Basis(report).Basis is { } basis
-        ? [.. ShownRates.Select(rate => SizingCalculation.Of(new SizingRequest { InsertsPerSecond = rate }, basis))]
+    public static IReadOnlyList<SizingResult> From(ExperimentReport report) => Basis(report).Basis is { } basis
+        ? [.. ShownRates.Select(rate => SizingCalculation.From(new SizingRequest { InsertsPerSecond = rate }, basis))]
         : [];
 
     private static FindingResult? ScaleOutOf(ExperimentReport report) =>
         report.Findings.FirstOrDefault(finding => finding is { Kind: FindingKind.ScalabilityLaw, Law.Law: not null })
-        ?? report.Findings.FirstOrDefault(finding => finding.Kind is FindingKind.ScalabilityLaw or FindingKind.SingleUnitPredictsFleet && finding.Verdict != FindingVerdict.NotTested);
+        ?? report.Findings.FirstOrDefault(finding =>
+            finding.Kind is FindingKind.ScalabilityLaw or FindingKind.SingleUnitPredictsFleet
+                && finding.Verdict != FindingVerdict.NotTested);
 }

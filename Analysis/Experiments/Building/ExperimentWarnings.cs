@@ -8,17 +8,24 @@ namespace ScaleOut.Analysis.Experiments.Building;
 /// <summary>What a reader must know before trusting an experiment's numbers.</summary>
 internal static class ExperimentWarnings
 {
-    public static IReadOnlyList<string> Of(ExperimentReport report) => [.. All(report).OfType<string>()];
+    public static IReadOnlyList<string> From(ExperimentReport report) => [.. All(report).OfType<string>()];
 
     private static IEnumerable<string?> All(ExperimentReport report)
     {
         var runs = report.Variants.SelectMany(variant => variant.Runs.Select(run => (Variant: variant.Name, Run: run))).ToList();
         if (report.State == ExperimentState.Stopped)
-            yield return string.Create(CultureInfo.InvariantCulture, $"The experiment was stopped after {runs.Count(run => run.Run.State == RunState.Complete)} of {report.Spec.Variants.Count * report.Spec.Repeats} runs; what follows rests on those.");
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"The experiment was stopped after {runs.Count(run => run.Run.State == RunState.Complete)} of "
+                    + $"{report.Spec.Variants.Count * report.Spec.Repeats} runs; what follows rests on those.");
         foreach (var (variant, run) in runs.Where(run => run.Run.State is not (null or RunState.Complete)).Take(10))
-            yield return $"{variant}, repeat {run.Repeat} is {run.State.ToString()!.ToLowerInvariant()} and counts for nothing{(run.Reason is null ? "." : $": {run.Reason}")}";
+            yield return $"{variant}, repeat {run.Repeat} is {run.State.ToString()!.ToLowerInvariant()} and counts for "
+                + $"nothing{(run.Reason is null ? "." : $": {run.Reason}")}";
         if (report.Scale < 1)
-            yield return string.Create(CultureInfo.InvariantCulture, $"Scaled: each run has {report.Scale:0.######} of the plan's documents and times, so start-up weighs more than at full size and the figures are not those of the plan.");
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"Scaled: each run has {report.Scale:0.######} of the spec's documents and times, so start-up weighs more than at full "
+                    + $"size and the figures are not those of the spec.");
         if (report.Spec.Repeats < 2)
             yield return "Each variant was run once, so there are no intervals: findings that need them stay undecided.";
         yield return MakespanRates(report);
@@ -28,23 +35,33 @@ internal static class ExperimentWarnings
 
     private static string? MakespanRates(ExperimentReport report)
     {
-        var variants = report.Variants.Where(variant => variant.Usable.Any(run => !run.Figures!.RateIsOverlap)).Select(variant => variant.Name).ToList();
-        return variants.Count == 0 ? null : $"Runs of {Names(variants)} had under 5 seconds in which all workers were at work: their rates are from first start to last end, with the ramp in them.";
+        var variants = report.Variants.Where(variant => variant.Usable.Any(run => !run.Figures!.RateIsOverlap))
+            .Select(variant => variant.Name).ToList();
+        return variants.Count == 0
+            ? null
+            : $"Runs of {Names(variants)} had under 5 seconds in which all workers were at work: their rates are from first start to last "
+                + "end, with the ramp in them.";
     }
 
     private static string? MachineBound(ExperimentReport report)
     {
-        var variants = report.Variants.Where(variant => variant.Usable.Any(run => run.Figures!.BoundByMachine)).Select(variant => variant.Name).ToList();
-        return variants.Count == 0 ? null : $"Runs of {Names(variants)} kept this machine's cores busy: their rates say more of the machine than of the account or of scaling out.";
+        var variants = report.Variants.Where(variant => variant.Usable.Any(run => run.Figures!.BoundByMachine))
+            .Select(variant => variant.Name).ToList();
+        return variants.Count == 0
+            ? null
+            : $"Runs of {Names(variants)} kept this machine's cores busy: their rates say more of the machine than of the account or of "
+                + "scaling out.";
     }
 
     private static string? Consistency(ExperimentReport report)
     {
         var writes = report.Variants.Where(variant => !variant.Plan.Workload.Kind.LeavesCount()).ToList();
         return writes.Select(variant => variant.Plan.Client.Consistency).Distinct().Count() > 1
-            ? "A client's consistency is a promise about reads; it does not change what a write does or costs, so no difference between writes can come from it."
+            ? "A client's consistency is a promise about reads; it does not change what a write does or costs, so no difference between "
+                + "writes can come from it."
             : null;
     }
 
-    private static string Names(List<string> variants) => variants.Count <= 4 ? string.Join(", ", variants) : $"{string.Join(", ", variants.Take(3))} and {variants.Count - 3} more";
+    private static string Names(List<string> variants) =>
+        variants.Count <= 4 ? string.Join(", ", variants) : $"{string.Join(", ", variants.Take(3))} and {variants.Count - 3} more";
 }

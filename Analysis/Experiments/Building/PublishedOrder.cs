@@ -7,14 +7,17 @@ namespace ScaleOut.Analysis.Experiments.Building;
 /// <summary>Sets published rates beside measured ones and compares their order.</summary>
 public static class PublishedOrder
 {
-    /// <summary>Factor from which the plans' physics separates two variants.</summary>
+    /// <summary>Factor from which the specs' physics separates two variants.</summary>
     public const double SeparatedFactor = 1.1;
 
-    /// <summary>Factor below which two published figures, each of one run, have no order: repeats of one setting differ by as much, and findings call it negligible.</summary>
+    /// <summary>
+    /// Factor below which two published figures, each of one run, have no order: repeats of one setting differ by as much, and findings
+    /// call it negligible.
+    /// </summary>
     public const double PublishedTieFactor = Equivalence.NegligibleFactor;
 
     /// <summary>Compares; null when nothing was published.</summary>
-    public static PublishedComparison? Of(IReadOnlyList<VariantReport> variants)
+    public static PublishedComparison? From(IReadOnlyList<VariantReport> variants)
     {
         ArgumentNullException.ThrowIfNull(variants);
         var published = variants.Where(variant => variant.Published is not null).ToList();
@@ -25,7 +28,8 @@ public static class PublishedOrder
         return new PublishedComparison
         {
             Compared = both.Count,
-            Spearman = RankCorrelation.Spearman([.. both.Select(variant => RateOf(variant)!.Value)], [.. both.Select(variant => variant.Rate!.Value)]),
+            Spearman = RankCorrelation.Spearman(
+                [.. both.Select(variant => RateOf(variant)!.Value)], [.. both.Select(variant => variant.Rate!.Value)]),
             Rows = [.. published.Select(Row)],
             Pairs = [.. rated.SelectMany((one, i) => rated.Skip(i + 1).Select(other => Pair(one, other)))],
         };
@@ -49,7 +53,7 @@ public static class PublishedOrder
         if (variant.Rate is null)
             return null;
         var bounds = variant.Usable.Select(run => run.Figures!.BoundBy).Distinct().ToList();
-        return bounds.Count > 1 ? $"bound by {string.Join(" or ", bounds.Select(Words.Of))}" : bounds[0] switch
+        return bounds.Count > 1 ? $"bound by {string.Join(" or ", bounds.Select(Words.From))}" : bounds[0] switch
         {
             BoundBy.RequestUnits => "at the budget: what the clients could do beyond it does not show",
             BoundBy.Partition => "at one partition's budget",
@@ -81,7 +85,7 @@ public static class PublishedOrder
         if (missing.Count > 0)
             return pair with { Reason = string.Join("; ", missing.Select(variant => $"{variant.Name}: {variant.NotMeasured}")) };
         if (pair.Expected is not { } expected)
-            return pair with { Reason = "budget or latency of the plan are not known" };
+            return pair with { Reason = "budget or latency of the spec are not known" };
         if (Factor(expected) < SeparatedFactor)
             return pair with { Verdict = PairVerdict.Tie, Reason = $"budget and latency separate them by {Percent(expected)} only" };
         if (pair.Published < PublishedTieFactor)
@@ -89,7 +93,10 @@ public static class PublishedOrder
         if (BoundByClients(faster) && BoundByClients(slower))
             return pair with { Reason = "both are bound by the clients or by this machine" };
         if (BoundByClients(faster) && pair.Measured < SeparatedFactor)
-            return pair with { Reason = $"{faster.Name} is bound by the clients or by this machine, at a rate that {slower.Name} reaches without it" };
+            return pair with
+            {
+                Reason = $"{faster.Name} is bound by the clients or by this machine, at a rate that {slower.Name} reaches without it",
+            };
         return pair with { Verdict = pair.Measured >= 1 ? PairVerdict.Agrees : PairVerdict.Disagrees };
     }
 
@@ -97,7 +104,8 @@ public static class PublishedOrder
     private static bool BoundByClients(VariantReport variant)
     {
         var runs = variant.Usable.Select(run => run.Figures!).ToList();
-        return 2 * runs.Count(figures => figures is { BoundBy: BoundBy.Client or BoundBy.Machine } or { BoundByMachine: true }) >= runs.Count;
+        return 2 * runs.Count(figures =>
+            figures is { BoundBy: BoundBy.Client or BoundBy.Machine } or { BoundByMachine: true }) >= runs.Count;
     }
 
     private static double? Ratio(double? above, double? below) => above > 0 && below > 0 ? Math.Round(above.Value / below.Value, 3) : null;

@@ -10,14 +10,19 @@ namespace ScaleOut.Analysis.Experiments.Charts;
 /// <summary>Rates over workers, operations in flight and provisioned throughput, as far as variants differ in these alone.</summary>
 internal static class CurvePlots
 {
-    public static IReadOnlyList<Plot> Of(ExperimentReport report) =>
+    public static IReadOnlyList<Plot> From(ExperimentReport report) =>
     [
         .. Workers(report),
-        .. Simple(report, "concurrency", "Rate by operations in flight", "operations in flight (logarithmic)", InFlight, "client.concurrency", "documents"),
-        .. Simple(report, "throughput", "Rate by provisioned throughput", "RU/s (logarithmic)", variant => variant.Plan.Container.Throughput, "container.throughput", "simulation.physicalPartitions"),
+        .. Simple(
+            report, "concurrency", "Rate by operations in flight", "operations in flight (logarithmic)", InFlight, "client.concurrency",
+            "documents"),
+        .. Simple(
+            report, "throughput", "Rate by provisioned throughput", "RU/s (logarithmic)", variant => variant.Plan.Container.Throughput,
+            "container.throughput", "simulation.physicalPartitions"),
     ];
 
-    private static double InFlight(VariantReport variant) => Enumerable.Range(0, variant.Plan.Workers).Sum(worker => variant.Plan.SettingsOf(worker).Concurrency);
+    private static double InFlight(VariantReport variant) =>
+        Enumerable.Range(0, variant.Plan.Workers).Sum(worker => variant.Plan.SettingsOf(worker).Concurrency);
 
     /// <summary>With the Universal Scalability Law where it could be fitted.</summary>
     private static IReadOnlyList<Plot> Workers(ExperimentReport report)
@@ -27,7 +32,9 @@ internal static class CurvePlots
         var shown = fitted.SelectMany(finding => finding.Variants).ToHashSet(StringComparer.Ordinal);
         series.AddRange(VariantSeries.By(report.Variants, variant => variant.Plan.Workers, "workers", "documents")
             .Where(group => !group.All(variant => shown.Contains(variant.Name)))
-            .Select(group => new CurveSeries(VariantSeries.NameOf(group), [.. group.Select(variant => VariantSeries.Point(variant, variant.Plan.Workers))])));
+            .Select(group =>
+                new CurveSeries(
+                    VariantSeries.NameOf(group), [.. group.Select(variant => VariantSeries.Point(variant, variant.Plan.Workers))])));
         if (series.Count == 0)
             return [];
         series = [.. series.Take(CurvePlot.MostSeries)];
@@ -45,7 +52,9 @@ internal static class CurvePlots
         return new CurveSeries(
             finding.Id,
             [.. fit.Points.Select(point => new CurvePoint(point.Workers, point.Rate, null,
-                $"{Words.Amount(point.Workers, "worker")}: {Numbers.Brief(point.Rate)}/s{(point.LeftOut is null ? "" : $", left out: {point.LeftOut}")}", point.LeftOut is not null))],
+                $"{Words.Amount(point.Workers, "worker")}: "
+                    + $"{Numbers.Brief(point.Rate)}/s{(point.LeftOut is null ? "" : $", left out: {point.LeftOut}")}",
+                point.LeftOut is not null))],
             law.RateAt,
             Math.Max(end, fit.Points.Max(point => point.Workers)),
             law.PeakWorkers);
@@ -54,17 +63,23 @@ internal static class CurvePlots
     private static string LawText(FindingResult finding)
     {
         var law = finding.Law!.Law!;
-        var peak = law.PeakWorkers is { } workers ? string.Create(CultureInfo.InvariantCulture, $"the peak is at {workers:0.#} workers with {Numbers.Brief(law.Limit)}/s")
+        var peak = law.PeakWorkers is { } workers ? string.Create(
+            CultureInfo.InvariantCulture, $"the peak is at {workers:0.#} workers with {Numbers.Brief(law.Limit)}/s")
             : law.Limit is { } limit ? $"no peak, the limit is {Numbers.Brief(limit)}/s" : "no limit shows";
-        return string.Create(CultureInfo.InvariantCulture, $"{finding.Id}: contention {law.Alpha:0.0000}, coherency {law.Beta:0.000000}, one worker {Numbers.Brief(law.Gamma)}/s; {peak}{(law.PeakWorkers > finding.Law.MostWorkers ? ", beyond what was measured" : "")}.");
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"{finding.Id}: contention {law.Alpha:0.0000}, coherency {law.Beta:0.000000}, one worker {Numbers.Brief(law.Gamma)}/s; "
+                + $"{peak}{(law.PeakWorkers > finding.Law.MostWorkers ? ", beyond what was measured" : "")}.");
     }
 
-    private static IReadOnlyList<Plot> Simple(ExperimentReport report, string id, string title, string unit, Func<VariantReport, double> x, params string[] fields)
+    private static IReadOnlyList<Plot> Simple(
+        ExperimentReport report, string id, string title, string unit, Func<VariantReport, double> x, params string[] fields)
     {
         var groups = VariantSeries.By(report.Variants, x, fields).Take(CurvePlot.MostSeries).ToList();
         if (groups.Count == 0)
             return [];
-        var series = groups.Select(group => new CurveSeries(VariantSeries.NameOf(group), [.. group.Select(variant => VariantSeries.Point(variant, x(variant)))])).ToList();
+        var series = groups.Select(group =>
+            new CurveSeries(VariantSeries.NameOf(group), [.. group.Select(variant => VariantSeries.Point(variant, x(variant)))])).ToList();
         var plot = new CurvePlot(series, unit, "per second", logarithmic: true);
         var best = groups.Select(group => (Name: VariantSeries.NameOf(group), Best: group.MaxBy(variant => variant.Rate!.Value)!))
             .Select(pair => $"{pair.Name}: highest with {Numbers.Brief(pair.Best.Rate!.Value)}/s at {Numbers.Brief(x(pair.Best))}");

@@ -9,14 +9,14 @@ namespace ScaleOut.Analysis.Experiments.Charts;
 /// <summary>The plots that an experiment has figures for.</summary>
 internal static class ExperimentPlots
 {
-    public static IReadOnlyList<Plot> Of(ExperimentReport report)
+    public static IReadOnlyList<Plot> From(ExperimentReport report)
     {
         if (report.Variants.All(variant => variant.Rate is null))
             return [];
         return
         [
             VariantPlots.Rates(report),
-            .. CurvePlots.Of(report),
+            .. CurvePlots.From(report),
             VariantPlots.Latency(report),
             .. VariantPlots.Partitions(report),
             .. VariantPlots.Calls(report),
@@ -32,8 +32,9 @@ internal static class VariantSeries
     /// <summary>Groups of two and more variants that are equal but for the named fields, with at least two different values of x.</summary>
     /// <param name="variants">Those without a rate are left out.</param>
     /// <param name="x">The setting.</param>
-    /// <param name="fields">Paths of the plan's fields that may differ, such as <c>client.concurrency</c>.</param>
-    public static IReadOnlyList<IReadOnlyList<VariantReport>> By(IEnumerable<VariantReport> variants, Func<VariantReport, double> x, params string[] fields) =>
+    /// <param name="fields">Paths of the spec's fields that may differ, such as <c>client.concurrency</c>.</param>
+    public static IReadOnlyList<IReadOnlyList<VariantReport>> By(
+        IEnumerable<VariantReport> variants, Func<VariantReport, double> x, params string[] fields) =>
     [
         .. variants.Where(variant => variant.Rate is not null)
             .GroupBy(variant => Rest(variant, fields), StringComparer.Ordinal)
@@ -42,7 +43,8 @@ internal static class VariantSeries
     ];
 
     /// <summary>A measured point of a variant.</summary>
-    public static CurvePoint Point(VariantReport variant, double x) => new(x, variant.Rate!.Value, variant.Rate.Interval95, $"{variant.Name}: {Numbers.Brief(variant.Rate.Value)}/s");
+    public static CurvePoint Point(VariantReport variant, double x) =>
+        new(x, variant.Rate!.Value, variant.Rate.Interval95, $"{variant.Name}: {Numbers.Brief(variant.Rate.Value)}/s");
 
     /// <summary>The names of a group's variants, shortened to what they have in common in front, or to the first and the last.</summary>
     public static string NameOf(IReadOnlyList<VariantReport> group)
@@ -58,16 +60,16 @@ internal static class VariantSeries
 
     private static string Rest(VariantReport variant, string[] fields)
     {
-        var plan = JsonSerializer.SerializeToNode(variant.Plan with { Id = null, Name = null }, ScaleOutJson.Compact)!.AsObject();
+        var spec = JsonSerializer.SerializeToNode(variant.Plan with { Id = null, Name = null }, ScaleOutJson.Compact)!.AsObject();
         foreach (var field in fields)
         {
             var names = field.Split('.');
-            JsonNode? holder = plan;
+            JsonNode? holder = spec;
             foreach (var name in names[..^1])
                 holder = (holder as JsonObject)?[name];
             (holder as JsonObject)?.Remove(names[^1]);
         }
 
-        return plan.ToJsonString();
+        return spec.ToJsonString();
     }
 }

@@ -8,23 +8,30 @@ using ScaleOut.Validation;
 
 namespace ScaleOut.Analysis.Experiments.Reading;
 
-/// <summary>What only holds between an experiment's fields: unique names, the number of runs, and that every variant makes a valid run.</summary>
-/// <param name="spec">Faulty fields hold their defaults.</param>
+/// <summary>
+/// What only holds between an experiment's fields: unique names, the number of runs, and that every variant makes a valid run.
+/// </summary>
+/// <param name="spec">Invalid fields hold their defaults.</param>
 /// <param name="target">Where the runs go.</param>
-/// <param name="context">Knows which fields are faulty: rules that rest on one say nothing.</param>
+/// <param name="context">Knows which fields are invalid: rules that rest on one add no error.</param>
 internal sealed class ExperimentSpecRules(ExperimentSpec spec, RunTarget target, ReadingContext context)
 {
     private const string OwnId = "the ids of runs are made from the experiment's id";
 
     public void Check()
     {
-        Refuse(spec.Base, "base");
-        if (context.IsFaulty("variants"))
+        Reject(spec.Base, "base");
+        if (context.IsInvalid("variants"))
             return;
         CheckNames();
         var runs = (long)spec.Variants.Count * spec.Repeats;
-        if (runs > ExperimentSpec.MostRuns && !context.IsFaulty("repeats"))
-            context.Add("repeats", string.Create(CultureInfo.InvariantCulture, $"{spec.Repeats} repeats of {spec.Variants.Count} variants are {runs} runs; at most {ExperimentSpec.MostRuns}"), beyondSchema: true);
+        if (runs > ExperimentSpec.MostRuns && !context.IsInvalid("repeats"))
+            context.Add(
+                "repeats",
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{spec.Repeats} repeats of {spec.Variants.Count} variants are {runs} runs; at most {ExperimentSpec.MostRuns}"),
+                beyondSchema: true);
         CheckRuns();
     }
 
@@ -34,56 +41,61 @@ internal sealed class ExperimentSpecRules(ExperimentSpec spec, RunTarget target,
         for (var i = 0; i < spec.Variants.Count; i++)
         {
             var path = $"{SpecPath.Item("variants", i)}.name";
-            if (!context.IsFaulty(path) && !seen.TryAdd(spec.Variants[i].Name, i))
-                context.Add(path, $"{FaultText.Quote(spec.Variants[i].Name)} is the name of {SpecPath.Item("variants", seen[spec.Variants[i].Name])} too", beyondSchema: true);
+            if (!context.IsInvalid(path) && !seen.TryAdd(spec.Variants[i].Name, i))
+                context.Add(
+                    path,
+                    $"{ErrorText.Quote(spec.Variants[i].Name)} is the name of {SpecPath.Item("variants", seen[spec.Variants[i].Name])} too",
+                    beyondSchema: true);
         }
     }
 
     private void CheckRuns()
     {
-        if (context.IsFaulty("base"))
+        if (context.IsInvalid("base"))
             return;
-        var ofBase = RunSpecReader.Read(spec.Base, target).Faults;
-        var plans = new Dictionary<string, RunSpec>(StringComparer.Ordinal);
+        var ofBase = RunSpecReader.Read(spec.Base, target).Errors;
+        var specs = new Dictionary<string, RunSpec>(StringComparer.Ordinal);
         for (var i = 0; i < spec.Variants.Count; i++)
         {
             var path = SpecPath.Item("variants", i);
             var changePath = $"{path}.change";
-            if (context.IsFaulty(changePath))
+            if (context.IsInvalid(changePath))
                 continue;
             var change = spec.Variants[i].Change;
-            Refuse(change, changePath);
-            var reading = RunSpecReader.Read(PlanMerge.Of(spec.Base, change), target);
-            foreach (var fault in reading.Faults)
-                Add(fault, ofBase, change, path, changePath);
-            if (reading.Spec is { } plan)
-                plans.TryAdd(spec.Variants[i].Name, plan);
+            Reject(change, changePath);
+            var reading = RunSpecReader.Read(PlanMerge.From(spec.Base, change), target);
+            foreach (var error in reading.Errors)
+                Add(error, ofBase, change, path, changePath);
+            if (reading.Spec is { } variant)
+                specs.TryAdd(spec.Variants[i].Name, variant);
         }
 
         // What findings ask of variants rests on all of them.
-        if (context.Faults.Count == 0)
-            CheckFindings(plans);
+        if (context.Errors.Count == 0)
+            CheckFindings(specs);
     }
 
-    private void CheckFindings(Dictionary<string, RunSpec> plans)
+    private void CheckFindings(Dictionary<string, RunSpec> specs)
     {
-        foreach (var fault in FindingRules.Check(spec.Findings, plans))
-            context.Add(fault.Path, fault.Message, fault.BeyondSchema);
+        foreach (var error in FindingRules.Check(spec.Findings, specs))
+            context.Add(error.Path, error.Message, error.BeyondSchema);
     }
 
-    /// <summary>Names a fault of a variant's run where a user would mend it: in the change, in the base, or in how the two go together.</summary>
-    private void Add(SpecFault fault, IReadOnlyList<SpecFault> ofBase, JsonObject change, string path, string changePath)
+    /// <summary>
+    /// Names an error of a variant's run where a user would fix it: in the change, in the base, or in how the two go together.
+    /// </summary>
+    private void Add(ValidationError error, IReadOnlyList<ValidationError> ofBase, JsonObject change, string path, string changePath)
     {
-        var (place, message) = Gives(change, fault.Path) ? ($"{changePath}.{fault.Path}", fault.Message)
-            : ofBase.Contains(fault) ? ($"base.{fault.Path}", fault.Message)
-            : (path, $"with the base, {fault}");
-        if (place == path ? context.Faults.All(known => known.Path != place || known.Message != message) : !context.IsFaulty(place))
+        var (place, message) = Gives(change, error.Path) ? ($"{changePath}.{error.Path}", error.Message)
+            : ofBase.Contains(error) ? ($"base.{error.Path}", error.Message)
+            : (path, $"with the base, {error}");
+        if (place == path ? context.Errors.All(known => known.Path != place || known.Message != message) : !context.IsInvalid(place))
             context.Add(place, message, beyondSchema: true);
     }
 
-    private void Refuse(JsonObject plan, string path)
+    private void Reject(JsonObject change, string path)
     {
-        if (plan["id"] is not null && !context.IsFaulty($"{path}.id"))
+        if (change["id"] is not null && !context.IsInvalid($"{path}.id"))
             context.Add($"{path}.id", OwnId, beyondSchema: true);
     }
 

@@ -6,7 +6,7 @@ using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.Analysis.Experiments.Reading;
 
-/// <summary>The JSON schema of plans of experiments.</summary>
+/// <summary>The JSON schema of specs of experiments.</summary>
 internal static class ExperimentSpecSchema
 {
     public static JsonObject Create()
@@ -14,8 +14,9 @@ internal static class ExperimentSpecSchema
         var schema = new JsonObject
         {
             ["$schema"] = "http://json-schema.org/draft-07/schema#",
-            ["title"] = "Plan of an experiment",
-            ["description"] = "Variants of a run, their repeats, and the findings to test. Rules that span several fields are checked when the plan is read.",
+            ["title"] = "Spec of an experiment",
+            ["description"] = "Variants of a run, their repeats, and the findings to test. Rules that span several fields are checked when "
+                + "the spec is read.",
         };
         new SchemaValue(schema, optional: false).Nested(ExperimentSpecFields.Read);
         var properties = schema["properties"]!.AsObject();

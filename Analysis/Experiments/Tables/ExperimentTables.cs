@@ -8,15 +8,15 @@ namespace ScaleOut.Analysis.Experiments.Tables;
 public static class ExperimentTables
 {
     /// <summary>All of them, in the order in which a reader asks.</summary>
-    public static IReadOnlyList<TextTable> Of(ExperimentReport report)
+    public static IReadOnlyList<TextTable> From(ExperimentReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
         return
         [
-            VariantTable.Of(report),
-            .. PublishedTables.Of(report),
+            VariantTable.From(report),
+            .. PublishedTables.From(report),
             Runs(report),
-            .. SizingTable.Of(report.Sizing),
+            .. SizingTable.From(report.Sizing),
             .. NotTested(report),
             Settings(report),
         ];
@@ -27,31 +27,39 @@ public static class ExperimentTables
     {
         ArgumentNullException.ThrowIfNull(report);
         return new("What bound each run",
-            [Column.Of("Variant"), new("Repeat"), Column.Of("State"), new("Per second"), Column.Of("Bound by"), new("RU/s used"), new("Busiest worker"), new("Machine"), new("Throttled"), Column.Of("Run")],
+            [
+                Column.From("Variant"), new("Repeat"), Column.From("State"), new("Per second"), Column.From("Bound by"), new("RU/s used"),
+                new("Busiest worker"), new("Machine"), new("Throttled"), Column.From("Run"),
+            ],
             [.. report.Variants.SelectMany(variant => variant.Runs.Select(run => (IReadOnlyList<string>)
             [
                 variant.Name,
                 run.Repeat.ToString(CultureInfo.InvariantCulture),
                 run.State?.ToString().ToLowerInvariant() ?? "not run",
                 Numbers.Brief(run.Figures?.Rate),
-                run.Figures?.BoundBy is { } bound ? Words.Of(bound) : Numbers.Unknown,
+                run.Figures?.BoundBy is { } bound ? Words.From(bound) : Numbers.Unknown,
                 Numbers.Percent(run.Utilization?.RequestUnits),
                 Numbers.Percent(run.Utilization?.Client),
                 Numbers.Percent(run.Utilization?.Machine),
                 Numbers.Count(run.Throttled),
                 run.RunId,
             ]))],
-            "The busiest worker's share is of its own cores, the machine's of all cores, whoever used them. Each run has a report of its own in its folder.");
+            "The busiest worker's share is of its own cores, the machine's of all cores, whoever used them. Each run has a report of its "
+                + "own in its folder.");
     }
 
     private static IReadOnlyList<TextTable> NotTested(ExperimentReport report) => report.NotTested.Count == 0
         ? []
-        : [new TextTable("What was not tested, and why", [Column.Of("What"), Column.Of("Why")], [.. report.NotTested.Select(item => (IReadOnlyList<string>)[item.What, item.Why])])];
+        : [
+            new TextTable(
+                "What was not tested, and why", [Column.From("What"), Column.From("Why")],
+                [.. report.NotTested.Select(item => (IReadOnlyList<string>)[item.What, item.Why])])
+        ];
 
     private static TextTable Settings(ExperimentReport report)
     {
         var spec = report.Spec;
-        return new("Settings", [Column.Of("Setting"), Column.Of("Value")],
+        return new("Settings", [Column.From("Setting"), Column.From("Value")],
         [
             ["Repeats", Numbers.Count(spec.Repeats)],
             ["Order", spec.Interleaved ? "interleaved: all variants once, then again" : "each variant's repeats together"],

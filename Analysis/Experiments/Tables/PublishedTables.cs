@@ -12,14 +12,17 @@ public static class PublishedTables
     private const int MostPairs = 20;
 
     /// <summary>None when nothing was published.</summary>
-    public static IReadOnlyList<TextTable> Of(ExperimentReport report)
+    public static IReadOnlyList<TextTable> From(ExperimentReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
         return report.Published is { } published ? [Rates(published), .. Others(report), .. Order(published)] : [];
     }
 
     private static TextTable Rates(PublishedComparison published) => new("Published against measured",
-        [Column.Of("Variant"), new("Published per second"), new("Measured per second"), new("95% interval"), new("Measured / published"), new("By budget and latency"), Column.Of("Why they differ")],
+        [
+            Column.From("Variant"), new("Published per second"), new("Measured per second"), new("95% interval"),
+            new("Measured / published"), new("By budget and latency"), Column.From("Why they differ"),
+        ],
         [.. published.Rows.Select(row => (IReadOnlyList<string>)
         [
             row.Variant,
@@ -30,10 +33,13 @@ public static class PublishedTables
             Numbers.Brief(row.Expected),
             row.NotTestable is { } why ? $"not testable: {why}" : row.Difference ?? Numbers.Unknown,
         ])],
-        $"{Correlation(published)} By budget and latency: what the plan's RU/s and operations in flight allow if clients cost no time. The machines, networks and years differ, so it is the order that is compared.");
+        $"{Correlation(published)} By budget and latency: what the spec's RU/s and operations in flight allow if clients cost no time. The "
+            + "machines, networks and years differ, so it is the order that is compared.");
 
     private static string Correlation(PublishedComparison published) => published.Spearman is { } rho
-        ? string.Create(CultureInfo.InvariantCulture, $"Spearman's rank correlation of published and measured rates: {rho:0.00} over {published.Compared} variants.")
+        ? string.Create(
+            CultureInfo.InvariantCulture,
+            $"Spearman's rank correlation of published and measured rates: {rho:0.00} over {published.Compared} variants.")
         : $"No rank correlation: {Words.Amount(published.Compared, "variant")} with both rates.";
 
     private static IReadOnlyList<TextTable> Others(ExperimentReport report)
@@ -42,9 +48,13 @@ public static class PublishedTables
         {
             ("latency mean ms", variant => variant.Published!.LatencyMeanMs, variant => variant.MeanLatencyMs?.Value),
             ("latency p96 ms", variant => variant.Published!.LatencyP96Ms, variant => variant.P96LatencyMs?.Value),
-            ("RU per operation", variant => variant.Published!.RequestUnitsPerOperation, variant => variant.RequestUnitsPerOperation?.Value),
+            (
+                "RU per operation", variant => variant.Published!.RequestUnitsPerOperation,
+                variant => variant.RequestUnitsPerOperation?.Value),
             ("calls per operation", variant => variant.Published!.CallsPerOperation, variant => variant.CallsPerOperation?.Value),
-            ("throttled", variant => variant.Published!.Throttled, variant => variant.Usable.Count == 0 ? null : variant.Usable.Average(run => run.Throttled ?? 0)),
+            (
+                "throttled", variant => variant.Published!.Throttled,
+                variant => variant.Usable.Count == 0 ? null : variant.Usable.Average(run => run.Throttled ?? 0)),
         };
         var variants = report.Variants.Where(variant => variant.Published is not null).ToList();
         var used = columns.Where(column => variants.Any(variant => column.Published(variant) is not null)).ToList();
@@ -52,7 +62,11 @@ public static class PublishedTables
         if (used.Count == 0 && !outcomes)
             return [];
         return [new TextTable("Other published figures",
-            [Column.Of("Variant"), .. used.SelectMany(column => new[] { new Column($"Published {column.Title}"), new Column($"Measured {column.Title}") }), .. outcomes ? [Column.Of("Published outcome")] : Array.Empty<Column>()],
+            [
+                Column.From("Variant"),
+                .. used.SelectMany(column => new[] { new Column($"Published {column.Title}"), new Column($"Measured {column.Title}") }),
+                .. outcomes ? [Column.From("Published outcome")] : Array.Empty<Column>(),
+            ],
             [.. variants.Select(variant => (IReadOnlyList<string>)
             [
                 variant.Name,
@@ -65,20 +79,30 @@ public static class PublishedTables
     {
         if (published.Pairs.Count == 0)
             return [];
-        var counts = string.Create(CultureInfo.InvariantCulture, $"{published.CountOf(PairVerdict.Agrees)} pairs agree, {published.CountOf(PairVerdict.Disagrees)} disagree, {published.CountOf(PairVerdict.Tie)} are ties, {published.CountOf(PairVerdict.NotTestable)} cannot be tested.");
-        var shown = published.Pairs.GroupBy(pair => pair.Verdict).OrderBy(group => group.Key switch { PairVerdict.Disagrees => 0, PairVerdict.Agrees => 1, PairVerdict.Tie => 2, _ => 3 })
+        var counts = string.Create(
+            CultureInfo.InvariantCulture,
+            $"{published.CountOf(PairVerdict.Agrees)} pairs agree, {published.CountOf(PairVerdict.Disagrees)} disagree, "
+                + $"{published.CountOf(PairVerdict.Tie)} are ties, {published.CountOf(PairVerdict.NotTestable)} cannot be tested.");
+        var shown = published.Pairs.GroupBy(pair => pair.Verdict)
+            .OrderBy(group => group.Key switch { PairVerdict.Disagrees => 0, PairVerdict.Agrees => 1, PairVerdict.Tie => 2, _ => 3 })
             .SelectMany(group => group.Take(MostPairs)).ToList();
         var left = published.Pairs.Count - shown.Count;
         return [new TextTable("Order of pairs, published against measured",
-            [Column.Of("Faster as published"), Column.Of("Slower"), new("Published ratio"), new("By budget and latency"), new("Measured ratio"), Column.Of("Order"), Column.Of("Why")],
+            [
+                Column.From("Faster as published"), Column.From("Slower"), new("Published ratio"), new("By budget and latency"),
+                new("Measured ratio"), Column.From("Order"), Column.From("Why"),
+            ],
             [.. shown.Select(pair => (IReadOnlyList<string>)
             [
-                pair.Faster, pair.Slower, FindingText.Ratio(pair.Published), Ratio(pair.Expected), Ratio(pair.Measured), Name(pair.Verdict), pair.Reason ?? "",
+                pair.Faster, pair.Slower, FindingText.Ratio(pair.Published), Ratio(pair.Expected), Ratio(pair.Measured), Name(pair.Verdict),
+                pair.Reason ?? "",
             ])],
-            $"{counts} A pair is compared when budget and latency separate its variants by 10% or more{(left > 0 ? $"; {Words.Amount(left, "more pair")} in report.json" : "")}.")];
+            $"{counts} A pair is compared when budget and latency separate its variants by 10% or "
+                + $"more{(left > 0 ? $"; {Words.Amount(left, "more pair")} in report.json" : "")}.")];
     }
 
     private static string Ratio(double? ratio) => ratio is { } known ? FindingText.Ratio(known) : Numbers.Unknown;
 
-    private static string Name(PairVerdict verdict) => verdict == PairVerdict.NotTestable ? "not testable" : verdict.ToString().ToLowerInvariant();
+    private static string Name(PairVerdict verdict) =>
+        verdict == PairVerdict.NotTestable ? "not testable" : verdict.ToString().ToLowerInvariant();
 }

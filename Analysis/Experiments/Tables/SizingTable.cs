@@ -7,38 +7,46 @@ namespace ScaleOut.Analysis.Experiments.Tables;
 public static class SizingTable
 {
     /// <summary>One table; none when there is nothing to size by.</summary>
-    public static IReadOnlyList<TextTable> Of(IReadOnlyList<SizingAnswer> answers)
+    public static IReadOnlyList<TextTable> From(IReadOnlyList<SizingResult> results)
     {
-        ArgumentNullException.ThrowIfNull(answers);
-        if (answers.Count == 0)
+        ArgumentNullException.ThrowIfNull(results);
+        if (results.Count == 0)
             return [];
         return [new TextTable("Sizing: what a rate of inserts needs",
-            [new("Inserts/s"), new("RU/s to provision"), new("Physical partitions"), new("Worker instances"), new("95% interval"), new("Documents an hour"), Column.Of("Beyond what was measured")],
-            [.. answers.Select(answer => (IReadOnlyList<string>)
             [
-                Numbers.Brief(answer.Request.InsertsPerSecond),
-                Numbers.Count(answer.RequestUnitsPerSecond),
-                Numbers.Count(answer.PhysicalPartitions),
-                answer.Workers.Estimate is { } workers ? Numbers.Count(workers) : "more than help",
-                IntervalOf(answer.Workers),
-                Numbers.Brief(answer.DocumentsPerHour),
-                answer.Extrapolations.Count > 0 ? string.Join(" ", answer.Extrapolations) : "no",
+                new("Inserts/s"), new("RU/s to provision"), new("Physical partitions"), new("Worker instances"), new("95% interval"),
+                new("Documents an hour"), Column.From("Beyond what was measured"),
+            ],
+            [.. results.Select(result => (IReadOnlyList<string>)
+            [
+                Numbers.Brief(result.Request.InsertsPerSecond),
+                Numbers.Count(result.RequestUnitsPerSecond),
+                Numbers.Count(result.PhysicalPartitions),
+                result.Workers.Estimate is { } workers ? Numbers.Count(workers) : "more than help",
+                IntervalOf(result.Workers),
+                Numbers.Brief(result.DocumentsPerHour),
+                result.Extrapolations.Count > 0 ? string.Join(" ", result.Extrapolations) : "no",
             ])],
-            Note(answers[0]))];
+            Note(results[0]))];
     }
 
-    private static string Note(SizingAnswer answer)
+    private static string Note(SizingResult result)
     {
-        List<string> parts = [$"By {answer.Source}, with {Numbers.Percent(answer.Request.Headroom)} of the RU/s kept spare{(answer.Simulated ? ", measured on the simulated account" : "")}."];
-        if (answer.StopsHelpingAt is { } peak)
+        List<string> parts =
+        [
+            $"By {result.Source}, with {Numbers.Percent(result.Request.Headroom)} of the RU/s kept "
+                + $"spare{(result.Simulated ? ", measured on the simulated account" : "")}."
+        ];
+        if (result.StopsHelpingAt is { } peak)
             parts.Add($"By the scalability law more than {Numbers.Brief(peak)} workers stop helping.");
-        if (answer.HighestRate is { } most)
+        if (result.HighestRate is { } most)
             parts.Add($"No number of workers exceeds {Numbers.Brief(most)} a second.");
-        parts.AddRange(answer.Notes);
+        parts.AddRange(result.Notes);
         parts.Add("Other rates, and the cost by a price file: DevBox size --rate R --from report.json --prices prices.json.");
         return string.Join(' ', parts);
     }
 
     private static string IntervalOf(WorkerNeed need) =>
-        !need.HasInterval || need.Low is not { } low ? Numbers.Unknown : need.High is { } high ? $"{Numbers.Count(low)} to {Numbers.Count(high)}" : $"{Numbers.Count(low)} and more";
+        !need.HasInterval || need.Low is not { } low ? Numbers.Unknown
+            : need.High is { } high ? $"{Numbers.Count(low)} to {Numbers.Count(high)}" : $"{Numbers.Count(low)} and more";
 }

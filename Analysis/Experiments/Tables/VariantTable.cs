@@ -10,22 +10,26 @@ namespace ScaleOut.Analysis.Experiments.Tables;
 /// <summary>One row per variant with its intervals.</summary>
 public static class VariantTable
 {
-    public static TextTable Of(ExperimentReport report)
+    public static TextTable From(ExperimentReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var calls = report.Variants.Any(variant => variant.CallsPerOperation is not null && variant.Plan.Workload.Kind == WorkloadKind.Query);
+        var calls = report.Variants.Any(variant =>
+            variant.CallsPerOperation is not null && variant.Plan.Workload.Kind == WorkloadKind.Query);
         IReadOnlyList<Column> columns =
         [
-            Column.Of("Variant"), new("Complete"), new("Per second"), new("95% interval"), new("Latency mean ms"), new("p50 ms"), new("p99 ms"), new("RU per operation"),
+            Column.From("Variant"), new("Complete"), new("Per second"), new("95% interval"), new("Latency mean ms"), new("p50 ms"),
+            new("p99 ms"), new("RU per operation"),
             .. calls ? [new Column("Calls per operation")] : Array.Empty<Column>(),
-            new("Throttled"), Column.Of("Bound by"),
+            new("Throttled"), Column.From("Bound by"),
         ];
         return new("Variants", columns, [.. report.Variants.Select(variant => Row(variant, report.Spec.Repeats, calls))],
-            "Per second: documents, for queries operations; the geometric mean of the repeats with Student's t on their logarithms. p50 and p99 are from the least to the most of the repeats, as percentiles cannot be averaged.");
+            "Per second: documents, for queries operations; the geometric mean of the repeats with Student's t on their logarithms. p50 "
+                + "and p99 are from the least to the most of the repeats, as percentiles cannot be averaged.");
     }
 
     /// <summary>An interval of a rate.</summary>
-    public static string Interval(Interval? interval) => interval is { } known ? $"{Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)}" : Numbers.Unknown;
+    public static string Interval(Interval? interval) =>
+        interval is { } known ? $"{Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)}" : Numbers.Unknown;
 
     private static IReadOnlyList<string> Row(VariantReport variant, int repeats, bool calls)
     {
@@ -42,7 +46,7 @@ public static class VariantTable
             Numbers.Brief(variant.RequestUnitsPerOperation?.Value),
             .. calls ? [Numbers.Brief(variant.CallsPerOperation?.Value)] : Array.Empty<string>(),
             Throttled(usable),
-            usable.Count == 0 ? Numbers.Unknown : string.Join(", ", usable.Select(run => Words.Of(run.Figures!.BoundBy)).Distinct()),
+            usable.Count == 0 ? Numbers.Unknown : string.Join(", ", usable.Select(run => Words.From(run.Figures!.BoundBy)).Distinct()),
         ];
     }
 

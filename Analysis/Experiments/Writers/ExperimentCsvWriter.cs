@@ -4,10 +4,12 @@ using System.Text;
 namespace ScaleOut.Analysis.Experiments.Writers;
 
 /// <summary>
-/// <c>report.csv</c>: one row per run for spreadsheets (RFC 4180, comma, point as decimal separator). Columns: <c>variant</c>, <c>repeat</c>, <c>runId</c>,
-/// <c>state</c> (empty when it was not run), <c>ratePerSecond</c>, <c>rateIsOverlap</c> (1 for the overlap rate, 0 for the makespan rate), <c>requestUnitsPerSecond</c>,
-/// <c>requestUnitsPerOperation</c>, <c>callsPerOperation</c>, <c>latencyMeanMs</c>, <c>latencyP50Ms</c>, <c>latencyP96Ms</c>, <c>latencyP99Ms</c>, <c>throttled</c>
-/// (attempts answered 429), <c>boundBy</c>, <c>workers</c>, <c>publishedPerSecond</c>, <c>scale</c> and <c>simulated</c> (1 when the figures come from the simulated account).
+/// <c>report.csv</c>: one row per run for spreadsheets (RFC 4180, comma, point as decimal separator). Columns: <c>variant</c>,
+/// <c>repeat</c>, <c>runId</c>, <c>state</c> (empty when it was not run), <c>ratePerSecond</c>, <c>rateIsOverlap</c> (1 for the overlap
+/// rate, 0 for the makespan rate), <c>requestUnitsPerSecond</c>, <c>requestUnitsPerOperation</c>, <c>callsPerOperation</c>,
+/// <c>latencyMeanMs</c>, <c>latencyP50Ms</c>, <c>latencyP96Ms</c>, <c>latencyP99Ms</c>, <c>throttled</c> (attempts that got a 429),
+/// <c>boundBy</c>, <c>workers</c>, <c>publishedPerSecond</c>, <c>scale</c> and <c>simulated</c> (1 when the figures come from the simulated
+/// account).
 /// </summary>
 public sealed class ExperimentCsvWriter : IExperimentReportWriter
 {
@@ -27,8 +29,10 @@ public sealed class ExperimentCsvWriter : IExperimentReportWriter
         var text = new StringBuilder();
         Row(text,
         [
-            "variant", "repeat", "runId", "state", "ratePerSecond", "rateIsOverlap", "requestUnitsPerSecond", "requestUnitsPerOperation", "callsPerOperation",
-            "latencyMeanMs", "latencyP50Ms", "latencyP96Ms", "latencyP99Ms", "throttled", "boundBy", "workers", "publishedPerSecond", "scale", "simulated",
+            "variant", "repeat", "runId", "state", "ratePerSecond", "rateIsOverlap", "requestUnitsPerSecond", "requestUnitsPerOperation",
+            "callsPerOperation",
+            "latencyMeanMs", "latencyP50Ms", "latencyP96Ms", "latencyP99Ms", "throttled", "boundBy", "workers", "publishedPerSecond",
+            "scale", "simulated",
         ]);
         foreach (var variant in report.Variants)
         {
@@ -44,10 +48,13 @@ public sealed class ExperimentCsvWriter : IExperimentReportWriter
         var figures = run.Figures;
         return
         [
-            Text(variant.Name), Number(run.Repeat), run.RunId, Name(run.State), Number(figures?.Rate), figures is null ? "" : figures.RateIsOverlap ? "1" : "0",
+            Text(variant.Name), Number(run.Repeat), run.RunId, Name(run.State), Number(figures?.Rate),
+            figures is null ? "" : figures.RateIsOverlap ? "1" : "0",
             Number(figures?.RequestUnitsPerSecond), Number(figures?.RequestUnitsPerOperation), Number(figures?.CallsPerOperation),
-            Number(figures?.MeanLatencyMs), Number(figures?.P50LatencyMs), Number(figures?.P96LatencyMs), Number(run.OperationLatencyMs?.P99),
-            Number(run.Throttled), Name(figures?.BoundBy), Number(variant.Plan.Workers), Number(variant.Published?.RateFor(variant.FullDocuments)), Number(report.Scale),
+            Number(figures?.MeanLatencyMs), Number(figures?.P50LatencyMs), Number(figures?.P96LatencyMs),
+            Number(run.OperationLatencyMs?.P99),
+            Number(run.Throttled), Name(figures?.BoundBy), Number(variant.Plan.Workers),
+            Number(variant.Published?.RateFor(variant.FullDocuments)), Number(report.Scale),
             figures is null ? "" : figures.Simulated ? "1" : "0",
         ];
     }
@@ -59,7 +66,8 @@ public sealed class ExperimentCsvWriter : IExperimentReportWriter
         return $"\"{plain.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";
     }
 
-    private static string Name<T>(T? value) where T : struct, Enum => value is { } known ? char.ToLowerInvariant(known.ToString()[0]) + known.ToString()[1..] : "";
+    private static string Name<T>(T? value) where T : struct, Enum =>
+        value is { } known ? char.ToLowerInvariant(known.ToString()[0]) + known.ToString()[1..] : "";
 
     private static string Number(double? value) => value?.ToString(CultureInfo.InvariantCulture) ?? "";
 

@@ -34,14 +34,14 @@ public sealed class ExperimentMarkdownWriter : IExperimentReportWriter
                 Append(text, finding);
         }
 
-        foreach (var table in ExperimentTables.Of(report))
+        foreach (var table in ExperimentTables.From(report))
         {
             text.Append("## ").Append(table.Title).Append(Label(report)).Append("\n\n").Append(MarkdownText.Table(table)).Append('\n');
             if (table.Note is { } note)
                 text.Append(MarkdownText.Escape(note)).Append("\n\n");
         }
 
-        List(text, "Notes of the plan", report.Spec.Notes);
+        List(text, "Notes of the spec", report.Spec.Notes);
         return Encoding.UTF8.GetBytes(text.ToString().TrimEnd('\n') + "\n");
     }
 
@@ -49,7 +49,8 @@ public sealed class ExperimentMarkdownWriter : IExperimentReportWriter
 
     private static void Append(StringBuilder text, FindingResult finding)
     {
-        text.Append("- **").Append(FindingText.Verdict(finding.Verdict)).Append("**: ").Append(MarkdownText.Escape($"{finding.Claim} ({finding.Id})")).Append("\n  ")
+        text.Append("- **").Append(FindingText.Verdict(finding.Verdict)).Append("**: ")
+            .Append(MarkdownText.Escape($"{finding.Claim} ({finding.Id})")).Append("\n  ")
             .Append(MarkdownText.Escape(finding.Sentence)).Append('\n');
         foreach (var line in FindingText.Details(finding))
             text.Append("  - ").Append(MarkdownText.Escape(line)).Append('\n');

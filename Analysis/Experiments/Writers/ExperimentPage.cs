@@ -14,22 +14,24 @@ namespace ScaleOut.Analysis.Experiments.Writers;
 /// <summary>The whole page: one file that asks for nothing else.</summary>
 internal static class ExperimentPage
 {
-    public static string Of(ExperimentReport report) => Page.Document(
+    public static string From(ExperimentReport report) => Page.Document(
         $"{report.Name ?? $"Experiment {report.Id}"}{(report.Simulated ? " (simulated)" : "")}",
         [
             Header(report),
             List("warnings", "Warnings", report.Warnings),
             FindingMarkup.Section(report),
-            .. ExperimentPlots.Of(report).Select(plot => PlotMarkup.Figure(plot, report.Simulated)),
-            .. ExperimentTables.Of(report).Select(table => TableMarkup.Section(table, report.Simulated)),
-            List("table notes", "Notes of the plan", report.Spec.Notes),
+            .. ExperimentPlots.From(report).Select(plot => PlotMarkup.Figure(plot, report.Simulated)),
+            .. ExperimentTables.From(report).Select(table => TableMarkup.Section(table, report.Simulated)),
+            List("table notes", "Notes of the spec", report.Spec.Notes),
         ]);
 
     private static XElement Header(ExperimentReport report) => Tag("header",
         Tag("p", Class("badges"),
             Tag("span", Class($"badge {StateClass(report.State)}"), report.State.ToString()),
             report.Simulated ? Tag("span", Class("badge sim"), "simulated account") : null,
-            report.Scale < 1 ? Tag("span", Class("badge fair"), string.Create(CultureInfo.InvariantCulture, $"scaled to {report.Scale:0.######}")) : null),
+            report.Scale < 1
+                ? Tag("span", Class("badge fair"), string.Create(CultureInfo.InvariantCulture, $"scaled to {report.Scale:0.######}"))
+                : null),
         Tag("h1", report.Name ?? $"Experiment {report.Id}"),
         Tag("p", Class("headline"), ExperimentSentences.Headline(report)),
         ExperimentSentences.Labels(report).Select(label => Tag("p", Class("meta"), label)),
@@ -53,7 +55,9 @@ internal static class FindingMarkup
     {
         var details = FindingText.Details(finding);
         return Tag("article",
-            Tag("h3", Tag("span", Class($"badge {ClassOf(finding.Verdict)}"), FindingText.Verdict(finding.Verdict)), " ", finding.Claim, " ", Tag("span", Class("id"), finding.Id)),
+            Tag(
+                "h3", Tag("span", Class($"badge {ClassOf(finding.Verdict)}"), FindingText.Verdict(finding.Verdict)), " ", finding.Claim,
+                " ", Tag("span", Class("id"), finding.Id)),
             Tag("p", finding.Sentence),
             details.Count > 0 ? Tag("ul", Class("detail"), details.Select(line => Tag("li", line))) : null);
     }

@@ -26,7 +26,9 @@ public static class ExperimentReportWriters
     public static IExperimentReportWriter? Find(string format) => All.FirstOrDefault(writer => writer.FileName == $"report.{format}");
 }
 
-/// <summary><c>report.html</c>: one file with plots and tables that asks for nothing else; light and dark, for screens, phones and paper.</summary>
+/// <summary>
+/// <c>report.html</c>: one file with plots and tables that asks for nothing else; light and dark, for screens, phones and paper.
+/// </summary>
 public sealed class ExperimentHtmlWriter : IExperimentReportWriter
 {
     /// <inheritdoc/>
@@ -39,6 +41,6 @@ public sealed class ExperimentHtmlWriter : IExperimentReportWriter
     public byte[] Write(ExperimentReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        return Encoding.UTF8.GetBytes(ExperimentPage.Of(report));
+        return Encoding.UTF8.GetBytes(ExperimentPage.From(report));
     }
 }

@@ -5,7 +5,9 @@ using ScaleOut.Experiments;
 
 namespace ScaleOut.Analysis.Findings.Catalog;
 
-/// <summary>The tests by kind of finding: a new kind is a class in <c>Kinds</c>, a name in <see cref="FindingKind"/>, and a line here.</summary>
+/// <summary>
+/// The tests by kind of finding: a new kind is a class in <c>Kinds</c>, a name in <see cref="FindingKind"/>, and a line here.
+/// </summary>
 public static class FindingCatalog
 {
     private static readonly Dictionary<FindingKind, FindingTest> Tests = new FindingTest[]
@@ -32,7 +34,7 @@ public static class FindingCatalog
     /// <summary>The claim of a kind as a sentence.</summary>
     public static string ClaimOf(FindingKind kind) => TestOf(kind).ClaimFor(new FindingSpec { Kind = kind });
 
-    /// <summary>The kind's name in plans and reports, such as <c>directBeatsGateway</c>.</summary>
+    /// <summary>The kind's name in specs and reports, such as <c>directBeatsGateway</c>.</summary>
     public static string NameOf(FindingKind kind) => JsonNamingPolicy.CamelCase.ConvertName(kind.ToString());
 
     internal static FindingTest TestOf(FindingKind kind) =>

@@ -11,53 +11,60 @@ public static class FindingRules
     public const int MostVariants = 100;
 
     /// <summary>Everything that is wrong with an experiment's claims; their ids differ from each other too.</summary>
-    /// <param name="findings">As the plan has them.</param>
+    /// <param name="findings">As the spec has them.</param>
     /// <param name="variants">The effective spec of each variant by its name.</param>
-    /// <param name="path">Where the claims stand in the plan.</param>
-    public static IReadOnlyList<SpecFault> Check(IReadOnlyList<FindingSpec> findings, IReadOnlyDictionary<string, RunSpec> variants, string path = "findings")
+    /// <param name="path">Where the claims stand in the spec.</param>
+    public static IReadOnlyList<ValidationError> Check(
+        IReadOnlyList<FindingSpec> findings, IReadOnlyDictionary<string, RunSpec> variants, string path = "findings")
     {
         ArgumentNullException.ThrowIfNull(findings);
-        var faults = new List<SpecFault>();
+        var errors = new List<ValidationError>();
         var ids = new HashSet<string>(StringComparer.Ordinal);
         for (var i = 0; i < findings.Count; i++)
         {
             var at = SpecPath.Item(path, i);
             var id = findings[i].Id ?? FindingCatalog.NameOf(findings[i].Kind);
             if (!ids.Add(id))
-                faults.Add(new SpecFault(SpecPath.Field(at, "id"), $"'{id}' is the id of another finding; findings of one kind need ids of their own", BeyondSchema: true));
-            faults.AddRange(Check(findings[i], variants, at));
+                errors.Add(
+                    new ValidationError(
+                        SpecPath.Field(at, "id"), $"'{id}' is the id of another finding; findings of one kind need ids of their own",
+                        BeyondSchema: true));
+            errors.AddRange(Check(findings[i], variants, at));
         }
 
-        return faults;
+        return errors;
     }
 
     /// <summary>Everything that is wrong with one claim.</summary>
-    public static IReadOnlyList<SpecFault> Check(FindingSpec finding, IReadOnlyDictionary<string, RunSpec> variants, string path)
+    public static IReadOnlyList<ValidationError> Check(FindingSpec finding, IReadOnlyDictionary<string, RunSpec> variants, string path)
     {
         ArgumentNullException.ThrowIfNull(finding);
         ArgumentNullException.ThrowIfNull(variants);
         var test = FindingCatalog.TestOf(finding.Kind);
-        var faults = new List<SpecFault>();
+        var errors = new List<ValidationError>();
         var list = SpecPath.Field(path, "variants");
-        void Add(string at, string message) => faults.Add(new SpecFault(at, message, BeyondSchema: true));
+        void Add(string at, string message) => errors.Add(new ValidationError(at, message, BeyondSchema: true));
 
-        if (finding.Threshold is { } threshold && test.ThresholdFault(threshold) is { } beyond)
+        if (finding.Threshold is { } threshold && test.ThresholdError(threshold) is { } beyond)
             Add(SpecPath.Field(path, "threshold"), beyond);
         if (test.Untestable is not null)
-            return faults;
+            return errors;
 
         if (finding.Variants.Count < test.Roles.Fewest || finding.Variants.Count > test.Roles.Most)
             Add(list, $"has {finding.Variants.Count} items; {FindingCatalog.NameOf(finding.Kind)} compares {test.Roles}");
         for (var i = 0; i < finding.Variants.Count; i++)
         {
             if (!variants.ContainsKey(finding.Variants[i]))
-                Add(SpecPath.Item(list, i), $"no variant has the name '{finding.Variants[i]}'" + (NearestName.Of(finding.Variants[i], variants.Keys) is { } near ? $"; did you mean '{near}'?" : ""));
+                Add(
+                    SpecPath.Item(list, i),
+                    $"no variant has the name '{finding.Variants[i]}'"
+                        + (NearestName.From(finding.Variants[i], variants.Keys) is { } near ? $"; did you mean '{near}'?" : ""));
             else if (finding.Variants.Take(i).Contains(finding.Variants[i], StringComparer.Ordinal))
                 Add(SpecPath.Item(list, i), $"'{finding.Variants[i]}' is listed twice");
         }
 
-        if (faults.Count == 0 && test.Misfit([.. finding.Variants.Select(name => variants[name])]) is { } misfit)
+        if (errors.Count == 0 && test.Misfit([.. finding.Variants.Select(name => variants[name])]) is { } misfit)
             Add(list, misfit);
-        return faults;
+        return errors;
     }
 }

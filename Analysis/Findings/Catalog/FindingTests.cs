@@ -4,12 +4,13 @@ using ScaleOut.Experiments;
 namespace ScaleOut.Analysis.Findings.Catalog;
 
 /// <summary>
-/// Tests claims on what an experiment measured. Faulty specs and variants that did not run make a claim <see cref="FindingVerdict.NotTested"/>; nothing throws.
+/// Tests claims on what an experiment measured. Invalid specs and variants that did not run make a claim
+/// <see cref="FindingVerdict.NotTested"/>; nothing throws.
 /// </summary>
 public static class FindingTests
 {
     /// <summary>Tests each claim, in the order of the specs.</summary>
-    /// <param name="findings">From the experiment's plan.</param>
+    /// <param name="findings">From the experiment's spec.</param>
     /// <param name="variants">Everything that was measured; each claim picks its own by name.</param>
     public static IReadOnlyList<FindingResult> Evaluate(IReadOnlyList<FindingSpec> findings, IReadOnlyList<VariantResult> variants)
     {
@@ -50,10 +51,11 @@ public static class FindingTests
     {
         if (test.Untestable is { } never)
             return FindingOutcome.NotTested(never);
-        var known = variants.GroupBy(variant => variant.Name, StringComparer.Ordinal).ToDictionary(group => group.Key, group => group.First().Spec, StringComparer.Ordinal);
-        var faults = FindingRules.Check(finding, known, path: "");
-        if (faults.Count > 0)
-            return FindingOutcome.NotTested(string.Join("; ", faults));
+        var known = variants.GroupBy(variant => variant.Name, StringComparer.Ordinal)
+            .ToDictionary(group => group.Key, group => group.First().Spec, StringComparer.Ordinal);
+        var errors = FindingRules.Check(finding, known, path: "");
+        if (errors.Count > 0)
+            return FindingOutcome.NotTested(string.Join("; ", errors));
 
         var measured = finding.Variants.Select(name => new MeasuredVariant(variants.First(variant => variant.Name == name))).ToList();
         var outcome = test.Judge(new FindingCase(finding, measured));

@@ -12,14 +12,17 @@ internal sealed class Batching : GainTest
 
     protected override string EffectOf => "documents per second, batches / without";
 
-    public override string ClaimFor(FindingSpec finding) => Claims.Gain("Batches on one partition key put more documents per second", ThresholdOf(finding));
+    public override string ClaimFor(FindingSpec finding) =>
+        Claims.Gain("Batches on one partition key write more documents per second", ThresholdOf(finding));
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
-        variants[1].Workload.Kind == WorkloadKind.Batch && variants[1].Workload.DocumentsPerOperation > variants[0].Workload.DocumentsPerOperation
+        variants[1].Workload.Kind == WorkloadKind.Batch
+            && variants[1].Workload.DocumentsPerOperation > variants[0].Workload.DocumentsPerOperation
             ? null
             : "the second variant must use larger batches than the first";
 
-    protected override string Statement(string ratio) => $"Batches put {ratio} times the documents per second";
+    protected override string Statement(string ratio) => $"Batches wrote {ratio} times the documents per second";
 
-    protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Workload = spec.Workload with { Kind = default, BatchSize = null } };
+    protected override RunSpec WithoutAspect(RunSpec spec) =>
+        spec with { Workload = spec.Workload with { Kind = default, BatchSize = null } };
 }

@@ -10,15 +10,18 @@ internal sealed class ClientConsistencyNegligible : SamenessTest
 
     public override FindingRoles Roles { get; } = FindingRoles.Pair("one consistency of the client", "another one");
 
-    protected override string Remark => "A client's consistency does not change a write: how many replicas must have it is the account's to say; it only relaxes the client's reads.";
+    protected override string Remark =>
+        "A client's consistency does not change a write: how many replicas must have it is the account's to say; it only relaxes the "
+            + "client's reads.";
 
-    public override string ClaimFor(FindingSpec finding) => Claims.Sameness("The consistency that the client asks for hardly matters", ThresholdOf(finding));
+    public override string ClaimFor(FindingSpec finding) =>
+        Claims.Sameness("The consistency that the client asks for hardly matters", ThresholdOf(finding));
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         variants[0].Client.Consistency != variants[1].Client.Consistency ? null : "the variants ask for the same consistency";
 
     protected override string Statement(FindingCase given, string ratio) =>
-        $"{NameOf(given.Changed)} consistency put {ratio} times the documents per second of {NameOf(given.Baseline)}";
+        $"{NameOf(given.Changed)} consistency gave {ratio} times the documents per second of {NameOf(given.Baseline)}";
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Client = spec.Client with { Consistency = null } };
 

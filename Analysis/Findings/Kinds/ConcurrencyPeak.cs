@@ -7,8 +7,8 @@ using ScaleOut.Specs;
 namespace ScaleOut.Analysis.Findings.Kinds;
 
 /// <summary>
-/// Two parts: some level is better than the lowest (all comparisons with it together at 95%), and no level above the peak that the search found gains on it
-/// by more than what is negligible.
+/// Two parts: some level is better than the lowest (all comparisons with it together at 95%), and no level above the peak that the search
+/// found gains on it by more than what is negligible.
 /// </summary>
 internal sealed class ConcurrencyPeak : FindingTest
 {
@@ -16,9 +16,9 @@ internal sealed class ConcurrencyPeak : FindingTest
 
     public override FindingRoles Roles { get; } = FindingRoles.Ladder(3, "concurrency");
 
-    public override string ClaimFor(FindingSpec finding) => "More operations in flight put more documents per second, up to a peak.";
+    public override string ClaimFor(FindingSpec finding) => "More operations in flight write more documents per second, up to a peak.";
 
-    public override string? ThresholdFault(double threshold) => threshold == 1 ? null : "this claim has no threshold";
+    public override string? ThresholdError(double threshold) => threshold == 1 ? null : "this claim has no threshold";
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) => Ladders.Ascend(variants, MeasuredVariant.ConcurrencyOf)
         ? null
@@ -34,7 +34,7 @@ internal sealed class ConcurrencyPeak : FindingTest
         var search = PeakSearch.Over([.. given.Variants.Select(variant => new PeakLevel(variant.Concurrency, variant.Rates))]);
         var peak = given.Variants[search.Index];
         var best = search.Index > 0 ? peak : given.Variants.Skip(1).MaxBy(variant => variant.TypicalRate)!;
-        var gain = Comparison.Of(best.Rates, given.Baseline.Rates);
+        var gain = Comparison.From(best.Rates, given.Baseline.Rates);
         var comparisons = given.Variants.Count - 1;
         var outcome = new FindingOutcome
         {
@@ -42,7 +42,8 @@ internal sealed class ConcurrencyPeak : FindingTest
             Effect = gain.Ratio,
             EffectOf = $"documents per second, {best.Name} / {given.Baseline.Name}",
             Interval95 = gain.Interval95(comparisons),
-            Sentence = $"{Numbers.Count((long)best.Concurrency)} operations in flight put {Say.Ratio(gain.Ratio)} times the documents per second of "
+            Sentence = $"{Numbers.Count((long)best.Concurrency)} operations in flight wrote {Say.Ratio(gain.Ratio)} times the documents "
+                + "per second of "
                 + $"{Numbers.Count((long)given.Baseline.Concurrency)}{Say.Within(gain.Interval95(comparisons))}",
         };
         if (given.Variants.Any(variant => variant.Usable.Count < 2))
@@ -52,7 +53,14 @@ internal sealed class ConcurrencyPeak : FindingTest
         var confirmed = above.Count > 0 && above.TrueForAll(level => Verdicts.IsNoGain(Compare(level, peak)));
         outcome = outcome with
         {
-            Peak = new PeakFinding { Variant = peak.Name, Concurrency = peak.Concurrency, Rate = peak.TypicalRate, Confirmed = confirmed, Steps = search.Steps },
+            Peak = new PeakFinding
+            {
+                Variant = peak.Name,
+                Concurrency = peak.Concurrency,
+                Rate = peak.TypicalRate,
+                Confirmed = confirmed,
+                Steps = search.Steps,
+            },
         };
         return search.Index > 0 && Verdicts.OfGain(gain.Effect!, comparisons: comparisons) == FindingVerdict.Supported
             ? Peaked(outcome, peak, above, confirmed)
@@ -84,7 +92,8 @@ internal sealed class ConcurrencyPeak : FindingTest
         return outcome with
         {
             Verdict = FindingVerdict.Supported,
-            Sentence = $"{outcome.Sentence}; that is the peak: more in flight, up to {Numbers.Count((long)above[^1].Concurrency)}, put no more.",
+            Sentence = $"{outcome.Sentence}; that is the peak: more in flight, up to {Numbers.Count((long)above[^1].Concurrency)}, wrote "
+                + "no more.",
         };
     }
 
@@ -93,11 +102,15 @@ internal sealed class ConcurrencyPeak : FindingTest
         var none = given.Variants.Skip(1).All(level => level.Cap is null && Verdicts.IsNoGain(Compare(level, given.Baseline)));
         const string Noise = "the noise hides whether any level beats the lowest";
         return none
-            ? outcome with { Verdict = FindingVerdict.Refuted, Sentence = $"{outcome.Sentence}: no level gains anything that matters over the lowest." }
+            ? outcome with
+            {
+                Verdict = FindingVerdict.Refuted,
+                Sentence = $"{outcome.Sentence}: no level gains anything that matters over the lowest.",
+            }
             : outcome with { Reason = Noise, Sentence = $"{outcome.Sentence}; {Noise}." };
     }
 
-    private static RatioEffect Compare(MeasuredVariant level, MeasuredVariant with) => RatioEffect.Of(level.Rates, with.Rates)!;
+    private static RatioEffect Compare(MeasuredVariant level, MeasuredVariant with) => RatioEffect.From(level.Rates, with.Rates)!;
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Client = spec.Client with { Concurrency = null } };
 }

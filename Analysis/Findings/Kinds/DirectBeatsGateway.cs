@@ -12,12 +12,15 @@ internal sealed class DirectBeatsGateway : GainTest
 
     protected override string EffectOf => "documents per second, Direct / Gateway";
 
-    public override string ClaimFor(FindingSpec finding) => Claims.Gain("Direct puts more documents per second than Gateway", ThresholdOf(finding));
+    public override string ClaimFor(FindingSpec finding) =>
+        Claims.Gain("Direct writes more documents per second than Gateway", ThresholdOf(finding));
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
-        IsAll(variants[0], ConnectionMode.Gateway) && IsAll(variants[1], ConnectionMode.Direct) ? null : "the first variant must use Gateway, the second Direct, with all workers";
+        IsAll(variants[0], ConnectionMode.Gateway) && IsAll(variants[1], ConnectionMode.Direct)
+            ? null
+            : "the first variant must use Gateway, the second Direct, with all workers";
 
-    protected override string Statement(string ratio) => $"Direct put {ratio} times the documents per second of Gateway";
+    protected override string Statement(string ratio) => $"Direct wrote {ratio} times the documents per second of Gateway";
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Client = spec.Client with { ConnectionMode = default } };
 

@@ -4,7 +4,9 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Analysis.Findings.Kinds;
 
-/// <summary>Two parts, both of which must hold: RU per operation fall, and calls per operation fall. The effect is that of the RU.</summary>
+/// <summary>
+/// Two parts, both of which must hold: RU per operation fall, and calls per operation fall. The effect is that of the RU.
+/// </summary>
 internal sealed class FittingPartitionKey : FindingTest
 {
     private const int Parts = 2;
@@ -13,7 +15,8 @@ internal sealed class FittingPartitionKey : FindingTest
 
     public override FindingRoles Roles { get; } = FindingRoles.Pair("a partition key that the query does not name", "one that it does");
 
-    public override string ClaimFor(FindingSpec finding) => Claims.Gain("A partition key that fits the query lowers RU and calls per operation", ThresholdOf(finding));
+    public override string ClaimFor(FindingSpec finding) =>
+        Claims.Gain("A partition key that fits the query lowers RU and calls per operation", ThresholdOf(finding));
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         variants.All(spec => spec.Workload.Query is not null) ? null : "both variants must run a query";
@@ -33,7 +36,8 @@ internal sealed class FittingPartitionKey : FindingTest
             Effect = charge.Ratio,
             EffectOf = $"RU per operation, {given.Baseline.Name} / {given.Changed.Name}",
             Interval95 = charge.Interval95(),
-            Sentence = $"Without a partition key that fits, an operation cost {Say.Ratio(charge.Ratio)} times the RU{Say.Within(charge.Interval95())} "
+            Sentence = $"Without a partition key that fits, an operation cost {Say.Ratio(charge.Ratio)} times the "
+                + $"RU{Say.Within(charge.Interval95())} "
                 + $"and {Say.Ratio(calls.Ratio)} times the calls{Say.Within(calls.Interval95())}",
         };
         if (charge.Effect is not { } ofCharge || calls.Effect is not { } ofCalls)
@@ -48,13 +52,13 @@ internal sealed class FittingPartitionKey : FindingTest
             return outcome with { Verdict = FindingVerdict.Supported, Sentence = $"{outcome.Sentence}." };
         return outcome with
         {
-            Sentence = $"{outcome.Sentence}: the noise hides whether both fall; more repeats would tell.",
+            Sentence = $"{outcome.Sentence}: the noise hides whether both fall; more repeats would decide.",
             Reason = $"a 95% interval straddles {Say.Ratio(threshold)}",
         };
     }
 
     private static Comparison? Compare(FindingCase given, Func<RunFigures, double?> figure) =>
-        given.Baseline.Values(figure) is { } before && given.Changed.Values(figure) is { } after ? Comparison.Of(before, after) : null;
+        given.Baseline.Values(figure) is { } before && given.Changed.Values(figure) is { } after ? Comparison.From(before, after) : null;
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with
     {

@@ -20,7 +20,8 @@ internal sealed class IndexingModeNegligible : SamenessTest
     protected override bool Hides(BoundBy cap) => cap == BoundBy.Rate;
 
     protected override string Statement(FindingCase given, string ratio) =>
-        $"{given.Changed.Spec.Container.Indexing} indexing put {ratio} times the documents per second of {given.Baseline.Spec.Container.Indexing}";
+        $"{given.Changed.Spec.Container.Indexing} indexing gave {ratio} times the documents per second of "
+            + $"{given.Baseline.Spec.Container.Indexing}";
 
     protected override string? Obstacle(FindingCase given) => KeptIndexing.Obstacle(given);
 

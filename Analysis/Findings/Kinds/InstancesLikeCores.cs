@@ -8,14 +8,17 @@ internal sealed class InstancesLikeCores : SamenessTest
 {
     public override FindingKind Kind => FindingKind.InstancesLikeCores;
 
-    public override FindingRoles Roles { get; } = FindingRoles.Pair("few workers with more cores each", "more workers with fewer cores each");
+    public override FindingRoles Roles { get; } = FindingRoles.Pair(
+        "few workers with more cores each", "more workers with fewer cores each");
 
-    public override string ClaimFor(FindingSpec finding) => Claims.Sameness("More client instances have the same effect as more cores", ThresholdOf(finding));
+    public override string ClaimFor(FindingSpec finding) =>
+        Claims.Sameness("More client instances have the same effect as more cores", ThresholdOf(finding));
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         variants[1].Workers > variants[0].Workers ? null : "the second variant must have more workers than the first";
 
-    protected override string Statement(FindingCase given, string ratio) => $"{given.Changed.Spec.Workers} workers with fewer cores put {ratio} times the documents per second of "
+    protected override string Statement(FindingCase given, string ratio) =>
+        $"{given.Changed.Spec.Workers} workers with fewer cores wrote {ratio} times the documents per second of "
         + $"{given.Baseline.Spec.Workers} with more";
 
     protected override string? Obstacle(FindingCase given)
@@ -28,5 +31,6 @@ internal sealed class InstancesLikeCores : SamenessTest
             : null;
     }
 
-    protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Workers = 1, Client = spec.Client with { Concurrency = null, Cores = null } };
+    protected override RunSpec WithoutAspect(RunSpec spec) =>
+        spec with { Workers = 1, Client = spec.Client with { Concurrency = null, Cores = null } };
 }

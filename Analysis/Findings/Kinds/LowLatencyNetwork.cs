@@ -12,9 +12,11 @@ internal sealed class LowLatencyNetwork : GainTest
 
     protected override string EffectOf => "documents per second, near / far";
 
-    public override string ClaimFor(FindingSpec finding) => Claims.Gain("A network of lower latency puts more documents per second", ThresholdOf(finding));
+    public override string ClaimFor(FindingSpec finding) =>
+        Claims.Gain("A network of lower latency gives more documents per second", ThresholdOf(finding));
 
     protected override string Statement(string ratio) => $"The nearer account took {ratio} times the documents per second";
 
-    protected override RunSpec WithoutAspect(RunSpec spec) => spec.Simulation is { } simulation ? spec with { Simulation = simulation with { Latency = null } } : spec;
+    protected override RunSpec WithoutAspect(RunSpec spec) =>
+        spec.Simulation is { } simulation ? spec with { Simulation = simulation with { Latency = null } } : spec;
 }

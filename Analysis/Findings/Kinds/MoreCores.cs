@@ -12,9 +12,10 @@ internal sealed class MoreCores : GainTest
 
     protected override string EffectOf => "documents per second, more cores / fewer cores";
 
-    public override string ClaimFor(FindingSpec finding) => Claims.Gain("More cores per worker put more documents per second", ThresholdOf(finding));
+    public override string ClaimFor(FindingSpec finding) =>
+        Claims.Gain("More cores per worker give more documents per second", ThresholdOf(finding));
 
-    protected override string Statement(string ratio) => $"More cores put {ratio} times the documents per second";
+    protected override string Statement(string ratio) => $"More cores gave {ratio} times the documents per second";
 
     protected override string? Obstacle(FindingCase given)
     {

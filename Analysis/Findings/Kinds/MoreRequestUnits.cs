@@ -7,7 +7,8 @@ using ScaleOut.Specs;
 namespace ScaleOut.Analysis.Findings.Kinds;
 
 /// <summary>
-/// A ladder of RU/s. Each step from a variant that its request units bound must gain; each step from one that they did not bind must gain nothing that matters.
+/// A ladder of RU/s. Each step from a variant that its request units bound must gain; each step from one that they did not bind must gain
+/// nothing that matters.
 /// </summary>
 internal sealed class MoreRequestUnits : FindingTest
 {
@@ -15,9 +16,9 @@ internal sealed class MoreRequestUnits : FindingTest
 
     public override FindingRoles Roles { get; } = FindingRoles.Ladder(2, "throughput");
 
-    public override string ClaimFor(FindingSpec finding) => "More RU/s put more documents per second until the client is the limit.";
+    public override string ClaimFor(FindingSpec finding) => "More RU/s give more documents per second until the client is the limit.";
 
-    public override string? ThresholdFault(double threshold) => threshold == 1 ? null : "this claim has no threshold";
+    public override string? ThresholdError(double threshold) => threshold == 1 ? null : "this claim has no threshold";
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         Ladders.Ascend(variants, spec => spec.Container.Throughput) ? null : "the variants must ascend in the container's throughput";
@@ -27,16 +28,18 @@ internal sealed class MoreRequestUnits : FindingTest
         if (Say.NothingMeasured(given.Variants) is { } nothing)
             return FindingOutcome.NotTested(nothing);
         if (!given.Variants.SkipLast(1).Any(variant => variant.IsBoundByBudget))
-            return FindingOutcome.NotTested("no variant below the highest was bound by request units, so that more of them could have helped");
+            return FindingOutcome.NotTested(
+                "no variant below the highest was bound by request units, so that more of them could have helped");
 
-        var whole = Comparison.Of(given.Changed.Rates, given.Baseline.Rates);
+        var whole = Comparison.From(given.Changed.Rates, given.Baseline.Rates);
         var outcome = new FindingOutcome
         {
             Verdict = FindingVerdict.Inconclusive,
             Effect = whole.Ratio,
             EffectOf = $"documents per second, {given.Changed.Name} / {given.Baseline.Name}",
             Interval95 = whole.Interval95(),
-            Sentence = $"{Numbers.Count(given.Changed.Spec.Container.Throughput)} RU/s put {Say.Ratio(whole.Ratio)} times the documents per second of "
+            Sentence = $"{Numbers.Count(given.Changed.Spec.Container.Throughput)} RU/s gave {Say.Ratio(whole.Ratio)} times the documents "
+                + "per second of "
                 + $"{Numbers.Count(given.Baseline.Spec.Container.Throughput)}{Say.Within(whole.Interval95())}",
         };
         if (given.Variants.Any(variant => variant.Usable.Count < 2))
@@ -54,7 +57,8 @@ internal sealed class MoreRequestUnits : FindingTest
         return outcome with { Verdict = FindingVerdict.Supported, Sentence = $"{outcome.Sentence}; {LimitOf(given.Variants)}." };
     }
 
-    private static string LimitOf(IReadOnlyList<MeasuredVariant> variants) => variants.FirstOrDefault(variant => !variant.IsBoundByBudget) is { } free
+    private static string LimitOf(IReadOnlyList<MeasuredVariant> variants) =>
+        variants.FirstOrDefault(variant => !variant.IsBoundByBudget) is { } free
         ? $"from {Numbers.Count(free.Spec.Container.Throughput)} RU/s on the account is no longer the limit"
         : "the client's own limit was not reached";
 
@@ -68,17 +72,20 @@ internal sealed class MoreRequestUnits : FindingTest
     {
         public bool MustGain => from.IsBoundByBudget;
 
-        private RatioEffect Effect { get; } = RatioEffect.Of(to.Rates, from.Rates)!;
+        private RatioEffect Effect { get; } = RatioEffect.From(to.Rates, from.Rates)!;
 
         /// <summary>All steps must be for the claim to hold, so each has the whole 5%.</summary>
         public bool IsFor => MustGain ? Verdicts.OfGain(Effect) == FindingVerdict.Supported : Verdicts.IsNoGain(Effect);
 
         /// <summary>One step against the claim is enough, so all share the 5%.</summary>
-        public bool IsAgainst(int steps) => MustGain ? Verdicts.OfGain(Effect, 1, steps) == FindingVerdict.Refuted : Verdicts.IsGainThatMatters(Effect, steps);
+        public bool IsAgainst(int steps) =>
+            MustGain ? Verdicts.OfGain(Effect, 1, steps) == FindingVerdict.Refuted : Verdicts.IsGainThatMatters(Effect, steps);
 
-        public string Question => MustGain ? $"the step {Text} gains" : $"the step {Text} gains no more, though request units were not the limit";
+        public string Question =>
+            MustGain ? $"the step {Text} gains" : $"the step {Text} gains no more, though request units were not the limit";
 
-        private string Text => $"from {Numbers.Count(from.Spec.Container.Throughput)} to {Numbers.Count(to.Spec.Container.Throughput)} RU/s";
+        private string Text =>
+            $"from {Numbers.Count(from.Spec.Container.Throughput)} to {Numbers.Count(to.Spec.Container.Throughput)} RU/s";
 
         public override string ToString() => MustGain
             ? $"the step {Text} gained nothing, though request units were the limit"

@@ -15,12 +15,14 @@ internal sealed class ParallelQueries : GainTest
 
     protected override bool LessIsBetter => true;
 
-    public override string ClaimFor(FindingSpec finding) => Claims.Gain("Cross-partition queries that ask the partitions in parallel answer sooner", ThresholdOf(finding));
+    public override string ClaimFor(FindingSpec finding) =>
+        Claims.Gain("Cross-partition queries that ask the partitions in parallel complete sooner", ThresholdOf(finding));
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         variants.All(spec => spec.Workload.Query is { PartitionKey: null }) && !IsParallel(variants[0]) && IsParallel(variants[1])
             ? null
-            : "both variants must run a query over all partitions, the first with a maxConcurrency of at most 1, the second with more or -1";
+            : "both variants must run a query over all partitions, the first with a maxConcurrency of at most 1, the second with more or "
+                + "-1";
 
     protected override double? FigureOf(RunFigures figures) => figures.MeanLatencyMs;
 

@@ -7,8 +7,8 @@ using ScaleOut.Specs;
 namespace ScaleOut.Analysis.Findings.Kinds;
 
 /// <summary>
-/// The effect is the fitted law's efficiency at the largest number of workers: its rate over the one in proportion to the workers. Supported when the 95% interval
-/// lies below 1, refuted when it lies above 0.95.
+/// The effect is the fitted law's efficiency at the largest number of workers: its rate over the one in proportion to the workers.
+/// Supported when the 95% interval lies below 1, refuted when it lies above 0.95.
 /// </summary>
 internal sealed class ScalabilityLawFinding : FindingTest
 {
@@ -16,16 +16,18 @@ internal sealed class ScalabilityLawFinding : FindingTest
 
     public override FindingRoles Roles { get; } = FindingRoles.Ladder(ScalabilityFit.FewestLevels, "number of workers");
 
-    public override string ClaimFor(FindingSpec finding) => "Workers hold each other up: by the Universal Scalability Law the rate grows less than in proportion to them.";
+    public override string ClaimFor(FindingSpec finding) =>
+        "Workers hold each other up: by the Universal Scalability Law the rate grows less than in proportion to them.";
 
-    public override string? ThresholdFault(double threshold) => threshold == 1 ? null : "this claim has no threshold";
+    public override string? ThresholdError(double threshold) => threshold == 1 ? null : "this claim has no threshold";
 
-    public override string? Misfit(IReadOnlyList<RunSpec> variants) => Ladders.Ascend(variants, spec => spec.Workers) ? null : "the variants must ascend in the number of workers";
+    public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
+        Ladders.Ascend(variants, spec => spec.Workers) ? null : "the variants must ascend in the number of workers";
 
     public override FindingOutcome Judge(FindingCase given)
     {
         var measured = given.Variants.Where(variant => variant.Usable.Count > 0).ToList();
-        var fit = ScalabilityFit.Of(measured.SelectMany(variant => variant.ScalabilityPoints));
+        var fit = ScalabilityFit.From(measured.SelectMany(variant => variant.ScalabilityPoints));
         if (fit.Law is not { } law)
             return FindingOutcome.NotTested(fit.Reason!) with { Law = fit };
 
@@ -39,7 +41,8 @@ internal sealed class ScalabilityLawFinding : FindingTest
             EffectOf = $"documents per second by the law, {most} workers / {most} x one worker",
             Interval95 = interval,
             Law = fit,
-            Sentence = $"By the fitted law (alpha {Numbers.Brief(law.Alpha)}, beta {Numbers.Brief(law.Beta)}) {most} workers do {Numbers.Percent(Efficiency(law))} of what is in proportion"
+            Sentence = $"By the fitted law (alpha {Numbers.Brief(law.Alpha)}, beta {Numbers.Brief(law.Beta)}) {most} workers do "
+                + $"{Numbers.Percent(Efficiency(law))} of what is in proportion"
                 + $"{Say.Within(interval)}, {PeakText(fit, law)}",
             Notes = [.. Notes(fit)],
         };
@@ -57,7 +60,7 @@ internal sealed class ScalabilityLawFinding : FindingTest
             {
                 FindingVerdict.Supported => ": they do hold each other up.",
                 FindingVerdict.Refuted => ": they hardly hold each other up.",
-                _ => ": the noise hides whether they hold each other up; more repeats would tell.",
+                _ => ": the noise hides whether they hold each other up; more repeats would decide.",
             },
         };
     }
@@ -65,7 +68,9 @@ internal sealed class ScalabilityLawFinding : FindingTest
     private static string PeakText(ScalabilityFit fit, ScalabilityLaw law)
     {
         if (law.PeakWorkers is not { } peak)
-            return law.Limit is { } limit ? $"and no number of them exceeds {Numbers.Brief(limit)} documents per second" : "and no limit shows";
+            return law.Limit is { } limit
+                ? $"and no number of them exceeds {Numbers.Brief(limit)} documents per second"
+                : "and no limit shows";
         var text = $"and from about {Numbers.Brief(peak)} on more of them would lower the rate";
         return peak > fit.MostWorkers ? $"{text}, which is beyond what was measured" : text;
     }

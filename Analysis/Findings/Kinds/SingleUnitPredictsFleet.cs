@@ -6,7 +6,9 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Analysis.Findings.Kinds;
 
-/// <summary>The largest fleet that neither the shared machine nor the account's budget bound decides; the others are reported beside it.</summary>
+/// <summary>
+/// The largest fleet that neither the shared machine nor the account's budget bound decides; the others are reported beside it.
+/// </summary>
 internal sealed class SingleUnitPredictsFleet : FindingTest
 {
     public override FindingKind Kind => FindingKind.SingleUnitPredictsFleet;
@@ -15,12 +17,16 @@ internal sealed class SingleUnitPredictsFleet : FindingTest
 
     public override double DefaultThreshold => Equivalence.NegligibleFactor;
 
-    public override string ClaimFor(FindingSpec finding) => Claims.Sameness("N workers put N times the documents per second of one", ThresholdOf(finding));
+    public override string ClaimFor(FindingSpec finding) =>
+        Claims.Sameness("N workers write N times the documents per second of one", ThresholdOf(finding));
 
-    public override string? ThresholdFault(double threshold) => threshold is > 1 and <= 2 ? null : FormattableString.Invariant($"{threshold} is out of range: above 1, at most 2");
+    public override string? ThresholdError(double threshold) =>
+        threshold is > 1 and <= 2 ? null : FormattableString.Invariant($"{threshold} is out of range: above 1, at most 2");
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
-        variants[0].Workers == 1 && Ladders.Ascend(variants, spec => spec.Workers) ? null : "the first variant must have 1 worker, the others ascending numbers of them";
+        variants[0].Workers == 1 && Ladders.Ascend(variants, spec => spec.Workers)
+            ? null
+            : "the first variant must have 1 worker, the others ascending numbers of them";
 
     public override FindingOutcome Judge(FindingCase given)
     {
@@ -32,14 +38,15 @@ internal sealed class SingleUnitPredictsFleet : FindingTest
         var fleet = given.Variants.Skip(1).Select(variant => Predict(given.Baseline, variant)).ToList();
         var decisive = fleet.FindLastIndex(prediction => prediction.LeftOut is null);
         if (decisive < 0)
-            return FindingOutcome.NotTested($"every fleet was {string.Join(" or ", fleet.Select(prediction => prediction.LeftOut).Distinct())}") with { Fleet = fleet };
+            return FindingOutcome.NotTested(
+                $"every fleet was {string.Join(" or ", fleet.Select(prediction => prediction.LeftOut).Distinct())}") with { Fleet = fleet };
         return Judge(given, fleet, decisive);
     }
 
     private FindingOutcome Judge(FindingCase given, List<FleetPrediction> fleet, int decisive)
     {
         var (variant, prediction) = (given.Variants[decisive + 1], fleet[decisive]);
-        var efficiency = Comparison.Of(variant.Rates, given.Baseline.Rates).Times(1.0 / prediction.Workers);
+        var efficiency = Comparison.From(variant.Rates, given.Baseline.Rates).Times(1.0 / prediction.Workers);
         var outcome = new FindingOutcome
         {
             Verdict = FindingVerdict.Inconclusive,
@@ -48,8 +55,10 @@ internal sealed class SingleUnitPredictsFleet : FindingTest
             Interval95 = efficiency.Interval95(),
             Interval90 = efficiency.Interval90,
             Fleet = fleet,
-            Sentence = $"One worker's {Numbers.Brief(given.Baseline.TypicalRate)} documents per second predict {Numbers.Brief(prediction.Predicted)} for {prediction.Workers}; "
-                + $"they put {Numbers.Brief(prediction.Measured)}, an efficiency of {Say.Ratio(efficiency.Ratio)}{Say.Within90(efficiency.Interval90)}",
+            Sentence = $"One worker's {Numbers.Brief(given.Baseline.TypicalRate)} documents per second predict "
+                + $"{Numbers.Brief(prediction.Predicted)} for {prediction.Workers}; "
+                + $"they wrote {Numbers.Brief(prediction.Measured)}, an efficiency of "
+                + $"{Say.Ratio(efficiency.Ratio)}{Say.Within90(efficiency.Interval90)}",
             Notes = [.. Notes(given, fleet)],
         };
         if (!efficiency.IsRepeated)
@@ -67,14 +76,16 @@ internal sealed class SingleUnitPredictsFleet : FindingTest
                 FindingVerdict.Supported => ": the single worker predicts the fleet.",
                 FindingVerdict.Refuted when efficiency.Ratio < 1 => ": the fleet falls short of the prediction.",
                 FindingVerdict.Refuted => ": the fleet exceeds the prediction.",
-                _ => $": the noise hides whether that is within {band}; {Say.Repeats(efficiency.RepeatsForSameness(factor), efficiency.Repeats)}.",
+                _ =>
+                    $": the noise hides whether that is within {band}; "
+                        + $"{Say.Repeats(efficiency.RepeatsForSameness(factor), efficiency.Repeats)}.",
             },
         };
     }
 
     private static FleetPrediction Predict(MeasuredVariant single, MeasuredVariant fleet)
     {
-        var (workers, comparison) = (fleet.Spec.Workers, Comparison.Of(fleet.Rates, single.Rates));
+        var (workers, comparison) = (fleet.Spec.Workers, Comparison.From(fleet.Rates, single.Rates));
         return new FleetPrediction
         {
             Variant = fleet.Name,
@@ -92,7 +103,8 @@ internal sealed class SingleUnitPredictsFleet : FindingTest
         foreach (var prediction in fleet.Where(prediction => prediction.LeftOut is not null))
             yield return $"{prediction.Variant} does not count: it was {prediction.LeftOut}.";
         if (given.Variants.All(variant => variant.Cap == Reports.BoundBy.Rate))
-            yield return "Every worker was asked for a fixed rate and kept it: that says that fleets of these sizes hold it, not what they could do at most.";
+            yield return "Every worker was asked for a fixed rate and kept it: that says that fleets of these sizes hold it, not what they "
+                + "could do at most.";
     }
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Workers = 1 };

@@ -12,7 +12,8 @@ internal sealed class TableStorage : FindingTest
 
     public override string? Untestable => "only Cosmos DB is driven, Table storage is not";
 
-    public override string ClaimFor(FindingSpec finding) => "Table storage takes batches more slowly than Cosmos DB, but never throttles them.";
+    public override string ClaimFor(FindingSpec finding) =>
+        "Table storage takes batches more slowly than Cosmos DB, but never throttles them.";
 
     public override FindingOutcome Judge(FindingCase given) => FindingOutcome.NotTested(Untestable!);
 

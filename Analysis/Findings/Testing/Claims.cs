@@ -6,17 +6,20 @@ namespace ScaleOut.Analysis.Findings.Testing;
 internal static class Claims
 {
     /// <summary>A claim of a gain; with a threshold above 1 it says by how much.</summary>
-    public static string Gain(string claim, double threshold) => threshold > 1 ? $"{claim}: more than {Say.Ratio(threshold)} times." : $"{claim}.";
+    public static string Gain(string claim, double threshold) =>
+        threshold > 1 ? $"{claim}: more than {Say.Ratio(threshold)} times." : $"{claim}.";
 
     /// <summary>A claim that something makes no difference but for a factor.</summary>
-    public static string Sameness(string claim, double factor) => $"{claim} (the rate stays within {Say.Ratio(1 / factor)} to {Say.Ratio(factor)} times).";
+    public static string Sameness(string claim, double factor) =>
+        $"{claim} (the rate stays within {Say.Ratio(1 / factor)} to {Say.Ratio(factor)} times).";
 }
 
 /// <summary>Variants that ascend in something.</summary>
 internal static class Ladders
 {
     /// <summary>Whether each variant has more of it than the one before.</summary>
-    public static bool Ascend(IReadOnlyList<RunSpec> variants, Func<RunSpec, double> of) => variants.Zip(variants.Skip(1)).All(step => of(step.First) < of(step.Second));
+    public static bool Ascend(IReadOnlyList<RunSpec> variants, Func<RunSpec, double> of) =>
+        variants.Zip(variants.Skip(1)).All(step => of(step.First) < of(step.Second));
 }
 
 /// <summary>Claims about indexing say something only where the account kept the mode that was asked for.</summary>
@@ -41,7 +44,9 @@ internal static class KeptIndexing
 /// <summary>What claims about scaling out ask of the machines that the workers ran on.</summary>
 internal static class ScaleOutRuns
 {
-    /// <summary>Why runs that share a machine at its limit say nothing about scaling out; null when none of the variants was bound so.</summary>
+    /// <summary>
+    /// Why runs that share a machine at its limit say nothing about scaling out; null when none of the variants was bound so.
+    /// </summary>
     public static string? BoundByMachine(IEnumerable<MeasuredVariant> variants)
     {
         var bound = variants.Where(variant => variant.IsBoundByMachine).Select(variant => variant.Name).ToList();

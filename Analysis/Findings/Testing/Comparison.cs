@@ -20,10 +20,10 @@ internal sealed record Comparison
     public bool IsRepeated => Effect is not null;
 
     /// <summary>Compares values above 0, at least one on each side.</summary>
-    public static Comparison Of(IReadOnlyList<double> above, IReadOnlyList<double> below) => new()
+    public static Comparison From(IReadOnlyList<double> above, IReadOnlyList<double> below) => new()
     {
-        Ratio = LogSample.Of(above).GeometricMean / LogSample.Of(below).GeometricMean,
-        Effect = RatioEffect.Of(above, below),
+        Ratio = LogSample.From(above).GeometricMean / LogSample.From(below).GeometricMean,
+        Effect = RatioEffect.From(above, below),
         Repeats = Math.Min(above.Count, below.Count),
     };
 
@@ -35,16 +35,23 @@ internal sealed record Comparison
     /// <summary>The same with the first side's values times a positive factor.</summary>
     public Comparison Times(double factor) => this with { Ratio = Ratio * factor, Effect = Effect?.Times(factor) };
 
-    /// <summary>How many repeats it would take to tell whether the ratio is within 1 / factor to factor; null when no number would.</summary>
-    public int? RepeatsForSameness(double factor) => RepeatsFor(Math.Abs(Math.Abs(Math.Log(Ratio)) - Math.Log(factor)), Equivalence.Confidence);
+    /// <summary>
+    /// How many repeats it would take to decide whether the ratio is within 1 / factor to factor; null when no number would.
+    /// </summary>
+    public int? RepeatsForSameness(double factor) =>
+        RepeatsFor(Math.Abs(Math.Abs(Math.Log(Ratio)) - Math.Log(factor)), Equivalence.Confidence);
 
-    /// <summary>How many repeats it would take to tell whether the ratio is a gain of more than the threshold; null when no number would.</summary>
+    /// <summary>
+    /// How many repeats it would take to decide whether the ratio is a gain of more than the threshold; null when no number would.
+    /// </summary>
     public int? RepeatsForGain(double threshold)
     {
         var distance = Math.Abs(Math.Log(Ratio / threshold));
         // A claim of any gain is also decided by showing that there is none that matters.
-        return RepeatsFor(threshold == 1 ? Math.Max(distance, Math.Log(Equivalence.NegligibleFactor / Ratio)) : distance, RatioEffect.DefaultConfidence);
+        return RepeatsFor(
+            threshold == 1 ? Math.Max(distance, Math.Log(Equivalence.NegligibleFactor / Ratio)) : distance, RatioEffect.DefaultConfidence);
     }
 
-    private int? RepeatsFor(double distance, double confidence) => IsRepeated ? RepeatsToDecide.Of(Effect, Repeats, distance, confidence) : null;
+    private int? RepeatsFor(double distance, double confidence) =>
+        IsRepeated ? RepeatsToDecide.From(Effect, Repeats, distance, confidence) : null;
 }

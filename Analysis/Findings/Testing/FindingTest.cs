@@ -38,7 +38,7 @@ internal abstract class FindingTest
     public double ThresholdOf(FindingSpec finding) => finding.Threshold ?? DefaultThreshold;
 
     /// <summary>What is wrong with a threshold; null when nothing is.</summary>
-    public virtual string? ThresholdFault(double threshold) => threshold is >= 1 and <= LargestGain
+    public virtual string? ThresholdError(double threshold) => threshold is >= 1 and <= LargestGain
         ? null
         : string.Create(CultureInfo.InvariantCulture, $"{threshold} is out of range 1..{LargestGain}");
 
@@ -46,9 +46,11 @@ internal abstract class FindingTest
     public IEnumerable<string> NotesOn(IReadOnlyList<MeasuredVariant> variants)
     {
         foreach (var variant in variants.Where(variant => variant.LeftOut > 0))
-            yield return $"{variant.LeftOut} of {variant.LeftOut + variant.Usable.Count} runs of {variant.Name} are left out: they are not complete.";
+            yield return $"{variant.LeftOut} of {variant.LeftOut + variant.Usable.Count} runs of {variant.Name} are left out: they are not "
+                + "complete.";
         foreach (var variant in variants.Where(variant => variant.Usable.Count > 0 && variant.IsBoundByMachine))
-            yield return $"The runs of {variant.Name} were bound by a machine that its workers shared: their rate says as much about that machine as about the account.";
+            yield return $"The runs of {variant.Name} were bound by a machine that its workers shared: their rate says as much about that "
+                + "machine as about the account.";
         if (variants.Skip(1).Any(variant => DifferElsewhere(variants[0].Spec, variant.Spec)))
             yield return "The variants differ in more than what the claim is about, so the effect may be something else's.";
     }
@@ -61,7 +63,16 @@ internal abstract class FindingTest
     }
 
     private RunSpec Remainder(RunSpec spec) =>
-        WithoutAspect(spec) with { Id = null, Name = null, Documents = 1, Seed = 1, Warmup = default, LegDuration = default, StartTimeout = default };
+        WithoutAspect(spec) with
+        {
+            Id = null,
+            Name = null,
+            Documents = 1,
+            Seed = 1,
+            Warmup = default,
+            LegDuration = default,
+            StartTimeout = default,
+        };
 }
 
 /// <summary>A claim with what was measured for it.</summary>
@@ -102,7 +113,8 @@ internal sealed record FindingOutcome
     public ScalabilityFit? Law { get; init; }
 
     /// <summary>The claim stays open for a reason that no number of repeats would change.</summary>
-    public static FindingOutcome NotTested(string reason) => new() { Verdict = FindingVerdict.NotTested, Reason = reason, Sentence = $"Not tested: {reason}." };
+    public static FindingOutcome NotTested(string reason) =>
+        new() { Verdict = FindingVerdict.NotTested, Reason = reason, Sentence = $"Not tested: {reason}." };
 }
 
 /// <summary>How many variants a claim compares, and what each is.</summary>
@@ -115,7 +127,8 @@ internal sealed record FindingRoles(string Text, int Fewest, int Most)
     public static FindingRoles Pair(string baseline, string changed) => new($"two variants: {baseline}, then {changed}", 2, 2);
 
     /// <summary>Variants that ascend in something.</summary>
-    public static FindingRoles Ladder(int fewest, string ascending) => new($"{fewest} or more variants by ascending {ascending}", fewest, FindingRules.MostVariants);
+    public static FindingRoles Ladder(int fewest, string ascending) =>
+        new($"{fewest} or more variants by ascending {ascending}", fewest, FindingRules.MostVariants);
 
     public override string ToString() => Text;
 }

@@ -3,7 +3,7 @@ namespace ScaleOut.Analysis.Findings.Testing;
 /// <summary>A claim that of two variants the second is better: more of a figure, or less of it.</summary>
 internal abstract class GainTest : PairTest
 {
-    /// <summary>Says by how much, such as <c>Direct put 1.5 times the documents per second of Gateway</c>.</summary>
+    /// <summary>Says by how much, such as <c>Direct wrote 1.5 times the documents per second of Gateway</c>.</summary>
     protected abstract string Statement(string ratio);
 
     /// <summary>What the effect is a ratio of.</summary>
@@ -23,7 +23,7 @@ internal abstract class GainTest : PairTest
         if (before is null || after is null)
             return FindingOutcome.NotTested($"{EffectOf.Split(',')[0]} was not measured in every run");
 
-        var comparison = LessIsBetter ? Comparison.Of(before, after) : Comparison.Of(after, before);
+        var comparison = LessIsBetter ? Comparison.From(before, after) : Comparison.From(after, before);
         var interval = comparison.Interval95();
         var outcome = new FindingOutcome
         {
@@ -59,8 +59,11 @@ internal abstract class GainTest : PairTest
 
     private static string Ending(FindingVerdict verdict, Comparison comparison, double threshold) => verdict switch
     {
-        FindingVerdict.Supported => Verdicts.IsNoGain(comparison.Effect!) && threshold == 1 ? ": a real gain, though too small to matter." : ".",
-        FindingVerdict.Inconclusive => $": the noise hides whether that is more than {Say.Ratio(threshold)}; {Say.Repeats(comparison.RepeatsForGain(threshold), comparison.Repeats)}.",
+        FindingVerdict.Supported =>
+            Verdicts.IsNoGain(comparison.Effect!) && threshold == 1 ? ": a real gain, though too small to matter." : ".",
+        FindingVerdict.Inconclusive =>
+            $": the noise hides whether that is more than {Say.Ratio(threshold)}; "
+                + $"{Say.Repeats(comparison.RepeatsForGain(threshold), comparison.Repeats)}.",
         _ when threshold > 1 => $": less than the factor of {Say.Ratio(threshold)} that is claimed.",
         _ when comparison.Effect!.At().LiesBelow(1) => ": worse, not better.",
         _ => ": no gain that matters.",

@@ -19,7 +19,7 @@ internal sealed class MeasuredVariant(VariantResult result)
     public IReadOnlyList<double> Rates => [.. Usable.Select(figures => figures.Rate!.Value)];
 
     /// <summary>Geometric mean of the rates; NaN without any.</summary>
-    public double TypicalRate => LogSample.Of(Rates).GeometricMean;
+    public double TypicalRate => LogSample.From(Rates).GeometricMean;
 
     public bool Simulated => result.Repeats.Any(figures => figures.Simulated);
 
@@ -29,7 +29,8 @@ internal sealed class MeasuredVariant(VariantResult result)
     /// <summary>Operations in flight of all workers together, as the spec asks for them.</summary>
     public double Concurrency => ConcurrencyOf(Spec);
 
-    public static double ConcurrencyOf(RunSpec spec) => Enumerable.Range(0, spec.Workers).Sum(worker => (double)spec.SettingsOf(worker).Concurrency);
+    public static double ConcurrencyOf(RunSpec spec) =>
+        Enumerable.Range(0, spec.Workers).Sum(worker => (double)spec.SettingsOf(worker).Concurrency);
 
     /// <summary>Whether a shared machine bound at least half of the runs.</summary>
     public bool IsBoundByMachine => InHalf(figures => figures.BoundByMachine);
@@ -38,8 +39,8 @@ internal sealed class MeasuredVariant(VariantResult result)
     public bool IsBoundByBudget => InHalf(figures => figures.BoundBy is BoundBy.RequestUnits or BoundBy.Partition);
 
     /// <summary>
-    /// What set the rate from outside in at least half of the runs, so that no setting of the client could change it: request units, a partition,
-    /// or the rate asked for; null when nothing did.
+    /// What set the rate from outside in at least half of the runs, so that no setting of the client could change it: request units, a
+    /// partition, or the rate asked for; null when nothing did.
     /// </summary>
     public BoundBy? Cap =>
         InHalf(figures => figures.BoundBy is BoundBy.RequestUnits) ? BoundBy.RequestUnits
@@ -48,21 +49,25 @@ internal sealed class MeasuredVariant(VariantResult result)
         : InHalf(figures => figures.BoundBy is BoundBy.Rate) ? BoundBy.Rate
         : null;
 
-    /// <summary>What bound at least half of the runs; null when they differ, or do not tell.</summary>
+    /// <summary>What bound at least half of the runs; null when they differ, or do not say it.</summary>
     public BoundBy? MostlyBoundBy => IsBoundByMachine ? BoundBy.Machine : Cap
         ?? Usable.GroupBy(figures => figures.BoundBy).FirstOrDefault(group => 2 * group.Count() >= Usable.Count)?.Key;
 
     /// <summary>Why the rates say nothing about how workers scale, such as <c>bound by request units</c>; null when they do.</summary>
-    public string? LeftOutOfScaling => IsBoundByMachine ? "bound by the shared machine" : IsBoundByBudget ? $"bound by {Say.Cap(Cap!.Value)}" : null;
+    public string? LeftOutOfScaling =>
+        IsBoundByMachine ? "bound by the shared machine" : IsBoundByBudget ? $"bound by {Say.Cap(Cap!.Value)}" : null;
 
     /// <summary>The usable runs as points of a scalability law.</summary>
-    public IEnumerable<ScalabilityPoint> ScalabilityPoints => Rates.Select(rate => new ScalabilityPoint(Spec.Workers, rate, LeftOutOfScaling));
+    public IEnumerable<ScalabilityPoint> ScalabilityPoints =>
+        Rates.Select(rate => new ScalabilityPoint(Spec.Workers, rate, LeftOutOfScaling));
 
     /// <summary>Values of a figure, where every usable run has one above 0; else null.</summary>
     public IReadOnlyList<double>? Values(Func<RunFigures, double?> figure)
     {
         var values = Usable.Select(figure).ToList();
-        return values.Count > 0 && values.All(value => value is > 0 and var known && double.IsFinite(known)) ? [.. values.Select(value => value!.Value)] : null;
+        return values.Count > 0 && values.All(value => value is > 0 and var known && double.IsFinite(known))
+            ? [.. values.Select(value => value!.Value)]
+            : null;
     }
 
     private bool InHalf(Func<RunFigures, bool> holds) => Usable.Count > 0 && 2 * Usable.Count(holds) >= Usable.Count;
@@ -71,7 +76,9 @@ internal sealed class MeasuredVariant(VariantResult result)
 /// <summary>A claim that compares two variants, and what can keep their runs from saying anything about it.</summary>
 internal abstract class PairTest : FindingTest
 {
-    /// <summary>Whether a limit that sets the rate from outside (request units, a partition, the rate asked for) hides the effect.</summary>
+    /// <summary>
+    /// Whether a limit that sets the rate from outside (request units, a partition, the rate asked for) hides the effect.
+    /// </summary>
     protected virtual bool Hides(BoundBy cap) => true;
 
     /// <summary>Why the runs cannot say anything, from what was measured; null when they can.</summary>

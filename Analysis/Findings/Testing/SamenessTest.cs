@@ -16,7 +16,7 @@ internal abstract class SamenessTest : PairTest
 
     public override double DefaultThreshold => Equivalence.NegligibleFactor;
 
-    public override string? ThresholdFault(double threshold) => threshold is > 1 and <= LargestFactor
+    public override string? ThresholdError(double threshold) => threshold is > 1 and <= LargestFactor
         ? null
         : string.Create(CultureInfo.InvariantCulture, $"{threshold} is out of range: above 1, at most {LargestFactor}");
 
@@ -25,7 +25,7 @@ internal abstract class SamenessTest : PairTest
         if (WhyNotTested(given) is { } obstacle)
             return With(Remark, FindingOutcome.NotTested(obstacle));
 
-        var comparison = Comparison.Of(given.Changed.Rates, given.Baseline.Rates);
+        var comparison = Comparison.From(given.Changed.Rates, given.Baseline.Rates);
         var outcome = new FindingOutcome
         {
             Verdict = FindingVerdict.Inconclusive,
@@ -57,12 +57,16 @@ internal abstract class SamenessTest : PairTest
             {
                 FindingVerdict.Supported => $": the same within {band}.",
                 FindingVerdict.Refuted => ": a difference that matters.",
-                _ => $": the noise hides whether that is within {band}; {Say.Repeats(comparison.RepeatsForSameness(factor), comparison.Repeats)}.",
+                _ =>
+                    $": the noise hides whether that is within {band}; "
+                        + $"{Say.Repeats(comparison.RepeatsForSameness(factor), comparison.Repeats)}.",
             },
         };
     }
 
-    /// <summary>A side that something from outside held back could do more: being equal then proves nothing, nor does being slower.</summary>
+    /// <summary>
+    /// A side that something from outside held back could do more: being equal then proves nothing, nor does being slower.
+    /// </summary>
     private string? Blocked(FindingCase given, FindingVerdict verdict, double ratio)
     {
         var suspects = verdict switch
@@ -71,7 +75,9 @@ internal abstract class SamenessTest : PairTest
             FindingVerdict.Refuted => [ratio < 1 ? given.Changed : given.Baseline],
             _ => [],
         };
-        return suspects.FirstOrDefault(variant => CapOf(variant) is not null) is { } held ? $"{held.Name} was held back by {Say.Cap(CapOf(held)!.Value)}" : null;
+        return suspects.FirstOrDefault(variant => CapOf(variant) is not null) is { } held
+            ? $"{held.Name} was held back by {Say.Cap(CapOf(held)!.Value)}"
+            : null;
     }
 
     private static FindingOutcome With(string remark, FindingOutcome outcome) =>

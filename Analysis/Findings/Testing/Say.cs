@@ -13,10 +13,12 @@ internal static class Say
     public static string Ratio(double ratio) => Numbers.Brief(ratio);
 
     /// <summary>A 95% interval in brackets, with a space before it; nothing without one.</summary>
-    public static string Within(Interval? interval) => interval is { } known ? $" (95% interval {Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)})" : "";
+    public static string Within(Interval? interval) =>
+        interval is { } known ? $" (95% interval {Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)})" : "";
 
     /// <summary>A 90% interval in brackets, with a space before it; nothing without one.</summary>
-    public static string Within90(Interval? interval) => interval is { } known ? $" (90% interval {Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)})" : "";
+    public static string Within90(Interval? interval) =>
+        interval is { } known ? $" (90% interval {Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)})" : "";
 
     /// <summary>A limit in words.</summary>
     public static string Cap(BoundBy cap) => cap switch
@@ -34,9 +36,9 @@ internal static class Say
     /// <param name="done">Repeats so far.</param>
     public static string Repeats(int? needed, int done) => needed switch
     {
-        null => "it is too near to that limit for repeats to tell",
-        int count when count > done => $"about {count} repeats would tell",
-        _ => "a few more repeats would tell",
+        null => "it is too near to that limit for repeats to decide",
+        int count when count > done => $"about {count} repeats would decide",
+        _ => "a few more repeats would decide",
     };
 
     /// <summary>Why nothing can be said of variants without a usable run; null when each has one.</summary>

@@ -3,8 +3,9 @@ using ScaleOut.Analysis.Statistics;
 namespace ScaleOut.Analysis.Findings.Testing;
 
 /// <summary>
-/// What decides. Each rule goes wrong in at most 5% of experiments: says <em>supported</em> of a claim that is false, or <em>refuted</em> of one that is true.
-/// A gain of up to 1.0526 counts as negligible, so between 1 and that a claim of any gain is neither: there both verdicts can come.
+/// What decides. Each rule goes wrong in at most 5% of experiments: says <em>supported</em> of a claim that is false, or <em>refuted</em>
+/// of one that is true. A gain of up to 1.0526 counts as negligible, so between 1 and that a claim of any gain is neither: there both
+/// verdicts can come.
 /// </summary>
 internal static class Verdicts
 {
@@ -12,8 +13,8 @@ internal static class Verdicts
     public static double ConfidenceFor(int comparisons) => 1 - ((1 - RatioEffect.DefaultConfidence) / comparisons);
 
     /// <summary>
-    /// "More than threshold times": supported when the 95% interval lies above the threshold, refuted when it lies below; a claim of any gain (threshold 1) also
-    /// when the gain is shown to be negligible at most: the 90% interval ends below 1.0526.
+    /// "More than threshold times": supported when the 95% interval lies above the threshold, refuted when it lies below; a claim of any
+    /// gain (threshold 1) also when the gain is shown to be negligible at most: the 90% interval ends below 1.0526.
     /// </summary>
     public static FindingVerdict OfGain(RatioEffect effect, double threshold = 1, int comparisons = 1)
     {
@@ -23,7 +24,9 @@ internal static class Verdicts
             : FindingVerdict.Inconclusive;
     }
 
-    /// <summary>"The same but for a factor": supported when the 90% interval lies within 1 / factor to factor, refuted when it lies wholly outside.</summary>
+    /// <summary>
+    /// "The same but for a factor": supported when the 90% interval lies within 1 / factor to factor, refuted when it lies wholly outside.
+    /// </summary>
     public static FindingVerdict OfSameness(RatioEffect effect, double factor)
     {
         var band = Equivalence.BandOf(factor);

@@ -29,7 +29,7 @@ internal static class BudgetChecks
     /// <summary>
     /// In sentences that name the time and its legs; empty when the account can have given it all, and where its budget is not known.
     /// </summary>
-    public static IReadOnlyList<string> Of(MergedRun run)
+    public static IReadOnlyList<string> From(MergedRun run)
     {
         if (run.Ending.Container?.BudgetPerSecond is not (> 0 and var budget))
             return [];

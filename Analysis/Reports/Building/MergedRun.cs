@@ -18,7 +18,7 @@ internal sealed class MergedRun
         Ending = ending;
         Legs = legs.Results;
         StartedAt = legs.Begun.Append(ending.StartedAt).Min();
-        Workers = WorkerLegs.Of(ending.Spec, Legs);
+        Workers = WorkerLegs.From(ending.Spec, Legs);
         Series = [.. Workers.Select(worker => new WorkerSeries(worker.Legs))];
         Total = new WorkerSeries(Legs);
         Partitions = PartitionMerge.Merge(Legs);
@@ -33,7 +33,7 @@ internal sealed class MergedRun
 
         IReadOnlyList<IReadOnlyList<WorkSpan>> spans = TimeErrors.Count > 0 ? [] : [.. Workers.Select(worker => worker.Spans)];
         Times = TimeErrors.Count > 0 ? RunTimes.None : new RunTimes(spans.SelectMany(span => span), legs.Start?.At, legs.Begun);
-        Window = OverlapWindow.Of(spans, ending.Spec.Warmup, [.. Times.Interruptions.Select(one => new WorkSpan(one.From, one.To))]);
+        Window = OverlapWindow.From(spans, ending.Spec.Warmup, [.. Times.Interruptions.Select(one => new WorkSpan(one.From, one.To))]);
         JudgedSeconds = Window.IsUsable ? Window.Seconds : SecondsWithoutWindow();
     }
 
@@ -70,7 +70,7 @@ internal sealed class MergedRun
     /// <summary>The seconds that say what bound the run: the overlap window when it is usable.</summary>
     public SecondSet JudgedSeconds { get; }
 
-    /// <summary>Budget of one partition, RU/s; null where the account does not tell.</summary>
+    /// <summary>Budget of one partition, RU/s; null where the account does not report it.</summary>
     public double? BudgetOf(MergedPartition partition) => Ending.Container?.BudgetPerSecond / partition.Siblings;
 
     /// <summary>From a worker's first start to its last end, without interruptions; null when it was never at work.</summary>
@@ -80,9 +80,9 @@ internal sealed class MergedRun
     /// <summary>Only of times that do not contradict each other does it say anything that they add up to more than the budget.</summary>
     private IReadOnlyList<string> TimeErrorsOf(LegHarvest legs)
     {
-        var errors = TimeChecks.Of(Ending, legs, StartedAt);
+        var errors = TimeChecks.From(Ending, legs, StartedAt);
         if (errors.Count == 0)
-            return BudgetChecks.Of(this);
+            return BudgetChecks.From(this);
         return errors.Count <= MostTimeErrors ? errors : [.. errors.Take(MostTimeErrors), $"and {errors.Count - MostTimeErrors} more."];
     }
 
@@ -92,6 +92,6 @@ internal sealed class MergedRun
     private SecondSet SecondsWithoutWindow()
     {
         var whole = Times.AtWork(Spec.Warmup);
-        return whole.Count > 0 ? whole : SecondSet.Of(Total.Seconds.Keys.Select(second => new SecondRange(second, second + 1)));
+        return whole.Count > 0 ? whole : SecondSet.From(Total.Seconds.Keys.Select(second => new SecondRange(second, second + 1)));
     }
 }

@@ -2,7 +2,9 @@ using ScaleOut.Measurement;
 
 namespace ScaleOut.Analysis.Reports.Building;
 
-/// <summary>Rates of a run and of each of its workers, over the same overlap window, so that the workers' rates add up to the run's.</summary>
+/// <summary>
+/// Rates of a run and of each of its workers, over the same overlap window, so that the workers' rates add up to the run's.
+/// </summary>
 internal static class Rates
 {
     public static ThroughputReport Throughput(MergedRun run) =>
@@ -37,7 +39,7 @@ internal static class Rates
             Total = Rounding.Amount(total),
             PerInsert = Rounding.Ratio(total, legs.Sum(leg => leg.Output.Inserted)),
             PerOperation = Rounding.Ratio(total, legs.Sum(leg => leg.Operations)),
-            Population = Rounding.Amount(legs.Sum(leg => leg.PopulationRequestUnits)),
+            Preload = Rounding.Amount(legs.Sum(leg => leg.PreloadRequestUnits)),
             PerSecondMean = legs.Count > 0 ? mean : null,
             PerSecondPeak = Rounding.Amount(series.Seconds.Values.Max(second => (double?)second.RequestUnits)),
             Warmup = Rounding.Amount(legs.Sum(leg => leg.WarmupRequestUnits)),

@@ -13,10 +13,10 @@ internal static class RunReasons
     /// <summary>Contradictions of times that are listed one by one before the rest is only counted.</summary>
     public const int NamedTimeErrors = 3;
 
-    public static IReadOnlyList<string> Of(
+    public static IReadOnlyList<string> From(
         RunEnding ending,
         RunState state,
-        DocumentBooks documents,
+        ReportedDocuments documents,
         IReadOnlyList<string> missingLegs,
         IReadOnlyList<string> failures,
         IReadOnlyList<string> timeErrors)
@@ -25,7 +25,7 @@ internal static class RunReasons
             return [];
         return
         [
-            .. ending.Refusals.Select(refusal => $"The run could not start: {refusal}"),
+            .. ending.Rejections.Select(rejection => $"The run could not start: {rejection}"),
             .. WorkerFailures(ending),
             .. missingLegs,
             .. Times(timeErrors),
@@ -41,7 +41,8 @@ internal static class RunReasons
         foreach (var group in failed.GroupBy(worker => worker.Reason ?? "no reason given").Take(NamedWorkers))
             yield return $"{Words.Workers([.. group.Select(worker => worker.Worker)])} could not go on: {group.Key}";
         if (failed.Select(worker => worker.Reason).Distinct().Count() is var reasons and > NamedWorkers)
-            yield return $"Workers failed for {reasons - NamedWorkers} more reasons; {Numbers.Count(failed.Count)} of {Numbers.Count(ending.Workers.Count)} workers failed in all.";
+            yield return $"Workers failed for {reasons - NamedWorkers} more reasons; {Numbers.Count(failed.Count)} of "
+                + $"{Numbers.Count(ending.Workers.Count)} workers failed in all.";
     }
 
     private static IEnumerable<string> Times(IReadOnlyList<string> errors)
@@ -52,39 +53,46 @@ internal static class RunReasons
             yield return "More contradictions of the run's times are in report.json (timeErrors).";
     }
 
-    private static IEnumerable<string> Stop(RunEnding ending, DocumentBooks documents)
+    private static IEnumerable<string> Stop(RunEnding ending, ReportedDocuments documents)
     {
         if (ending.StoppedInPreparation)
             yield return "The run was stopped while its container was being prepared.";
         else if (ending.Workers.Any(worker => worker.End == WorkerEnd.Stopped))
-            yield return $"The run was stopped with {Numbers.Count(documents.Remaining)} of {Numbers.Count(documents.Asked)} documents remaining.";
+            yield return $"The run was stopped with {Numbers.Count(documents.Remaining)} of {Numbers.Count(documents.Asked)} documents "
+                + "remaining.";
     }
 
-    private static IEnumerable<string> FailedDocuments(DocumentBooks documents, IReadOnlyList<string> failures)
+    private static IEnumerable<string> FailedDocuments(ReportedDocuments documents, IReadOnlyList<string> failures)
     {
         if (documents.Failed > 0)
-            yield return $"{Words.Amount(documents.Failed, "document")} failed for good. {(failures.Count > 0 ? $"The first: {string.Join("; ", failures.Take(3))}" : "No reason was recorded.")}";
+            yield return $"{Words.Amount(documents.Failed, "document")} failed for good. "
+                + $"{(failures.Count > 0 ? $"The first: {string.Join("; ", failures.Take(3))}" : "No reason was recorded.")}";
     }
 
-    private static IEnumerable<string> Verification(RunEnding ending, DocumentBooks documents)
+    private static IEnumerable<string> Verification(RunEnding ending, ReportedDocuments documents)
     {
         if (ending.Container is null || ending.Spec.Workload.Kind.LeavesCount())
             yield break;
         var expected = RunStateRule.ExpectedOf(ending, documents);
         if (documents.Verified is not { } verified)
-            yield return $"The container could not be counted afterwards, so nothing verifies the books: {ending.Verification?.Reason ?? "no reason given"}";
+            yield return "The container could not be counted afterwards, so nothing verifies the counts: "
+                + $"{ending.Verification?.Reason ?? "no reason given"}";
         else if (verified != expected)
-            yield return $"The container's own count {(IsDelete(ending) ? "fell" : "rose")} by {Numbers.Count(verified)}, {Numbers.Count(Math.Abs(expected - verified))} {(verified < expected ? "fewer" : "more")} than the {Numbers.Count(expected)} {(expected == documents.Asked ? "asked" : "done")}.{Known(ending, documents, verified)}";
+            yield return $"The container's own count {(IsDelete(ending) ? "fell" : "rose")} by {Numbers.Count(verified)}, "
+                + $"{Numbers.Count(Math.Abs(expected - verified))} {(verified < expected ? "fewer" : "more")} than the "
+                + $"{Numbers.Count(expected)} {(expected == documents.Asked ? "asked" : "done")}.{Known(ending, documents, verified)}";
     }
 
     private static bool IsDelete(RunEnding ending) => ending.Spec.Workload.Kind == WorkloadKind.Delete;
 
-    private static string Known(RunEnding ending, DocumentBooks documents, long verified)
+    private static string Known(RunEnding ending, ReportedDocuments documents, long verified)
     {
-        var put = documents.Inserted + documents.AlreadyPresent;
-        return verified == put
-            ? $" That is exactly what the workers {(IsDelete(ending) ? "deleted" : "put")}."
-            : IsDelete(ending) ? $" The workers deleted {Numbers.Count(put)}, so {Numbers.Count(Math.Abs(verified - put))} {(verified < put ? "were not there" : "were deleted by lost legs, or by somebody else")}."
-            : $" The workers put {Numbers.Count(put)}, so {Numbers.Count(Math.Abs(verified - put))} {(verified < put ? "are missing" : "were put by lost legs, or by somebody else")}.";
+        var done = documents.Inserted + documents.AlreadyPresent;
+        return verified == done
+            ? $" That is exactly what the workers {(IsDelete(ending) ? "deleted" : "wrote")}."
+            : IsDelete(ending) ? $" The workers deleted {Numbers.Count(done)}, so {Numbers.Count(Math.Abs(verified - done))} "
+                + $"{(verified < done ? "were not there" : "were deleted by lost legs, or by somebody else")}."
+            : $" The workers wrote {Numbers.Count(done)}, so {Numbers.Count(Math.Abs(verified - done))} "
+                + $"{(verified < done ? "are missing" : "were written by lost legs, or by somebody else")}.";
     }
 }

@@ -22,11 +22,11 @@ public static class RunReportBuilder
         ArgumentNullException.ThrowIfNull(legs);
 
         var run = new MergedRun(ending, legs);
-        var documents = Books.Documents(ending.Spec.Documents, legs.Results, ending.Verification?.Verified);
+        var documents = ReportCounts.Documents(ending.Spec.Documents, legs.Results, ending.Verification?.Verified);
         IReadOnlyList<string> missing = DamagedEvidence.MissingLegs(ending.Spec, legs);
-        var state = RunStateRule.Of(ending, documents, missing, run.TimeErrors.Count > 0);
+        var state = RunStateRule.From(ending, documents, missing, run.TimeErrors.Count > 0);
         var seconds = SeriesPoints.SecondsOf(run);
-        var workers = WorkerReports.Of(run, seconds);
+        var workers = WorkerReports.From(run, seconds);
         var used = UtilizationOf.Run(run);
         IReadOnlyList<string> failures = [.. legs.Results.SelectMany(leg => leg.Failures).Take(MaxFailures)];
         return new RunReport
@@ -39,31 +39,31 @@ public static class RunReportBuilder
             FinishedAt = ending.FinishedAt,
             Spec = ending.Spec,
             Documents = documents,
-            Requests = Books.Requests(legs.Results),
+            Requests = ReportCounts.Requests(legs.Results),
             LostLegs = legs.LostLegs,
             Throughput = Rates.Throughput(run),
             RequestUnits = Rates.RequestUnits(run),
-            LatencyMs = Books.Latency(legs.Results),
+            LatencyMs = ReportCounts.Latency(legs.Results),
             BoundBy = used is null ? null : BoundByRule.Decide(used),
             Utilization = used,
             DistinctInstances = RunWarnings.InstancesOf(run),
             Cost = CostOf(run, prices),
             KeptIndexing = ending.Container?.KeptIndexing,
             Workers = workers,
-            Partitions = PartitionReports.Of(run, seconds),
-            Steps = StepReports.Of(run),
+            Partitions = PartitionReports.From(run, seconds),
+            Steps = StepReports.From(run),
             Stretches = SeriesPoints.StretchesOf(run.Times.Stretches),
             Overlap = SeriesPoints.StretchesOf(run.Window.Seconds),
             Interruptions = run.Times.Interruptions,
             TimeErrors = run.TimeErrors,
-            Series = SeriesPoints.Of(run, seconds),
+            Series = SeriesPoints.From(run, seconds),
             MissingLegs = missing,
             Failures = failures,
             Warnings =
             [
-                .. RunReasons.Of(ending, state, documents, missing, failures, run.TimeErrors),
+                .. RunReasons.From(ending, state, documents, missing, failures, run.TimeErrors),
                 .. DamagedEvidence.Warnings(legs),
-                .. RunWarnings.Of(run, workers, legs.LostLegs, documents),
+                .. RunWarnings.From(run, workers, legs.LostLegs, documents),
             ],
         };
     }
@@ -113,22 +113,23 @@ public static class BoundByRule
 internal static class RunStateRule
 {
     /// <summary>
-    /// Complete only when every document is done, or every step of the load, and the container's own count changed by exactly that; reads and queries leave it as it is.
-    /// A worker that could not go on outweighs a stop: whoever stopped the run should learn of it. A run whose times cannot be right is not
-    /// complete: nothing can be judged by it.
+    /// Complete only when every document is done, or every step of the load, and the container's own count changed by exactly that; reads
+    /// and queries leave it as it is. A worker that could not go on outweighs a stop: whoever stopped the run should learn of it. A run
+    /// whose times cannot be right is not complete: nothing can be judged by it.
     /// </summary>
     /// <param name="ending">What the orchestration knows.</param>
     /// <param name="documents">The run's counts.</param>
     /// <param name="missingLegs">Legs whose results are missing: what they did is in no figure, so no figure is the run's.</param>
     /// <param name="hasTimeErrors">Whether instants of its legs contradict each other.</param>
-    public static RunState Of(RunEnding ending, DocumentBooks documents, IReadOnlyList<string> missingLegs, bool hasTimeErrors)
+    public static RunState From(RunEnding ending, ReportedDocuments documents, IReadOnlyList<string> missingLegs, bool hasTimeErrors)
     {
         if (ending.StoppedInPreparation)
             return RunState.Stopped;
         if (ending.Container is null || ending.Workers.Any(worker => worker.End == WorkerEnd.Failed))
             return RunState.Failed;
         var workload = ending.Spec.Workload;
-        var wentThrough = documents.Remaining == 0 || (workload.Steps is not null && ending.Workers.All(worker => worker.End == WorkerEnd.Done));
+        var wentThrough = documents.Remaining == 0
+            || (workload.Steps is not null && ending.Workers.All(worker => worker.End == WorkerEnd.Done));
         if (!hasTimeErrors
             && documents.Failed == 0
             && missingLegs.Count == 0
@@ -139,6 +140,6 @@ internal static class RunStateRule
     }
 
     /// <summary>By how much the count is to change: a step load that ends with its last step does not come to all documents.</summary>
-    public static long ExpectedOf(RunEnding ending, DocumentBooks documents) =>
+    public static long ExpectedOf(RunEnding ending, ReportedDocuments documents) =>
         ending.Spec.Workload.Steps is null ? documents.Asked : documents.Inserted + documents.AlreadyPresent;
 }

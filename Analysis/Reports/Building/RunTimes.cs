@@ -34,7 +34,7 @@ internal sealed class RunTimes
         }
 
         Interruptions = interruptions;
-        Stretches = SecondSet.Of(StretchesOf(interruptions).Select(SecondRange.Around));
+        Stretches = SecondSet.From(StretchesOf(interruptions).Select(SecondRange.Around));
     }
 
     /// <summary>In their order.</summary>
@@ -61,7 +61,7 @@ internal sealed class RunTimes
     {
         if (_atWork.Count == 0)
             return SecondSet.Empty;
-        var whole = SecondSet.Of(_atWork.Select(SecondRange.Within));
+        var whole = SecondSet.From(_atWork.Select(SecondRange.Within));
         var rest = whole.StartingAt(UtcSeconds.Ceiling(_atWork[0].Start + after));
         return rest.Count > 0 ? rest : whole;
     }

@@ -15,13 +15,14 @@ internal static class RunWarnings
     /// <summary>Most warnings of legs that are listed.</summary>
     public const int LegWarnings = 20;
 
-    /// <summary>A wall clock that was set by more than this is told of.</summary>
+    /// <summary>A wall clock that was set by more than this is named.</summary>
     private const double NotedStepMs = 1_000;
 
     private const int NamedInterruptions = 5;
     private const int NamedMachines = 5;
 
-    public static IReadOnlyList<string> Of(MergedRun run, IReadOnlyList<WorkerReport> workers, int lostLegs, DocumentBooks documents) =>
+    public static IReadOnlyList<string> From(
+        MergedRun run, IReadOnlyList<WorkerReport> workers, int lostLegs, ReportedDocuments documents) =>
         run.Ending.Container is not { } container
             ? []
             :
@@ -40,31 +41,39 @@ internal static class RunWarnings
                 .. OfLegs(run),
             ];
 
-    private static IEnumerable<string> UsedUp(MergedRun run, DocumentBooks documents)
+    private static IEnumerable<string> UsedUp(MergedRun run, ReportedDocuments documents)
     {
         if (run.Spec.Workload.Steps is { } steps && documents.Remaining == 0
             && run.Times.Makespan < TimeSpan.FromSeconds(steps.Sum(step => step.Duration.TotalSeconds)))
             yield return $"The {Numbers.Count(documents.Asked)} documents were used up before the last step of the load was over.";
     }
 
-    private static IEnumerable<string> Losses(MergedRun run, int lostLegs, DocumentBooks documents)
+    private static IEnumerable<string> Losses(MergedRun run, int lostLegs, ReportedDocuments documents)
     {
         var isDelete = run.Spec.Workload.Kind == WorkloadKind.Delete;
         if (lostLegs > 0)
-            yield return $"{Words.Amount(lostLegs, "leg")} left no result. What they had {(isDelete ? "deleted was found gone" : "put was found there")} by later legs ({Words.Amount(documents.AlreadyPresent, "document")}); their requests, RU and latencies are in no figure here.";
+            yield return $"{Words.Amount(lostLegs, "leg")} left no result. What they had "
+                + $"{(isDelete ? "deleted was found gone" : "written was found there")} by later legs "
+                + $"({Words.Amount(documents.AlreadyPresent, "document")}); their requests, RU and latencies are in no figure here.";
         else if (documents.AlreadyPresent > 0)
             yield return isDelete
-                ? $"{Words.Amount(documents.AlreadyPresent, "document")} were gone already although no leg was lost: they were never there, or somebody else deleted them."
-                : $"{Words.Amount(documents.AlreadyPresent, "document")} were there already although no leg was lost: the container was not free of this run's documents.";
+                ? $"{Words.Amount(documents.AlreadyPresent, "document")} were gone already although no leg was lost: they were never "
+                    + "there, or somebody else deleted them."
+                : $"{Words.Amount(documents.AlreadyPresent, "document")} were there already although no leg was lost: the container was "
+                    + "not free of this run's documents.";
     }
 
     private static IEnumerable<string> Disagreements(MergedRun run)
     {
         foreach (var outcome in run.Ending.Workers)
         {
-            var measured = Books.Documents(run.Workers[outcome.Worker].Slice.Count, run.Workers[outcome.Worker].Legs);
-            if (measured.Inserted != outcome.Documents.Inserted || measured.AlreadyPresent != outcome.Documents.AlreadyPresent || measured.Failed != outcome.Documents.Failed)
-                yield return $"Worker {outcome.Worker} is counted by what its legs left in the run store ({Numbers.Count(measured.Asked - measured.Remaining)} documents done); the orchestration knew of {Numbers.Count(outcome.Documents.Done)}.";
+            var measured = ReportCounts.Documents(run.Workers[outcome.Worker].Slice.Count, run.Workers[outcome.Worker].Legs);
+            if (measured.Inserted != outcome.Documents.Inserted
+                || measured.AlreadyPresent != outcome.Documents.AlreadyPresent
+                || measured.Failed != outcome.Documents.Failed)
+                yield return $"Worker {outcome.Worker} is counted by what its legs left in the run store "
+                    + $"({Numbers.Count(measured.Asked - measured.Remaining)} documents done); the orchestration knew of "
+                    + $"{Numbers.Count(outcome.Documents.Done)}.";
         }
     }
 
@@ -98,16 +107,20 @@ internal static class RunWarnings
     {
         if (run.Window.IsUsable || run.Legs.Count == 0 || run.TimeErrors.Count > 0)
             yield break;
-        yield return $"All workers were at work together for {Words.Amount(run.Window.Seconds.Count, "whole second")} only (at least {OverlapWindow.MinSeconds} are needed), so there is no overlap rate.";
-        yield return $"What bound the run is judged over {Words.Amount(run.JudgedSeconds.Count, "second")} in which any worker was at work instead.";
+        yield return $"All workers were at work together for {Words.Amount(run.Window.Seconds.Count, "whole second")} only (at least "
+            + $"{OverlapWindow.MinSeconds} are needed), so there is no overlap rate.";
+        yield return $"What bound the run is judged over {Words.Amount(run.JudgedSeconds.Count, "second")} in which any worker was at work "
+            + "instead.";
     }
 
     private static IEnumerable<string> Instances(MergedRun run)
     {
         var instances = InstancesOf(run);
         if (instances < run.Workers.Count && instances > 0)
-            yield return $"{Words.Amount(run.Workers.Count, "worker")} ran on {Words.Amount(instances, "distinct instance")}: they shared cores, memory and network.";
-        var moved = run.Workers.Where(worker => worker.Legs.Select(leg => leg.Machine.InstanceId).Distinct().Count() > 1).Select(worker => worker.Index).ToList();
+            yield return $"{Words.Amount(run.Workers.Count, "worker")} ran on {Words.Amount(instances, "distinct instance")}: they shared "
+                + "cores, memory and network.";
+        var moved = run.Workers.Where(worker => worker.Legs.Select(leg => leg.Machine.InstanceId).Distinct().Count() > 1)
+            .Select(worker => worker.Index).ToList();
         if (moved.Count > 0)
             yield return $"{Words.Workers(moved)} moved between instances from leg to leg.";
     }
@@ -115,31 +128,38 @@ internal static class RunWarnings
     private static IEnumerable<string> Budgets(MergedRun run, PreparedContainer container)
     {
         var partitions = run.Partitions.Count(partition => !partition.Superseded);
-        if (container.Simulated && partitions > 0 && container.BudgetPerSecond / partitions is > SimulationSpec.MostRequestUnitsPerPartition and var budget)
-            yield return $"Each physical partition has a budget of {Numbers.Brief(budget)} RU/s; no partition of a real account has more than {Numbers.Count(SimulationSpec.MostRequestUnitsPerPartition)}.";
+        if (container.Simulated
+            && partitions > 0
+            && container.BudgetPerSecond / partitions is > SimulationSpec.MostRequestUnitsPerPartition and var budget)
+            yield return $"Each physical partition has a budget of {Numbers.Brief(budget)} RU/s; no partition of a real account has more "
+                + $"than {Numbers.Count(SimulationSpec.MostRequestUnitsPerPartition)}.";
     }
 
     private static IEnumerable<string> LateWorkers(IReadOnlyList<WorkerReport> workers)
     {
         var late = workers.Where(worker => worker.StartLatenessMs > Late.TotalMilliseconds).ToList();
         if (late.Count > 0)
-            yield return $"{Words.Workers([.. late.Select(worker => worker.Index)])} started late, by up to {Numbers.Brief(late.Max(worker => worker.StartLatenessMs) / 1000)} s.";
+            yield return $"{Words.Workers([.. late.Select(worker => worker.Index)])} started late, by up to "
+                + $"{Numbers.Brief(late.Max(worker => worker.StartLatenessMs) / 1000)} s.";
     }
 
     private static IEnumerable<string> Splits(MergedRun run)
     {
         var old = run.Partitions.Where(partition => partition.Superseded).ToList();
         if (old.Count > 0)
-            yield return $"Physical partitions were split during the run ({string.Join(", ", old.Select(PartitionReports.RangeOf))}): what went to an old range before is listed with it, the budget of each range as it was with its neighbours.";
+            yield return $"Physical partitions were split during the run ({string.Join(", ", old.Select(PartitionReports.RangeOf))}): what "
+                + "went to an old range before is listed with it, the budget of each range as it was with its neighbours.";
     }
 
     private static IEnumerable<string> OfLegs(MergedRun run)
     {
-        var texts = run.Legs.SelectMany(leg => leg.Warnings.Select(text => (leg.Output.Worker, Text: text))).GroupBy(entry => entry.Text).ToList();
+        var texts = run.Legs.SelectMany(leg => leg.Warnings.Select(text => (leg.Output.Worker, Text: text))).GroupBy(entry => entry.Text)
+            .ToList();
         foreach (var group in texts.Take(LegWarnings))
             yield return $"{Words.Workers([.. group.Select(entry => entry.Worker)])}: {group.Key}";
         if (texts.Count > LegWarnings)
-            yield return string.Create(CultureInfo.InvariantCulture, $"{texts.Count - LegWarnings} more kinds of warnings came from the workers.");
+            yield return string.Create(
+                CultureInfo.InvariantCulture, $"{texts.Count - LegWarnings} more kinds of warnings came from the workers.");
     }
 
     public static int InstancesOf(MergedRun run) => run.Legs.Select(leg => leg.Machine.InstanceId).Distinct().Count();

@@ -17,7 +17,7 @@ internal static class SeriesPoints
     ];
 
     /// <summary>Their points.</summary>
-    public static IReadOnlyList<SeriesPoint> Of(MergedRun run, IReadOnlyList<long> seconds) =>
+    public static IReadOnlyList<SeriesPoint> From(MergedRun run, IReadOnlyList<long> seconds) =>
         [.. seconds.Select(second => PointOf(second, run.Total.At(second), run.Window.Contains(second)))];
 
     /// <summary>Seconds of a run as stretches of time.</summary>

@@ -5,7 +5,7 @@ namespace ScaleOut.Analysis.Reports.Building;
 /// <summary>Adds up the steps of all legs.</summary>
 internal static class StepReports
 {
-    public static IReadOnlyList<StepReport> Of(MergedRun run)
+    public static IReadOnlyList<StepReport> From(MergedRun run)
     {
         if (run.Spec.Workload.Steps is not { } steps)
             return [];
@@ -31,7 +31,7 @@ internal static class StepReports
                 Operations = operations,
                 PerSecond = Rounding.Ratio(operations, seconds),
                 Documents = samples.Sum(sample => sample.Inserted),
-                LatencyMs = LatencySummary.Of(LatencyMerge.Merge(samples.Select(sample => sample.OperationLatency))),
+                LatencyMs = LatencySummary.From(LatencyMerge.Merge(samples.Select(sample => sample.OperationLatency))),
                 Attempts = samples.Sum(sample => sample.Attempts),
                 Throttled = samples.Sum(sample => sample.Throttled),
                 RequestUnits = Rounding.Amount(requestUnits),

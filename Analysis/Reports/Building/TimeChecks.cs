@@ -21,7 +21,7 @@ internal static class TimeChecks
     /// <param name="ending">What the orchestration knows.</param>
     /// <param name="harvest">What the legs left.</param>
     /// <param name="startedAt">When the run first began.</param>
-    public static IReadOnlyList<string> Of(RunEnding ending, LegHarvest harvest, DateTimeOffset startedAt)
+    public static IReadOnlyList<string> From(RunEnding ending, LegHarvest harvest, DateTimeOffset startedAt)
     {
         var run = new WorkSpan(startedAt, ending.FinishedAt);
         var legs = harvest.Results.OrderBy(leg => leg.Output.Worker).ThenBy(leg => leg.Output.Leg).ToList();

@@ -46,11 +46,12 @@ internal static class UtilizationOf
 
     private static bool? KeptSchedule(MergedRun run)
     {
-        // With steps it is them that have the rates.
+        // Of a load with steps, the steps have the rates.
         var hasRates = run.Spec.Workload.Steps?.Any(step => step.Rate is not null) == true;
         if (!hasRates && run.Workers.All(worker => worker.Settings.Rate is null))
             return null;
-        return run.Workers.All(worker => (hasRates || worker.Settings.Rate is not null) && worker.Legs.Count > 0 && worker.Legs.All(leg => leg.KeptSchedule == true));
+        return run.Workers.All(worker =>
+            (hasRates || worker.Settings.Rate is not null) && worker.Legs.Count > 0 && worker.Legs.All(leg => leg.KeptSchedule == true));
     }
 
     private static double? Share(double? share) => share is { } known ? Math.Round(known, 4) : null;

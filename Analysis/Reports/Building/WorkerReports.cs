@@ -9,21 +9,21 @@ internal static class WorkerReports
 {
     /// <param name="run">The run.</param>
     /// <param name="seconds">Of the report's series.</param>
-    public static IReadOnlyList<WorkerReport> Of(MergedRun run, IReadOnlyList<long> seconds) =>
-        [.. run.Workers.Select(worker => Of(run, worker, seconds))];
+    public static IReadOnlyList<WorkerReport> From(MergedRun run, IReadOnlyList<long> seconds) =>
+        [.. run.Workers.Select(worker => From(run, worker, seconds))];
 
-    private static WorkerReport Of(MergedRun run, WorkerLegs worker, IReadOnlyList<long> seconds)
+    private static WorkerReport From(MergedRun run, WorkerLegs worker, IReadOnlyList<long> seconds)
     {
         var machine = MachineMerge.Merge(worker.Legs);
         return new()
         {
             Index = worker.Index,
             Settings = worker.Settings,
-            Documents = Books.Documents(worker.Slice.Count, worker.Legs),
-            Requests = Books.Requests(worker.Legs),
+            Documents = ReportCounts.Documents(worker.Slice.Count, worker.Legs),
+            Requests = ReportCounts.Requests(worker.Legs),
             Throughput = Rates.Throughput(run, worker),
             RequestUnits = Rates.RequestUnits(run, worker),
-            LatencyMs = Books.Latency(worker.Legs),
+            LatencyMs = ReportCounts.Latency(worker.Legs),
             Machine = machine,
             RoundTripMs = Rounding.Latency(MachineMerge.Median(machine?.RoundTripMs ?? [])),
             StartLatenessMs = Rounding.Latency(
@@ -66,7 +66,8 @@ internal sealed class WorkerLegs(int index, Slice slice, ClientSettings settings
     /// </summary>
     public IReadOnlyList<WorkSpan> Spans { get; } =
     [
-        .. legs.Where(leg => leg.EndedAt > leg.StartedAt).Select(leg => new WorkSpan(leg.StartedAt, leg.EndedAt)).OrderBy(span => span.Start),
+        .. legs.Where(leg => leg.EndedAt > leg.StartedAt).Select(leg => new WorkSpan(leg.StartedAt, leg.EndedAt))
+            .OrderBy(span => span.Start),
     ];
 
     public long Inserted { get; } = legs.Sum(leg => leg.Output.Inserted);
@@ -78,11 +79,12 @@ internal sealed class WorkerLegs(int index, Slice slice, ClientSettings settings
     public DateTimeOffset? End => Spans.Count > 0 ? Spans.Max(span => span.End) : null;
 
     /// <summary>All workers of a run, by index.</summary>
-    public static IReadOnlyList<WorkerLegs> Of(RunSpec spec, IEnumerable<LegResult> results)
+    public static IReadOnlyList<WorkerLegs> From(RunSpec spec, IEnumerable<LegResult> results)
     {
         var byWorker = results.ToLookup(result => result.Output.Worker);
         return [.. Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation)
-            .Select((slice, worker) => new WorkerLegs(worker, slice, spec.SettingsOf(worker), [.. byWorker[worker].OrderBy(leg => leg.Output.Leg)]))];
+            .Select((slice, worker) =>
+                new WorkerLegs(worker, slice, spec.SettingsOf(worker), [.. byWorker[worker].OrderBy(leg => leg.Output.Leg)]))];
     }
 }
 
@@ -91,12 +93,12 @@ internal static class PartitionReports
 {
     /// <param name="run">The run.</param>
     /// <param name="seconds">Of the report's series.</param>
-    public static IReadOnlyList<PartitionReport> Of(MergedRun run, IReadOnlyList<long> seconds) =>
-        [.. run.Partitions.Select((partition, id) => Of(run, partition, id, seconds))];
+    public static IReadOnlyList<PartitionReport> From(MergedRun run, IReadOnlyList<long> seconds) =>
+        [.. run.Partitions.Select((partition, id) => From(run, partition, id, seconds))];
 
     public static string RangeOf(MergedPartition partition) => $"{partition.Min}-{partition.Max}";
 
-    private static PartitionReport Of(MergedRun run, MergedPartition partition, int id, IReadOnlyList<long> seconds) => new()
+    private static PartitionReport From(MergedRun run, MergedPartition partition, int id, IReadOnlyList<long> seconds) => new()
     {
         Id = id,
         Range = RangeOf(partition),

@@ -7,23 +7,28 @@ using static ScaleOut.Analysis.Text.Markup;
 
 namespace ScaleOut.Analysis.Reports.Charts;
 
-/// <summary>Partitions by time, coloured by the share of the budget that was used; very many are drawn together, each row showing the busiest of its own.</summary>
+/// <summary>
+/// Partitions by time, coloured by the share of the budget that was used; very many are drawn together, each row showing the busiest of its
+/// own.
+/// </summary>
 internal static class PartitionHeatMap
 {
     private const int MaxRows = 64;
 
     private static readonly double[] Steps = [0.01, 0.2, 0.4, 0.6, 0.8, BoundByRule.PartitionShare];
 
-    public static Plot Of(RunReport report)
+    public static Plot From(RunReport report)
     {
         var limit = report.Partitions.Select(partition => partition.BudgetPerSecond).OfType<double>().DefaultIfEmpty(0).Max();
         var rows = Math.Min(MaxRows, report.Partitions.Count);
         return new(
             "heat",
             "Share of each partition's budget",
-            $"Each row is {(rows == report.Partitions.Count ? "a partition" : "the busiest of neighbouring partitions")}, from the lowest range at the top; each column is a time. At least 95% of the budget counts as at its limit.",
+            $"Each row is {(rows == report.Partitions.Count ? "a partition" : "the busiest of neighbouring partitions")}, from the lowest "
+                + "range at the top; each column is a time. At least 95% of the budget counts as at its limit.",
             [
-                .. Enumerable.Range(1, Steps.Length - 1).Select(i => new LegendEntry(Text($"{(i == 1 ? 0 : Steps[i - 1]) * 100:0}-{Steps[i] * 100:0}%"), Text($"h{i}"))),
+                .. Enumerable.Range(1, Steps.Length - 1)
+                    .Select(i => new LegendEntry(Text($"{(i == 1 ? 0 : Steps[i - 1]) * 100:0}-{Steps[i] * 100:0}%"), Text($"h{i}"))),
                 new("95% and more", "h6"),
             ],
             size => limit > 0 ? Draw(report, rows, size) : []);
@@ -31,7 +36,7 @@ internal static class PartitionHeatMap
 
     private static IEnumerable<XElement> Draw(RunReport report, int rows, PlotSize size)
     {
-        var time = ReportTimeline.Of(report);
+        var time = ReportTimeline.From(report);
         var bins = new TimeBins(time.Seconds, size.MaxBins / 2);
         var x = Scale.Linear(0, time.Seconds, PlotSize.Left, size.PlotRight);
         var height = size.PlotHeight / rows;
@@ -46,7 +51,9 @@ internal static class PartitionHeatMap
                 while (bin + 1 < bins.Count && ColourOf(shares[bin + 1]) == colour)
                     bin++;
                 var (left, right) = (x.At(bins.Start(first)), x.At(bins.Start(bin + 1)));
-                cells[colour].Append(Text($"M{Coordinate(left)},{Coordinate(PlotSize.Top + (row * height))}H{Coordinate(right)}v{Coordinate(height - gap)}H{Coordinate(left)}Z"));
+                var top = Coordinate(PlotSize.Top + (row * height));
+                cells[colour].Append(
+                    Text($"M{Coordinate(left)},{top}H{Coordinate(right)}v{Coordinate(height - gap)}H{Coordinate(left)}Z"));
             }
         }
 
@@ -65,7 +72,8 @@ internal static class PartitionHeatMap
     private static double[] Shares(RunReport report, ReportTimeline time, TimeBins bins, int row, int rows)
     {
         var shares = new double[bins.Count];
-        foreach (var partition in report.Partitions.Skip(FirstOf(report, row, rows)).Take(FirstOf(report, row + 1, rows) - FirstOf(report, row, rows)))
+        foreach (var partition in report.Partitions.Skip(FirstOf(report, row, rows))
+            .Take(FirstOf(report, row + 1, rows) - FirstOf(report, row, rows)))
         {
             var means = bins.Means(time.Positions, partition.PerSecond);
             for (var bin = 0; bin < shares.Length; bin++)
@@ -89,7 +97,9 @@ internal static class PartitionHeatMap
         for (var row = 0; row < rows; row += every)
         {
             var id = report.Partitions[FirstOf(report, row, rows)].Id;
-            yield return Axes.Text(id.ToString(CultureInfo.InvariantCulture), PlotSize.Left - 6, PlotSize.Top + (row * height) + Math.Min(height, 16) - Math.Max(0, (Math.Min(height, 16) - 10) / 2), "end");
+            yield return Axes.Text(
+                id.ToString(CultureInfo.InvariantCulture), PlotSize.Left - 6,
+                PlotSize.Top + (row * height) + Math.Min(height, 16) - Math.Max(0, (Math.Min(height, 16) - 10) / 2), "end");
         }
     }
 

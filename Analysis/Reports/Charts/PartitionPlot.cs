@@ -6,25 +6,43 @@ using static ScaleOut.Analysis.Text.Markup;
 
 namespace ScaleOut.Analysis.Reports.Charts;
 
-/// <summary>RU per physical partition and second against the budget: a line each for a few, for many the band from the least to the most with its median.</summary>
+/// <summary>
+/// RU per physical partition and second against the budget: a line each for a few, for many the band from the least to the most with its
+/// median.
+/// </summary>
 internal static class PartitionPlot
 {
     /// <summary>Partitions up to which each has its own line.</summary>
     public const int MaxLines = 6;
 
-    public static Plot Of(RunReport report)
+    public static Plot From(RunReport report)
     {
         var few = report.Partitions.Count <= MaxLines;
         IReadOnlyList<LegendEntry> legend = few
-            ? [.. report.Partitions.Select((partition, i) => new LegendEntry(string.Create(CultureInfo.InvariantCulture, $"partition {partition.Id}"), Colour(i), "line"))]
-            : [new("least to most of all partitions", "band"), new("median", "s0", "line"), new($"most RU in all (partition {Busiest(report).Id})", "s5", "line")];
+            ? [
+                .. report.Partitions.Select((partition, i) =>
+                    new LegendEntry(string.Create(CultureInfo.InvariantCulture, $"partition {partition.Id}"), Colour(i), "line"))
+            ]
+            : [
+                new("least to most of all partitions", "band"),
+                new("median", "s0", "line"),
+                new($"most RU in all (partition {Busiest(report).Id})", "s5", "line"),
+            ];
         var budgets = Budgets(report);
         var assumed = report.Partitions.Any(partition => partition.AssumedEven) ? " (assumed even)" : "";
         return new(
             "partitions",
             "Request units per physical partition",
-            $"RU charged in each second by {Words.Amount(report.Partitions.Count, "partition")}{(budgets.Count > 0 ? $"; the budget of one is {string.Join(" or ", budgets.Select(budget => Numbers.Brief(budget)))} RU/s{assumed}" : "")}. The highest second of one partition had {Numbers.Brief(report.Partitions.SelectMany(partition => partition.PerSecond).DefaultIfEmpty().Max())} RU.",
-            [.. legend, .. budgets.Select(budget => new LegendEntry($"budget of one, {Numbers.Brief(budget)} RU/s{assumed}", "limit", "dash"))],
+            $"RU charged in each second by {Words.Amount(report.Partitions.Count, "partition")}"
+                + (budgets.Count > 0
+                    ? $"; the budget of one is {string.Join(" or ", budgets.Select(budget => Numbers.Brief(budget)))} RU/s{assumed}"
+                    : "")
+                + ". The highest second of one partition had "
+                + $"{Numbers.Brief(report.Partitions.SelectMany(partition => partition.PerSecond).DefaultIfEmpty().Max())} RU.",
+            [
+                .. legend,
+                .. budgets.Select(budget => new LegendEntry($"budget of one, {Numbers.Brief(budget)} RU/s{assumed}", "limit", "dash")),
+            ],
             size => Draw(report, budgets, few, size));
     }
 
@@ -38,12 +56,18 @@ internal static class PartitionPlot
 
     private static IEnumerable<XElement> Draw(RunReport report, List<double> budgets, bool few, PlotSize size)
     {
-        var time = ReportTimeline.Of(report);
+        var time = ReportTimeline.From(report);
         var bins = new TimeBins(time.Seconds, size.MaxBins);
         var means = report.Partitions.Select(partition => bins.Means(time.Positions, partition.PerSecond)).ToList();
         var max = means.SelectMany(values => values).Concat(budgets.Select(budget => budget * 1.1)).DefaultIfEmpty().Max();
         var frame = new TimeFrame(size, time, max, "RU/s");
-        return [.. frame.Behind(), .. few ? Lines(frame, means) : Band(frame, means, report), .. budgets.Select(budget => Axes.Limit(size, frame.Y.At(budget))), .. frame.InFront()];
+        return
+        [
+            .. frame.Behind(),
+            .. few ? Lines(frame, means) : Band(frame, means, report),
+            .. budgets.Select(budget => Axes.Limit(size, frame.Y.At(budget))),
+            .. frame.InFront(),
+        ];
     }
 
     private static IEnumerable<XElement> Lines(TimeFrame frame, List<double[]> means) =>

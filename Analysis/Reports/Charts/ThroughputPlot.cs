@@ -8,15 +8,17 @@ namespace ScaleOut.Analysis.Reports.Charts;
 /// <summary>Documents inserted per second, workers stacked, with the overlap window marked under the time axis.</summary>
 internal static class ThroughputPlot
 {
-    public static Plot Of(RunReport report)
+    public static Plot From(RunReport report)
     {
-        var bands = WorkerBands.Of(report.Workers, report.Series.Count);
+        var bands = WorkerBands.From(report.Workers, report.Series.Count);
         var overlap = report.Throughput.OverlapSeconds > 0;
-        var words = WorkloadWords.Of(report.Spec.Workload.Kind);
+        var words = WorkloadWords.From(report.Spec.Workload.Kind);
         return new(
             "throughput",
             $"{words.Plural} per second",
-            $"{(words.One == "insert" ? "Documents inserted" : $"{words.Phrase[..1].ToUpperInvariant()}{words.Phrase[1..]}")} in each second, stacked by worker. The busiest second had {Numbers.Count(report.Series.Max(point => point.Inserted))}{Mean(report.Throughput)}.",
+            $"{(words.One == "insert" ? "Documents inserted" : $"{words.Phrase[..1].ToUpperInvariant()}{words.Phrase[1..]}")} in each "
+                + "second, stacked by worker. The busiest second had "
+                + $"{Numbers.Count(report.Series.Max(point => point.Inserted))}{Mean(report.Throughput)}.",
             [
                 .. bands.Select(band => new LegendEntry(band.Name, band.Colour)),
                 .. overlap ? [new LegendEntry("all workers at work", "overlap", "line")] : Array.Empty<LegendEntry>(),
@@ -31,7 +33,7 @@ internal static class ThroughputPlot
 
     private static IEnumerable<XElement> Draw(RunReport report, IReadOnlyList<WorkerBands> bands, PlotSize size)
     {
-        var time = ReportTimeline.Of(report);
+        var time = ReportTimeline.From(report);
         IReadOnlyList<double> inserted = [.. report.Series.Select(point => (double)point.Inserted)];
         var max = new TimeBins(time.Seconds, size.MaxBins).Means(time.Positions, inserted).Max();
         var frame = new TimeFrame(size, time, max, "documents/s");
@@ -44,7 +46,8 @@ internal static class ThroughputPlot
         foreach (var band in bands)
         {
             var above = below.Zip(band.PerSecond, (sum, value) => sum + value).ToArray();
-            yield return Tag("path", Class($"area {band.Colour}"), Attr("d", PathData.Between(frame.Edges, frame.Levels(below), frame.Levels(above))),
+            yield return Tag("path", Class($"area {band.Colour}"),
+                Attr("d", PathData.Between(frame.Edges, frame.Levels(below), frame.Levels(above))),
                 Tag("title", band.Name));
             below = above;
         }

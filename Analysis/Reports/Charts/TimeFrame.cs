@@ -52,7 +52,9 @@ internal sealed class TimeFrame
     public double X(int second) => _x.At(second);
 }
 
-/// <summary>Draws the seconds of long runs together so that a picture has at most so many points; each bin shows the mean of its seconds.</summary>
+/// <summary>
+/// Draws the seconds of long runs together so that a picture has at most so many points; each bin shows the mean of its seconds.
+/// </summary>
 internal sealed class TimeBins
 {
     public TimeBins(int seconds, int maxBins)

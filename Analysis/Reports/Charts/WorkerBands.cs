@@ -2,16 +2,16 @@ using System.Globalization;
 
 namespace ScaleOut.Analysis.Reports.Charts;
 
-/// <summary>Workers, or bands of neighbouring workers when there are too many to tell their colours apart.</summary>
+/// <summary>Workers, or bands of neighbouring workers when there are too many to distinguish their colours.</summary>
 /// <param name="Name">Such as <c>worker 3</c> or <c>workers 0-7</c>.</param>
 /// <param name="Colour">CSS class.</param>
 /// <param name="PerSecond">Documents inserted by all of them in each entry of the report's series.</param>
 internal sealed record WorkerBands(string Name, string Colour, IReadOnlyList<double> PerSecond)
 {
-    /// <summary>Colours that are told apart.</summary>
+    /// <summary>Colours that can be distinguished.</summary>
     public const int MaxBands = 8;
 
-    public static IReadOnlyList<WorkerBands> Of(IReadOnlyList<WorkerReport> workers, int entries)
+    public static IReadOnlyList<WorkerBands> From(IReadOnlyList<WorkerReport> workers, int entries)
     {
         var each = workers.Count <= MaxBands;
         var bands = Math.Min(MaxBands, workers.Count);

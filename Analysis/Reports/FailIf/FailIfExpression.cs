@@ -5,8 +5,9 @@ using ScaleOut.Validation;
 namespace ScaleOut.Analysis.Reports.FailIf;
 
 /// <summary>
-/// A condition over a report's numbers that makes a run fail, such as <c>throttledShare>0.05</c> or <c>latencyMs.operation.p99>=50 || documents.failed>0</c>.
-/// Comparisons are <c>&gt; &gt;= &lt; &lt;= == !=</c>; <c>&amp;&amp;</c> binds before <c>||</c>; parentheses group. A comparison with a number that the report does not have (null) is false.
+/// A condition over a report's numbers that makes a run fail, such as <c>throttledShare>0.05</c> or <c>latencyMs.operation.p99>=50 ||
+/// documents.failed>0</c>. Comparisons are <c>&gt; &gt;= &lt; &lt;= == !=</c>; <c>&amp;&amp;</c> binds before <c>||</c>; parentheses group.
+/// A comparison with a number that the report does not have (null) is false.
 /// </summary>
 public sealed class FailIfExpression
 {
@@ -22,29 +23,30 @@ public sealed class FailIfExpression
     public string Text { get; }
 
     /// <summary>Parses a condition; its names are checked by <see cref="UnknownNames"/>.</summary>
-    public static bool TryParse(string text, [NotNullWhen(true)] out FailIfExpression? expression, [NotNullWhen(false)] out FailIfFault? fault)
+    public static bool TryParse(
+        string text, [NotNullWhen(true)] out FailIfExpression? expression, [NotNullWhen(false)] out FailIfError? error)
     {
         ArgumentNullException.ThrowIfNull(text);
         try
         {
             var parser = new FailIfParser(text);
             expression = new FailIfExpression(text, parser.Parse(), parser.Operands);
-            fault = null;
+            error = null;
             return true;
         }
         catch (FailIfSyntaxException syntax)
         {
             expression = null;
-            fault = syntax.Fault;
+            error = syntax.Error;
             return false;
         }
     }
 
     /// <summary>Names that are none of those known, with the nearest ones in the message.</summary>
-    public IReadOnlyList<FailIfFault> UnknownNames(IReadOnlyCollection<string> known) =>
+    public IReadOnlyList<FailIfError> UnknownNames(IReadOnlyCollection<string> known) =>
     [
         .. _operands.Where(operand => operand.Name is not null && !known.Contains(operand.Name))
-            .Select(operand => new FailIfFault(operand.Position, $"unknown name '{operand.Name}'{Suggestion(operand.Name!, known)}")),
+            .Select(operand => new FailIfError(operand.Position, $"unknown name '{operand.Name}'{Suggestion(operand.Name!, known)}")),
     ];
 
     /// <summary>Whether the condition holds.</summary>
@@ -65,7 +67,11 @@ public sealed class FailIfExpression
         if (near.Count == 0)
         {
             // Perhaps only the last part of a path, such as p99.
-            near = [.. known.Where(path => path.EndsWith("." + name, StringComparison.OrdinalIgnoreCase)).Order(StringComparer.Ordinal).Take(NamesInMessage)];
+            near =
+            [
+                .. known.Where(path => path.EndsWith("." + name, StringComparison.OrdinalIgnoreCase)).Order(StringComparer.Ordinal)
+                    .Take(NamesInMessage)
+            ];
         }
 
         return near.Count == 0 ? "" : $"; did you mean {string.Join(" or ", near)}?";
@@ -86,7 +92,7 @@ internal enum FailIfComparison
 /// <summary>What is wrong with a condition, and where.</summary>
 /// <param name="Position">Character at which it starts, from 1.</param>
 /// <param name="Message">What, in one line.</param>
-public sealed record FailIfFault(int Position, string Message)
+public sealed record FailIfError(int Position, string Message)
 {
     public override string ToString() => $"position {Position}: {Message}";
 }
@@ -136,8 +142,8 @@ internal sealed record FailIfOperand(string? Name, double Number, int Position)
     public double? ValueIn(IReadOnlyDictionary<string, double?> values) => Name is null ? Number : values[Name];
 }
 
-/// <summary>Carries the first fault of a text out of the parser; never leaves <see cref="FailIfExpression"/>.</summary>
-internal sealed class FailIfSyntaxException(FailIfFault fault) : Exception(fault.Message)
+/// <summary>Carries the first error of a text out of the parser; never leaves <see cref="FailIfExpression"/>.</summary>
+internal sealed class FailIfSyntaxException(FailIfError error) : Exception(error.Message)
 {
-    public FailIfFault Fault { get; } = fault;
+    public FailIfError Error { get; } = error;
 }

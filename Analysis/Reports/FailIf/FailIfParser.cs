@@ -5,7 +5,10 @@ using ScaleOut.Validation;
 
 namespace ScaleOut.Analysis.Reports.FailIf;
 
-/// <summary>Parses conditions by recursive descent: <c>or := and ('||' and)*</c>, <c>and := atom ('&amp;&amp;' atom)*</c>, <c>atom := '(' or ')' | operand comparison operand</c>.</summary>
+/// <summary>
+/// Parses conditions by recursive descent: <c>or := and ('||' and)*</c>, <c>and := atom ('&amp;&amp;' atom)*</c>, <c>atom := '(' or ')' |
+/// operand comparison operand</c>.
+/// </summary>
 internal sealed partial class FailIfParser(string text)
 {
     private const int DeepestNesting = 100;
@@ -50,7 +53,7 @@ internal sealed partial class FailIfParser(string text)
             return new FailIfNode.Compare(Operand(), Comparison(), Operand());
 
         if (++_depth > DeepestNesting)
-            throw new FailIfSyntaxException(new FailIfFault(_at, $"more than {DeepestNesting} parentheses within each other"));
+            throw new FailIfSyntaxException(new FailIfError(_at, $"more than {DeepestNesting} parentheses within each other"));
         var opened = _at;
         var inner = Or();
         if (!Take(")"))
@@ -83,7 +86,9 @@ internal sealed partial class FailIfParser(string text)
         if (NameForm().Match(text, _at) is { Success: true } name)
             return Add(new FailIfOperand(name.Value, 0, position), name.Length);
         if (NumberForm().Match(text, _at) is { Success: true } number)
-            return Add(new FailIfOperand(null, double.Parse(number.ValueSpan, NumberStyles.Float, CultureInfo.InvariantCulture), position), number.Length);
+            return Add(
+                new FailIfOperand(null, double.Parse(number.ValueSpan, NumberStyles.Float, CultureInfo.InvariantCulture), position),
+                number.Length);
         throw Unexpected("expected a name such as throttledShare, or a number");
     }
 
@@ -112,8 +117,8 @@ internal sealed partial class FailIfParser(string text)
     private FailIfSyntaxException Unexpected(string expectation)
     {
         SkipSpace();
-        var found = _at < text.Length ? FaultText.Quote(text[_at..Math.Min(text.Length, _at + 12)]) : "the end";
-        return new FailIfSyntaxException(new FailIfFault(_at + 1, $"{expectation}, found {found}"));
+        var found = _at < text.Length ? ErrorText.Quote(text[_at..Math.Min(text.Length, _at + 12)]) : "the end";
+        return new FailIfSyntaxException(new FailIfError(_at + 1, $"{expectation}, found {found}"));
     }
 
     [GeneratedRegex(@"\G[A-Za-z_][A-Za-z0-9_]*(?:\[[0-9]+\]|\.[A-Za-z0-9_]+)*", RegexOptions.CultureInvariant)]

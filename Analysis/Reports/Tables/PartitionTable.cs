@@ -11,7 +11,7 @@ public static class PartitionTable
     public const int MaxRows = 20;
 
     /// <summary>One table, or none when no partition was measured.</summary>
-    public static IReadOnlyList<TextTable> Of(RunReport report)
+    public static IReadOnlyList<TextTable> From(RunReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
         var partitions = report.Partitions;
@@ -23,7 +23,9 @@ public static class PartitionTable
         double? MeanOf(PartitionReport partition) => seconds == 0
             ? null
             : partition.PerSecond.Zip(report.Series).Where(pair => pair.Second.Overlap).Sum(pair => pair.First) / seconds;
-        var shown = many ? partitions.OrderByDescending(partition => partition.RequestUnits).Take(MaxRows).OrderBy(partition => partition.Id) : partitions.AsEnumerable();
+        var shown = many
+            ? partitions.OrderByDescending(partition => partition.RequestUnits).Take(MaxRows).OrderBy(partition => partition.Id)
+            : partitions.AsEnumerable();
 
         IReadOnlyList<string> Row(PartitionReport partition) =>
         [
@@ -38,7 +40,10 @@ public static class PartitionTable
         ];
 
         return [new TextTable("Physical partitions",
-            [Column.Of("Partition"), Column.Of("Range"), new("Documents"), new("RU"), new("RU/s in overlap"), new("RU/s peak"), new(BudgetTitle(report)), new("Throttled")],
+            [
+                Column.From("Partition"), Column.From("Range"), new("Documents"), new("RU"), new("RU/s in overlap"), new("RU/s peak"),
+                new(BudgetTitle(report)), new("Throttled"),
+            ],
             [.. shown.Select(Row)],
             many ? Summary(partitions) : null)];
     }
@@ -53,7 +58,9 @@ public static class PartitionTable
     private static string Summary(IReadOnlyList<PartitionReport> partitions)
     {
         var sorted = partitions.Select(partition => partition.RequestUnits).Order().ToList();
-        return $"The {MaxRows} busiest of {Numbers.Count(partitions.Count)} partitions. RU of a partition: least {Numbers.Brief(sorted[0])}, "
-            + $"median {Numbers.Brief(sorted[sorted.Count / 2])}, most {Numbers.Brief(sorted[^1])}; {Numbers.Count(partitions.Count(partition => partition.Throttled > 0))} of them throttled.";
+        return $"The {MaxRows} busiest of {Numbers.Count(partitions.Count)} partitions. RU of a partition: least "
+            + $"{Numbers.Brief(sorted[0])}, "
+            + $"median {Numbers.Brief(sorted[sorted.Count / 2])}, most {Numbers.Brief(sorted[^1])}; "
+            + $"{Numbers.Count(partitions.Count(partition => partition.Throttled > 0))} of them throttled.";
     }
 }

@@ -8,22 +8,25 @@ namespace ScaleOut.Analysis.Reports.Tables;
 public static class ReportTables
 {
     /// <summary>All of them, in the order in which a reader asks.</summary>
-    public static IReadOnlyList<TextTable> Of(RunReport report)
+    public static IReadOnlyList<TextTable> From(RunReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
         return report.IsEmpty
             ? [Documents(report), Settings(report)]
-            : [Documents(report), Throughput(report), Latency(report), .. StepTable.Of(report), WorkerTable.Of(report), .. PartitionTable.Of(report), .. CostTable.Of(report), Settings(report)];
+            : [
+                Documents(report), Throughput(report), Latency(report), .. StepTable.From(report), WorkerTable.From(report),
+                .. PartitionTable.From(report), .. CostTable.From(report), Settings(report),
+            ];
     }
 
-    /// <summary>The books of documents.</summary>
+    /// <summary>The counts of documents.</summary>
     public static TextTable Documents(RunReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
         var documents = report.Documents;
-        var words = WorkloadWords.Of(report.Spec.Workload.Kind);
+        var words = WorkloadWords.From(report.Spec.Workload.Kind);
         var isDelete = report.Spec.Workload.Kind == WorkloadKind.Delete;
-        return new("Documents", [Column.Of("Documents"), new("Count")],
+        return new("Documents", [Column.From("Documents"), new("Count")],
         [
             ["Asked", Numbers.Count(documents.Asked)],
             [words.Done, Numbers.Count(documents.Inserted)],
@@ -31,8 +34,11 @@ public static class ReportTables
             ["Failed", Numbers.Count(documents.Failed)],
             ["Remaining", Numbers.Count(documents.Remaining)],
             ["Verified in the container", Numbers.Count(documents.Verified)],
-        ], $"{words.Done}, {words.AlreadyDone.ToLowerInvariant()} ({(isDelete ? "deleted" : "put")} by lost legs), failed and remaining add up to asked. "
-            + (report.Spec.Workload.Kind.LeavesCount() ? "There is nothing to verify: the container's count stays as it is." : $"Verified is by how much the container's own count {(isDelete ? "fell" : "rose")}."));
+        ], $"{words.Done}, {words.AlreadyDone.ToLowerInvariant()} ({(isDelete ? "deleted" : "written")} by lost legs), "
+            + "failed and remaining add up to asked. "
+            + (report.Spec.Workload.Kind.LeavesCount()
+                ? "There is nothing to verify: the container's count stays as it is."
+                : $"Verified is by how much the container's own count {(isDelete ? "fell" : "rose")}."));
     }
 
     /// <summary>Rates, RU and requests.</summary>
@@ -40,8 +46,8 @@ public static class ReportTables
     {
         ArgumentNullException.ThrowIfNull(report);
         var (rate, units, requests) = (report.Throughput, report.RequestUnits, report.Requests);
-        var words = WorkloadWords.Of(report.Spec.Workload.Kind);
-        return new("Throughput", [Column.Of("Figure"), new("Value")],
+        var words = WorkloadWords.From(report.Spec.Workload.Kind);
+        return new("Throughput", [Column.From("Figure"), new("Value")],
         [
             [$"{words.Plural} per second, overlap", Numbers.Brief(rate.OverlapPerSecond)],
             [$"{words.Plural} per second, makespan", Numbers.Brief(rate.MakespanPerSecond)],
@@ -54,9 +60,18 @@ public static class ReportTables
             ["RU/s, budget", Numbers.Brief(units.BudgetPerSecond)],
             ["RU in all", Numbers.Brief(units.Total)],
             ["RU of warm-up (not in the above)", Numbers.Brief(units.Warmup)],
-            .. units.Population > 0 ? new IReadOnlyList<string>[] { ["RU of documents put before the start (not in the above)", Numbers.Brief(units.Population)] } : [],
+            .. units.Preload > 0
+                ? new IReadOnlyList<string>[]
+                {
+                    ["RU of documents written before the start (not in the above)", Numbers.Brief(units.Preload)],
+                }
+                : [],
             .. report.Spec.Workload.Kind == WorkloadKind.Query
-                ? new IReadOnlyList<string>[] { ["Requests per query, its plan included", Numbers.Brief(requests.CallsPerOperation)], ["Documents per query", Numbers.Brief(requests.ItemsPerOperation)] }
+                ? new IReadOnlyList<string>[]
+                {
+                    ["Requests per query, its plan included", Numbers.Brief(requests.CallsPerOperation)],
+                    ["Documents per query", Numbers.Brief(requests.ItemsPerOperation)],
+                }
                 : [],
             ["Attempts", Numbers.Count(requests.Attempts)],
             ["Throttled (429)", requests.Attempts > 0
@@ -87,9 +102,13 @@ public static class ReportTables
     public static TextTable Latency(RunReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        return new("Latency", [Column.Of("Latency, ms"), new("Mean"), new("p50"), new("p90"), new("p95"), new("p96"), new("p99"), new("p99.9"), new("Max")],
+        return new("Latency",
+            [
+                Column.From("Latency, ms"), new("Mean"), new("p50"), new("p90"), new("p95"), new("p96"), new("p99"), new("p99.9"),
+                new("Max"),
+            ],
             [Row("Operation", report.LatencyMs.Operation), Row("Attempt", report.LatencyMs.Attempt)],
-            "An operation runs from its first attempt to its end with all waits; an attempt from handing it to the SDK to its answer.");
+            "An operation runs from its first attempt to its end with all waits; an attempt from handing it to the SDK to its response.");
     }
 
     /// <summary>What was run.</summary>
@@ -97,17 +116,37 @@ public static class ReportTables
     {
         ArgumentNullException.ThrowIfNull(report);
         var spec = report.Spec;
-        return new("Settings", [Column.Of("Setting"), Column.Of("Value")],
+        return new("Settings", [Column.From("Setting"), Column.From("Value")],
         [
-            ["Workload", spec.Workload.DocumentsPerOperation > 1 ? $"{spec.Workload.Kind}, {spec.Workload.DocumentsPerOperation} documents each" : spec.Workload.Kind.ToString()],
+            [
+                "Workload",
+                spec.Workload.DocumentsPerOperation > 1
+                    ? $"{spec.Workload.Kind}, {spec.Workload.DocumentsPerOperation} documents each"
+                    : spec.Workload.Kind.ToString(),
+            ],
             ["Documents", spec.Document.Kind.ToString()],
-            .. spec.Workload.Query is { } query ? new IReadOnlyList<string>[] { ["Query", query.PartitionKey is { } key ? $"{query.Text}, partition key {key}" : query.Text] } : [],
-            .. spec.Workload.Kind.NeedsDocuments()
-                ? new IReadOnlyList<string>[] { ["Documents to choose from", Numbers.Count(spec.Workload.PopulationOf(spec.Documents)) + (spec.Workload.OfRun is { } run ? $", of run {run}" : ", put before the start")] }
+            .. spec.Workload.Query is { } query
+                ? new IReadOnlyList<string>[]
+                {
+                    ["Query", query.PartitionKey is { } key ? $"{query.Text}, partition key {key}" : query.Text],
+                }
                 : [],
-            .. spec.Workload.ThinkTime > TimeSpan.Zero ? new IReadOnlyList<string>[] { ["Think time", Numbers.Duration(spec.Workload.ThinkTime)] } : [],
+            .. spec.Workload.Kind.NeedsDocuments()
+                ? new IReadOnlyList<string>[]
+                {
+                    [
+                        "Documents to choose from",
+                        Numbers.Count(spec.Workload.PreloadOf(spec.Documents))
+                            + (spec.Workload.OfRun is { } run ? $", of run {run}" : ", written before the start"),
+                    ],
+                }
+                : [],
+            .. spec.Workload.ThinkTime > TimeSpan.Zero
+                ? new IReadOnlyList<string>[] { ["Think time", Numbers.Duration(spec.Workload.ThinkTime)] }
+                : [],
             ["Client settings", string.Join("; ", report.Workers.GroupBy(worker => worker.Settings)
-                .Select(group => $"{WorkerTable.SettingsOf(group.Key)} ({Words.Workers([.. group.Select(worker => worker.Index)]).ToLowerInvariant()})"))],
+                .Select(group => $"{WorkerTable.SettingsOf(group.Key)} "
+                    + $"({Words.Workers([.. group.Select(worker => worker.Index)]).ToLowerInvariant()})"))],
             ["Container", $"{spec.Container.Database}/{spec.Container.NameFor(report.Id)}"],
             ["Indexing", spec.Container.Name is null ? spec.Container.Indexing.ToString() : "as the container has it"],
             ["Warm-up left out of overlap", Numbers.Duration(spec.Warmup)],
@@ -119,5 +158,9 @@ public static class ReportTables
     }
 
     private static IReadOnlyList<string> Row(string name, LatencySummary latency) =>
-        [name, .. new[] { latency.Mean, latency.P50, latency.P90, latency.P95, latency.P96, latency.P99, latency.P999, latency.Max }.Select(Numbers.Brief)];
+        [
+            name,
+            .. new[] { latency.Mean, latency.P50, latency.P90, latency.P95, latency.P96, latency.P99, latency.P999, latency.Max }.Select(
+                Numbers.Brief),
+        ];
 }

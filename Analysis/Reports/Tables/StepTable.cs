@@ -7,7 +7,7 @@ namespace ScaleOut.Analysis.Reports.Tables;
 public static class StepTable
 {
     /// <summary>One table, or none for a run without steps.</summary>
-    public static IReadOnlyList<TextTable> Of(RunReport report)
+    public static IReadOnlyList<TextTable> From(RunReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
         return report.Steps.Count == 0
@@ -15,7 +15,10 @@ public static class StepTable
             :
             [
                 new TextTable("Steps",
-                    [Column.Of("Step"), Column.Of("Load"), new("s"), new("Operations"), new("Per second"), new("Mean ms"), new("p50 ms"), new("p99 ms"), new("Throttled"), new("RU per operation"), new("RU/s"), new("Requests per operation")],
+                    [
+                        Column.From("Step"), Column.From("Load"), new("s"), new("Operations"), new("Per second"), new("Mean ms"),
+                        new("p50 ms"), new("p99 ms"), new("Throttled"), new("RU per operation"), new("RU/s"), new("Requests per operation"),
+                    ],
                     [.. report.Steps.Select(Row)],
                     "Operations count in the step in which they ended."),
             ];
@@ -24,7 +27,9 @@ public static class StepTable
     private static IReadOnlyList<string> Row(StepReport step) =>
     [
         (step.Index + 1).ToString(CultureInfo.InvariantCulture),
-        step.Users is { } users ? Words.Amount(users, "user") : step.Concurrency is { } concurrency ? $"{Numbers.Count(concurrency)} in flight per worker" : $"{Numbers.Brief(step.Rate)}/s per worker",
+        step.Users is { } users ? Words.Amount(users, "user")
+            : step.Concurrency is { } concurrency ? $"{Numbers.Count(concurrency)} in flight per worker"
+            : $"{Numbers.Brief(step.Rate)}/s per worker",
         Numbers.Brief(step.Seconds),
         Numbers.Count(step.Operations),
         Numbers.Brief(step.PerSecond),

@@ -10,13 +10,16 @@ public static class WorkerTable
     /// <summary>Rows up to which every worker has its own.</summary>
     public const int MaxRows = 50;
 
-    public static TextTable Of(RunReport report)
+    public static TextTable From(RunReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
         var shown = Shown(report.Workers);
-        var words = WorkloadWords.Of(report.Spec.Workload.Kind);
+        var words = WorkloadWords.From(report.Spec.Workload.Kind);
         return new("Workers",
-            [Column.Of("Worker"), new(words.Done), new($"{words.Plural}/s"), new("Throttled"), new("p50 ms"), new("p99 ms"), new("CPU s"), new("CPU share"), new("Round trip ms"), new("Late ms"), new("Idle s"), Column.Of("Instance")],
+            [
+                Column.From("Worker"), new(words.Done), new($"{words.Plural}/s"), new("Throttled"), new("p50 ms"), new("p99 ms"),
+                new("CPU s"), new("CPU share"), new("Round trip ms"), new("Late ms"), new("Idle s"), Column.From("Instance"),
+            ],
             [.. shown.Select(Row)],
             shown.Count < report.Workers.Count
                 ? $"The {shown.Count} slowest of {Numbers.Count(report.Workers.Count)} workers; report.json has all."
@@ -27,7 +30,11 @@ public static class WorkerTable
     public static string SettingsOf(ClientSettings settings)
     {
         ArgumentNullException.ThrowIfNull(settings);
-        var parts = new List<string> { settings.ConnectionMode.ToString(), string.Create(CultureInfo.InvariantCulture, $"{settings.Concurrency} in flight") };
+        var parts = new List<string>
+        {
+            settings.ConnectionMode.ToString(),
+            string.Create(CultureInfo.InvariantCulture, $"{settings.Concurrency} in flight"),
+        };
         if (settings.Rate is { } rate)
             parts.Add($"open loop at {Numbers.Brief(rate)}/s");
         if (settings.Cores is { } cores)

@@ -5,7 +5,7 @@ namespace ScaleOut.Analysis.Reports.Writers;
 
 /// <summary>
 /// <c>report.csv</c>: one row per UTC second in which anything happened, for spreadsheets (RFC 4180, comma, point as decimal separator).
-/// Columns: <c>second</c> (ISO 8601), <c>inserted</c> (documents), <c>throttled</c> (attempts answered 429), <c>failed</c> (documents),
+/// Columns: <c>second</c> (ISO 8601), <c>inserted</c> (documents), <c>throttled</c> (attempts that got a 429), <c>failed</c> (documents),
 /// <c>requestUnits</c>, <c>overlap</c> (1 when all workers were at work), <c>worker0</c> and so on (documents inserted by each worker),
 /// <c>partition0</c> and so on (RU charged by each physical partition), and last <c>simulated</c> (1 when the figures come from the
 /// simulated account). No value holds text from a user, so nothing needs quotes.
@@ -36,7 +36,8 @@ public sealed class CsvReportWriter : IReportWriter
             Row(text,
             [
                 point.Second.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture),
-                Number(point.Inserted), Number(point.Throttled), Number(point.Failed), Number(point.RequestUnits), point.Overlap ? "1" : "0",
+                Number(point.Inserted), Number(point.Throttled), Number(point.Failed), Number(point.RequestUnits),
+                point.Overlap ? "1" : "0",
                 .. report.Workers.Select(worker => Number(worker.PerSecond[i])),
                 .. report.Partitions.Select(partition => Number(partition.PerSecond[i])),
                 report.Simulated ? "1" : "0",

@@ -2,7 +2,9 @@ using System.Text;
 
 namespace ScaleOut.Analysis.Reports.Writers;
 
-/// <summary><c>report.html</c>: one file with plots and tables that asks for nothing else; light and dark, for screens, phones and paper.</summary>
+/// <summary>
+/// <c>report.html</c>: one file with plots and tables that asks for nothing else; light and dark, for screens, phones and paper.
+/// </summary>
 public sealed class HtmlReportWriter : IReportWriter
 {
     /// <inheritdoc/>
@@ -15,6 +17,6 @@ public sealed class HtmlReportWriter : IReportWriter
     public byte[] Write(RunReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        return Encoding.UTF8.GetBytes(Page.Of(report));
+        return Encoding.UTF8.GetBytes(Page.From(report));
     }
 }

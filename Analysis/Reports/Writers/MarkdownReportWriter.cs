@@ -25,7 +25,8 @@ public sealed class MarkdownReportWriter : IReportWriter
         text.Append("\n\n");
         if (report.Simulated)
             text.Append("*Simulated: all numbers are from the simulated account.*\n\n");
-        text.Append("**").Append(Sentences.Headline(report)).Append(".** ").Append(MarkdownText.Escape(Sentences.State(report))).Append("\n\n");
+        text.Append("**").Append(Sentences.Headline(report)).Append(".** ").Append(MarkdownText.Escape(Sentences.State(report)))
+            .Append("\n\n");
         if (Sentences.Bound(report) is { } bound)
             text.Append(MarkdownText.Escape(bound)).Append("\n\n");
 
@@ -37,14 +38,15 @@ public sealed class MarkdownReportWriter : IReportWriter
             text.Append('\n');
         }
 
-        foreach (var table in ReportTables.Of(report))
+        foreach (var table in ReportTables.From(report))
             Append(text, table, report.Simulated);
         return Encoding.UTF8.GetBytes(text.ToString().TrimEnd('\n') + "\n");
     }
 
     private static void Append(StringBuilder text, TextTable table, bool simulated)
     {
-        text.Append("## ").Append(table.Title).Append(simulated ? " (simulated)\n\n" : "\n\n").Append(MarkdownText.Table(table)).Append('\n');
+        text.Append("## ").Append(table.Title).Append(simulated ? " (simulated)\n\n" : "\n\n").Append(MarkdownText.Table(table))
+            .Append('\n');
         if (table.Note is { } note)
             text.Append(MarkdownText.Escape(note)).Append("\n\n");
     }

@@ -25,7 +25,8 @@ public static class ReportSaver
     /// <param name="cancellationToken">Gives up.</param>
     /// <param name="prices">For the cost; null for none.</param>
     /// <exception cref="EvidenceException">What is kept of the run contradicts itself.</exception>
-    public static async Task<RunOutcome> SaveAsync(IRunStore store, RunEnding ending, CancellationToken cancellationToken, PriceList? prices = null)
+    public static async Task<RunOutcome> SaveAsync(
+        IRunStore store, RunEnding ending, CancellationToken cancellationToken, PriceList? prices = null)
     {
         ArgumentNullException.ThrowIfNull(store);
         ArgumentNullException.ThrowIfNull(ending);
@@ -62,7 +63,12 @@ public static class ReportSaver
         {
             RunId = report.Id,
             State = report.State,
-            Documents = new() { Inserted = report.Documents.Inserted, AlreadyPresent = report.Documents.AlreadyPresent, Failed = report.Documents.Failed },
+            Documents = new()
+            {
+                Inserted = report.Documents.Inserted,
+                AlreadyPresent = report.Documents.AlreadyPresent,
+                Failed = report.Documents.Failed,
+            },
             Remaining = report.Documents.Remaining,
             Verified = report.Documents.Verified,
             Totals = new()
@@ -77,7 +83,8 @@ public static class ReportSaver
             },
             Reasons =
             [
-                .. RunReasons.Of(ending, report.State, report.Documents, report.MissingLegs, report.Failures, report.TimeErrors).Take(MaxReasons),
+                .. RunReasons.From(ending, report.State, report.Documents, report.MissingLegs, report.Failures, report.TimeErrors)
+                    .Take(MaxReasons),
             ],
         };
     }

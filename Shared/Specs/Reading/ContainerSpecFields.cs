@@ -15,11 +15,14 @@ internal static class ContainerSpecFields
     public static ContainerSpec Read(ISpecObject container) => new()
     {
         Database = container.Field("database", "Made when it does not exist.").Text(TextForm.ResourceName) ?? Defaults.Database,
-        Name = container.Field("name", "An existing container, used as it is. Without it the run makes run-{id} and deletes it at the end.").Text(TextForm.ResourceName),
-        Throughput = container.Field("throughput", "RU/s of the run's own container, the maximum with autoscale (then 1000 and more in steps of 1000).")
+        Name = container.Field("name", "An existing container, used as it is. Without it the run makes run-{id} and deletes it at the end.")
+            .Text(TextForm.ResourceName),
+        Throughput = container.Field(
+            "throughput", "RU/s of the run's own container, the maximum with autoscale (then 1000 and more in steps of 1000).")
             .WholeInt(400, 10_000_000, step: 100) ?? Defaults.Throughput,
         Autoscale = container.Field("autoscale", "Whether the throughput scales by itself.").Flag() ?? Defaults.Autoscale,
-        PartitionKeyPath = container.Field("partitionKeyPath", "The property that is the partition key; the document kind's own when left out.").Text(TextForm.PropertyPath),
+        PartitionKeyPath = container.Field("partitionKeyPath",
+            "The property that is the partition key; the document kind's own when left out.").Text(TextForm.PropertyPath),
         Indexing = container.Field("indexing", "Indexing mode of the run's own container.").Choice<IndexingMode>() ?? Defaults.Indexing,
         ExcludedPaths = container.Field("excludedPaths", "Index paths to leave out, such as /SomeText/? or /*.")
             .List(item => item.Text(TextForm.IndexPath)!, 0, MostExcludedPaths, unique: true) ?? Defaults.ExcludedPaths,

@@ -4,13 +4,13 @@ using ScaleOut.Validation;
 
 namespace ScaleOut.Specs.Reading;
 
-/// <summary>Rules of a plan's documents and of their partition key that span fields.</summary>
-/// <param name="spec">Faulty fields hold their defaults.</param>
-/// <param name="checks">Takes the faults.</param>
+/// <summary>Rules of a spec's documents and of their partition key that span fields.</summary>
+/// <param name="spec">Invalid fields hold their defaults.</param>
+/// <param name="checks">Receives the errors.</param>
 internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
 {
     private readonly DocumentSpec _document = spec.Document;
-    private readonly string _kind = SpecNames.Of(spec.Document.Kind);
+    private readonly string _kind = SpecNames.From(spec.Document.Kind);
 
     public void Check()
     {
@@ -19,21 +19,25 @@ internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
         OnlyWith(DocumentKind.Flights, "keyColumn", _document.KeyColumn is not null);
         OnlyWith(DocumentKind.Flights, "onBrokenRow", _document.OnBrokenRow is not null);
         OnlyWith(DocumentKind.Template, "template", _document.Template is not null);
-        checks.Rule(_document is { Kind: DocumentKind.Flights, OnBrokenRow: not null, Csv: null }, "document.onBrokenRow", "only beside document.csv", "document.csv");
-        checks.Rule(_document is { Kind: DocumentKind.Template, Template: null }, "document.template", "is missing: kind template needs it", "document.kind");
+        checks.Rule(_document is { Kind: DocumentKind.Flights, OnBrokenRow: not null, Csv: null }, "document.onBrokenRow",
+            "only beside document.csv", "document.csv");
+        checks.Rule(_document is { Kind: DocumentKind.Template, Template: null }, "document.template", "is missing: kind template needs it",
+            "document.kind");
         CheckColumns();
         CheckTemplate();
         CheckKey();
     }
 
     private void OnlyWith(DocumentKind kind, string field, bool given) =>
-        checks.Rule(given && _document.Kind != kind, $"document.{field}", $"only with kind {SpecNames.Of(kind)}, not with {_kind}", "document.kind");
+        checks.Rule(given && _document.Kind != kind, $"document.{field}", $"only with kind {SpecNames.From(kind)}, not with {_kind}",
+            "document.kind");
 
     private void CheckColumns()
     {
-        if (_document.Kind != DocumentKind.Flights || checks.IsFaulty("document.csv"))
+        if (_document.Kind != DocumentKind.Flights || checks.IsInvalid("document.csv"))
             return;
-        checks.Rule(_document.KeyColumn == "id", "document.keyColumn", "\"id\" is made from the run and the document's number, not from a column");
+        checks.Rule(
+            _document.KeyColumn == "id", "document.keyColumn", "\"id\" is made from the run and the document's number, not from a column");
         if (_document.Csv is not null)
             return;
         for (var i = 0; i < _document.Columns?.Count; i++)
@@ -44,15 +48,16 @@ internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
 
     private void CheckColumn(string path, string column)
     {
-        if (FlightColumns.All.Contains(column) || checks.IsFaulty(path))
+        if (FlightColumns.All.Contains(column) || checks.IsInvalid(path))
             return;
-        var meant = NearestName.Of(column, FlightColumns.All);
-        checks.Add(path, $"generated rows have no column {FaultText.Quote(column)}{(meant is null ? $"; they have {string.Join(", ", FlightColumns.All)}" : $"; did you mean '{meant}'?")}");
+        var meant = NearestName.From(column, FlightColumns.All);
+        var advice = meant is null ? $"they have {string.Join(", ", FlightColumns.All)}" : $"did you mean '{meant}'?";
+        checks.Add(path, $"generated rows have no column {ErrorText.Quote(column)}; {advice}");
     }
 
     private void CheckTemplate()
     {
-        if (_document is not { Kind: DocumentKind.Template, Template: { } template } || checks.IsFaulty("document.template"))
+        if (_document is not { Kind: DocumentKind.Template, Template: { } template } || checks.IsInvalid("document.template"))
             return;
         using var json = JsonDocument.Parse(template);
         DocumentTemplate.Compile(json.RootElement, "document.template", checks.Add);
@@ -61,15 +66,18 @@ internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
     private void CheckKey()
     {
         string[] sources = ["document.kind", "document.template", "document.keyColumn", "document.columns"];
-        if (sources.Any(checks.IsFaultyWithin))
+        if (sources.Any(checks.IsInvalidWithin))
             return;
-        var shape = DocumentShape.Of(_document);
+        var shape = DocumentShape.From(_document);
         var path = spec.Container.PartitionKeyPath ?? shape.DefaultPartitionKeyPath;
         var known = shape.PartitionKeyPaths;
-        checks.Rule(!known.Contains(path), "container.partitionKeyPath", $"{FaultText.Quote(path)} cannot be the key of {_kind} documents; {string.Join(" and ", known)} can");
-        checks.Rule(known.Contains(path) && !shape.BatchKeyPaths.Contains(path) && spec.Workload.DocumentsPerOperation > 1, "container.partitionKeyPath",
+        checks.Rule(!known.Contains(path), "container.partitionKeyPath",
+            $"{ErrorText.Quote(path)} cannot be the key of {_kind} documents; {string.Join(" and ", known)} can");
+        checks.Rule(known.Contains(path) && !shape.BatchKeyPaths.Contains(path) && spec.Workload.DocumentsPerOperation > 1,
+            "container.partitionKeyPath",
             path == DocumentShape.UniquePath || _document.Kind == DocumentKind.Device
                 ? $"{path} differs in every document, but a batch needs one key for all of its"
-                : $"{path} is not {{{{key}}}} in the template, but a batch needs one key for all of its documents", "workload.kind", "workload.batchSize");
+                : $"{path} is not {{{{key}}}} in the template, but a batch needs one key for all of its documents", "workload.kind",
+                "workload.batchSize");
     }
 }

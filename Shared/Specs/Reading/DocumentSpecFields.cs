@@ -13,14 +13,21 @@ internal static class DocumentSpecFields
 
     public static DocumentSpec Read(ISpecObject document) => new()
     {
-        Kind = document.Field("kind", "perfTest: { id, KeyNumber, SomeText, SomeCount, PartitionKey }, about 155 bytes. device: under 1 KB, key = id. flights: rows of a CSV file, or generated ones. template: a JSON object with placeholders.")
+        Kind = document.Field("kind",
+            "perfTest: { id, KeyNumber, SomeText, SomeCount, PartitionKey }, about 155 bytes. device: under 1 KB, key = id. flights: rows "
+                + "of a CSV file, or generated ones. template: a JSON object with placeholders.")
             .Choice<DocumentKind>() ?? Defaults.Kind,
-        Csv = document.Field("csv", "Of flights: a CSV file with a header; generated rows when left out.").Text(TextForm.Filled(LongestPath)),
+        Csv = document.Field("csv", "Of flights: a CSV file with a header; generated rows when left out.")
+            .Text(TextForm.Filled(LongestPath)),
         Columns = document.Field("columns", "Of flights: columns that become properties, besides the key column; all when left out.")
             .List(item => item.Text(TextForm.ColumnName)!, 1, MostColumns, unique: true),
-        KeyColumn = document.Field("keyColumn", "Of flights: the column that is the partition key and groups batches; Origin when left out.").Text(TextForm.ColumnName),
-        OnBrokenRow = document.Field("onBrokenRow", "Beside csv: whether broken rows are skipped or stop the run; stop when left out.").Choice<BrokenRowRule>(),
-        Template = document.Field("template", "Of template: a JSON object; in its texts {{number}}, {{guid}}, {{id}}, {{key}}, {{random:int:1:100}}, {{random:number:0:1}}, {{random:text:12}}, {{random:bool}} and {{pick:a,b,c}} are replaced.")
+        KeyColumn = document.Field("keyColumn",
+            "Of flights: the column that is the partition key and groups batches; Origin when left out.").Text(TextForm.ColumnName),
+        OnBrokenRow = document.Field("onBrokenRow", "Beside csv: whether broken rows are skipped or stop the run; stop when left out.")
+            .Choice<BrokenRowRule>(),
+        Template = document.Field("template",
+            "Of template: a JSON object; in its texts {{number}}, {{guid}}, {{id}}, {{key}}, {{random:int:1:100}}, {{random:number:0:1}}, "
+                + "{{random:text:12}}, {{random:bool}} and {{pick:a,b,c}} are replaced.")
             .RawObject(LongestTemplate),
     };
 }

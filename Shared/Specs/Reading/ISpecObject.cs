@@ -3,8 +3,8 @@ using ScaleOut.Validation;
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>
-/// One JSON object of a plan while its fields are named one by one. The same code that names them reads a plan (<see cref="ReadingObject"/>)
-/// and describes all plans as a JSON schema (<see cref="SchemaObject"/>), so the two cannot differ.
+/// One JSON object of a spec while its fields are named one by one. The same code that names them reads a spec
+/// (<see cref="ReadingObject"/>) and describes all specs as a JSON schema (<see cref="SchemaObject"/>), so the two cannot differ.
 /// </summary>
 public interface ISpecObject
 {
@@ -19,7 +19,10 @@ public interface ISpecObject
     ISpecValue Required(string name, string about);
 }
 
-/// <summary>One JSON value of a plan, asked for its type once. Null comes back where it is absent or faulty, and always while a schema is described.</summary>
+/// <summary>
+/// One JSON value of a spec, asked for its type once. Null comes back where it is absent or invalid, and always while a schema is
+/// described.
+/// </summary>
 public interface ISpecValue
 {
     /// <summary>A whole number, also written as <c>1e6</c> or <c>1.0</c>.</summary>

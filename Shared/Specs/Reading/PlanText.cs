@@ -7,17 +7,17 @@ using ScaleOut.Validation;
 
 namespace ScaleOut.Specs.Reading;
 
-/// <summary>Turns the text of a plan into JSON in which every field occurs once.</summary>
+/// <summary>Turns the text of a spec into JSON in which every field occurs once.</summary>
 public static class PlanText
 {
-    /// <summary>The plan's JSON, or null with one fault that says line and column.</summary>
+    /// <summary>The spec's JSON, or null with one error that says line and column.</summary>
     public static JsonNode? Parse(string text, ReadingContext context)
     {
         // Not from the string itself: halves of surrogate pairs would throw.
         var bytes = Encoding.UTF8.GetBytes(text.TrimStart('\uFEFF'));
         if (string.IsNullOrWhiteSpace(text))
         {
-            context.Add("", "the plan is empty; a JSON object is expected");
+            context.Add("", "the spec is empty; a JSON object is expected");
             return null;
         }
 
@@ -33,7 +33,7 @@ public static class PlanText
         }
     }
 
-    /// <summary>Copies JSON; of a field that is given twice the last one stays, and a fault is noted.</summary>
+    /// <summary>Copies JSON; of a field that is given twice the last one stays, and an error is noted.</summary>
     public static JsonNode? Copy(JsonElement element, string path, ReadingContext context)
     {
         switch (element.ValueKind)
@@ -52,7 +52,8 @@ public static class PlanText
                 return copy;
 
             case JsonValueKind.Array:
-                return new JsonArray([.. element.EnumerateArray().Select((item, index) => Copy(item, SpecPath.Item(path, index), context))]);
+                return new JsonArray(
+                    [.. element.EnumerateArray().Select((item, index) => Copy(item, SpecPath.Item(path, index), context))]);
 
             case JsonValueKind.String when Text(element.GetString) is null:
                 context.Add(path, "is not text: it holds half of a surrogate pair", beyondSchema: true);
@@ -95,11 +96,11 @@ public static class PlanText
     }
 }
 
-/// <summary>Turns plans that exist as values into JSON to read.</summary>
+/// <summary>Turns specs that exist as values into JSON to read.</summary>
 public static class PlanElement
 {
-    /// <summary>The value's JSON; null with a fault where it has none, such as for NaN and for enum values without a name.</summary>
-    public static JsonElement? Of<T>(T value, ReadingContext context)
+    /// <summary>The value's JSON; null with an error where it has none, such as for NaN and for enum values without a name.</summary>
+    public static JsonElement? From<T>(T value, ReadingContext context)
     {
         try
         {

@@ -2,35 +2,35 @@ using ScaleOut.Validation;
 
 namespace ScaleOut.Specs.Reading;
 
-/// <summary>What is noted while one plan is read.</summary>
+/// <summary>What is noted while one spec is read.</summary>
 public sealed class ReadingContext
 {
-    private readonly List<SpecFault> _faults = [];
-    private readonly HashSet<string> _faulty = new(StringComparer.Ordinal);
+    private readonly List<ValidationError> _errors = [];
+    private readonly HashSet<string> _invalid = new(StringComparer.Ordinal);
     private readonly HashSet<string> _given = new(StringComparer.Ordinal);
 
-    public IReadOnlyList<SpecFault> Faults => _faults;
+    public IReadOnlyList<ValidationError> Errors => _errors;
 
     public void Add(string path, string message, bool beyondSchema = false)
     {
-        _faults.Add(new SpecFault(path, message, beyondSchema));
-        _faulty.Add(path);
+        _errors.Add(new ValidationError(path, message, beyondSchema));
+        _invalid.Add(path);
     }
 
     public void MarkGiven(string path) => _given.Add(path);
 
-    /// <summary>Whether the plan itself gives a value here.</summary>
+    /// <summary>Whether the spec itself gives a value here.</summary>
     public bool IsGiven(string path) => _given.Contains(path);
 
-    /// <summary>Whether the value here, or one that holds it, is faulty, so that nothing can be said about it.</summary>
-    public bool IsFaulty(string path)
+    /// <summary>Whether the value here, or one that holds it, is invalid, so that nothing can be said about it.</summary>
+    public bool IsInvalid(string path)
     {
         for (var end = path.Length; end > 0; end = path.LastIndexOfAny(['.', '['], end - 1))
         {
-            if (_faulty.Contains(path[..end]))
+            if (_invalid.Contains(path[..end]))
                 return true;
         }
 
-        return _faulty.Contains("");
+        return _invalid.Contains("");
     }
 }

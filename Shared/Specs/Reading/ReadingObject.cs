@@ -6,6 +6,9 @@ namespace ScaleOut.Specs.Reading;
 /// <summary>Reads the fields of one JSON object and knows afterwards which ones nobody asked for.</summary>
 internal sealed class ReadingObject(JsonElement element, string path, ReadingContext context) : ISpecObject
 {
+    /// <summary>What fields of earlier versions are called now.</summary>
+    private static readonly Dictionary<string, string> Renamed = new(StringComparer.Ordinal) { ["population"] = "preload" };
+
     private readonly List<string> _known = [];
 
     public ISpecValue Field(string name, string about)
@@ -35,10 +38,16 @@ internal sealed class ReadingObject(JsonElement element, string path, ReadingCon
         {
             if (_known.Contains(property.Name))
                 continue;
-            var meant = NearestName.Of(property.Name, _known);
-            context.Add(
-                SpecPath.Field(path, property.Name),
-                meant is null ? $"unknown field; there are {string.Join(", ", _known.Where(name => name[0] != '$'))}" : $"unknown field; did you mean '{meant}'?");
+            context.Add(SpecPath.Field(path, property.Name), $"unknown field; {Advice(property.Name)}");
         }
+    }
+
+    private string Advice(string unknown)
+    {
+        if (Renamed.TryGetValue(unknown, out var now) && _known.Contains(now))
+            return $"it is called '{now}' now";
+        return NearestName.From(unknown, _known) is { } meant
+            ? $"did you mean '{meant}'?"
+            : $"there are {string.Join(", ", _known.Where(name => name[0] != '$'))}";
     }
 }

@@ -6,9 +6,9 @@ using ScaleOut.Validation;
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>Reads one JSON value and notes what is wrong with it.</summary>
-/// <param name="element">Null where the plan gives none, which is never a fault here.</param>
+/// <param name="element">Null where the spec gives none, which is never an error here.</param>
 /// <param name="path">Where it stands.</param>
-/// <param name="context">Takes the faults.</param>
+/// <param name="context">Receives the errors.</param>
 public sealed class ReadingValue(JsonElement? element, string path, ReadingContext context) : ISpecValue
 {
     public long? Whole(long minimum, long maximum, long step = 1)
@@ -16,10 +16,10 @@ public sealed class ReadingValue(JsonElement? element, string path, ReadingConte
         if (element is not { } value)
             return null;
         if (value.ValueKind != JsonValueKind.Number || WholeNumber.Parse(value.GetRawText()) is not { } number)
-            return Fault<long?>($"{FaultText.Of(value)} is not a whole number");
+            return Error<long?>($"{ErrorText.From(value)} is not a whole number");
         if (number < minimum || number > maximum)
-            return Fault<long?>(OutOfRange(value, minimum, maximum));
-        return number % step == 0 ? number : Fault<long?>($"{FaultText.Of(value)} is not a multiple of {step}");
+            return Error<long?>(OutOfRange(value, minimum, maximum));
+        return number % step == 0 ? number : Error<long?>($"{ErrorText.From(value)} is not a multiple of {step}");
     }
 
     public double? Number(double minimum, double maximum, bool aboveMinimum = false)
@@ -27,11 +27,11 @@ public sealed class ReadingValue(JsonElement? element, string path, ReadingConte
         if (element is not { } value)
             return null;
         if (value.ValueKind != JsonValueKind.Number || !value.TryGetDouble(out var number))
-            return Fault<double?>($"{FaultText.Of(value)} is not a number");
+            return Error<double?>($"{ErrorText.From(value)} is not a number");
         if (number >= minimum && number <= maximum && !(aboveMinimum && number == minimum))
             return number;
-        return Fault<double?>(aboveMinimum
-            ? string.Create(CultureInfo.InvariantCulture, $"{FaultText.Of(value)} is out of range: above {minimum}, at most {maximum}")
+        return Error<double?>(aboveMinimum
+            ? string.Create(CultureInfo.InvariantCulture, $"{ErrorText.From(value)} is out of range: above {minimum}, at most {maximum}")
             : OutOfRange(value, minimum, maximum));
     }
 
@@ -40,7 +40,7 @@ public sealed class ReadingValue(JsonElement? element, string path, ReadingConte
         null => null,
         JsonValueKind.True => true,
         JsonValueKind.False => false,
-        _ => Fault<bool?>($"{FaultText.Of(element.Value)} is not true or false"),
+        _ => Error<bool?>($"{ErrorText.From(element.Value)} is not true or false"),
     };
 
     public string? Text(TextForm form)
@@ -49,7 +49,7 @@ public sealed class ReadingValue(JsonElement? element, string path, ReadingConte
             return null;
         if (value.ValueKind == JsonValueKind.String && value.GetString() is { } text && form.Fits(text))
             return text;
-        return Fault<string>($"{FaultText.Of(value)} is not {form.Expectation}");
+        return Error<string>($"{ErrorText.From(value)} is not {form.Expectation}");
     }
 
     public T? Choice<T>() where T : struct, Enum
@@ -58,7 +58,7 @@ public sealed class ReadingValue(JsonElement? element, string path, ReadingConte
             return null;
         if (value.ValueKind == JsonValueKind.String && AnyCase.TryFind(EnumNames<T>.All, value.GetString()!, out var choice))
             return choice;
-        return Fault<T?>(NotOneOf(value, EnumNames<T>.All.Keys));
+        return Error<T?>(NotOneOf(value, EnumNames<T>.All.Keys));
     }
 
     public TimeSpan? Duration(TimeSpan minimum, TimeSpan maximum)
@@ -66,10 +66,11 @@ public sealed class ReadingValue(JsonElement? element, string path, ReadingConte
         if (element is not { } value)
             return null;
         if (value.ValueKind != JsonValueKind.String || DurationText.Parse(value.GetString()!) is not { } span)
-            return Fault<TimeSpan?>($"{FaultText.Of(value)} is not a duration such as \"00:00:30\"");
+            return Error<TimeSpan?>($"{ErrorText.From(value)} is not a duration such as \"00:00:30\"");
         if (span >= minimum && span <= maximum)
             return span;
-        context.Add(path, $"{FaultText.Of(value)} is out of range {DurationText.Format(minimum)}..{DurationText.Format(maximum)}", beyondSchema: true);
+        context.Add(path, $"{ErrorText.From(value)} is out of range {DurationText.Format(minimum)}..{DurationText.Format(maximum)}",
+            beyondSchema: true);
         return null;
     }
 
@@ -77,7 +78,7 @@ public sealed class ReadingValue(JsonElement? element, string path, ReadingConte
     {
         if (element is not { } value)
             return null;
-        return value.ValueKind == JsonValueKind.Object ? ReadFields(value, fields) : Fault<T>($"{FaultText.Of(value)} is not an object");
+        return value.ValueKind == JsonValueKind.Object ? ReadFields(value, fields) : Error<T>($"{ErrorText.From(value)} is not an object");
     }
 
     public IReadOnlyList<T>? List<T>(Func<ISpecValue, T> item, int minimumItems, int maximumItems, bool unique = false)
@@ -85,10 +86,10 @@ public sealed class ReadingValue(JsonElement? element, string path, ReadingConte
         if (element is not { } value)
             return null;
         if (value.ValueKind != JsonValueKind.Array)
-            return Fault<IReadOnlyList<T>>($"{FaultText.Of(value)} is not an array");
+            return Error<IReadOnlyList<T>>($"{ErrorText.From(value)} is not an array");
         var count = value.GetArrayLength();
         if (count < minimumItems || count > maximumItems)
-            return Fault<IReadOnlyList<T>>($"has {count} items; out of range {minimumItems}..{maximumItems}");
+            return Error<IReadOnlyList<T>>($"has {count} items; out of range {minimumItems}..{maximumItems}");
 
         var items = new List<T>(count);
         var seen = new HashSet<T>();
@@ -96,8 +97,8 @@ public sealed class ReadingValue(JsonElement? element, string path, ReadingConte
         {
             var itemPath = SpecPath.Item(path, items.Count);
             items.Add(item(new ReadingValue(entry, itemPath, context)));
-            if (unique && !context.IsFaulty(itemPath) && !seen.Add(items[^1]))
-                context.Add(itemPath, $"{FaultText.Of(entry)} is listed twice");
+            if (unique && !context.IsInvalid(itemPath) && !seen.Add(items[^1]))
+                context.Add(itemPath, $"{ErrorText.From(entry)} is listed twice");
         }
 
         return items;
@@ -111,7 +112,7 @@ public sealed class ReadingValue(JsonElement? element, string path, ReadingConte
             return ReadFields(value, fields);
         if (value.ValueKind == JsonValueKind.String && AnyCase.TryFind(named, value.GetString()!, out var found))
             return found;
-        return Fault<T>($"{NotOneOf(value, named.Keys)}, nor an object");
+        return Error<T>($"{NotOneOf(value, named.Keys)}, nor an object");
     }
 
     private T ReadFields<T>(JsonElement value, Func<ISpecObject, T> fields)
@@ -124,14 +125,15 @@ public sealed class ReadingValue(JsonElement? element, string path, ReadingConte
 
     public string? RawObject(int longest) => Raw("an object", longest, JsonValueKind.Object);
 
-    public string? Scalar(int longest) => Raw("a text, a number, true or false", longest, JsonValueKind.String, JsonValueKind.Number, JsonValueKind.True, JsonValueKind.False);
+    public string? Scalar(int longest) => Raw(
+        "a text, a number, true or false", longest, JsonValueKind.String, JsonValueKind.Number, JsonValueKind.True, JsonValueKind.False);
 
     private string? Raw(string expectation, int longest, params ReadOnlySpan<JsonValueKind> kinds)
     {
         if (element is not { } value)
             return null;
         if (!kinds.Contains(value.ValueKind))
-            return Fault<string>($"{FaultText.Of(value)} is not {expectation}");
+            return Error<string>($"{ErrorText.From(value)} is not {expectation}");
         var json = RawJsonConverter.Compact(value);
         if (json.Length <= longest)
             return json;
@@ -139,18 +141,18 @@ public sealed class ReadingValue(JsonElement? element, string path, ReadingConte
         return null;
     }
 
-    private T? Fault<T>(string message)
+    private T? Error<T>(string message)
     {
         context.Add(path, message);
         return default;
     }
 
     private static string OutOfRange<T>(JsonElement value, T minimum, T maximum) =>
-        string.Create(CultureInfo.InvariantCulture, $"{FaultText.Of(value)} is out of range {minimum}..{maximum}");
+        string.Create(CultureInfo.InvariantCulture, $"{ErrorText.From(value)} is out of range {minimum}..{maximum}");
 
     private static string NotOneOf(JsonElement value, IEnumerable<string> names)
     {
-        var meant = value.ValueKind == JsonValueKind.String ? NearestName.Of(value.GetString()!, names) : null;
-        return $"{FaultText.Of(value)} is not one of {string.Join(", ", names)}" + (meant is null ? "" : $"; did you mean '{meant}'?");
+        var meant = value.ValueKind == JsonValueKind.String ? NearestName.From(value.GetString()!, names) : null;
+        return $"{ErrorText.From(value)} is not one of {string.Join(", ", names)}" + (meant is null ? "" : $"; did you mean '{meant}'?");
     }
 }

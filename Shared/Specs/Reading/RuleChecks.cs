@@ -1,15 +1,17 @@
 namespace ScaleOut.Specs.Reading;
 
-/// <summary>Notes broken rules, none of which a schema can see, and says nothing of rules that rest on faulty fields.</summary>
-/// <param name="context">Knows which fields are faulty.</param>
+/// <summary>Notes broken rules, none of which a schema can see, and says nothing of rules that rest on invalid fields.</summary>
+/// <param name="context">Knows which fields are invalid.</param>
 internal sealed class RuleChecks(ReadingContext context)
 {
-    /// <inheritdoc cref="ReadingContext.IsFaulty"/>
-    public bool IsFaulty(string path) => context.IsFaulty(path);
+    /// <inheritdoc cref="ReadingContext.IsInvalid"/>
+    public bool IsInvalid(string path) => context.IsInvalid(path);
 
-    /// <summary>Whether the value here, one that holds it or one that it holds is faulty.</summary>
-    public bool IsFaultyWithin(string path) => context.IsFaulty(path)
-        || context.Faults.Any(fault => fault.Path.StartsWith(path, StringComparison.Ordinal) && fault.Path.Length > path.Length && fault.Path[path.Length] is ('.' or '['));
+    /// <summary>Whether the value here, one that holds it or one that it holds is invalid.</summary>
+    public bool IsInvalidWithin(string path) => context.IsInvalid(path)
+        || context.Errors.Any(error => error.Path.StartsWith(path, StringComparison.Ordinal)
+            && error.Path.Length > path.Length
+            && error.Path[path.Length] is ('.' or '['));
 
     public bool IsGiven(string path) => context.IsGiven(path);
 
@@ -17,11 +19,11 @@ internal sealed class RuleChecks(ReadingContext context)
 
     public void Rule(bool broken, string path, string message, params ReadOnlySpan<string> restsOn)
     {
-        if (!broken || context.IsFaulty(path))
+        if (!broken || context.IsInvalid(path))
             return;
         foreach (var other in restsOn)
         {
-            if (context.IsFaulty(other))
+            if (context.IsInvalid(other))
                 return;
         }
 

@@ -2,7 +2,9 @@ using ScaleOut.Validation;
 
 namespace ScaleOut.Specs.Reading;
 
-/// <summary>The fields of a <see cref="RunSpec"/>: their names, types and ranges. What spans several fields is in <see cref="RunSpecRules"/>.</summary>
+/// <summary>
+/// The fields of a <see cref="RunSpec"/>: their names, types and ranges. What spans several fields is in <see cref="RunSpecRules"/>.
+/// </summary>
 public static class RunSpecFields
 {
     private const int MostWorkers = 1_000;
@@ -16,20 +18,27 @@ public static class RunSpecFields
         {
             Id = run.Field("id", "Run id; made from the time when left out.").Text(TextForm.RunId),
             Name = run.Field("name", "Free text for the report.").Text(TextForm.Free(200)),
-            Documents = run.Field("documents", "Documents to put, or operations on those that are there.").Whole(1, 1_000_000_000) ?? Defaults.Documents,
-            Workers = run.Field("workers", "Workers that share them; no more than there are documents, or batches.").WholeInt(1, MostWorkers) ?? Defaults.Workers,
+            Documents = run.Field("documents", "Documents to write, or operations on those that are there.")
+                .Whole(1, 1_000_000_000) ?? Defaults.Documents,
+            Workers = run.Field("workers", "Workers that share them; no more than there are documents, or batches.")
+                .WholeInt(1, MostWorkers) ?? Defaults.Workers,
             Workload = run.Field("workload", "What the workers do.").Nested(WorkloadSpecFields.Read) ?? Defaults.Workload,
             Document = run.Field("document", "Which documents there are.").Nested(DocumentSpecFields.Read) ?? Defaults.Document,
             Client = run.Field("client", "Client settings of every worker.").Nested(Client) ?? Defaults.Client,
             WorkerOverrides = run.Field("workerOverrides", "Other client settings for single workers, applied in order.")
                 .List(item => item.Nested(WorkerOverride)!, 0, MostWorkers) ?? Defaults.WorkerOverrides,
             Container = run.Field("container", "The container that they write to.").Nested(ContainerSpecFields.Read) ?? Defaults.Container,
-            LegDuration = run.Field("legDuration", "Time after which a leg takes no more documents.").Duration(TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(20)) ?? Defaults.LegDuration,
-            Warmup = run.Field("warmup", "Time after the start that is left out of every rate.").Duration(TimeSpan.Zero, TimeSpan.FromMinutes(10)) ?? Defaults.Warmup,
-            StartTimeout = run.Field("startTimeout", "How long workers wait for each other before the start; when left out 3 min, and longer above 20 workers.")
+            LegDuration = run.Field("legDuration", "Time after which a leg takes no more documents.")
+                .Duration(TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(20)) ?? Defaults.LegDuration,
+            Warmup = run.Field("warmup", "Time after the start that is left out of every rate.")
+                .Duration(TimeSpan.Zero, TimeSpan.FromMinutes(10)) ?? Defaults.Warmup,
+            StartTimeout = run.Field(
+                "startTimeout", "How long workers wait for each other before the start; when left out 3 min, and longer above 20 workers.")
                 .Duration(TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(30)),
-            Seed = run.Field("seed", "Seed of the simulated account's latency and faults.").WholeInt(int.MinValue, int.MaxValue) ?? Defaults.Seed,
-            Simulation = run.Field("simulation", "Physics of the simulated account; a fault with any other.").Nested(SimulationSpecFields.Read),
+            Seed = run.Field("seed", "Seed of the simulated account's latency and faults.")
+                .WholeInt(int.MinValue, int.MaxValue) ?? Defaults.Seed,
+            Simulation = run.Field("simulation", "Physics of the simulated account; an error with any other.")
+                .Nested(SimulationSpecFields.Read),
         };
     }
 
@@ -50,7 +59,8 @@ public static class RunSpecFields
 
     private static WorkerOverride WorkerOverride(ISpecObject entry) => new()
     {
-        Workers = entry.Required("workers", "Indices of the workers, from 0.").List(item => item.WholeInt(0, MostWorkers - 1) ?? 0, 1, MostWorkers, unique: true) ?? [],
+        Workers = entry.Required("workers", "Indices of the workers, from 0.")
+            .List(item => item.WholeInt(0, MostWorkers - 1) ?? 0, 1, MostWorkers, unique: true) ?? [],
         Client = entry.Required("client", "The settings that differ.").Nested(ClientOverride) ?? new ClientOverride(),
     };
 
@@ -58,11 +68,16 @@ public static class RunSpecFields
     {
         ConnectionMode = client.Field("connectionMode", "Gateway is HTTPS, Direct is TCP to the replicas.").Choice<ConnectionMode>(),
         Concurrency = client.Field("concurrency", "Operations in flight per worker; 20 when left out, in bulk 1000.").WholeInt(1, 100_000),
-        Consistency = client.Field("consistency", "Never stronger than the account's, which holds when left out.").Choice<ConsistencyLevel>(),
-        MaxConnections = client.Field("maxConnections", "GatewayModeMaxConnectionLimit in Gateway, MaxTcpConnectionsPerEndpoint in Direct; the SDK's default when left out.").WholeInt(1, 65_535),
+        Consistency = client.Field("consistency", "Never stronger than the account's, which holds when left out.")
+            .Choice<ConsistencyLevel>(),
+        MaxConnections = client.Field("maxConnections",
+            "GatewayModeMaxConnectionLimit in Gateway, MaxTcpConnectionsPerEndpoint in Direct; the SDK's default when left out.")
+            .WholeInt(1, 65_535),
         ContentResponseOnWrite = client.Field("contentResponseOnWrite", "Whether writes return the document.").Flag(),
-        Rate = client.Field("rate", "Open loop: documents per second and worker. A closed loop when left out.").Number(0, 1_000_000, aboveMinimum: true),
-        Cores = client.Field("cores", "Processor cores that each worker process is bound to on the dev box; all when left out.").WholeInt(1, 1_024),
+        Rate = client.Field("rate", "Open loop: documents per second and worker. A closed loop when left out.")
+            .Number(0, 1_000_000, aboveMinimum: true),
+        Cores = client.Field("cores", "Processor cores that each worker process is bound to on the dev box; all when left out.")
+            .WholeInt(1, 1_024),
     };
 
     public static int? WholeInt(this ISpecValue value, int minimum, int maximum, int step = 1) => (int?)value.Whole(minimum, maximum, step);

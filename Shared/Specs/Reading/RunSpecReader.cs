@@ -5,41 +5,42 @@ using ScaleOut.Validation;
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>
-/// Reads plans and names everything that is wrong with them at once. A field that is null counts as left out.
-/// No plan, however broken, makes it throw.
+/// Reads specs and names everything that is wrong with them at once. A field that is null counts as left out.
+/// No spec, however broken, makes it throw.
 /// </summary>
 public static class RunSpecReader
 {
-    /// <summary>Reads a plan's text.</summary>
-    /// <param name="plan">JSON.</param>
+    /// <summary>Reads a spec's text.</summary>
+    /// <param name="text">JSON.</param>
     /// <param name="target">Where the run goes.</param>
-    /// <param name="edit">Changes the plan's fields before they are read (see <see cref="SpecEdit"/>); not called for text that is no JSON object.</param>
-    public static RunSpecReading Read(string plan, RunTarget target = RunTarget.Undecided, Action<JsonObject>? edit = null)
+    /// <param name="edit">Changes the spec's fields before they are read (see <see cref="SpecEdit"/>); not called for text that is no JSON
+    /// object.</param>
+    public static RunSpecReading Read(string text, RunTarget target = RunTarget.Undecided, Action<JsonObject>? edit = null)
     {
-        ArgumentNullException.ThrowIfNull(plan);
+        ArgumentNullException.ThrowIfNull(text);
         var context = new ReadingContext();
-        var root = PlanText.Parse(plan, context);
-        if (context.IsFaulty(""))
-            return new RunSpecReading { Faults = context.Faults };
+        var root = PlanText.Parse(text, context);
+        if (context.IsInvalid(""))
+            return new RunSpecReading { Errors = context.Errors };
 
         if (root is JsonObject fields)
             edit?.Invoke(fields);
-        return Read(PlanElement.Of(root, context), target, context);
+        return Read(PlanElement.From(root, context), target, context);
     }
 
-    /// <summary>Reads a plan that is JSON already.</summary>
-    public static RunSpecReading Read(JsonElement plan, RunTarget target = RunTarget.Undecided)
+    /// <summary>Reads a spec that is JSON already.</summary>
+    public static RunSpecReading Read(JsonElement json, RunTarget target = RunTarget.Undecided)
     {
         var context = new ReadingContext();
-        var root = plan.ValueKind == JsonValueKind.Undefined ? null : PlanText.Copy(plan, "", context);
-        return Read(PlanElement.Of(root, context), target, context);
+        var root = json.ValueKind == JsonValueKind.Undefined ? null : PlanText.Copy(json, "", context);
+        return Read(PlanElement.From(root, context), target, context);
     }
 
-    /// <summary>Reads a plan that is JSON already.</summary>
-    public static RunSpecReading Read(JsonObject plan, RunTarget target = RunTarget.Undecided)
+    /// <summary>Reads a spec that is JSON already.</summary>
+    public static RunSpecReading Read(JsonObject json, RunTarget target = RunTarget.Undecided)
     {
-        ArgumentNullException.ThrowIfNull(plan);
-        return ReadValue(plan, target);
+        ArgumentNullException.ThrowIfNull(json);
+        return ReadValue(json, target);
     }
 
     /// <summary>Validates a spec that was built in code, as if it had been read.</summary>
@@ -50,44 +51,44 @@ public static class RunSpecReader
         return ReadValue(spec, target);
     }
 
-    /// <summary>The JSON schema of plans, made by the same code that reads them; what spans several fields is not in it.</summary>
+    /// <summary>The JSON schema of specs, made by the same code that reads them; what spans several fields is not in it.</summary>
     public static JsonObject Schema() => RunSpecSchema.Create();
 
-    private static RunSpecReading ReadValue<T>(T plan, RunTarget target)
+    private static RunSpecReading ReadValue<T>(T value, RunTarget target)
     {
         var context = new ReadingContext();
-        var element = PlanElement.Of(plan, context);
+        var element = PlanElement.From(value, context);
         if (element is { } valid)
         {
             var root = PlanText.Copy(valid, "", context);
-            element = PlanElement.Of(root, context);
+            element = PlanElement.From(root, context);
         }
 
         return Read(element, target, context);
     }
 
-    private static RunSpecReading Read(JsonElement? plan, RunTarget target, ReadingContext context)
+    private static RunSpecReading Read(JsonElement? json, RunTarget target, ReadingContext context)
     {
-        if (plan is not { } element)
-            return new RunSpecReading { Faults = context.Faults };
+        if (json is not { } element)
+            return new RunSpecReading { Errors = context.Errors };
         if (element.ValueKind != JsonValueKind.Object)
         {
-            context.Add("", $"a plan is a JSON object, not {FaultText.Of(element)}");
-            return new RunSpecReading { Faults = context.Faults };
+            context.Add("", $"a spec is a JSON object, not {ErrorText.From(element)}");
+            return new RunSpecReading { Errors = context.Errors };
         }
 
         var spec = new ReadingValue(element, "", context).Nested(RunSpecFields.Read)!;
         new RunSpecRules(spec, target, context).Check();
-        return new RunSpecReading { Spec = context.Faults.Count == 0 ? spec : null, Faults = context.Faults };
+        return new RunSpecReading { Spec = context.Errors.Count == 0 ? spec : null, Errors = context.Errors };
     }
 }
 
-/// <summary>What came of reading a plan: the spec, or everything that is wrong with it.</summary>
+/// <summary>What came of reading a spec: the spec, or everything that is wrong with it.</summary>
 public sealed record RunSpecReading
 {
-    /// <summary>Null exactly when there are faults.</summary>
+    /// <summary>Null exactly when there are errors.</summary>
     public RunSpec? Spec { get; init; }
 
     /// <summary>All of them, those of the text first, then field by field, then rules across fields.</summary>
-    public IReadOnlyList<SpecFault> Faults { get; init; } = [];
+    public IReadOnlyList<ValidationError> Errors { get; init; } = [];
 }

@@ -3,18 +3,22 @@ using ScaleOut.Validation;
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>
-/// What only holds between fields, and so is in no JSON schema: workload and documents (in rules of their own), workers that overrides name,
-/// fields beside a named container, steps of autoscale, consistency of client and account, fault rules and splits, simulation and target.
+/// What only holds between fields, and so is in no JSON schema: workload and documents (in rules of their own), workers that overrides
+/// name, fields beside a named container, steps of autoscale, consistency of client and account, fault rules and splits, simulation and
+/// target.
 /// </summary>
-/// <param name="spec">Faulty fields hold their defaults.</param>
+/// <param name="spec">Invalid fields hold their defaults.</param>
 /// <param name="target">Where the run goes.</param>
-/// <param name="context">Knows which fields are faulty: rules that rest on one say nothing.</param>
+/// <param name="context">Knows which fields are invalid: rules that rest on one say nothing.</param>
 internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContext context)
 {
     private const int AutoscaleStep = 1_000;
 
     /// <summary>What the number of physical partitions rests on.</summary>
-    private static readonly string[] PartitionSources = ["simulation.physicalPartitions", "simulation.splits", "container.throughput", "container.name"];
+    private static readonly string[] PartitionSources =
+    [
+        "simulation.physicalPartitions", "simulation.splits", "container.throughput", "container.name"
+    ];
 
     private readonly RuleChecks _checks = new(context);
 
@@ -33,11 +37,12 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
         for (var entry = 0; entry < spec.WorkerOverrides.Count; entry++)
         {
             var path = SpecPath.Item("workerOverrides", entry);
-            if (_checks.IsFaulty(path))
+            if (_checks.IsInvalid(path))
                 continue;
             var (workers, client) = (spec.WorkerOverrides[entry].Workers, spec.WorkerOverrides[entry].Client);
             for (var i = 0; i < workers.Count; i++)
-                Rule(workers[i] >= spec.Workers, SpecPath.Item($"{path}.workers", i), $"worker {workers[i]} does not exist (0..{spec.Workers - 1})", "workers");
+                Rule(workers[i] >= spec.Workers, SpecPath.Item($"{path}.workers", i),
+                    $"worker {workers[i]} does not exist (0..{spec.Workers - 1})", "workers");
             CheckConsistency($"{path}.client.consistency", client.Consistency);
             CheckLoad($"{path}.client", client);
         }
@@ -47,9 +52,12 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
     private void CheckLoad(string path, ClientOverride client)
     {
         var steps = spec.Workload.Steps;
-        Rule(steps is not null && client.Rate is not null, $"{path}.rate", "not beside workload.steps, which say the load", "workload.steps");
-        Rule(steps is [{ Rate: null }, ..] && client.Concurrency is not null, $"{path}.concurrency", "not beside workload.steps, which say the load", "workload.steps");
-        Rule(spec.Workload.ThinkTime > TimeSpan.Zero && client.Rate is not null, $"{path}.rate", "not beside workload.thinkTime: an open loop does not wait for answers", "workload.thinkTime");
+        Rule(steps is not null && client.Rate is not null, $"{path}.rate", "not beside workload.steps, which say the load",
+            "workload.steps");
+        Rule(steps is [{ Rate: null }, ..] && client.Concurrency is not null, $"{path}.concurrency",
+            "not beside workload.steps, which say the load", "workload.steps");
+        Rule(spec.Workload.ThinkTime > TimeSpan.Zero && client.Rate is not null, $"{path}.rate",
+            "not beside workload.thinkTime: an open loop does not wait for responses", "workload.thinkTime");
     }
 
     private void CheckConsistency(string path, ConsistencyLevel? asked)
@@ -66,7 +74,8 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
         foreach (var field in ContainerSpecFields.OfOwnContainer)
         {
             var path = $"container.{field}";
-            Rule(container.Name is not null && _checks.IsGiven(path), path, "not beside container.name: an existing container is used as it is", "container.name");
+            Rule(container.Name is not null && _checks.IsGiven(path), path,
+                "not beside container.name: an existing container is used as it is", "container.name");
         }
 
         Rule(container.Autoscale && (container.Throughput < AutoscaleStep || container.Throughput % AutoscaleStep != 0),
@@ -81,9 +90,9 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
         for (var i = 0; i < simulation.Faults.Count; i++)
         {
             var path = SpecPath.Item("simulation.faults", i);
-            if (_checks.IsFaulty(path))
+            if (_checks.IsInvalid(path))
                 continue;
-            CheckFault(simulation, simulation.Faults[i], path);
+            CheckFaultRule(simulation, simulation.Faults[i], path);
         }
 
         CheckSplits(simulation);
@@ -92,14 +101,16 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
     private void CheckSplits(SimulationSpec simulation)
     {
         // What a split meets rests on all splits before it.
-        var faulty = simulation.Splits.Select((_, i) => SpecPath.Item("simulation.splits", i)).Any(path => _checks.IsFaulty($"{path}.partition") || _checks.IsFaulty($"{path}.afterSeconds"));
-        if (faulty || PartitionsOf(simulation) is not { } partitions)
+        var invalid = simulation.Splits.Select((_, i) => SpecPath.Item("simulation.splits", i))
+            .Any(path => _checks.IsInvalid($"{path}.partition") || _checks.IsInvalid($"{path}.afterSeconds"));
+        if (invalid || PartitionsOf(simulation) is not { } partitions)
             return;
         var gone = new HashSet<int>();
         foreach (var (split, index) in simulation.Splits.Select((split, index) => (split, index)).OrderBy(item => item.split.AfterSeconds))
         {
             var path = $"{SpecPath.Item("simulation.splits", index)}.partition";
-            Rule(split.Partition >= partitions, path, $"partition {split.Partition} does not exist then (0..{partitions - 1})", PartitionSources);
+            Rule(split.Partition >= partitions, path, $"partition {split.Partition} does not exist then (0..{partitions - 1})",
+                PartitionSources);
             Rule(!gone.Add(split.Partition), path, $"partition {split.Partition} is split already", PartitionSources);
             partitions += 2;
         }
@@ -107,21 +118,25 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
 
     /// <summary>Physical partitions at the start; how many an existing container has shows only when the run finds it.</summary>
     private int? PartitionsOf(SimulationSpec simulation) =>
-        spec.Container.Name is not null && simulation.PhysicalPartitions is null ? null : simulation.PartitionsFor(spec.Container.Throughput);
+        spec.Container.Name is not null && simulation.PhysicalPartitions is null
+            ? null
+            : simulation.PartitionsFor(spec.Container.Throughput);
 
-    private void CheckFault(SimulationSpec simulation, FaultRule fault, string path)
+    private void CheckFaultRule(SimulationSpec simulation, FaultRule rule, string path)
     {
-        Rule(fault is { Status: null, DelayMs: null, CloseConnection: false }, path,
+        Rule(rule is { Status: null, DelayMs: null, CloseConnection: false }, path,
             "does nothing: give status, delayMs or closeConnection", $"{path}.status", $"{path}.delayMs", $"{path}.closeConnection");
-        Rule(fault is { SubStatus: not null, Status: null }, $"{path}.subStatus", "only beside status", $"{path}.status");
-        Rule(fault.UntilSeconds <= fault.FromSeconds, $"{path}.untilSeconds",
-            FormattableString.Invariant($"{fault.UntilSeconds} is not after fromSeconds {fault.FromSeconds}"), $"{path}.fromSeconds");
+        Rule(rule is { SubStatus: not null, Status: null }, $"{path}.subStatus", "only beside status", $"{path}.status");
+        Rule(rule.UntilSeconds <= rule.FromSeconds, $"{path}.untilSeconds",
+            FormattableString.Invariant($"{rule.UntilSeconds} is not after fromSeconds {rule.FromSeconds}"), $"{path}.fromSeconds");
 
         if (PartitionsOf(simulation) is not { } partitions)
             return;
         partitions += 2 * simulation.Splits.Count;
-        Rule(fault.Partition >= partitions, $"{path}.partition", $"partition {fault.Partition} does not exist (0..{partitions - 1})", PartitionSources);
+        Rule(rule.Partition >= partitions, $"{path}.partition", $"partition {rule.Partition} does not exist (0..{partitions - 1})",
+            PartitionSources);
     }
 
-    private void Rule(bool broken, string path, string message, params ReadOnlySpan<string> restsOn) => _checks.Rule(broken, path, message, restsOn);
+    private void Rule(bool broken, string path, string message, params ReadOnlySpan<string> restsOn) =>
+        _checks.Rule(broken, path, message, restsOn);
 }

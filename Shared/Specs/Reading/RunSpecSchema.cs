@@ -4,7 +4,7 @@ using ScaleOut.Json;
 
 namespace ScaleOut.Specs.Reading;
 
-/// <summary>The JSON schema of plans.</summary>
+/// <summary>The JSON schema of specs.</summary>
 internal static class RunSpecSchema
 {
     public static JsonObject Create()
@@ -13,8 +13,8 @@ internal static class RunSpecSchema
         {
             // The latest version that common editors fully support.
             ["$schema"] = "http://json-schema.org/draft-07/schema#",
-            ["title"] = "Plan of a run",
-            ["description"] = "Workers put documents into one container. Rules that span several fields are checked when the plan is read.",
+            ["title"] = "Spec of a run",
+            ["description"] = "Workers write documents to one container. Rules that span several fields are checked when the spec is read.",
         };
         new SchemaValue(schema, optional: false).Nested(RunSpecFields.Read);
         AddDefaults(schema, JsonSerializer.SerializeToNode(new RunSpec(), ScaleOutJson.Compact)!.AsObject());

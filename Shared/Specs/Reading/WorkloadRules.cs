@@ -4,20 +4,20 @@ using ScaleOut.Validation;
 
 namespace ScaleOut.Specs.Reading;
 
-/// <summary>Rules of a plan's workload that span fields.</summary>
-/// <param name="spec">Faulty fields hold their defaults.</param>
-/// <param name="checks">Takes the faults.</param>
+/// <summary>Rules of a spec's workload that span fields.</summary>
+/// <param name="spec">Invalid fields hold their defaults.</param>
+/// <param name="checks">Receives the errors.</param>
 internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
 {
     private static readonly string[] Measures = ["users", "concurrency", "rate"];
 
     private readonly WorkloadSpec _workload = spec.Workload;
-    private readonly string _kind = SpecNames.Of(spec.Workload.Kind);
+    private readonly string _kind = SpecNames.From(spec.Workload.Kind);
 
     public void Check()
     {
         CheckBatchSize();
-        CheckPopulation();
+        CheckPreload();
         CheckQuery();
         CheckSteps();
     }
@@ -32,26 +32,33 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
         var perOperation = _workload.DocumentsPerOperation;
         var operations = (spec.Documents + perOperation - 1) / perOperation;
         var unit = perOperation == 1 ? $"the {operations} documents" : $"the {operations} batches of {perOperation} documents";
-        checks.Rule(spec.Workers > operations, "workers", $"{spec.Workers} is more than {unit}", "documents", "workload.kind", "workload.batchSize");
+        checks.Rule(spec.Workers > operations, "workers", $"{spec.Workers} is more than {unit}", "documents", "workload.kind",
+            "workload.batchSize");
     }
 
-    private void CheckPopulation()
+    private void CheckPreload()
     {
         var needsDocuments = _workload.Kind.NeedsDocuments();
-        checks.Rule(_workload.Population is not null && !needsDocuments, "workload.population", $"only with kind read, query or delete, not with {_kind}", "workload.kind");
-        checks.Rule(_workload.OfRun is not null && !needsDocuments, "workload.ofRun", $"only with kind read, query or delete, not with {_kind}", "workload.kind");
-        checks.Rule(_workload.OfRun is not null && spec.Container.Name is null, "workload.ofRun", "only beside container.name: a container of the run's own is filled by the run itself", "container.name");
+        checks.Rule(_workload.Preload is not null && !needsDocuments, "workload.preload",
+            $"only with kind read, query or delete, not with {_kind}", "workload.kind");
+        checks.Rule(_workload.OfRun is not null && !needsDocuments, "workload.ofRun",
+            $"only with kind read, query or delete, not with {_kind}", "workload.kind");
+        checks.Rule(_workload.OfRun is not null && spec.Container.Name is null, "workload.ofRun",
+            "only beside container.name: a container of the run's own is filled by the run itself", "container.name");
         checks.Rule(needsDocuments && spec.Container.Name is not null && _workload.OfRun is null && AddressesDocuments(), "workload.ofRun",
-            $"is missing: which run's documents in container.name are to be met by kind {_kind}", "workload.kind", "container.name", "workload.query");
-        checks.Rule(_workload.Kind == WorkloadKind.Delete && _workload.Population < spec.Documents, "workload.population",
-            $"{_workload.Population} is less than the {spec.Documents} documents, and each is deleted once", "workload.kind", "documents");
+            $"is missing: which run's documents in container.name are to be met by kind {_kind}", "workload.kind", "container.name",
+            "workload.query");
+        checks.Rule(_workload.Kind == WorkloadKind.Delete && _workload.Preload < spec.Documents, "workload.preload",
+            $"{_workload.Preload} is less than the {spec.Documents} documents, and each is deleted once", "workload.kind", "documents");
     }
 
     private void CheckQuery()
     {
-        checks.Rule(_workload.Query is not null && _workload.Kind != WorkloadKind.Query, "workload.query", $"only with kind query, not with {_kind}", "workload.kind");
-        checks.Rule(_workload.Query is null && _workload.Kind == WorkloadKind.Query, "workload.query", "is missing: kind query needs it", "workload.kind");
-        if (_workload.Query is not { } query || checks.IsFaulty("workload.query"))
+        checks.Rule(_workload.Query is not null && _workload.Kind != WorkloadKind.Query, "workload.query",
+            $"only with kind query, not with {_kind}", "workload.kind");
+        checks.Rule(_workload.Query is null && _workload.Kind == WorkloadKind.Query, "workload.query", "is missing: kind query needs it",
+            "workload.kind");
+        if (_workload.Query is not { } query || checks.IsInvalid("workload.query"))
             return;
 
         CheckText("workload.query.partitionKey", query.PartitionKey ?? "");
@@ -59,7 +66,7 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
         for (var i = 0; i < query.Parameters?.Count; i++)
         {
             var path = SpecPath.Item("workload.query.parameters", i);
-            if (checks.IsFaulty($"{path}.name") || checks.IsFaulty($"{path}.value"))
+            if (checks.IsInvalid($"{path}.name") || checks.IsInvalid($"{path}.value"))
                 continue;
             checks.Rule(!names.Add(query.Parameters[i].Name), $"{path}.name", $"{query.Parameters[i].Name} is given twice");
             CheckText($"{path}.value", TextOf(query.Parameters[i]));
@@ -68,23 +75,27 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
 
     private void CheckText(string path, string text)
     {
-        if (checks.IsFaulty(path))
+        if (checks.IsInvalid(path))
             return;
-        var parts = TextTemplate.Parse(text, (character, message) => checks.Add(path, $"{message} (at character {character})"), ofDocument: true);
-        if (checks.IsFaultyWithin("document") || FieldsOf(spec.Document) is not { } fields)
+        var parts = TextTemplate.Parse(
+            text, (character, message) => checks.Add(path, $"{message} (at character {character})"), ofDocument: true);
+        if (checks.IsInvalidWithin("document") || FieldsOf(spec.Document) is not { } fields)
             return;
         foreach (var part in parts.Where(part => part.Kind == PlaceholderKind.Field && !fields.Contains(part.Text)))
-            checks.Add(path, $"{SpecNames.Of(spec.Document.Kind)} documents have no field {FaultText.Quote(part.Text)}; they have {string.Join(", ", fields)}");
+        {
+            checks.Add(path, $"{SpecNames.From(spec.Document.Kind)} documents have no field {ErrorText.Quote(part.Text)}; "
+                + $"they have {string.Join(", ", fields)}");
+        }
     }
 
-    /// <summary>Properties at the top level of a document; null where only its file tells, or its template is not known to be sound.</summary>
+    /// <summary>Properties at the top level of a document; null where only its file shows them, or its template is invalid.</summary>
     private static IReadOnlyList<string>? FieldsOf(DocumentSpec document)
     {
         if (document is { Kind: DocumentKind.Flights, Csv: not null, Columns: null })
             return null;
         try
         {
-            return [.. DocumentShape.Of(document).LeafPaths.Select(path => path.Split('/')[1]).Prepend("id").Distinct()];
+            return [.. DocumentShape.From(document).LeafPaths.Select(path => path.Split('/')[1]).Prepend("id").Distinct()];
         }
         catch (FormatException)
         {
@@ -94,17 +105,20 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
 
     private void CheckSteps()
     {
-        checks.Rule(_workload.ThinkTime > TimeSpan.Zero && spec.Client.Rate is not null, "workload.thinkTime", "not beside client.rate: an open loop does not wait for answers", "client.rate");
+        checks.Rule(_workload.ThinkTime > TimeSpan.Zero && spec.Client.Rate is not null, "workload.thinkTime",
+            "not beside client.rate: an open loop does not wait for responses", "client.rate");
         checks.Rule(_workload.ThinkTime * 2 > spec.LegDuration, "workload.thinkTime",
-            $"{DurationText.Format(_workload.ThinkTime)} is more than half of legDuration {DurationText.Format(spec.LegDuration)}: lanes begin anew with each leg", "legDuration");
-        if (_workload.Steps is not { } steps || checks.IsFaulty("workload.steps"))
+            $"{DurationText.Format(_workload.ThinkTime)} is more than half of legDuration {DurationText.Format(spec.LegDuration)}: "
+                + "operation loops begin again with each leg",
+            "legDuration");
+        if (_workload.Steps is not { } steps || checks.IsInvalid("workload.steps"))
             return;
 
         string? measure = null;
         for (var i = 0; i < steps.Count; i++)
         {
             var path = SpecPath.Item("workload.steps", i);
-            if (checks.IsFaulty(path) || Measures.Any(field => checks.IsFaulty($"{path}.{field}")))
+            if (checks.IsInvalid(path) || Measures.Any(field => checks.IsInvalid($"{path}.{field}")))
                 continue;
             var step = steps[i];
             var given = (step.Users is null ? 0 : 1) + (step.Concurrency is null ? 0 : 1) + (step.Rate is null ? 0 : 1);
@@ -112,10 +126,12 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
             if (given != 1)
                 continue;
             measure ??= step.Measure;
-            checks.Rule(step.Measure != measure, $"{path}.{step.Measure}", $"all steps have the same measure, and the first one has {measure}");
+            checks.Rule(
+                step.Measure != measure, $"{path}.{step.Measure}", $"all steps have the same measure, and the first one has {measure}");
         }
 
-        checks.Rule(measure == "rate" && _workload.ThinkTime > TimeSpan.Zero, "workload.thinkTime", "not beside steps with a rate: an open loop does not wait for answers");
+        checks.Rule(measure == "rate" && _workload.ThinkTime > TimeSpan.Zero, "workload.thinkTime",
+            "not beside steps with a rate: an open loop does not wait for responses");
         checks.Rule(spec.Client.Rate is not null, "client.rate", "not beside workload.steps, which say the load");
         if (measure is null or "rate")
             return;
@@ -126,7 +142,8 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
     /// <summary>Whether ids or keys of single documents must be known.</summary>
     private bool AddressesDocuments() => _workload.Kind != WorkloadKind.Query
         || (_workload.Query?.Parameters ?? []).Select(TextOf).Append(_workload.Query?.PartitionKey ?? "")
-            .Any(text => TextTemplate.Parse(text, (_, _) => { }, ofDocument: true).Any(part => part.Kind is PlaceholderKind.Id or PlaceholderKind.Key or PlaceholderKind.Unique or PlaceholderKind.Field));
+            .SelectMany(text => TextTemplate.Parse(text, (_, _) => { }, ofDocument: true))
+            .Any(part => part.Kind is PlaceholderKind.Id or PlaceholderKind.Key or PlaceholderKind.Unique or PlaceholderKind.Field);
 
     private static string TextOf(QueryParameterSpec? parameter)
     {

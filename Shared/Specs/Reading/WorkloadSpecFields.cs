@@ -15,30 +15,43 @@ internal static class WorkloadSpecFields
 
     public static WorkloadSpec Read(ISpecObject workload) => new()
     {
-        Kind = workload.Field("kind", "One create or upsert per document, creates in bulk, transactional batches, or point reads, queries or deletes of documents that are there.")
+        Kind = workload.Field("kind",
+            "One create or upsert per document, creates in bulk, transactional batches, or point reads, queries or deletes of documents "
+                + "that are there.")
             .Choice<WorkloadKind>() ?? Defaults.Kind,
-        BatchSize = workload.Field("batchSize", "Documents per transactional batch; with kind batch, there 100 when left out, and beside ofRun when that run wrote batches.").WholeInt(1, WorkloadSpec.MaxBatchSize),
+        BatchSize = workload.Field("batchSize",
+            "Documents per transactional batch; with kind batch, there 100 when left out, and beside ofRun when that run wrote batches.")
+            .WholeInt(1, WorkloadSpec.MaxBatchSize),
         Bulk = workload.Field("bulk", "Whether the SDK groups reads or deletes by physical partition.").Flag() ?? Defaults.Bulk,
-        Population = workload.Field("population", "Documents that reads, queries and deletes choose from, put before the start; as many as documents when left out.").Whole(1, MostDocuments),
+        Preload = workload.Field("preload",
+            "Documents that reads, queries and deletes choose from, written before the start; as many as documents when left out.")
+            .Whole(1, MostDocuments),
         OfRun = workload.Field("ofRun", "The run whose documents are in the named container.").Text(TextForm.RunId),
         Query = workload.Field("query", "The query; only with kind query.").Nested(Query),
-        ThinkTime = workload.Field("thinkTime", "How long a lane waits after each operation.").Duration(TimeSpan.Zero, TimeSpan.FromMinutes(10)) ?? Defaults.ThinkTime,
-        Steps = workload.Field("steps", "Changes of the load, one after the other; the run ends after the last one.").List(item => item.Nested(Step)!, 1, WorkloadSpec.MostSteps),
+        ThinkTime = workload.Field("thinkTime", "How long an operation loop waits after each operation.")
+            .Duration(TimeSpan.Zero, TimeSpan.FromMinutes(10)) ?? Defaults.ThinkTime,
+        Steps = workload.Field("steps", "Changes of the load, one after the other; the run ends after the last one.")
+            .List(item => item.Nested(Step)!, 1, WorkloadSpec.MostSteps),
     };
 
     private static QuerySpec Query(ISpecObject query) => new()
     {
         Text = query.Required("text", "Such as SELECT * FROM c WHERE c.ownerId = @owner.").Text(TextForm.Filled(LongestQuery)) ?? "",
         Parameters = query.Field("parameters", "Values of the text's parameters.").List(item => item.Nested(Parameter)!, 0, MostParameters),
-        MaxConcurrency = query.Field("maxConcurrency", "Physical partitions asked at once: -1 as the SDK likes, 0 one after the other; the SDK's default when left out.").WholeInt(-1, 10_000),
-        PartitionKey = query.Field("partitionKey", "The one partition key that is asked for, such as {{key}}; all partitions when left out.").Text(TextForm.Filled(LongestValue)),
+        MaxConcurrency = query.Field("maxConcurrency",
+            "Physical partitions asked at once: -1 as the SDK likes, 0 one after the other; the SDK's default when left out.")
+            .WholeInt(-1, 10_000),
+        PartitionKey = query.Field("partitionKey",
+            "The one partition key that is asked for, such as {{key}}; all partitions when left out.").Text(TextForm.Filled(LongestValue)),
         PageSize = query.Field("pageSize", "Documents per page; the SDK's default when left out.").WholeInt(1, 1_000),
     };
 
     private static QueryParameterSpec Parameter(ISpecObject parameter) => new()
     {
         Name = parameter.Required("name", "Such as @owner.").Text(TextForm.ParameterName) ?? "",
-        Value = parameter.Required("value", "A text, perhaps with placeholders such as {{key}} or {{field:ownerId}} of the document that the query addresses, a number, or a truth value.").Scalar(LongestValue) ?? "0",
+        Value = parameter.Required("value",
+            "A text, perhaps with placeholders such as {{key}} or {{field:ownerId}} of the document that the query addresses, a number, or "
+                + "a truth value.").Scalar(LongestValue) ?? "0",
     };
 
     private static StepSpec Step(ISpecObject step) => new()
@@ -46,6 +59,7 @@ internal static class WorkloadSpecFields
         Users = step.Field("users", "Operations in flight over all workers.").WholeInt(0, MostInFlight),
         Concurrency = step.Field("concurrency", "Operations in flight per worker.").WholeInt(0, MostInFlight),
         Rate = step.Field("rate", "Open loop: documents per second and worker.").Number(0, 1_000_000, aboveMinimum: true),
-        Duration = step.Required("duration", "How long the step lasts.").Duration(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(86_399)) ?? TimeSpan.FromSeconds(1),
+        Duration = step.Required("duration", "How long the step lasts.")
+            .Duration(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(86_399)) ?? TimeSpan.FromSeconds(1),
     };
 }

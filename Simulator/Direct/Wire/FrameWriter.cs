@@ -49,7 +49,7 @@ internal ref struct FrameWriter(Span<byte> destination)
         Length += tokens.Length;
     }
 
-    /// <summary>Puts the head in front, with the length of all that was written.</summary>
+    /// <summary>Writes the head in front, with the length of all that was written.</summary>
     public readonly void Complete(uint status, Guid activityId)
     {
         BinaryPrimitives.WriteInt32LittleEndian(_destination, Length);

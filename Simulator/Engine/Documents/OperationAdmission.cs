@@ -26,7 +26,7 @@ internal static class OperationAdmission
         rejection = default;
         if (partition.IsSplitting)
         {
-            // Clients ask again elsewhere without telling their caller, so this is no attempt in the caller's sense.
+            // Clients ask again elsewhere without notice to their caller, so this is no attempt in the caller's sense.
             rejection = OperationResult.CompletingSplit;
             return false;
         }

@@ -35,7 +35,7 @@ public sealed record ContainerLedger
 
     public required string Name { get; init; }
 
-    /// <summary>Tells a container from another of the same name that came before or after it.</summary>
+    /// <summary>Distinguishes a container from another of the same name that came before or after it.</summary>
     public required string ResourceId { get; init; }
 
     public required bool Deleted { get; init; }

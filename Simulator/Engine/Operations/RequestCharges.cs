@@ -35,7 +35,7 @@ public static class RequestCharges
 
     /// <summary>A create, upsert, replace or delete. A delete costs what writing the document did.</summary>
     /// <param name="bodyBytes">The stored body, without system properties.</param>
-    /// <param name="indexedLeaves">Scalar values the index takes up; 0 when the container has no consistent index.</param>
+    /// <param name="indexedLeaves">Scalar values the index holds; 0 when the container has no consistent index.</param>
     public static RequestUnits Write(int bodyBytes, int indexedLeaves) => RequestUnits.From(RequestCharge.Write(bodyBytes, indexedLeaves));
 
     /// <summary>A read by id and partition key.</summary>

@@ -31,7 +31,7 @@ internal static class QueryPlan
                 groupByAliases = None,
                 aggregates = counts ? ["Count"] : None,
                 groupByAliasToAggregateType = new { },
-                // The SDK puts its own filter for resuming into the rewritten query; only an aggregate is rewritten here.
+                // The SDK inserts its own filter for resuming into the rewritten query; only an aggregate is rewritten here.
                 rewrittenQuery = !counts ? ""
                     : $$"""SELECT VALUE [{"item": COUNT(1)}] FROM {{query.Source}} {{query.Condition}}""".TrimEnd(),
                 hasSelectValue = counts,

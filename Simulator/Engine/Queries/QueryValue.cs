@@ -27,10 +27,10 @@ internal sealed record QueryValue(PartitionKeyKind Kind, double Number, byte[] T
 
     public PartitionKeyValue AsPartitionKey() => Kind switch
     {
-        PartitionKeyKind.Text => PartitionKeyValue.Of(Text),
-        PartitionKeyKind.Number => PartitionKeyValue.Of(Number),
+        PartitionKeyKind.Text => PartitionKeyValue.From(Text),
+        PartitionKeyKind.Number => PartitionKeyValue.From(Number),
         PartitionKeyKind.Null => PartitionKeyValue.Null,
-        _ => PartitionKeyValue.Of(Kind == PartitionKeyKind.True),
+        _ => PartitionKeyValue.From(Kind == PartitionKeyKind.True),
     };
 
     /// <summary>

@@ -72,7 +72,7 @@ internal sealed class DocumentArena
         return ((long)(_chunks.Count - 1) << OffsetBits) | (long)offset;
     }
 
-    /// <summary>Puts another body in the record's place; false when it does not fit.</summary>
+    /// <summary>Writes another body in the record's place; false when it does not fit.</summary>
     public bool TryOverwrite(long address, ReadOnlySpan<byte> body)
     {
         ref DocumentRecord record = ref Record(address);

@@ -5,7 +5,7 @@ using ScaleOut.PartitionKeys;
 
 namespace ScaleOut.Simulator.Engine.Storage;
 
-/// <summary>What one reading of a body tells.</summary>
+/// <summary>What one reading of a body finds.</summary>
 internal struct DocumentFacts
 {
     /// <summary>The object without anything around it.</summary>
@@ -15,7 +15,7 @@ internal struct DocumentFacts
 
     public PartitionKeyIdentity PartitionKey;
 
-    /// <summary>Scalar values the index takes up: neither the id nor system properties.</summary>
+    /// <summary>Scalar values the index holds: neither the id nor system properties.</summary>
     public int Leaves;
 
     /// <summary>Whether the client sent system properties, such as <c>_etag</c>, which are the store's and not kept.</summary>
@@ -24,7 +24,7 @@ internal struct DocumentFacts
     public readonly DocumentKey Key => new(PartitionKey.Hash, IdHash);
 }
 
-/// <summary>Reads a document's body once: its id, its partition key, and how many of its leaves the index takes up.</summary>
+/// <summary>Reads a document's body once: its id, its partition key, and how many of its leaves the index holds.</summary>
 internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyList<string> partitionKeyPath, IndexingPolicy indexing)
 {
     private const int MaxDepth = 128;

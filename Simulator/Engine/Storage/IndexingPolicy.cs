@@ -5,7 +5,7 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Engine.Storage;
 
-/// <summary>Which leaf values of a document the index takes up, and with it what a write costs.</summary>
+/// <summary>Which leaf values of a document the index holds, and with it what a write costs.</summary>
 internal sealed class IndexingPolicy
 {
     private readonly IndexPathNode _root;

@@ -36,23 +36,31 @@ public sealed class ExperimentResumeTests
         var files = new ExperimentFiles(app.Store, Id);
         var (former, measured) = (await files.ReadReportAsync("report.json", Cancellation), await ReportOfAsync(app, "again-v01-r01"));
 
-        var answers = await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => app.PostAsync(Path + "/resume")));
+        var responses = await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => app.PostAsync(Path + "/resume")));
         await EndOfAsync(app, attempt: 2);
 
         Assert.Equal(("stopped", "complete"), (before, await StateAsync(app)));
-        Assert.Single(answers, answer => (int)answer.Response.StatusCode == 202);
-        Assert.All(answers.Where(answer => (int)answer.Response.StatusCode != 202), answer => Assert.Equal(409, (int)answer.Response.StatusCode));
-        Assert.Equal(["again-v01-r01", "again-v02-r01", "again-v02-r01", "again-v01-r02", "again-v02-r02"], app.Legs.All.Select(leg => leg.Assignment.RunId));
+        Assert.Single(responses, response => (int)response.Response.StatusCode == 202);
+        Assert.All(responses.Where(response => (int)response.Response.StatusCode != 202), response => Assert.Equal(
+            409, (int)response.Response.StatusCode));
+        Assert.Equal(
+            ["again-v01-r01", "again-v02-r01", "again-v02-r01", "again-v01-r02", "again-v02-r02"],
+            app.Legs.All.Select(leg => leg.Assignment.RunId));
         Assert.Equal(measured, await ReportOfAsync(app, "again-v01-r01"));
         Assert.NotEqual(former, await files.ReadReportAsync("report.json", Cancellation));
         Assert.False(await files.IsStopRequestedAsync(Cancellation));
-        Assert.Equal((4, 4, 0), ((await files.ReadStatusAsync(Cancellation))!.Outcome!.Runs, (await files.ReadStatusAsync(Cancellation))!.Outcome!.Complete, (await files.ReadStatusAsync(Cancellation))!.NotComplete));
+        Assert.Equal((4, 4, 0), (
+            (await files.ReadStatusAsync(Cancellation))!.Outcome!.Runs,
+            (await files.ReadStatusAsync(Cancellation))!.Outcome!.Complete,
+            (await files.ReadStatusAsync(Cancellation))!.NotComplete));
         Assert.Equal(409, (int)(await app.PostAsync(Path + "/resume")).Response.StatusCode);
 
         // The run that was begun twice has an orchestration for each time, with workers of its own, and its status is that of the second.
         Assert.Equal("complete", (string?)(await app.StatusAsync("/api/runs/again-v02-r01"))["state"]);
-        Assert.All(["again-v02-r01:worker-0000", "again-v02-r01:again-2:worker-0000"], id => Assert.Contains(id, app.Host.WorkItems.Instances.Keys));
-        Assert.Equal("again-v02-r01:again-2", app.Legs.All.Where(leg => leg.Assignment.RunId == "again-v02-r01").Last().Assignment.RunInstanceId);
+        Assert.All(["again-v02-r01:worker-0000", "again-v02-r01:again-2:worker-0000"], id => Assert.Contains(
+            id, app.Host.WorkItems.Instances.Keys));
+        Assert.Equal(
+            "again-v02-r01:again-2", app.Legs.All.Where(leg => leg.Assignment.RunId == "again-v02-r01").Last().Assignment.RunInstanceId);
     }
 
     [Fact(Timeout = FunctionsHost.LongestTestMs)]
@@ -85,8 +93,9 @@ public sealed class ExperimentResumeTests
     public async Task Resume_RunThatFailed_IsMeasuredOnceMore()
     {
         var failures = 1;
-        await using var app = await TestApp.StartAsync(leg => leg.Assignment.RunId == "again-v01-r02" && Interlocked.Decrement(ref failures) >= 0
-            ? ScriptedLeg.Insert(leg, 0, LegEnd.Refused) with { Reason = "not today" }
+        await using var app = await TestApp.StartAsync(
+            leg => leg.Assignment.RunId == "again-v01-r02" && Interlocked.Decrement(ref failures) >= 0
+            ? ScriptedLeg.Insert(leg, 0, LegEnd.Rejected) with { Reason = "not today" }
             : ScriptedLeg.Finish(leg));
         await TestExperiments.StartAsync(app, Spec);
         await EndOfAsync(app, attempt: 1);
@@ -151,7 +160,7 @@ public sealed class ExperimentResumeTests
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
         var activities = ActivatorUtilities.CreateInstance<ExperimentActivities>(app.Host.Services);
-        var run = ExperimentRuns.Of(Spec)[0].Spec;
+        var run = ExperimentRuns.From(Spec)[0].Spec;
         var files = new RunFiles(app.Store, run.Id!);
         await activities.ClaimRunAsync(new ExperimentRunRequest(run, Id, 1), Cancellation);
         await files.RequestStopAsync(Cancellation);
@@ -159,7 +168,8 @@ public sealed class ExperimentResumeTests
         await files.WriteEndedAsync(new RunEnded(Outcome(run.Id!, RunState.Stopped), DateTimeOffset.UnixEpoch), Cancellation);
 
         var first = await activities.ClaimRunAsync(new ExperimentRunRequest(run, Id, 2), Cancellation);
-        var cleared = (await files.IsStopRequestedAsync(Cancellation), await files.CountReadyAsync(Cancellation), await files.ReadEndedAsync(Cancellation), await files.IsContainerGoneAsync(Cancellation));
+        var cleared = (await files.IsStopRequestedAsync(Cancellation), await files.CountReadyAsync(
+            Cancellation), await files.ReadEndedAsync(Cancellation), await files.IsContainerGoneAsync(Cancellation));
         await files.MarkReadyAsync(0, Cancellation);
         var second = await activities.ClaimRunAsync(new ExperimentRunRequest(run, Id, 2), Cancellation);
 
@@ -171,13 +181,14 @@ public sealed class ExperimentResumeTests
     public async Task Claim_ExperimentWasJustAskedToStop_StopsTheRunToo()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
-        var run = ExperimentRuns.Of(Spec)[0].Spec;
+        var run = ExperimentRuns.From(Spec)[0].Spec;
         var files = new RunFiles(app.Store, run.Id!);
         await files.TryClaimAsync(run, Cancellation);
         await files.WriteEndedAsync(new RunEnded(Outcome(run.Id!, RunState.Failed), DateTimeOffset.UnixEpoch), Cancellation);
         await new ExperimentFiles(app.Store, Id).RequestStopAsync(Cancellation);
 
-        await ActivatorUtilities.CreateInstance<ExperimentActivities>(app.Host.Services).ClaimRunAsync(new ExperimentRunRequest(run, Id, 2), Cancellation);
+        await ActivatorUtilities.CreateInstance<ExperimentActivities>(app.Host.Services)
+            .ClaimRunAsync(new ExperimentRunRequest(run, Id, 2), Cancellation);
 
         Assert.Null(await files.ReadEndedAsync(Cancellation));
         Assert.True(await files.IsStopRequestedAsync(Cancellation));
@@ -188,7 +199,7 @@ public sealed class ExperimentResumeTests
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
         var activities = ActivatorUtilities.CreateInstance<ExperimentActivities>(app.Host.Services);
-        var runs = ExperimentRuns.Of(Spec).Select(run => run.Spec).ToList();
+        var runs = ExperimentRuns.From(Spec).Select(run => run.Spec).ToList();
         var (measured, other) = (new RunFiles(app.Store, runs[0].Id!), new RunFiles(app.Store, runs[1].Id!));
         await measured.TryClaimAsync(runs[0], Cancellation);
         await measured.MarkReadyAsync(0, Cancellation);
@@ -203,11 +214,13 @@ public sealed class ExperimentResumeTests
         Assert.Equal((1, 1), (await measured.CountReadyAsync(Cancellation), await other.CountReadyAsync(Cancellation)));
     }
 
-    private static RunOutcome Outcome(string id, RunState state) => new() { RunId = id, State = state, Documents = new DocumentCounts(), Remaining = 0 };
+    private static RunOutcome Outcome(string id, RunState state) =>
+        new() { RunId = id, State = state, Documents = new DocumentCounts(), Remaining = 0 };
 
     private static Task<string> EndOfAsync(TestApp app, int attempt) => app.OutputOfAsync(ExperimentIds.InstanceId(Id, attempt));
 
     private static async Task<string?> StateAsync(TestApp app) => (string?)(await app.StatusAsync(Path))["state"];
 
-    private static Task<byte[]?> ReportOfAsync(TestApp app, string runId) => new RunFiles(app.Store, runId).ReadReportAsync("report.json", Cancellation);
+    private static Task<byte[]?> ReportOfAsync(TestApp app, string runId) =>
+        new RunFiles(app.Store, runId).ReadReportAsync("report.json", Cancellation);
 }

@@ -23,8 +23,10 @@ public sealed class ExperimentTests
         var outcome = await RunAsync(app, "ladder");
 
         Assert.Equal((4, 0, 0), (outcome.Runs, outcome.NotTestable, 4 - outcome.Complete - outcome.NotComplete));
-        Assert.Equal(["ladder-v01-r01", "ladder-v02-r01", "ladder-v01-r02", "ladder-v02-r02"], app.Legs.All.Select(leg => leg.Assignment.RunId));
-        Assert.Equal([ConnectionMode.Gateway, ConnectionMode.Direct, ConnectionMode.Gateway, ConnectionMode.Direct], app.Legs.All.Select(leg => leg.Assignment.Client.ConnectionMode));
+        Assert.Equal(
+            ["ladder-v01-r01", "ladder-v02-r01", "ladder-v01-r02", "ladder-v02-r02"], app.Legs.All.Select(leg => leg.Assignment.RunId));
+        Assert.Equal([ConnectionMode.Gateway, ConnectionMode.Direct, ConnectionMode.Gateway, ConnectionMode.Direct], app.Legs.All.Select(
+            leg => leg.Assignment.Client.ConnectionMode));
         Assert.Equal(4, (await app.StatusAsync("/api/runs"))["runs"]!.AsArray().Count);
         Assert.Contains("ladder", (await app.GetAsync("/api/experiments/ladder/report?format=md")).Text, StringComparison.Ordinal);
         Assert.InRange(app.Host.WorkItems.LargestPayloads["status"], 1, 2_048);
@@ -48,7 +50,8 @@ public sealed class ExperimentTests
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
         var files = new RunFiles(app.Store, "again-v02-r01");
-        await files.TryClaimAsync(ExperimentRuns.Of(TestExperiments.Pair("again"))[1].Spec with { LegDuration = TimeSpan.FromMinutes(5) }, Cancellation);
+        await files.TryClaimAsync(
+            ExperimentRuns.From(TestExperiments.Pair("again"))[1].Spec with { LegDuration = TimeSpan.FromMinutes(5) }, Cancellation);
         await files.WriteEndedAsync(new RunEnded(Complete("again-v02-r01"), DateTimeOffset.UnixEpoch), Cancellation);
 
         await RunAsync(app, "again");
@@ -96,7 +99,9 @@ public sealed class ExperimentTests
         Assert.Equal(202, (int)stop.StatusCode);
         Assert.Equal("stopped", (string?)(await app.StatusAsync("/api/experiments/halted"))["state"]);
         Assert.Single(app.Legs.All);
-        Assert.Equal((409, 404), ((int)(await app.PostAsync("/api/experiments/halted/stop")).Response.StatusCode, (int)(await app.PostAsync("/api/experiments/other/stop")).Response.StatusCode));
+        Assert.Equal((409, 404), (
+            (int)(await app.PostAsync("/api/experiments/halted/stop")).Response.StatusCode,
+            (int)(await app.PostAsync("/api/experiments/other/stop")).Response.StatusCode));
     }
 
     private static RunOutcome Complete(string id) => new() { RunId = id, State = RunState.Complete, Documents = new(), Remaining = 0 };
@@ -106,6 +111,7 @@ public sealed class ExperimentTests
     private static async Task<ExperimentOutcome> RunAsync(TestApp app, ExperimentSpec spec)
     {
         await TestExperiments.StartAsync(app, spec);
-        return JsonSerializer.Deserialize<ExperimentOutcome>(await app.OutputOfAsync(ExperimentIds.InstanceId(spec.Id!)), ScaleOutJson.Compact)!;
+        return JsonSerializer.Deserialize<ExperimentOutcome>(
+            await app.OutputOfAsync(ExperimentIds.InstanceId(spec.Id!)), ScaleOutJson.Compact)!;
     }
 }

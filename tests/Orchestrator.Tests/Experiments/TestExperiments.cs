@@ -17,7 +17,11 @@ internal static class TestExperiments
         Base = new JsonObject { ["documents"] = 100, ["workers"] = 1, ["container"] = new JsonObject { ["throughput"] = 1_000 } },
         Variants =
         [
-            new VariantSpec { Name = "gateway", Change = new JsonObject { ["client"] = new JsonObject { ["connectionMode"] = "Gateway" } } },
+            new VariantSpec
+            {
+                Name = "gateway",
+                Change = new JsonObject { ["client"] = new JsonObject { ["connectionMode"] = "Gateway" } },
+            },
             new VariantSpec { Name = "direct", Change = new JsonObject { ["client"] = new JsonObject { ["connectionMode"] = "Direct" } } },
         ],
         Repeats = 2,

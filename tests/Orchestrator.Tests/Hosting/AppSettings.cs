@@ -23,7 +23,8 @@ internal static class AppSettings
         var id = Guid.NewGuid().ToString();
         return
         [
-            $"--Functions:Worker:HostEndpoint={host}", $"--Functions:Worker:WorkerId={id}", $"--Functions:Worker:RequestId={id}", $"--Functions:Worker:GrpcMaxMessageLength={int.MaxValue}",
+            $"--Functions:Worker:HostEndpoint={host}", $"--Functions:Worker:WorkerId={id}", $"--Functions:Worker:RequestId={id}",
+            $"--Functions:Worker:GrpcMaxMessageLength={int.MaxValue}",
         ];
     }
 }

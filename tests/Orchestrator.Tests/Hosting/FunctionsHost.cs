@@ -23,9 +23,9 @@ using Microsoft.Extensions.Options;
 namespace ScaleOut.Orchestrator.Tests.Hosting;
 
 /// <summary>
-/// The Functions host of a test. It speaks the host's protocol with the app as the app is built by its own program, and hands it the work items of a Durable Task
-/// engine in this process. So every input and output goes through the converters, middleware and options that the app registers; a test only replaces services
-/// at the app's own boundaries, such as where documents go.
+/// The Functions host of a test. It speaks the host's protocol with the app as the app is built by its own program, and hands it the work
+/// items of a Durable Task engine in this process. So every input and output goes through the converters, middleware and options that the
+/// app registers; a test only replaces services at the app's own boundaries, such as where documents go.
 /// </summary>
 internal sealed class FunctionsHost : IAsyncDisposable
 {
@@ -66,11 +66,13 @@ internal sealed class FunctionsHost : IAsyncDisposable
     /// <summary>Starts the app in this process, and indexes and loads its functions.</summary>
     /// <param name="configure">Replaces services of the app.</param>
     /// <param name="settings">Settings beside or instead of the usual ones.</param>
-    public static async Task<FunctionsHost> StartAsync(Action<IServiceCollection>? configure = null, IReadOnlyDictionary<string, string?>? settings = null)
+    public static async Task<FunctionsHost> StartAsync(
+        Action<IServiceCollection>? configure = null, IReadOnlyDictionary<string, string?>? settings = null)
     {
         var channel = new WorkerChannel();
         var web = await StartEngineAsync(channel);
-        var address = new Uri(web.Services.GetRequiredService<IServer>().Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single());
+        var address = new Uri(
+            web.Services.GetRequiredService<IServer>().Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single());
         var host = new FunctionsHost(web, channel, address);
         try
         {
@@ -86,7 +88,8 @@ internal sealed class FunctionsHost : IAsyncDisposable
 
     /// <summary>Invokes a function by its trigger.</summary>
     /// <returns>Its response, which says how it ended.</returns>
-    public Task<JsonObject> InvokeAsync(HostedFunction function, JsonObject trigger, string? invocationId = null, JsonObject? metadata = null)
+    public Task<JsonObject> InvokeAsync(
+        HostedFunction function, JsonObject trigger, string? invocationId = null, JsonObject? metadata = null)
     {
         invocationId ??= Guid.NewGuid().ToString();
         var inputs = new JsonArray(new JsonObject { ["name"] = function.Trigger.Key, ["data"] = trigger });
@@ -97,20 +100,25 @@ internal sealed class FunctionsHost : IAsyncDisposable
             ["invocationId"] = invocationId,
             ["functionId"] = function.Id,
             ["inputData"] = inputs,
-            ["traceContext"] = new JsonObject { ["traceParent"] = $"00-{ActivityTraceId.CreateRandom()}-{ActivitySpanId.CreateRandom()}-01" },
+            ["traceContext"] =
+                new JsonObject { ["traceParent"] = $"00-{ActivityTraceId.CreateRandom()}-{ActivitySpanId.CreateRandom()}-01" },
         };
         if (metadata is not null)
             request["triggerMetadata"] = metadata;
         return _channel.AskAsync("invocationRequest", request, invocationId);
     }
 
-    /// <summary>Sends a request to the app as its host does: the function is invoked, and the request itself is forwarded to the app's own server.</summary>
+    /// <summary>
+    /// Sends a request to the app as its host does: the function is invoked, and the request itself is forwarded to the app's own server.
+    /// </summary>
     public async Task<(HttpResponseMessage Response, string Text)> SendAsync(HttpMethod method, string path, string? body = null)
     {
-        var function = Functions.Values.Single(f => f.TriggerType == "httpTrigger" && Matches((string)f.Trigger.Value["route"]!, path.Split('?')[0]));
+        var function = Functions.Values.Single(
+            f => f.TriggerType == "httpTrigger" && Matches((string)f.Trigger.Value["route"]!, path.Split('?')[0]));
         var invocationId = Guid.NewGuid().ToString();
         var url = $"https://app.example{path}";
-        var invocation = InvokeAsync(function, new JsonObject { ["http"] = new JsonObject { ["method"] = method.Method, ["url"] = url } }, invocationId);
+        var invocation = InvokeAsync(
+            function, new JsonObject { ["http"] = new JsonObject { ["method"] = method.Method, ["url"] = url } }, invocationId);
         using var http = new HttpClient();
         using var request = new HttpRequestMessage(method, new Uri(_appAddress!, path));
         request.Headers.Host = "app.example";
@@ -154,7 +162,8 @@ internal sealed class FunctionsHost : IAsyncDisposable
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
-        builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = HttpProtocols.Http2));
+        builder.WebHost.ConfigureKestrel(
+            kestrel => kestrel.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = HttpProtocols.Http2));
         builder.Services.AddGrpc(grpc => (grpc.MaxReceiveMessageSize, grpc.MaxSendMessageSize) = (null, null));
         builder.Services.AddSingleton(services => new InMemoryOrchestrationService(services.GetRequiredService<ILoggerFactory>()));
         builder.Services.AddSingleton<IOrchestrationService>(services => services.GetRequiredService<InMemoryOrchestrationService>());
@@ -176,7 +185,7 @@ internal sealed class FunctionsHost : IAsyncDisposable
     private async Task StartAppAsync(Action<IServiceCollection>? configure, IReadOnlyDictionary<string, string?> settings)
     {
         _ = _host.Services.GetRequiredService<TaskHubGrpcServer>();
-        // Where the worker finds host.json, as the Functions host tells it.
+        // Where the worker finds host.json, as the Functions host says it.
         Environment.SetEnvironmentVariable("FUNCTIONS_APPLICATION_DIRECTORY", AppContext.BaseDirectory);
         // Where it looks for what the SDK has generated.
         Assembly.SetEntryAssembly(typeof(FunctionApp).Assembly);
@@ -186,7 +195,13 @@ internal sealed class FunctionsHost : IAsyncDisposable
         await _app.StartAsync(TestContext.Current.CancellationToken);
         await _channel.Connected.WaitAsync(TestContext.Current.CancellationToken);
 
-        var capabilities = new JsonObject { ["EnableHttpProxying"] = "true", ["RpcHttpTriggerMetadataRemoved"] = "true", ["RpcHttpBodyOnly"] = "true", ["HandlesInvocationCancelMessage"] = "true" };
+        var capabilities = new JsonObject
+        {
+            ["EnableHttpProxying"] = "true",
+            ["RpcHttpTriggerMetadataRemoved"] = "true",
+            ["RpcHttpBodyOnly"] = "true",
+            ["HandlesInvocationCancelMessage"] = "true",
+        };
         var init = await _channel.AskAsync("workerInitRequest", new JsonObject
         {
             ["hostVersion"] = "4.1000.0",
@@ -195,16 +210,21 @@ internal sealed class FunctionsHost : IAsyncDisposable
             ["capabilities"] = capabilities,
         });
         _appAddress = new Uri((string)init["capabilities"]!["HttpUri"]!);
-        var described = await _channel.AskAsync("functionsMetadataRequest", new JsonObject { ["functionAppDirectory"] = AppContext.BaseDirectory });
+        var described = await _channel.AskAsync(
+            "functionsMetadataRequest", new JsonObject { ["functionAppDirectory"] = AppContext.BaseDirectory });
         var metadata = described["functionMetadataResults"]!.AsArray().Select(one => one!.AsObject()).ToList();
         Functions = metadata.Select(HostedFunction.From).ToDictionary(function => function.Name);
         await Task.WhenAll(metadata.Select(async one =>
         {
             var function = Functions[(string)one["name"]!];
-            AssertSucceeded(await _channel.AskAsync("functionLoadRequest", new JsonObject { ["functionId"] = function.Id, ["metadata"] = one.DeepClone() }, $"load:{function.Id}"));
+            AssertSucceeded(await _channel.AskAsync(
+                "functionLoadRequest",
+                new JsonObject { ["functionId"] = function.Id, ["metadata"] = one.DeepClone() },
+                $"load:{function.Id}"));
         }));
 
-        Engine = new GrpcDurableTaskClient("test", new GrpcDurableTaskClientOptions { Channel = _grpc }, Services.GetRequiredService<ILogger<FunctionsHost>>());
+        Engine = new GrpcDurableTaskClient(
+            "test", new GrpcDurableTaskClientOptions { Channel = _grpc }, Services.GetRequiredService<ILogger<FunctionsHost>>());
         _working = WorkItems.RunAsync(_ended.Token);
     }
 

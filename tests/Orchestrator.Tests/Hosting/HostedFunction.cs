@@ -9,7 +9,8 @@ namespace ScaleOut.Orchestrator.Tests.Hosting;
 internal sealed record HostedFunction(string Id, string Name, IReadOnlyDictionary<string, JsonObject> Bindings)
 {
     /// <summary>The binding that starts it.</summary>
-    public KeyValuePair<string, JsonObject> Trigger => Bindings.Single(binding => TypeOf(binding.Value).EndsWith("Trigger", StringComparison.OrdinalIgnoreCase));
+    public KeyValuePair<string, JsonObject> Trigger =>
+        Bindings.Single(binding => TypeOf(binding.Value).EndsWith("Trigger", StringComparison.OrdinalIgnoreCase));
 
     public string TriggerType => TypeOf(Trigger.Value);
 
@@ -20,7 +21,8 @@ internal sealed record HostedFunction(string Id, string Name, IReadOnlyDictionar
     public static HostedFunction From(JsonObject metadata)
     {
         var id = (string?)metadata["functionId"] is { Length: > 0 } own ? own : Guid.NewGuid().ToString();
-        var bindings = metadata["rawBindings"]!.AsArray().Select(raw => JsonNode.Parse((string)raw!)!.AsObject()).ToDictionary(binding => (string)binding["name"]!);
+        var bindings = metadata["rawBindings"]!.AsArray().Select(raw => JsonNode.Parse((string)raw!)!.AsObject()).ToDictionary(
+            binding => (string)binding["name"]!);
         return new HostedFunction(id, (string)metadata["name"]!, bindings);
     }
 }

@@ -7,8 +7,8 @@ using Microsoft.Azure.Functions.Worker;
 namespace ScaleOut.Orchestrator.Tests.Hosting;
 
 /// <summary>
-/// Messages between the Functions host and a worker (FunctionRpc), as JSON. Their classes are not public in the worker's package; their descriptors are read from
-/// there, so that they are those of the version that the app uses.
+/// Messages between the Functions host and a worker (FunctionRpc), as JSON. Their classes are not public in the worker's package; their
+/// descriptors are read from there, so that they are those of the version that the app uses.
 /// </summary>
 internal static class RpcMessages
 {
@@ -24,7 +24,8 @@ internal static class RpcMessages
 
     public static byte[] Write(JsonObject message) => JsonParser.Default.Parse(message.ToJsonString(), Descriptor).ToByteArray();
 
-    public static JsonObject Read(ReadOnlySpan<byte> message) => JsonNode.Parse(Formatter.Format(Descriptor.Parser.ParseFrom(message)))!.AsObject();
+    public static JsonObject Read(ReadOnlySpan<byte> message) =>
+        JsonNode.Parse(Formatter.Format(Descriptor.Parser.ParseFrom(message)))!.AsObject();
 
     /// <summary>What kind of message it is, such as <c>invocationResponse</c>.</summary>
     public static string KindOf(JsonObject message) => message.First(field => field.Key != "requestId").Key;

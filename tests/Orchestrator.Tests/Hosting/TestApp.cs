@@ -27,14 +27,16 @@ internal sealed class TestApp : IAsyncDisposable
 
     public FunctionsHost Host { get; private set; } = null!;
 
-    public static Task<TestApp> StartAsync(Func<LegInput, LegOutput> runLeg, IReadOnlyDictionary<string, string?>? settings = null, int failuresOfEachStep = 0) =>
+    public static Task<TestApp> StartAsync(
+        Func<LegInput, LegOutput> runLeg, IReadOnlyDictionary<string, string?>? settings = null, int failuresOfEachStep = 0) =>
         StartAsync(leg => Task.FromResult(runLeg(leg)), settings, failuresOfEachStep);
 
     /// <summary>Starts the app.</summary>
     /// <param name="runLeg">A leg; what it throws is a failed activity.</param>
     /// <param name="settings">Settings over the usual ones, whose limits are wide.</param>
     /// <param name="failuresOfEachStep">Calls of each step of a container that fail before one does not.</param>
-    public static async Task<TestApp> StartAsync(Func<LegInput, Task<LegOutput>> runLeg, IReadOnlyDictionary<string, string?>? settings = null, int failuresOfEachStep = 0)
+    public static async Task<TestApp> StartAsync(
+        Func<LegInput, Task<LegOutput>> runLeg, IReadOnlyDictionary<string, string?>? settings = null, int failuresOfEachStep = 0)
     {
         var containers = new ScriptedContainers(failuresOfEachStep);
         var app = new TestApp { Containers = containers, Legs = new ScriptedLegs(runLeg, containers) };
@@ -53,7 +55,8 @@ internal sealed class TestApp : IAsyncDisposable
 
     public Task<(HttpResponseMessage Response, string Text)> GetAsync(string path) => Host.SendAsync(HttpMethod.Get, path);
 
-    public Task<(HttpResponseMessage Response, string Text)> PostAsync(string path, string? body = null) => Host.SendAsync(HttpMethod.Post, path, body);
+    public Task<(HttpResponseMessage Response, string Text)> PostAsync(string path, string? body = null) =>
+        Host.SendAsync(HttpMethod.Post, path, body);
 
     /// <summary>Starts a run over HTTP, as its users do.</summary>
     public async Task StartRunAsync(RunSpec spec)
@@ -70,13 +73,17 @@ internal sealed class TestApp : IAsyncDisposable
     }
 
     /// <summary>Waits for the end of an orchestration of a run.</summary>
-    public async Task<RunOutcome> EndOfAsync(string instanceId) => JsonSerializer.Deserialize<RunOutcome>(await OutputOfAsync(instanceId), ScaleOutJson.Compact)!;
+    public async Task<RunOutcome> EndOfAsync(string instanceId) =>
+        JsonSerializer.Deserialize<RunOutcome>(await OutputOfAsync(instanceId), ScaleOutJson.Compact)!;
 
     /// <summary>Waits for the end of an orchestration; its output as JSON.</summary>
     public async Task<string> OutputOfAsync(string instanceId)
     {
-        var instance = await Host.Engine.WaitForInstanceCompletionAsync(instanceId, getInputsAndOutputs: true, TestContext.Current.CancellationToken);
-        Assert.True(instance.RuntimeStatus == OrchestrationRuntimeStatus.Completed, $"{instance.RuntimeStatus}: {instance.FailureDetails} {instance.FailureDetails?.StackTrace}");
+        var instance = await Host.Engine.WaitForInstanceCompletionAsync(
+            instanceId, getInputsAndOutputs: true, TestContext.Current.CancellationToken);
+        Assert.True(
+            instance.RuntimeStatus == OrchestrationRuntimeStatus.Completed,
+            $"{instance.RuntimeStatus}: {instance.FailureDetails} {instance.FailureDetails?.StackTrace}");
         return instance.SerializedOutput!;
     }
 
@@ -86,7 +93,9 @@ internal sealed class TestApp : IAsyncDisposable
     public ValueTask DisposeAsync() => Host.DisposeAsync();
 }
 
-/// <summary>Legs that put nothing anywhere; what the script says is in the container's count and, as a real leg's, in the run store.</summary>
+/// <summary>
+/// Legs that write nothing anywhere; what the script says is in the container's count and, as a real leg's, in the run store.
+/// </summary>
 internal sealed class ScriptedLegs(Func<LegInput, Task<LegOutput>> runLeg, ScriptedContainers containers) : ILegRunner
 {
     private readonly ConcurrentQueue<LegInput> _all = new();
@@ -139,7 +148,15 @@ internal sealed class ScriptedContainers(int failuresOfEachStep) : IContainerCon
         FailAtFirst(nameof(PrepareAsync));
         var target = new ContainerTarget("scaleout", $"run-{spec.Id}", "/PartitionKey");
         _documents[target.Name] = 0;
-        var prepared = new PreparedContainer { RunId = spec.Id, Target = target, Created = true, Simulated = false, CountBefore = 0, BudgetPerSecond = 60_000 };
+        var prepared = new PreparedContainer
+        {
+            RunId = spec.Id,
+            Target = target,
+            Created = true,
+            Simulated = false,
+            CountBefore = 0,
+            BudgetPerSecond = 60_000,
+        };
         return new Preparation { Container = await new RunFiles(store, spec.Id!).KeepPreparedAsync(prepared, cancellationToken) };
     }
 

@@ -8,7 +8,8 @@ using Microsoft.DurableTask.Protobuf;
 namespace ScaleOut.Orchestrator.Tests.Hosting;
 
 /// <summary>
-/// Takes the work items of the engine to the app's functions, as the durable extension of the Functions host does, and notes what goes through.
+/// Takes the work items of the engine to the app's functions, as the durable extension of the Functions host does, and notes what goes
+/// through.
 /// </summary>
 internal sealed class WorkItems(FunctionsHost host, GrpcChannel grpc)
 {
@@ -35,11 +36,16 @@ internal sealed class WorkItems(FunctionsHost host, GrpcChannel grpc)
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         using var stream = _engine.GetWorkItems(
-            new GetWorkItemsRequest { MaxConcurrentActivityWorkItems = AtOnce, MaxConcurrentOrchestrationWorkItems = AtOnce }, cancellationToken: cancellationToken);
+            new GetWorkItemsRequest { MaxConcurrentActivityWorkItems = AtOnce, MaxConcurrentOrchestrationWorkItems = AtOnce },
+            cancellationToken: cancellationToken);
         while (await stream.ResponseStream.MoveNext(cancellationToken))
         {
             var item = stream.ResponseStream.Current;
-            _ = Task.Run(() => item.OrchestratorRequest is { } orchestrator ? RunAsync(orchestrator, item.CompletionToken) : RunAsync(item.ActivityRequest, item.CompletionToken), cancellationToken);
+            _ = Task.Run(
+                () => item.OrchestratorRequest is { } orchestrator
+                    ? RunAsync(orchestrator, item.CompletionToken)
+                    : RunAsync(item.ActivityRequest, item.CompletionToken),
+                cancellationToken);
         }
     }
 
@@ -51,7 +57,8 @@ internal sealed class WorkItems(FunctionsHost host, GrpcChannel grpc)
             _ => new InstanceTraffic(1, request.PastEvents.Count + request.NewEvents.Count, request.CalculateSize()),
             (_, known) => known.With(request.PastEvents.Count + request.NewEvents.Count, request.CalculateSize()));
         var name = request.PastEvents.Concat(request.NewEvents).First(e => e.ExecutionStarted is not null).ExecutionStarted.Name;
-        var response = await host.InvokeAsync(host.Functions[name], new JsonObject { ["string"] = Convert.ToBase64String(request.ToByteArray()) });
+        var response = await host.InvokeAsync(
+            host.Functions[name], new JsonObject { ["string"] = Convert.ToBase64String(request.ToByteArray()) });
         FunctionsHost.AssertSucceeded(response);
         var result = OrchestratorResponse.Parser.ParseFrom(Convert.FromBase64String(FunctionsHost.ReturnOf(response)!));
         result.CompletionToken = token;
@@ -66,8 +73,15 @@ internal sealed class WorkItems(FunctionsHost host, GrpcChannel grpc)
         _activities.Enqueue((request.Name, input));
         Note($"{request.Name} input", input);
         var response = await host.InvokeAsync(
-            host.Functions[request.Name], new JsonObject { ["string"] = input }, metadata: new JsonObject { ["instanceId"] = new JsonObject { ["string"] = request.OrchestrationInstance.InstanceId } });
-        var result = new ActivityResponse { InstanceId = request.OrchestrationInstance.InstanceId, TaskId = request.TaskId, CompletionToken = token };
+            host.Functions[request.Name],
+            new JsonObject { ["string"] = input },
+            metadata: new JsonObject { ["instanceId"] = new JsonObject { ["string"] = request.OrchestrationInstance.InstanceId } });
+        var result = new ActivityResponse
+        {
+            InstanceId = request.OrchestrationInstance.InstanceId,
+            TaskId = request.TaskId,
+            CompletionToken = token,
+        };
         if (FunctionsHost.Succeeded(response))
         {
             result.Result = FunctionsHost.ReturnOf(response);

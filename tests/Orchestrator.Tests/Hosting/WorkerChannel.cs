@@ -12,7 +12,9 @@ using ScaleOut.Orchestrator.Http;
 
 namespace ScaleOut.Orchestrator.Tests.Hosting;
 
-/// <summary>The stream between a Functions host and one worker, at the host's end: gRPC frames in both directions over one HTTP/2 request.</summary>
+/// <summary>
+/// The stream between a Functions host and one worker, at the host's end: gRPC frames in both directions over one HTTP/2 request.
+/// </summary>
 internal sealed class WorkerChannel
 {
     private const int FrameHeader = 5;
@@ -33,7 +35,8 @@ internal sealed class WorkerChannel
     public async Task<JsonObject> AskAsync(string kind, JsonObject content, string? key = null)
     {
         var requestId = Guid.NewGuid().ToString();
-        var response = _waiting.GetOrAdd(key ?? requestId, _ => new TaskCompletionSource<JsonObject>(TaskCreationOptions.RunContinuationsAsynchronously));
+        var response = _waiting.GetOrAdd(
+            key ?? requestId, _ => new TaskCompletionSource<JsonObject>(TaskCreationOptions.RunContinuationsAsynchronously));
         _outgoing.Writer.TryWrite(RpcMessages.Write(new JsonObject { ["requestId"] = requestId, [kind] = content }));
         return await response.Task;
     }

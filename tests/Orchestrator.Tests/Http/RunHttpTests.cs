@@ -5,7 +5,9 @@ using ScaleOut.Storage;
 
 namespace ScaleOut.Orchestrator.Tests.Http;
 
-/// <summary>Runs over HTTP, from the request to the engine and back; what the interface answers in all its cases is tested where it is made.</summary>
+/// <summary>
+/// Runs over HTTP, from the request to the engine and back; what the interface responds in all its cases is tested where it is made.
+/// </summary>
 public sealed class RunHttpTests
 {
     private const string Small = """{"id": "small", "documents": 100, "workers": 2, "container": {"throughput": 1000}}""";
@@ -28,7 +30,10 @@ public sealed class RunHttpTests
         Assert.NotNull(started.Headers.RetryAfter);
         Assert.Equal("small", (string?)JsonNode.Parse(text)!["id"]);
         Assert.Equal("small", (string?)list["runs"]![0]!["id"]);
-        foreach (var (form, type) in new[] { ("json", "application/json"), ("html", "text/html"), ("md", "text/markdown"), ("csv", "text/csv") })
+        foreach (var (form, type) in new[]
+        {
+            ("json", "application/json"), ("html", "text/html"), ("md", "text/markdown"), ("csv", "text/csv"),
+        })
         {
             var (report, body) = await app.GetAsync($"/api/runs/small/report?format={form}");
             Assert.Equal((200, type), ((int)report.StatusCode, report.Content.Headers.ContentType!.MediaType));
@@ -39,7 +44,8 @@ public sealed class RunHttpTests
     [Fact(Timeout = FunctionsHost.LongestTestMs)]
     public async Task Get_RunThatHasEnded_ShowsTheFiguresOfItsReport()
     {
-        await using var app = await TestApp.StartAsync(leg => ScriptedLeg.Finish(leg) with { RequestUnits = 300, Throttled = 2 }, UsualLimits);
+        await using var app = await TestApp.StartAsync(
+            leg => ScriptedLeg.Finish(leg) with { RequestUnits = 300, Throttled = 2 }, UsualLimits);
         await app.PostAsync("/api/runs", Small);
         await app.EndOfAsync("small");
 
@@ -66,7 +72,7 @@ public sealed class RunHttpTests
         await app.PostAsync("/api/runs", """{"id": "before", "documents": 1, "workers": 1, "container": {"throughput": 1000}}""");
         await app.PostAsync("/api/runs", """{"id": "behind", "documents": 1, "workers": 1, "container": {"throughput": 1000}}""");
 
-        // Before its container is prepared only the app's settings tell.
+        // Before its container is prepared, only the app's settings say it.
         var status = await app.StatusAsync("/api/runs/behind");
         held.SetResult();
         await app.EndOfAsync("behind");
@@ -92,7 +98,8 @@ public sealed class RunHttpTests
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, UsualLimits);
 
         await app.PostAsync("/api/runs", Small);
-        await app.PostAsync("/api/runs", """{"id": "own", "documents": 10, "workers": 1, "legDuration": "00:00:10", "container": {"throughput": 1000}}""");
+        await app.PostAsync(
+            "/api/runs", """{"id": "own", "documents": 10, "workers": 1, "legDuration": "00:00:10", "container": {"throughput": 1000}}""");
 
         Assert.Equal(TimeSpan.FromMinutes(5), await LegDurationAsync(app, "small"));
         Assert.Equal(TimeSpan.FromSeconds(10), await LegDurationAsync(app, "own"));
@@ -103,11 +110,13 @@ public sealed class RunHttpTests
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, UsualLimits);
 
-        var (answer, text) = await app.PostAsync("/api/runs", """{"documents": 0, "workers": 101, "container": {"throughput": 20100}, "colour": "red"}""");
+        var (response, text) = await app.PostAsync(
+            "/api/runs", """{"documents": 0, "workers": 101, "container": {"throughput": 20100}, "colour": "red"}""");
 
-        Assert.Equal(400, (int)answer.StatusCode);
+        Assert.Equal(400, (int)response.StatusCode);
         var errors = JsonNode.Parse(text)!["errors"]!.AsObject();
-        Assert.Equal(["colour", "container.throughput", "documents", "workers"], errors.Select(error => error.Key).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            ["colour", "container.throughput", "documents", "workers"], errors.Select(error => error.Key).Order(StringComparer.Ordinal));
         Assert.Contains("MAX_WORKERS", errors["workers"]!.ToJsonString(), StringComparison.Ordinal);
         Assert.Contains("MAX_RUS", errors["container.throughput"]!.ToJsonString(), StringComparison.Ordinal);
     }
@@ -126,7 +135,7 @@ public sealed class RunHttpTests
     }
 
     [Fact(Timeout = FunctionsHost.LongestTestMs)]
-    public async Task PostStop_UnknownAndEnded_AreToldApart()
+    public async Task PostStop_UnknownAndEnded_AreReportedApart()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, UsualLimits);
         await app.PostAsync("/api/runs", Small);
@@ -137,5 +146,6 @@ public sealed class RunHttpTests
         Assert.Equal(405, (int)(await app.GetAsync("/api/runs/small/stop")).Response.StatusCode);
     }
 
-    private static async Task<TimeSpan> LegDurationAsync(TestApp app, string id) => (await new RunFiles(app.Store, id).ReadClaimedAsync(Cancellation))!.LegDuration;
+    private static async Task<TimeSpan> LegDurationAsync(TestApp app, string id) =>
+        (await new RunFiles(app.Store, id).ReadClaimedAsync(Cancellation))!.LegDuration;
 }

@@ -41,7 +41,8 @@ public sealed class MaintenanceTests
     private static string Timer { get; } = new JsonObject
     {
         ["Schedule"] = new JsonObject { ["AdjustForDST"] = true },
-        ["ScheduleStatus"] = new JsonObject { ["Last"] = "2026-01-01T00:00:00", ["LastUpdated"] = "2026-01-01T00:00:00", ["Next"] = "2026-01-01T00:15:00" },
+        ["ScheduleStatus"] =
+            new JsonObject { ["Last"] = "2026-01-01T00:00:00", ["LastUpdated"] = "2026-01-01T00:00:00", ["Next"] = "2026-01-01T00:15:00" },
         ["IsPastDue"] = false,
     }.ToJsonString();
 

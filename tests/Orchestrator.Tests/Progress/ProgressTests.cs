@@ -41,11 +41,16 @@ public sealed class ProgressTests
         held.SetResult();
 
         Assert.Equal("{\"runId\": 7}", returned);
-        Assert.Contains(app.Host.Warnings, line => line.Contains("run-progress-poison", StringComparison.Ordinal) && !line.Contains("runId", StringComparison.Ordinal));
+        Assert.Contains(app.Host.Warnings, line => line.Contains("run-progress-poison", StringComparison.Ordinal) && !line.Contains(
+            "runId", StringComparison.Ordinal));
         var function = app.Host.Functions["KeepProgress"];
         Assert.Equal(
             ("run-progress", "RunStore", "run-progress-poison", "RunStore"),
-            ((string?)function.Trigger.Value["queueName"], (string?)function.Trigger.Value["connection"], (string?)function.Bindings["$return"]["queueName"], (string?)function.Bindings["$return"]["connection"]));
+            (
+                (string?)function.Trigger.Value["queueName"],
+                (string?)function.Trigger.Value["connection"],
+                (string?)function.Bindings["$return"]["queueName"],
+                (string?)function.Bindings["$return"]["connection"]));
     }
 
     /// <summary>What comes after the end leaves nothing, and what a former measurement of a run sends is not shown in the next.</summary>

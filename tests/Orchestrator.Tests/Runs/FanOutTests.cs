@@ -34,15 +34,17 @@ public sealed class FanOutTests(ITestOutputHelper output)
     {
         const int workers = 1_000;
         var reason = LegOutput.Shorten(new string('\u4e2d', 1_000));
-        await using var app = await TestApp.StartAsync(leg => ScriptedLeg.Insert(leg, 1, LegEnd.Refused, reason));
+        await using var app = await TestApp.StartAsync(leg => ScriptedLeg.Insert(leg, 1, LegEnd.Rejected, reason));
         var watch = Stopwatch.StartNew();
 
         var outcome = await app.RunAsync(new RunSpec { Id = "thousand", Documents = 100_000, Workers = workers });
 
         Assert.Equal((RunState.Failed, 1_000L, 99_000L), (outcome.State, outcome.Documents.Inserted, outcome.Remaining));
-        var report = JsonReportWriter.Read((await new RunFiles(app.Store, "thousand").ReadReportAsync("report.json", TestContext.Current.CancellationToken))!);
+        var report = JsonReportWriter.Read(
+            (await new RunFiles(app.Store, "thousand").ReadReportAsync("report.json", TestContext.Current.CancellationToken))!);
         Assert.Equal(Enumerable.Range(0, workers), report.Workers.Select(worker => worker.Index));
-        Assert.Equal(workers / RunOrchestrator.GroupSize, app.Host.WorkItems.Instances.Keys.Count(id => id.StartsWith("thousand:group-", StringComparison.Ordinal)));
+        Assert.Equal(workers / RunOrchestrator.GroupSize, app.Host.WorkItems.Instances.Keys.Count(
+            id => id.StartsWith("thousand:group-", StringComparison.Ordinal)));
         AssertLimits(app.Host.WorkItems);
         Print(app.Host.WorkItems, "thousand", workers, watch.Elapsed);
     }
@@ -53,16 +55,20 @@ public sealed class FanOutTests(ITestOutputHelper output)
         Assert.InRange(traffic.LargestPayloads["RunLeg output"], 1, PayloadLimits.LegOutputBytes);
         Assert.InRange(traffic.LargestPayloads["status"], 1, PayloadLimits.StatusBytes);
         Assert.False(traffic.LongHistory);
-        // Each was replayed: the engine fails an orchestration that does anything else than its history says, and all have come to their end.
+        // Each was replayed: the engine fails an orchestration that does anything else than its history says, and all have come to their
+        // end.
         Assert.All(traffic.Instances, instance => Assert.InRange(instance.Value.WorkItems, 2, int.MaxValue));
     }
 
     private void Print(WorkItems traffic, string run, int workers, TimeSpan elapsed)
     {
-        var perWorker = traffic.Instances.Where(instance => instance.Key.StartsWith($"{run}:worker-", StringComparison.Ordinal)).Select(instance => instance.Value).ToList();
+        var perWorker = traffic.Instances.Where(instance => instance.Key.StartsWith($"{run}:worker-", StringComparison.Ordinal))
+            .Select(instance => instance.Value)
+            .ToList();
         Assert.Equal(workers, perWorker.Count);
         output.WriteLine(
-            $"{workers} workers in {elapsed.TotalSeconds:F1} s; {elapsed.TotalMilliseconds / workers:F1} ms, at most {perWorker.Max(w => w.Events)} events and "
+            $"{workers} workers in {elapsed.TotalSeconds:F1} s; {elapsed.TotalMilliseconds / workers:F1} ms, "
+                + $"at most {perWorker.Max(w => w.Events)} events and "
             + $"{perWorker.Max(w => w.HistoryBytes):N0} bytes of history, {perWorker.Average(w => w.WorkItems):F1} replays a worker; "
             + $"the run's own history has {traffic.Instances[run].Events} events and {traffic.Instances[run].HistoryBytes:N0} bytes");
         foreach (var (what, bytes) in traffic.LargestPayloads.OrderByDescending(payload => payload.Value))

@@ -7,7 +7,9 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Orchestrator.Tests.Runs;
 
-/// <summary>The app as it is deployed but for the resources: blobs and queue of Azurite, and an account in this process that the real SDK writes to.</summary>
+/// <summary>
+/// The app as it is deployed but for the resources: blobs and queue of Azurite, and an account in this process that the real SDK writes to.
+/// </summary>
 public sealed class RealRunTests(AzuriteFixture azurite)
 {
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
@@ -18,7 +20,8 @@ public sealed class RealRunTests(AzuriteFixture azurite)
     public async Task Run_OnARealSdkAndStorage_IsCompleteAndEqualsTheAccount(string mode)
     {
         var storage = await azurite.NewAccountAsync();
-        await using var account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None }, Cancellation);
+        await using var account = await SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = LatencyProfile.None }, Cancellation);
         await using var host = await FunctionsHost.StartAsync(settings: new Dictionary<string, string?>
         {
             ["RunStore"] = storage.ConnectionString,
@@ -28,15 +31,21 @@ public sealed class RealRunTests(AzuriteFixture azurite)
         });
 
         var (started, text) = await host.SendAsync(
-            HttpMethod.Post, "/api/runs", $$$"""{"id": "real", "documents": 6000, "workers": 3, "client": {"connectionMode": "{{{mode}}}"}, "container": {"throughput": 20000}}""");
+            HttpMethod.Post,
+            "/api/runs",
+            $$$"""{"id": "real", "documents": 6000, "workers": 3, "client": {"connectionMode": "{{{mode}}}"},"""
+            + """ "container": {"throughput": 20000}}""");
         Assert.True((int)started.StatusCode == 202, text);
         await host.Engine.WaitForInstanceCompletionAsync("real", Cancellation);
         var status = JsonNode.Parse((await host.SendAsync(HttpMethod.Get, "/api/runs/real")).Text)!;
-        var report = JsonReportWriter.Read(System.Text.Encoding.UTF8.GetBytes((await host.SendAsync(HttpMethod.Get, "/api/runs/real/report?format=json")).Text));
+        var report = JsonReportWriter.Read(
+            System.Text.Encoding.UTF8.GetBytes((await host.SendAsync(HttpMethod.Get, "/api/runs/real/report?format=json")).Text));
 
         var ledger = account.ReadLedger();
         Assert.Equal((RunState.Complete, 6_000L, 6_000L), (report.State, report.Documents.Inserted, report.Documents.Verified));
-        Assert.Equal((6_000L, report.Requests.Attempts, report.Requests.Throttled), (ledger.Documents.Created, ledger.Operations.Create.Attempts, ledger.Operations.Create.Throttled));
+        Assert.Equal(
+            (6_000L, report.Requests.Attempts, report.Requests.Throttled),
+            (ledger.Documents.Created, ledger.Operations.Create.Attempts, ledger.Operations.Create.Throttled));
         Assert.Equal(ledger.Operations.Create.RequestUnits, report.RequestUnits.Total, tolerance: 0.02);
         Assert.Equal((true, "complete"), ((bool)status["simulated"]!, (string?)status["state"]));
         Assert.Equal(report.RequestUnits.Total, (double)status["requestUnits"]!, tolerance: 0.01);

@@ -34,14 +34,17 @@ public sealed class RunTests
             app.Host.WorkItems.Instances.Keys.Order(StringComparer.Ordinal));
     }
 
-    /// <summary>Enums, durations and the fields of a named container are written and read as the project does, all the way through the engine.</summary>
+    /// <summary>
+    /// Enums, durations and the fields of a named container are written and read as the project does, all the way through the engine.
+    /// </summary>
     [Fact(Timeout = FunctionsHost.LongestTestMs)]
     public async Task Run_SpecWithEverything_ReachesItsLegsUnchanged()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
         var spec = Spec("everything", documents: 40, workers: 2) with
         {
-            Client = new() { ConnectionMode = ConnectionMode.Gateway, Consistency = ConsistencyLevel.Eventual, MaxConnections = 7, Rate = 1.5 },
+            Client =
+                new() { ConnectionMode = ConnectionMode.Gateway, Consistency = ConsistencyLevel.Eventual, MaxConnections = 7, Rate = 1.5 },
             WorkerOverrides = [new() { Workers = [1], Client = new() { ConnectionMode = ConnectionMode.Direct, Concurrency = 3 } }],
             Workload = new() { Kind = WorkloadKind.Batch, BatchSize = 10 },
             LegDuration = TimeSpan.FromSeconds(12.5),
@@ -51,8 +54,12 @@ public sealed class RunTests
 
         var legs = app.Legs.All.OrderBy(leg => leg.Assignment.Worker).Select(leg => leg.Assignment).ToList();
         Assert.Equal([spec.SettingsOf(0), spec.SettingsOf(1)], legs.Select(leg => leg.Client));
-        Assert.All(legs, leg => Assert.Equal((spec.Workload, spec.LegDuration, "everything"), (leg.Workload, leg.LegDuration, leg.RunInstanceId)));
-        Assert.Contains("\"connectionMode\":\"Gateway\"", app.Host.WorkItems.Activities.First(call => call.Name == FunctionNames.PrepareContainer).Input, StringComparison.Ordinal);
+        Assert.All(
+            legs, leg => Assert.Equal((spec.Workload, spec.LegDuration, "everything"), (leg.Workload, leg.LegDuration, leg.RunInstanceId)));
+        Assert.Contains(
+            "\"connectionMode\":\"Gateway\"",
+            app.Host.WorkItems.Activities.First(call => call.Name == FunctionNames.PrepareContainer).Input,
+            StringComparison.Ordinal);
     }
 
     [Fact(Timeout = FunctionsHost.LongestTestMs)]
@@ -84,20 +91,21 @@ public sealed class RunTests
         Assert.Equal(RunState.Complete, outcome.State);
         Assert.Equal((900, 900, 0), (outcome.Documents.Inserted, outcome.Verified, outcome.Remaining));
         Assert.Equal([400L, 400, 400], app.Legs.All.Where(leg => leg is { Assignment.Worker: 1, Leg: 2 }).Select(leg => leg.Next));
-        Assert.Contains(app.Host.Warnings, line => line.Contains("Leg 2 of worker 1 was lost (2 in a row): the instance is going away", StringComparison.Ordinal));
+        Assert.Contains(app.Host.Warnings, line => line.Contains(
+            "Leg 2 of worker 1 was lost (2 in a row): the instance is going away", StringComparison.Ordinal));
     }
 
     [Fact(Timeout = FunctionsHost.LongestTestMs)]
     public async Task Run_LostWorker_ReportsWhatTheOthersDid()
     {
         await using var app = await TestApp.StartAsync(leg => leg.Assignment.Worker == 2
-            ? ScriptedLeg.Insert(leg, 0, LegEnd.Refused, "the account refused the client: 401")
+            ? ScriptedLeg.Insert(leg, 0, LegEnd.Rejected, "the account rejected the client: 401")
             : ScriptedLeg.Finish(leg));
 
         var outcome = await app.RunAsync(Spec("lost", documents: 400, workers: 4));
 
         Assert.Equal((RunState.Failed, 300L, 100L), (outcome.State, outcome.Documents.Inserted, outcome.Remaining));
-        Assert.Contains("the account refused the client: 401", string.Join('\n', outcome.Reasons), StringComparison.Ordinal);
+        Assert.Contains("the account rejected the client: 401", string.Join('\n', outcome.Reasons), StringComparison.Ordinal);
     }
 
     [Fact(Timeout = FunctionsHost.LongestTestMs)]

@@ -41,9 +41,11 @@ public sealed class ApiErrorTests : HttpConversation, IAsyncDisposable
     [Fact]
     public async Task PostExperiments_HostBreaks_SaysNothingOfTheCauseAndTheExperimentHasFailed()
     {
-        _server = await ApiServer.StartAsync(_store, experiments: new ScriptedExperimentHost(_store) { Broken = new InvalidOperationException(Secret) });
+        _server = await ApiServer.StartAsync(
+            _store, experiments: new ScriptedExperimentHost(_store) { Broken = new InvalidOperationException(Secret) });
 
-        using var response = await PostAsync("api/experiments", """{"id":"broken","base":{"documents":100,"workers":1},"variants":[{"name":"a"},{"name":"b"}]}""");
+        using var response = await PostAsync(
+            "api/experiments", """{"id":"broken","base":{"documents":100,"workers":1},"variants":[{"name":"a"},{"name":"b"}]}""");
 
         await UnexpectedAsync(response, "/api/experiments");
         Assert.Equal(Secret, Assert.Single(_server.Log.Errors).Message);
@@ -88,7 +90,11 @@ public sealed class ApiErrorTests : HttpConversation, IAsyncDisposable
     [Fact]
     public async Task PostRuns_OverLimits_NamesThemBesideAllOtherErrors()
     {
-        var rules = new HostRules { RequestUnitsPerSecond = new SettingLimit("MAX_RUS", 20_000), Workers = new SettingLimit("MAX_WORKERS", 2) };
+        var rules = new HostRules
+        {
+            RequestUnitsPerSecond = new SettingLimit("MAX_RUS", 20_000),
+            Workers = new SettingLimit("MAX_WORKERS", 2),
+        };
         _server = await ApiServer.StartAsync(_store, rules: rules);
 
         using var response = await PostAsync("api/runs", """{"documents":0,"workers":3}""");
@@ -144,7 +150,8 @@ public sealed class ApiErrorTests : HttpConversation, IAsyncDisposable
     {
         _server = await ApiServer.StartAsync(_store, rules: new HostRules { Workers = new SettingLimit("MAX_WORKERS", 2) });
 
-        using var response = await PostAsync("api/experiments", """{"base":{"documents":100,"workers":1},"variants":[{"name":"a"},{"name":"b","change":{"workers":3}}]}""");
+        using var response = await PostAsync(
+            "api/experiments", """{"base":{"documents":100,"workers":1},"variants":[{"name":"a"},{"name":"b","change":{"workers":3}}]}""");
 
         var problem = await ProblemAsync(response, 400, "/api/experiments");
         Assert.Equal(["variants[1].change.workers"], problem["errors"]!.AsObject().Select(error => error.Key));
@@ -158,7 +165,8 @@ public sealed class ApiErrorTests : HttpConversation, IAsyncDisposable
         {
             var address = Client.BaseAddress!;
             await socket.ConnectAsync(address.Host, address.Port, Cancellation);
-            var head = $"POST /api/runs HTTP/1.1\r\nHost: {address.Authority}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{{";
+            var head =
+                $"POST /api/runs HTTP/1.1\r\nHost: {address.Authority}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{{";
             await socket.SendAsync(Encoding.ASCII.GetBytes(head), Cancellation);
         }
 

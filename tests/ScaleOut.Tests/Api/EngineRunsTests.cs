@@ -12,63 +12,74 @@ public sealed class EngineRunsTests
     private static readonly RunSpec Spec = new() { Id = "r1", Documents = 1_000, Workers = 2 };
 
     [Fact]
-    public void Of_EngineKnowsNothing_LeavesItToTheStore() => Assert.Null(Of(null));
+    public void From_EngineKnowsNothing_LeavesItToTheStore() => Assert.Null(From(null));
 
     [Fact]
-    public void Of_Scheduled_IsQueued()
+    public void From_Scheduled_IsQueued()
     {
-        var run = Of(Instance(EngineState.Pending))!;
+        var run = From(Instance(EngineState.Pending))!;
 
         Assert.Equal((HostedState.Queued, null, null, 1_000L), (run.State, run.StartedAt, run.Phase, run.Asked));
         Assert.Empty(run.Workers);
     }
 
     [Fact]
-    public void Of_WaitingForInstances_IsQueuedBehindOthers()
+    public void From_WaitingForInstances_IsQueuedBehindOthers()
     {
-        var run = Of(Instance(EngineState.Running) with { Status = new RunStatus(RunPhase.Queued, RunsAhead: 2) })!;
+        var run = From(Instance(EngineState.Running) with { Status = new RunStatus(RunPhase.Queued, RunsAhead: 2) })!;
 
         Assert.Equal((HostedState.Queued, 2, null, null), (run.State, run.RunsAhead, run.StartedAt, run.ElapsedSeconds));
         Assert.Empty(run.Workers);
     }
 
     [Fact]
-    public void Of_Running_AddsUpWhatTheWorkersTold()
+    public void From_Running_AddsUpWhatTheWorkersReported()
     {
         WorkerProgress[] messages =
         [
-            Told(0, WorkerActivity.Running) with { Seconds = 10, Inserted = 200, Throttled = 20, RequestUnits = 1_200, InFlight = 7, Attempt = 2, LastError = "429" },
-            Told(1, WorkerActivity.Ended) with { Seconds = 5, Inserted = 100, Failed = 10, End = LegEnd.TimeUp },
+            Reported(0, WorkerActivity.Running) with
+            {
+                Seconds = 10,
+                Inserted = 200,
+                Throttled = 20,
+                RequestUnits = 1_200,
+                InFlight = 7,
+                Attempt = 2,
+                LastError = "429",
+            },
+            Reported(1, WorkerActivity.Ended) with { Seconds = 5, Inserted = 100, Failed = 10, End = LegEnd.TimeUp },
         ];
 
-        var run = Of(Instance(EngineState.Running, RunPhase.Running), messages: messages)!;
+        var run = From(Instance(EngineState.Running, RunPhase.Running), messages: messages)!;
 
         Assert.Equal((HostedState.Running, RunPhase.Running, Start, 60.0), (run.State, run.Phase, run.StartedAt, run.ElapsedSeconds));
         Assert.Equal((310L, 20L, 1_200.0, 1), (run.Done, run.Throttled, run.RequestUnits, run.LostLegs));
         Assert.Equal(new HostedRates(31, 2, 120), run.PerSecond);
         Assert.Equal(Math.Round(690 / 31.0, 2), run.RemainingSeconds);
-        Assert.Equal([("running", 500L, 200L, 7), ("restarting", 500L, 110L, 0)], run.Workers.Select(worker => (worker.State, worker.Asked, worker.Done, worker.InFlight)));
+        Assert.Equal(
+            [("running", 500L, 200L, 7), ("restarting", 500L, 110L, 0)],
+            run.Workers.Select(worker => (worker.State, worker.Asked, worker.Done, worker.InFlight)));
         Assert.Equal((new HostedRates(20, 2, 120), "429"), (run.Workers[0].PerSecond, run.Workers[0].LastError));
     }
 
     [Theory]
     [InlineData(WorkerActivity.Warming, null, "warming")]
-    [InlineData(WorkerActivity.Populating, null, "populating")]
+    [InlineData(WorkerActivity.Preloading, null, "preloading")]
     [InlineData(WorkerActivity.Waiting, null, "waiting")]
     [InlineData(WorkerActivity.Draining, null, "draining")]
     [InlineData(WorkerActivity.Ended, LegEnd.SliceDone, "done")]
     [InlineData(WorkerActivity.Ended, LegEnd.StepsDone, "done")]
     [InlineData(WorkerActivity.Ended, LegEnd.Stopped, "stopped")]
-    [InlineData(WorkerActivity.Ended, LegEnd.Refused, "failed")]
-    public void Of_Worker_IsNamedByWhatItDoes(WorkerActivity activity, LegEnd? end, string state)
+    [InlineData(WorkerActivity.Ended, LegEnd.Rejected, "failed")]
+    public void From_Worker_IsNamedByWhatItDoes(WorkerActivity activity, LegEnd? end, string state)
     {
-        var run = Of(Instance(EngineState.Running, RunPhase.Running), messages: [Told(1, activity) with { End = end }])!;
+        var run = From(Instance(EngineState.Running, RunPhase.Running), messages: [Reported(1, activity) with { End = end }])!;
 
         Assert.Equal(["starting", state], run.Workers.Select(worker => worker.State));
     }
 
     [Fact]
-    public void Of_WorkerThatLostItsLeg_SaysWhyBeforeAnythingIsDone()
+    public void From_WorkerThatLostItsLeg_SaysWhyBeforeAnythingIsDone()
     {
         var assignment = new WorkerAssignment
         {
@@ -85,38 +96,63 @@ public sealed class EngineRunsTests
         };
         var leg = new LegInput { Assignment = assignment, Leg = 4, Next = 500, LostInARow = 2, LastLost = "no space left" };
 
-        var message = WorkerProgress.Of(leg, attempt: 3, sequence: -1, WorkerActivity.Warming, Start);
-        var run = Of(Instance(EngineState.Running, RunPhase.Running), messages: [Told(0, WorkerActivity.Warming), message])!;
+        var message = WorkerProgress.From(leg, attempt: 3, sequence: -1, WorkerActivity.Warming, Start);
+        var run = From(Instance(EngineState.Running, RunPhase.Running), messages: [Reported(0, WorkerActivity.Warming), message])!;
 
         Assert.Equal(["worker 1: leg 4 was lost 2 times in a row, the last time: no space left"], run.Warnings);
     }
 
     [Fact]
-    public void Of_StopRequested_IsStopping()
+    public void From_StopRequested_IsStopping()
     {
-        var run = Of(Instance(EngineState.Running, RunPhase.Running), stop: true, messages: [Told(0, WorkerActivity.Running) with { Seconds = 1, Inserted = 10 }])!;
+        var run = From(
+            Instance(EngineState.Running, RunPhase.Running),
+            stop: true,
+            messages: [Reported(0, WorkerActivity.Running) with { Seconds = 1, Inserted = 10 }])!;
 
         Assert.Equal((HostedState.Stopping, null), (run.State, run.RemainingSeconds));
     }
 
     [Fact]
-    public void Of_Completed_TellsItsOutcome()
+    public void From_Completed_ReportsItsOutcome()
     {
-        var outcome = new RunOutcome { RunId = "r1", State = RunState.Incomplete, Documents = new() { Inserted = 990, Failed = 10 }, Remaining = 0, Reasons = ["10 documents failed"] };
+        var outcome = new RunOutcome
+        {
+            RunId = "r1",
+            State = RunState.Incomplete,
+            Documents = new() { Inserted = 990, Failed = 10 },
+            Remaining = 0,
+            Reasons = ["10 documents failed"],
+        };
 
-        var run = Of(Instance(EngineState.Completed) with { Status = new RunStatus(RunPhase.Ended, outcome) })!;
+        var run = From(Instance(EngineState.Completed) with { Status = new RunStatus(RunPhase.Ended, outcome) })!;
 
         Assert.Equal((HostedState.Incomplete, 1_000L), (run.State, run.Done));
         Assert.Equal(["10 documents failed"], run.Reasons);
     }
 
     [Fact]
-    public void Of_Completed_HasTheFiguresOfItsReport()
+    public void From_Completed_HasTheFiguresOfItsReport()
     {
-        var totals = new RunTotals { StartedAt = Start, FinishedAt = Start.AddSeconds(20), Throttled = 40, RequestUnits = 6_000, MakespanPerSecond = 51.5, P99Ms = 12.25 };
-        var outcome = new RunOutcome { RunId = "r1", State = RunState.Complete, Documents = new() { Inserted = 1_000 }, Remaining = 0, Totals = totals };
+        var totals = new RunTotals
+        {
+            StartedAt = Start,
+            FinishedAt = Start.AddSeconds(20),
+            Throttled = 40,
+            RequestUnits = 6_000,
+            MakespanPerSecond = 51.5,
+            P99Ms = 12.25,
+        };
+        var outcome = new RunOutcome
+        {
+            RunId = "r1",
+            State = RunState.Complete,
+            Documents = new() { Inserted = 1_000 },
+            Remaining = 0,
+            Totals = totals,
+        };
 
-        var run = Of(Instance(EngineState.Completed) with { Status = new RunStatus(RunPhase.Ended, outcome) })!;
+        var run = From(Instance(EngineState.Completed) with { Status = new RunStatus(RunPhase.Ended, outcome) })!;
 
         Assert.Equal((Start, 20.0, 40L, 6_000.0), (run.StartedAt, run.ElapsedSeconds, run.Throttled, run.RequestUnits));
         Assert.Equal((new HostedRates(51.5, 2, 300), 12.25), (run.PerSecond, run.P99Ms));
@@ -125,20 +161,20 @@ public sealed class EngineRunsTests
     [Theory]
     [InlineData(EngineState.Failed, HostedState.Failed, "no blob container")]
     [InlineData(EngineState.Terminated, HostedState.Interrupted, "Its orchestration was ended by hand.")]
-    public void Of_Gone_SaysWhy(EngineState state, HostedState hosted, string reason)
+    public void From_Gone_SaysWhy(EngineState state, HostedState hosted, string reason)
     {
-        var run = Of(Instance(state) with { Failure = state == EngineState.Failed ? reason : null })!;
+        var run = From(Instance(state) with { Failure = state == EngineState.Failed ? reason : null })!;
 
         Assert.Equal(hosted, run.State);
         Assert.Equal([reason], run.Reasons);
     }
 
-    private static HostedRun? Of(EngineInstance? instance, bool stop = false, IReadOnlyList<WorkerProgress>? messages = null) =>
+    private static HostedRun? From(EngineInstance? instance, bool stop = false, IReadOnlyList<WorkerProgress>? messages = null) =>
         EngineRuns.From(Spec, instance, stop, messages ?? [], Start.AddSeconds(60));
 
     private static EngineInstance Instance(EngineState state, RunPhase? phase = null) =>
         new() { Id = "r1", State = state, CreatedAt = Start, UpdatedAt = Start, Status = phase is { } at ? new RunStatus(at) : null };
 
-    private static WorkerProgress Told(int worker, WorkerActivity activity) =>
+    private static WorkerProgress Reported(int worker, WorkerActivity activity) =>
         new() { RunId = "r1", Worker = worker, Workers = 2, Leg = 1, Attempt = 1, Sequence = 1, Activity = activity, At = Start };
 }

@@ -17,13 +17,15 @@ public abstract class ExperimentContract : HttpConversation
     public async Task PostExperiments_ValidSpec_IsAcceptedWithLinksAndEstimate()
     {
         var id = NewExperimentId();
-        using var answer = await PostAsync(Experiments, Pair(id));
+        using var response = await PostAsync(Experiments, Pair(id));
 
-        Assert.Equal(HttpStatusCode.Accepted, answer.StatusCode);
-        var body = await JsonAsync(answer);
+        Assert.Equal(HttpStatusCode.Accepted, response.StatusCode);
+        var body = await JsonAsync(response);
         var status = new Uri(Client.BaseAddress!, $"{Experiments}/{id}").AbsoluteUri;
-        Assert.Equal(status, answer.Headers.Location?.AbsoluteUri);
-        Assert.Equal((id, status, $"{status}/report", $"{status}/stop"), ((string?)body["id"], (string?)body["statusUri"], (string?)body["reportUri"], (string?)body["stopUri"]));
+        Assert.Equal(status, response.Headers.Location?.AbsoluteUri);
+        Assert.Equal(
+            (id, status, $"{status}/report", $"{status}/stop"),
+            ((string?)body["id"], (string?)body["statusUri"], (string?)body["reportUri"], (string?)body["stopUri"]));
         Assert.Equal(2, (int)body["runs"]!);
         Assert.Equal(2 * 5.71 * 100, (double)body["estimate"]!["requestUnits"]!, 0.01);
         await DropExperimentAsync(id);
@@ -32,9 +34,9 @@ public abstract class ExperimentContract : HttpConversation
     [Fact]
     public async Task PostExperiments_NoId_IsGivenOne()
     {
-        using var answer = await PostAsync(Experiments, Pair(id: null));
+        using var response = await PostAsync(Experiments, Pair(id: null));
 
-        var id = (string)(await JsonAsync(answer))["id"]!;
+        var id = (string)(await JsonAsync(response))["id"]!;
         Assert.Matches("^[a-z0-9][a-z0-9-]{0,29}$", id);
         await DropExperimentAsync(id);
     }
@@ -47,7 +49,8 @@ public abstract class ExperimentContract : HttpConversation
         (await PostAsync("api/runs", $$"""{"id":"{{run}}","documents":100,"workers":1,"container":{"throughput":1000} }""")).Dispose();
 
         using var again = await PostAsync(Experiments, Pair(experiment));
-        using var asRun = await PostAsync("api/runs", $$"""{"id":"{{experiment}}","documents":100,"workers":1,"container":{"throughput":1000} }""");
+        using var asRun = await PostAsync(
+            "api/runs", $$"""{"id":"{{experiment}}","documents":100,"workers":1,"container":{"throughput":1000} }""");
         using var asExperiment = await PostAsync(Experiments, Pair(run));
         using var wrongRoom = await Client.GetAsync($"api/runs/{experiment}", Cancellation);
 
@@ -65,21 +68,22 @@ public abstract class ExperimentContract : HttpConversation
     [InlineData("{}")]
     [InlineData("""{"variants":[]}""")]
     [InlineData("""{"variants":[{"name":"a"},{"name":"a"}],"repeats":0}""")]
-    [InlineData("""{"base":{"documents":0,"workers":"x"},"variants":[{"name":"a","change":{"container":{"througput":400}}}],"nonsense":1}""")]
+    [InlineData(
+        """{"base":{"documents":0,"workers":"x"},"variants":[{"name":"a","change":{"container":{"througput":400}}}],"nonsense":1}""")]
     [InlineData("""{"id":"../etc","variants":[{"name":"a"}],"findings":[{}]}""")]
-    public async Task PostExperiments_FaultySpec_NamesEveryFaultByField(string plan)
+    public async Task PostExperiments_InvalidSpec_NamesEveryErrorByField(string spec)
     {
-        var expected = ExperimentSpecReader.Read(plan, RunTarget.SimulatedAccount).Faults;
+        var expected = ExperimentSpecReader.Read(spec, RunTarget.SimulatedAccount).Errors;
         Assert.NotEmpty(expected);
 
-        using var answer = await PostAsync(Experiments, plan);
+        using var response = await PostAsync(Experiments, spec);
 
-        var errors = (await ProblemAsync(answer, 400, "/api/experiments"))["errors"]!.AsObject();
-        Assert.All(expected, fault => Assert.Contains(fault.Message, errors[fault.Path]!.AsArray().Select(message => (string?)message)));
+        var errors = (await ProblemAsync(response, 400, "/api/experiments"))["errors"]!.AsObject();
+        Assert.All(expected, error => Assert.Contains(error.Message, errors[error.Path]!.AsArray().Select(message => (string?)message)));
     }
 
     [Fact]
-    public async Task GetExperiment_FromStartToEnd_TellsHowFarItIsAndHasAReportInEveryForm()
+    public async Task GetExperiment_FromStartToEnd_ReportsHowFarItIsAndHasAReportInEveryForm()
     {
         var id = NewExperimentId();
         (await PostAsync(Experiments, Pair(id, "<script>alert('x')</script>"))).Dispose();
@@ -91,7 +95,8 @@ public abstract class ExperimentContract : HttpConversation
         Assert.Equal("complete", (string?)status["state"]);
         Assert.Equal((2, 2), ((int)status["runs"]!, (int)status["ended"]!));
         Assert.Equal("<script>alert('x')</script>", (string?)status["name"]);
-        foreach (var (format, mediaType) in ((string, string)[])[("json", "application/json"), ("html", "text/html"), ("md", "text/markdown"), ("csv", "text/csv")])
+        (string, string)[] forms = [("json", "application/json"), ("html", "text/html"), ("md", "text/markdown"), ("csv", "text/csv")];
+        foreach (var (format, mediaType) in forms)
         {
             using var report = await Client.GetAsync($"{Experiments}/{id}/report?format={format}", Cancellation);
             Assert.Equal((HttpStatusCode.OK, mediaType), (report.StatusCode, report.Content.Headers.ContentType?.MediaType));
@@ -113,14 +118,16 @@ public abstract class ExperimentContract : HttpConversation
         Assert.Equal("stopped", (string?)(await ExperimentEndedAsync(id))["state"]);
         var (former, measured) = (await ReportTextAsync($"{Experiments}/{id}"), await ReportTextAsync($"api/runs/{id}-v01-r01"));
 
-        var answers = await Task.WhenAll(ResumeAsync(id), ResumeAsync(id));
-        using var accepted = Assert.Single(answers, answer => answer.StatusCode == HttpStatusCode.Accepted);
-        using var late = Assert.Single(answers, answer => answer.StatusCode == HttpStatusCode.Conflict);
+        var responses = await Task.WhenAll(ResumeAsync(id), ResumeAsync(id));
+        using var accepted = Assert.Single(responses, response => response.StatusCode == HttpStatusCode.Accepted);
+        using var late = Assert.Single(responses, response => response.StatusCode == HttpStatusCode.Conflict);
         await ProblemAsync(late, 409, $"/api/experiments/{id}/resume");
         var body = await JsonAsync(accepted);
         var status = new Uri(Client.BaseAddress!, $"{Experiments}/{id}").AbsoluteUri;
         Assert.Equal(status, accepted.Headers.Location?.AbsoluteUri);
-        Assert.Equal((id, status, $"{status}/report", $"{status}/stop"), ((string?)body["id"], (string?)body["statusUri"], (string?)body["reportUri"], (string?)body["stopUri"]));
+        Assert.Equal(
+            (id, status, $"{status}/report", $"{status}/stop"),
+            ((string?)body["id"], (string?)body["statusUri"], (string?)body["reportUri"], (string?)body["stopUri"]));
         Assert.Equal((2, 5.71 * PacedDocuments), ((int)body["runs"]!, Math.Round((double)body["estimate"]!["requestUnits"]!, 2)));
         using (var again = await Client.GetAsync($"{Experiments}/{id}", Cancellation))
         {
@@ -136,9 +143,13 @@ public abstract class ExperimentContract : HttpConversation
         var report = JsonNode.Parse(await ReportTextAsync($"{Experiments}/{id}"))!;
         Assert.NotEqual(former, report.ToJsonString());
         Assert.Equal(("stopped", "complete"), ((string?)JsonNode.Parse(former)!["state"], (string?)report["state"]));
-        Assert.Equal([$"{id}-v01-r01", $"{id}-v02-r01"], report["variants"]!.AsArray().Select(variant => (string?)variant!["runs"]![0]!["runId"]));
+        Assert.Equal(
+            [$"{id}-v01-r01", $"{id}-v02-r01"], report["variants"]!.AsArray().Select(variant => (string?)variant!["runs"]![0]!["runId"]));
         using var nothingLeft = await ResumeAsync(id);
-        Assert.Contains("is measured", (string?)(await ProblemAsync(nothingLeft, 409, $"/api/experiments/{id}/resume"))["detail"], StringComparison.Ordinal);
+        Assert.Contains(
+            "is measured",
+            (string?)(await ProblemAsync(nothingLeft, 409, $"/api/experiments/{id}/resume"))["detail"],
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -147,9 +158,10 @@ public abstract class ExperimentContract : HttpConversation
         var id = NewExperimentId();
         (await PostAsync(Experiments, Pair(id))).Dispose();
 
-        using var answer = await ResumeAsync(id);
+        using var response = await ResumeAsync(id);
 
-        Assert.Contains("running", (string?)(await ProblemAsync(answer, 409, $"/api/experiments/{id}/resume"))["detail"], StringComparison.Ordinal);
+        Assert.Contains(
+            "running", (string?)(await ProblemAsync(response, 409, $"/api/experiments/{id}/resume"))["detail"], StringComparison.Ordinal);
         await DropExperimentAsync(id);
     }
 
@@ -167,11 +179,12 @@ public abstract class ExperimentContract : HttpConversation
     [InlineData("GET", "api/experiments/{0}/resume", 405, "POST")]
     public async Task AnyPath_UnknownOrWrongMethod_IsSaid(string method, string path, int status, string? allowed)
     {
-        using var request = new HttpRequestMessage(new HttpMethod(method), path.Replace("{0}", NewExperimentId(), StringComparison.Ordinal));
-        using var answer = await Client.SendAsync(request, Cancellation);
+        using var request = new HttpRequestMessage(
+            new HttpMethod(method), path.Replace("{0}", NewExperimentId(), StringComparison.Ordinal));
+        using var response = await Client.SendAsync(request, Cancellation);
 
-        await ProblemAsync(answer, status, instance: null);
-        Assert.Equal(allowed?.Split(", ") ?? [], answer.Content.Headers.Allow.Order(StringComparer.Ordinal));
+        await ProblemAsync(response, status, instance: null);
+        Assert.Equal(allowed?.Split(", ") ?? [], response.Content.Headers.Allow.Order(StringComparer.Ordinal));
     }
 
     /// <summary>Shorter than a run's: the ids of runs are made from it.</summary>
@@ -192,7 +205,8 @@ public abstract class ExperimentContract : HttpConversation
             ["name"] = name,
             ["repeats"] = 1,
             ["base"] = new JsonObject { ["documents"] = 100, ["workers"] = 1, ["container"] = new JsonObject { ["throughput"] = 1_000 } },
-            ["variants"] = new JsonArray(new JsonObject { ["name"] = "Direct" }, new JsonObject { ["name"] = "Gateway", ["change"] = change }),
+            ["variants"] = new JsonArray(
+                new JsonObject { ["name"] = "Direct" }, new JsonObject { ["name"] = "Gateway", ["change"] = change }),
         }.ToJsonString();
     }
 
@@ -200,18 +214,18 @@ public abstract class ExperimentContract : HttpConversation
 
     private async Task<string> ReportTextAsync(string path)
     {
-        using var answer = await Client.GetAsync($"{path}/report", Cancellation);
-        Assert.Equal(HttpStatusCode.OK, answer.StatusCode);
-        return await answer.Content.ReadAsStringAsync(Cancellation);
+        using var response = await Client.GetAsync($"{path}/report", Cancellation);
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+        return await response.Content.ReadAsStringAsync(Cancellation);
     }
 
     /// <summary>Waits until the first run has ended and the second is on.</summary>
     private async Task SecondRunBegunAsync(string id)
     {
-        for (var patience = 0; patience < 1_200; patience++)
+        for (var tries = 0; tries < 1_200; tries++)
         {
-            using var answer = await Client.GetAsync($"{Experiments}/{id}", Cancellation);
-            if ((string?)(await JsonAsync(answer))["runId"] == $"{id}-v02-r01")
+            using var response = await Client.GetAsync($"{Experiments}/{id}", Cancellation);
+            if ((string?)(await JsonAsync(response))["runId"] == $"{id}-v02-r01")
                 return;
             await Task.Delay(100, Cancellation);
         }

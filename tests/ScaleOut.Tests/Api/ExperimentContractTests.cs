@@ -11,7 +11,8 @@ public sealed class ExperimentContractTests : ExperimentContract, IAsyncLifetime
 
     protected override HttpClient Client => _server.Client;
 
-    public async ValueTask InitializeAsync() => _server = await ApiServer.StartAsync(new FolderRunStore(_folder.Path), new FolderRunCatalog(_folder.Path));
+    public async ValueTask InitializeAsync() =>
+        _server = await ApiServer.StartAsync(new FolderRunStore(_folder.Path), new FolderRunCatalog(_folder.Path));
 
     public async ValueTask DisposeAsync()
     {

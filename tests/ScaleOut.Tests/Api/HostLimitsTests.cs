@@ -8,35 +8,45 @@ namespace ScaleOut.Tests.Api;
 
 public class HostLimitsTests
 {
-    private static readonly HostRules Rules = new() { RequestUnitsPerSecond = new SettingLimit("MAX_RUS", 20_000), Workers = new SettingLimit("MAX_WORKERS", 100) };
+    private static readonly HostRules Rules = new()
+    {
+        RequestUnitsPerSecond = new SettingLimit("MAX_RUS", 20_000),
+        Workers = new SettingLimit("MAX_WORKERS", 100),
+    };
 
     [Theory]
     [InlineData(100, 20_000, 0)]
     [InlineData(101, 20_000, 1)]
     [InlineData(100, 20_100, 1)]
     [InlineData(101, 20_100, 2)]
-    public void Faults_OverALimit_NameTheSetting(int workers, int throughput, int faults)
+    public void Errors_OverALimit_NameTheSetting(int workers, int throughput, int errors)
     {
         var spec = new RunSpec { Workers = workers, Container = new ContainerSpec { Throughput = throughput } };
 
-        var found = HostLimits.Faults(Rules, spec).ToList();
+        var found = HostLimits.Errors(Rules, spec).ToList();
 
-        Assert.Equal(faults, found.Count);
-        Assert.Equal(workers > 100, found.Any(fault => fault.Path == "workers" && fault.Message.Contains("MAX_WORKERS", StringComparison.Ordinal)));
-        Assert.Equal(throughput > 20_000, found.Any(fault => fault.Path == "container.throughput" && fault.Message.Contains("MAX_RUS", StringComparison.Ordinal)));
+        Assert.Equal(errors, found.Count);
+        Assert.Equal(
+            workers > 100, found.Any(error => error.Path == "workers" && error.Message.Contains("MAX_WORKERS", StringComparison.Ordinal)));
+        Assert.Equal(
+            throughput > 20_000,
+            found.Any(error => error.Path == "container.throughput" && error.Message.Contains("MAX_RUS", StringComparison.Ordinal)));
     }
 
     [Fact]
-    public void Faults_NamedContainer_HasNoThroughputToLimit() =>
-        Assert.Empty(HostLimits.Faults(Rules, new RunSpec { Container = new ContainerSpec { Name = "there" } }));
+    public void Errors_NamedContainer_HasNoThroughputToLimit() =>
+        Assert.Empty(HostLimits.Errors(Rules, new RunSpec { Container = new ContainerSpec { Name = "there" } }));
 
     [Fact]
-    public void Faults_NoLimits_LetEverythingIn() =>
-        Assert.Empty(HostLimits.Faults(new HostRules(), new RunSpec { Workers = 1_000, Container = new ContainerSpec { Throughput = 10_000_000 } }));
+    public void Errors_NoLimits_LetEverythingIn() =>
+        Assert.Empty(
+            HostLimits.Errors(new HostRules(), new RunSpec { Workers = 1_000, Container = new ContainerSpec { Throughput = 10_000_000 } }));
 
     [Fact]
-    public void Faults_File_IsNotReadForACaller() =>
-        Assert.Equal("document.csv", Assert.Single(HostLimits.Faults(new HostRules(), new RunSpec { Document = new DocumentSpec { Csv = "/etc/hostname" } })).Path);
+    public void Errors_File_IsNotReadForACaller() =>
+        Assert.Equal(
+            "document.csv",
+            Assert.Single(HostLimits.Errors(new HostRules(), new RunSpec { Document = new DocumentSpec { Csv = "/etc/hostname" } })).Path);
 
     [Theory]
     [InlineData("""{"document":{"kind":"flights","csv":"/etc/hostname"},"nonsense":1}""", "container.throughput document.csv")]
@@ -45,13 +55,13 @@ public class HostLimitsTests
     [InlineData("""{"workers":"many","container":{"throughput":30000}}""", "container.throughput")]
     [InlineData("""{"workers":5000,"nonsense":1}""", "container.throughput")]
     [InlineData("""{"workers":1e400,"container":{"name":"there"}}""", "")]
-    public void Faults_PlanWithOtherFaults_AreNamedBesideThem(string plan, string paths)
+    public void Errors_SpecWithOtherErrors_AreNamedBesideThem(string spec, string paths)
     {
-        var known = RunSpecReader.Read(plan).Faults;
+        var known = RunSpecReader.Read(spec).Errors;
         Assert.NotEmpty(known);
 
-        var found = HostLimits.Faults(Rules, JsonNode.Parse(plan)!.AsObject(), known);
+        var found = HostLimits.Errors(Rules, JsonNode.Parse(spec)!.AsObject(), known);
 
-        Assert.Equal(paths, string.Join(' ', found.Select(fault => fault.Path).Order(StringComparer.Ordinal)));
+        Assert.Equal(paths, string.Join(' ', found.Select(error => error.Path).Order(StringComparer.Ordinal)));
     }
 }

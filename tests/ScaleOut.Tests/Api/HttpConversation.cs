@@ -5,10 +5,10 @@ using System.Text.Json.Nodes;
 
 namespace ScaleOut.Tests.Api;
 
-/// <summary>What tests say to a server of the interface, and how they read what it answers.</summary>
+/// <summary>What tests send to a server of the interface, and how they read its responses.</summary>
 public abstract class HttpConversation
 {
-    private static readonly TimeSpan RunPatience = TimeSpan.FromMinutes(3);
+    private static readonly TimeSpan RunTimeout = TimeSpan.FromMinutes(3);
 
     /// <summary>Its base address is the server's.</summary>
     protected abstract HttpClient Client { get; }
@@ -18,7 +18,14 @@ public abstract class HttpConversation
     protected static string NewId() => $"contract-{Guid.NewGuid():N}"[..40];
 
     protected static string Small(string id, string? name = null) =>
-        new JsonObject { ["id"] = id, ["name"] = name, ["documents"] = 200, ["workers"] = 1, ["container"] = new JsonObject { ["throughput"] = 1_000 } }.ToJsonString();
+        new JsonObject
+        {
+            ["id"] = id,
+            ["name"] = name,
+            ["documents"] = 200,
+            ["workers"] = 1,
+            ["container"] = new JsonObject { ["throughput"] = 1_000 },
+        }.ToJsonString();
 
     protected static string Large(string id) => $$"""{"id":"{{id}}","documents":50000000,"workers":2,"container":{"throughput":4000} }""";
 
@@ -34,14 +41,14 @@ public abstract class HttpConversation
         await EndedAsync(id);
     }
 
-    /// <summary>Waits until a run has put something: one that is stopped before it has a container could not start.</summary>
+    /// <summary>Waits until a run has written something: one that is stopped before it has a container could not start.</summary>
     protected async Task BegunAsync(string id)
     {
-        var deadline = DateTimeOffset.UtcNow + RunPatience;
+        var deadline = DateTimeOffset.UtcNow + RunTimeout;
         while (true)
         {
-            using var answer = await Client.GetAsync($"api/runs/{id}", Cancellation);
-            if ((long)(await JsonAsync(answer))["done"]! > 0)
+            using var response = await Client.GetAsync($"api/runs/{id}", Cancellation);
+            if ((long)(await JsonAsync(response))["done"]! > 0)
                 return;
             Assert.True(DateTimeOffset.UtcNow < deadline, "The run did not begin.");
             await Task.Delay(50, Cancellation);
@@ -54,12 +61,12 @@ public abstract class HttpConversation
     /// <summary>The status at a path once it says that it has ended.</summary>
     protected async Task<JsonObject> EndedAtAsync(string path)
     {
-        var deadline = DateTimeOffset.UtcNow + RunPatience;
+        var deadline = DateTimeOffset.UtcNow + RunTimeout;
         while (true)
         {
-            using var answer = await Client.GetAsync(path, Cancellation);
-            Assert.Equal(HttpStatusCode.OK, answer.StatusCode);
-            var status = await JsonAsync(answer);
+            using var response = await Client.GetAsync(path, Cancellation);
+            Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+            var status = await JsonAsync(response);
             if ((string?)status["state"] is not ("queued" or "running" or "stopping"))
                 return status;
             Assert.True(DateTimeOffset.UtcNow < deadline, $"The run did not end: {status}");
@@ -67,18 +74,18 @@ public abstract class HttpConversation
         }
     }
 
-    protected static async Task<JsonObject> JsonAsync(HttpResponseMessage answer)
+    protected static async Task<JsonObject> JsonAsync(HttpResponseMessage response)
     {
-        Assert.Equal("application/json", answer.Content.Headers.ContentType?.MediaType);
-        return JsonNode.Parse(await answer.Content.ReadAsStringAsync(Cancellation))!.AsObject();
+        Assert.Equal("application/json", response.Content.Headers.ContentType?.MediaType);
+        return JsonNode.Parse(await response.Content.ReadAsStringAsync(Cancellation))!.AsObject();
     }
 
     /// <summary>The body of an error, which must be as RFC 9457 says.</summary>
-    protected static async Task<JsonObject> ProblemAsync(HttpResponseMessage answer, int status, string? instance)
+    protected static async Task<JsonObject> ProblemAsync(HttpResponseMessage response, int status, string? instance)
     {
-        Assert.Equal(status, (int)answer.StatusCode);
-        Assert.Equal("application/problem+json", answer.Content.Headers.ContentType?.MediaType);
-        var problem = JsonNode.Parse(await answer.Content.ReadAsStringAsync(Cancellation))!.AsObject();
+        Assert.Equal(status, (int)response.StatusCode);
+        Assert.Equal("application/problem+json", response.Content.Headers.ContentType?.MediaType);
+        var problem = JsonNode.Parse(await response.Content.ReadAsStringAsync(Cancellation))!.AsObject();
         Assert.Equal(status, (int)problem["status"]!);
         Assert.True(Uri.TryCreate((string?)problem["type"], UriKind.Absolute, out _), $"{problem["type"]}");
         Assert.All(["title", "detail"], member => Assert.False(string.IsNullOrWhiteSpace((string?)problem[member])));
@@ -89,14 +96,14 @@ public abstract class HttpConversation
 
     protected async Task<HttpResponseMessage> ReportAsync(string id, string query, string mediaType = "application/json")
     {
-        var answer = await Client.GetAsync($"api/runs/{id}/report{query}", Cancellation);
-        Assert.Equal(HttpStatusCode.OK, answer.StatusCode);
-        Assert.Equal(mediaType, answer.Content.Headers.ContentType?.MediaType);
-        Assert.Equal("utf-8", answer.Content.Headers.ContentType?.CharSet);
-        return answer;
+        var response = await Client.GetAsync($"api/runs/{id}/report{query}", Cancellation);
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+        Assert.Equal(mediaType, response.Content.Headers.ContentType?.MediaType);
+        Assert.Equal("utf-8", response.Content.Headers.ContentType?.CharSet);
+        return response;
     }
 
-    /// <summary>A body whose length no header tells.</summary>
+    /// <summary>A body whose length no header gives.</summary>
     protected sealed class UnannouncedContent : HttpContent
     {
         private readonly byte[] _bytes;

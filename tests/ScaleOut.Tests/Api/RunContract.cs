@@ -8,29 +8,29 @@ using ScaleOut.Specs.Reading;
 namespace ScaleOut.Tests.Api;
 
 /// <summary>
-/// What every server of the interface must do, said in nothing but requests and answers. Derived classes say which server: the interface itself,
-/// the dev box, or any whose address is given. The runs it starts are small.
+/// What every server of the interface must do, said in nothing but requests and responses. Derived classes say which server: the interface
+/// itself, the dev box, or any whose address is given. The runs it starts are small.
 /// </summary>
 public abstract class RunContract : HttpConversation
 {
-    /// <summary>Which faults the server's own reader would name.</summary>
+    /// <summary>For which target the server's own reader would look for errors.</summary>
     protected virtual RunTarget Target => RunTarget.SimulatedAccount;
 
     [Fact]
     public async Task PostRuns_ValidSpec_IsAcceptedWithLinksAndEstimate()
     {
         var id = NewId();
-        using var answer = await PostAsync("api/runs", Small(id));
+        using var response = await PostAsync("api/runs", Small(id));
 
-        Assert.Equal(HttpStatusCode.Accepted, answer.StatusCode);
-        var body = await JsonAsync(answer);
+        Assert.Equal(HttpStatusCode.Accepted, response.StatusCode);
+        var body = await JsonAsync(response);
         Assert.Equal(id, (string?)body["id"]);
         var status = new Uri(Client.BaseAddress!, $"api/runs/{id}").AbsoluteUri;
-        Assert.Equal(status, answer.Headers.Location?.AbsoluteUri);
+        Assert.Equal(status, response.Headers.Location?.AbsoluteUri);
         Assert.Equal(status, (string?)body["statusUri"]);
         Assert.Equal($"{status}/report", (string?)body["reportUri"]);
         Assert.Equal($"{status}/stop", (string?)body["stopUri"]);
-        Assert.True(answer.Headers.RetryAfter?.Delta > TimeSpan.Zero);
+        Assert.True(response.Headers.RetryAfter?.Delta > TimeSpan.Zero);
         Assert.Equal(5.71 * 200, (double)body["estimate"]!["requestUnits"]!, 0.01);
         Assert.True(body["estimate"]!.AsObject().ContainsKey("seconds"));
         await DropAsync(id);
@@ -39,10 +39,10 @@ public abstract class RunContract : HttpConversation
     [Fact]
     public async Task PostRuns_NoId_IsGivenOne()
     {
-        using var answer = await PostAsync("api/runs", """{"documents":200,"workers":1,"container":{"throughput":1000}}""");
+        using var response = await PostAsync("api/runs", """{"documents":200,"workers":1,"container":{"throughput":1000}}""");
 
-        Assert.Equal(HttpStatusCode.Accepted, answer.StatusCode);
-        var id = (string)(await JsonAsync(answer))["id"]!;
+        Assert.Equal(HttpStatusCode.Accepted, response.StatusCode);
+        var id = (string)(await JsonAsync(response))["id"]!;
         Assert.Matches("^[a-z0-9][a-z0-9-]{0,39}$", id);
         await DropAsync(id);
     }
@@ -66,48 +66,51 @@ public abstract class RunContract : HttpConversation
     public async Task PostRuns_SameIdAtOnce_OneWins()
     {
         var id = NewId();
-        var answers = await Task.WhenAll(Enumerable.Range(0, 6).Select(_ => PostAsync("api/runs", Small(id))));
+        var responses = await Task.WhenAll(Enumerable.Range(0, 6).Select(_ => PostAsync("api/runs", Small(id))));
 
-        Assert.Single(answers, answer => answer.StatusCode == HttpStatusCode.Accepted);
-        Assert.Equal(5, answers.Count(answer => answer.StatusCode == HttpStatusCode.Conflict));
+        Assert.Single(responses, response => response.StatusCode == HttpStatusCode.Accepted);
+        Assert.Equal(5, responses.Count(response => response.StatusCode == HttpStatusCode.Conflict));
         await DropAsync(id);
     }
 
     [Theory]
-    [MemberData(nameof(FaultyPlans.All), MemberType = typeof(FaultyPlans))]
-    public async Task PostRuns_FaultySpec_NamesEveryFaultByField(string plan)
+    [MemberData(nameof(InvalidSpecs.All), MemberType = typeof(InvalidSpecs))]
+    public async Task PostRuns_InvalidSpec_NamesEveryErrorByField(string spec)
     {
-        var expected = RunSpecReader.Read(plan, Target).Faults;
+        var expected = RunSpecReader.Read(spec, Target).Errors;
         Assert.NotEmpty(expected);
 
-        using var answer = await PostAsync("api/runs", plan);
+        using var response = await PostAsync("api/runs", spec);
 
-        var problem = await ProblemAsync(answer, 400, "/api/runs");
+        var problem = await ProblemAsync(response, 400, "/api/runs");
         var errors = problem["errors"]!.AsObject();
-        foreach (var path in expected.GroupBy(fault => fault.Path))
+        foreach (var path in expected.GroupBy(error => error.Path))
         {
             var messages = Assert.IsType<JsonArray>(errors[path.Key]).Select(message => (string?)message).ToList();
-            Assert.All(path, fault => Assert.Contains(fault.Message, messages));
+            Assert.All(path, error => Assert.Contains(error.Message, messages));
         }
     }
 
     [Fact]
-    public async Task PostRuns_ManyFaults_AreAllThere()
+    public async Task PostRuns_ManyErrors_AreAllThere()
     {
-        using var answer = await PostAsync("api/runs", """{"documents":0,"workers":-1,"client":{"concurrency":"x"},"container":{"throughput":450},"nonsense":1}""");
+        using var response = await PostAsync(
+            "api/runs", """{"documents":0,"workers":-1,"client":{"concurrency":"x"},"container":{"throughput":450},"nonsense":1}""");
 
-        var errors = (await ProblemAsync(answer, 400, "/api/runs"))["errors"]!.AsObject();
-        Assert.Equal(["client.concurrency", "container.throughput", "documents", "nonsense", "workers"], errors.Select(error => error.Key).Order(StringComparer.Ordinal));
+        var errors = (await ProblemAsync(response, 400, "/api/runs"))["errors"]!.AsObject();
+        Assert.Equal(
+            ["client.concurrency", "container.throughput", "documents", "nonsense", "workers"],
+            errors.Select(error => error.Key).Order(StringComparer.Ordinal));
     }
 
     [Fact]
-    public async Task PostRuns_NotUtf8_IsAFault()
+    public async Task PostRuns_NotUtf8_IsAError()
     {
         using var content = new ByteArrayContent([(byte)'{', (byte)'"', 0xFF, (byte)'"', (byte)':', (byte)'1', (byte)'}']);
         content.Headers.ContentType = new MediaTypeHeaderValue("application/json");
-        using var answer = await Client.PostAsync("api/runs", content, Cancellation);
+        using var response = await Client.PostAsync("api/runs", content, Cancellation);
 
-        Assert.NotNull((await ProblemAsync(answer, 400, "/api/runs"))["errors"]![""]);
+        Assert.NotNull((await ProblemAsync(response, 400, "/api/runs"))["errors"]![""]);
     }
 
     [Theory]
@@ -120,21 +123,21 @@ public abstract class RunContract : HttpConversation
     {
         using var content = new ByteArrayContent(Encoding.UTF8.GetBytes(Small(NewId())));
         content.Headers.ContentType = mediaType is null ? null : MediaTypeHeaderValue.Parse(mediaType);
-        using var answer = await Client.PostAsync("api/runs", content, Cancellation);
+        using var response = await Client.PostAsync("api/runs", content, Cancellation);
 
-        await ProblemAsync(answer, 415, "/api/runs");
+        await ProblemAsync(response, 415, "/api/runs");
     }
 
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task PostRuns_BodyTooLong_IsRefused(bool announced)
+    public async Task PostRuns_BodyTooLong_IsRejected(bool announced)
     {
         var text = "{\"name\":\"" + new string('x', 1_100_000) + "\"}";
         using HttpContent content = announced ? new StringContent(text, Encoding.UTF8, "application/json") : new UnannouncedContent(text);
-        using var answer = await Client.PostAsync("api/runs", content, Cancellation);
+        using var response = await Client.PostAsync("api/runs", content, Cancellation);
 
-        await ProblemAsync(answer, 413, "/api/runs");
+        await ProblemAsync(response, 413, "/api/runs");
     }
 
     [Fact]
@@ -175,15 +178,15 @@ public abstract class RunContract : HttpConversation
     [InlineData("pageSize=x", "pageSize")]
     [InlineData("continuation=nonsense", "continuation")]
     [InlineData("continuation=..%2F..%2Fetc%2Fpasswd", "continuation")]
-    public async Task GetRuns_FaultyParameter_IsNamed(string query, string parameter)
+    public async Task GetRuns_InvalidParameter_IsNamed(string query, string parameter)
     {
-        using var answer = await Client.GetAsync($"api/runs?{query}", Cancellation);
+        using var response = await Client.GetAsync($"api/runs?{query}", Cancellation);
 
-        Assert.Equal([parameter], (await ProblemAsync(answer, 400, "/api/runs"))["errors"]!.AsObject().Select(error => error.Key));
+        Assert.Equal([parameter], (await ProblemAsync(response, 400, "/api/runs"))["errors"]!.AsObject().Select(error => error.Key));
     }
 
     [Fact]
-    public async Task GetRun_FromStartToEnd_TellsHowFarItIs()
+    public async Task GetRun_FromStartToEnd_ReportsHowFarItIs()
     {
         var id = NewId();
         (await PostAsync("api/runs", Small(id, "A <b>name</b>"))).Dispose();
@@ -215,7 +218,8 @@ public abstract class RunContract : HttpConversation
         Assert.Contains("&lt;script", page, StringComparison.Ordinal);
         Assert.Contains("default-src 'none'", Assert.Single(html.Headers.GetValues("Content-Security-Policy")), StringComparison.Ordinal);
         // Escaped as Markdown does it.
-        Assert.DoesNotMatch(@"(?<!\\)<script", await (await ReportAsync(id, "?format=md", "text/markdown")).Content.ReadAsStringAsync(Cancellation));
+        Assert.DoesNotMatch(
+            @"(?<!\\)<script", await (await ReportAsync(id, "?format=md", "text/markdown")).Content.ReadAsStringAsync(Cancellation));
         await ReportAsync(id, "?format=csv", "text/csv");
     }
 
@@ -236,9 +240,9 @@ public abstract class RunContract : HttpConversation
     [Fact]
     public async Task GetReport_UnknownForm_NamesThoseThereAre()
     {
-        using var answer = await Client.GetAsync($"api/runs/{NewId()}/report?format=pdf", Cancellation);
+        using var response = await Client.GetAsync($"api/runs/{NewId()}/report?format=pdf", Cancellation);
 
-        var problem = await ProblemAsync(answer, 400, null);
+        var problem = await ProblemAsync(response, 400, null);
         Assert.Contains("html", (string?)problem["errors"]!["format"]![0], StringComparison.Ordinal);
     }
 
@@ -249,10 +253,10 @@ public abstract class RunContract : HttpConversation
         (await PostAsync("api/runs", Large(id))).Dispose();
 
         await BegunAsync(id);
-        using var answer = await StopAsync(id);
+        using var response = await StopAsync(id);
 
-        Assert.Equal(HttpStatusCode.Accepted, answer.StatusCode);
-        Assert.Equal($"/api/runs/{id}", answer.Headers.Location?.AbsolutePath);
+        Assert.Equal(HttpStatusCode.Accepted, response.StatusCode);
+        Assert.Equal($"/api/runs/{id}", response.Headers.Location?.AbsolutePath);
         Assert.Equal("stopped", (string?)(await EndedAsync(id))["state"]);
         Assert.Equal("stopped", (string?)(await JsonAsync(await ReportAsync(id, "")))["state"]);
         using var again = await StopAsync(id);
@@ -267,9 +271,9 @@ public abstract class RunContract : HttpConversation
     {
         path = path.Replace("{0}", NewId(), StringComparison.Ordinal);
         using var request = new HttpRequestMessage(new HttpMethod(method), path);
-        using var answer = await Client.SendAsync(request, Cancellation);
+        using var response = await Client.SendAsync(request, Cancellation);
 
-        await ProblemAsync(answer, 404, "/" + path);
+        await ProblemAsync(response, 404, "/" + path);
     }
 
     [Theory]
@@ -287,10 +291,10 @@ public abstract class RunContract : HttpConversation
     {
         foreach (var suffix in (string[])["", "/report", "/report?format=html"])
         {
-            using var answer = await Client.GetAsync($"api/runs/{id}{suffix}", Cancellation);
+            using var response = await Client.GetAsync($"api/runs/{id}{suffix}", Cancellation);
             // A server may turn down a path of this kind itself before the interface sees it.
-            Assert.True(answer.StatusCode is HttpStatusCode.NotFound or HttpStatusCode.BadRequest, $"{answer.StatusCode}");
-            Assert.DoesNotContain("root:", await answer.Content.ReadAsStringAsync(Cancellation), StringComparison.Ordinal);
+            Assert.True(response.StatusCode is HttpStatusCode.NotFound or HttpStatusCode.BadRequest, $"{response.StatusCode}");
+            Assert.DoesNotContain("root:", await response.Content.ReadAsStringAsync(Cancellation), StringComparison.Ordinal);
         }
     }
 
@@ -303,10 +307,10 @@ public abstract class RunContract : HttpConversation
     public async Task AnyPath_WrongMethod_NamesTheRightOnes(string method, string path, string allowed)
     {
         using var request = new HttpRequestMessage(new HttpMethod(method), path);
-        using var answer = await Client.SendAsync(request, Cancellation);
+        using var response = await Client.SendAsync(request, Cancellation);
 
-        await ProblemAsync(answer, 405, "/" + path);
-        Assert.Equal(allowed.Split(", "), answer.Content.Headers.Allow.Order(StringComparer.Ordinal));
+        await ProblemAsync(response, 405, "/" + path);
+        Assert.Equal(allowed.Split(", "), response.Content.Headers.Allow.Order(StringComparer.Ordinal));
     }
 
     [Theory]
@@ -316,27 +320,27 @@ public abstract class RunContract : HttpConversation
     [InlineData("api/runs/some/report/more")]
     public async Task AnyPath_Unknown_IsNotFound(string path)
     {
-        using var answer = await Client.GetAsync(path, Cancellation);
+        using var response = await Client.GetAsync(path, Cancellation);
 
-        Assert.Equal(HttpStatusCode.NotFound, answer.StatusCode);
+        Assert.Equal(HttpStatusCode.NotFound, response.StatusCode);
     }
 
     [Fact]
     public async Task HeadRuns_Always_HasNoBody()
     {
         using var request = new HttpRequestMessage(HttpMethod.Head, "api/runs");
-        using var answer = await Client.SendAsync(request, Cancellation);
+        using var response = await Client.SendAsync(request, Cancellation);
 
-        Assert.Equal(HttpStatusCode.OK, answer.StatusCode);
-        Assert.Empty(await answer.Content.ReadAsByteArrayAsync(Cancellation));
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+        Assert.Empty(await response.Content.ReadAsByteArrayAsync(Cancellation));
     }
 
     [Fact]
-    public async Task AnyAnswer_Always_IsNeitherGuessedNorKept()
+    public async Task AnyResponse_Always_IsNeitherGuessedNorKept()
     {
-        using var answer = await Client.GetAsync("api/runs", Cancellation);
+        using var response = await Client.GetAsync("api/runs", Cancellation);
 
-        Assert.Equal(["nosniff"], answer.Headers.GetValues("X-Content-Type-Options"));
-        Assert.True(answer.Headers.CacheControl?.NoStore);
+        Assert.Equal(["nosniff"], response.Headers.GetValues("X-Content-Type-Options"));
+        Assert.True(response.Headers.CacheControl?.NoStore);
     }
 }

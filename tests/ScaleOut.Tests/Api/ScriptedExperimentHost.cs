@@ -27,7 +27,7 @@ internal sealed class ScriptedExperimentHost(IRunStore store) : IExperimentHost
     }
 
     public Task<IReadOnlyList<ExperimentRun>> ReadUnmeasuredAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
-        MeasuredRuns.LeftOfAsync(store, ExperimentRuns.Of(spec), cancellationToken);
+        MeasuredRuns.LeftOfAsync(store, ExperimentRuns.From(spec), cancellationToken);
 
     public Task<string?> TryResumeAsync(ExperimentSpec spec, IReadOnlyList<ExperimentRun> unmeasured, CancellationToken cancellationToken)
     {
@@ -51,8 +51,15 @@ internal sealed class ScriptedExperimentHost(IRunStore store) : IExperimentHost
         if (experiment.Reads < 2)
         {
             _running[id] = (experiment.Spec, experiment.Reads + 1);
-            var runs = ExperimentRuns.Of(experiment.Spec);
-            var status = new ExperimentStatus { Phase = ExperimentPhase.Running, Runs = runs.Count, Ended = 1, NotComplete = 0, RunId = runs[1].Spec.Id };
+            var runs = ExperimentRuns.From(experiment.Spec);
+            var status = new ExperimentStatus
+            {
+                Phase = ExperimentPhase.Running,
+                Runs = runs.Count,
+                Ended = 1,
+                NotComplete = 0,
+                RunId = runs[1].Spec.Id,
+            };
             return new HostedExperiment(HostedState.Running, status, []);
         }
 
@@ -64,7 +71,7 @@ internal sealed class ScriptedExperimentHost(IRunStore store) : IExperimentHost
 
     private async Task EndAsync(ExperimentSpec spec, bool stopped)
     {
-        var runs = ExperimentRuns.Of(spec);
+        var runs = ExperimentRuns.From(spec);
         var ends = new List<ExperimentRunEnd>();
         foreach (var run in stopped ? runs.Take(1) : runs)
         {
@@ -72,9 +79,23 @@ internal sealed class ScriptedExperimentHost(IRunStore store) : IExperimentHost
             ends.Add(new ExperimentRunEnd { Variant = run.Variant, Repeat = run.Repeat, RunId = run.Spec.Id!, State = RunState.Complete });
         }
 
-        var ending = new ExperimentEnding { Spec = spec, StartedAt = RunSample.Start, FinishedAt = RunSample.Start.AddMinutes(1), Runs = ends, Stopped = stopped };
+        var ending = new ExperimentEnding
+        {
+            Spec = spec,
+            StartedAt = RunSample.Start,
+            FinishedAt = RunSample.Start.AddMinutes(1),
+            Runs = ends,
+            Stopped = stopped,
+        };
         var outcome = await ExperimentReportSaver.SaveAsync(store, ending, CancellationToken.None);
-        var status = new ExperimentStatus { Phase = ExperimentPhase.Ended, Runs = runs.Count, Ended = ends.Count, NotComplete = 0, Outcome = outcome };
+        var status = new ExperimentStatus
+        {
+            Phase = ExperimentPhase.Ended,
+            Runs = runs.Count,
+            Ended = ends.Count,
+            NotComplete = 0,
+            Outcome = outcome,
+        };
         await new ExperimentFiles(store, spec.Id!).WriteStatusAsync(status, CancellationToken.None);
     }
 

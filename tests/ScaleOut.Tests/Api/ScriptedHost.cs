@@ -8,7 +8,9 @@ using ScaleOut.Tests.Analysis.Reports;
 
 namespace ScaleOut.Tests.Api;
 
-/// <summary>A host without workers: small runs have ended when their status is read for the second time, large ones go on until they are stopped.</summary>
+/// <summary>
+/// A host without workers: small runs have ended when their status is read for the second time, large ones go on until they are stopped.
+/// </summary>
 internal sealed class ScriptedHost(IRunStore store) : IRunHost
 {
     private const long Small = 10_000;
@@ -67,7 +69,8 @@ internal sealed class ScriptedHost(IRunStore store) : IRunHost
             await files.KeepResultAsync(leg, CancellationToken.None);
         var ending = sample.Ending();
         ending = ending with { Workers = [.. ending.Workers.Select(worker => worker with { End = end })] };
-        var outcome = await ReportSaver.SaveAsync(store, end == WorkerEnd.Done ? ending : ending with { Verification = new Verification(1) }, CancellationToken.None);
+        var outcome = await ReportSaver.SaveAsync(
+            store, end == WorkerEnd.Done ? ending : ending with { Verification = new Verification(1) }, CancellationToken.None);
         await files.WriteEndedAsync(new RunEnded(outcome, ending.FinishedAt), CancellationToken.None);
     }
 

@@ -1,14 +1,13 @@
 using System.Diagnostics;
 using System.Text;
 using ScaleOut.DevBox.Processes;
-using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Tests.DevBox;
 
 /// <summary>The program itself, as a user starts it.</summary>
 internal sealed class DevBoxProcess : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(4);
+    private static readonly TimeSpan Timeout = TimeSpan.FromMinutes(4);
 
     private readonly Process _process;
     private readonly StringBuilder _output = new();
@@ -82,7 +81,7 @@ internal sealed class DevBoxProcess : IDisposable
     public async Task WaitAsync()
     {
         using var timeout = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
-        timeout.CancelAfter(Patience);
+        timeout.CancelAfter(Timeout);
         try
         {
             await _process.WaitForExitAsync(timeout.Token);

@@ -2,7 +2,10 @@ using System.Globalization;
 
 namespace ScaleOut.Tests.DevBox;
 
-/// <summary>Finds the processes of one run by their command lines, among those that were started in the test's own folder: other tests may use the same run id.</summary>
+/// <summary>
+/// Finds the processes of one run by their command lines, among those that were started in the test's own folder: other tests may use the
+/// same run id.
+/// </summary>
 internal static class RunProcesses
 {
     /// <summary>Worker processes of a run, by worker.</summary>

@@ -13,31 +13,32 @@ public class BadInputTests
     private static readonly string RandomKey = Convert.ToBase64String(new byte[64]);
 
     [Theory]
-    [InlineData("{ \"documents\": 3,, }", "plan.json: not valid JSON at line 1, column ")]
-    [InlineData("", "plan.json: the plan is empty")]
-    [InlineData("[]", "plan.json: a plan is a JSON object")]
-    [InlineData("{ \"documnts\": 3 }", "plan.json: documnts: unknown field; did you mean 'documents'?")]
-    [InlineData("{ \"documents\": 0 }", "plan.json: documents: 0 is out of range")]
-    [InlineData("{ \"workers\": -1 }", "plan.json: workers: -1 is out of range")]
-    [InlineData("{ \"client\": { \"concurrency\": 1e300 } }", "plan.json: client.concurrency: ")]
-    public async Task Run_FaultyPlan_SaysWhatAndWhere(string plan, string message)
+    [InlineData("{ \"documents\": 3,, }", "spec.json: not valid JSON at line 1, column ")]
+    [InlineData("", "spec.json: the spec is empty")]
+    [InlineData("[]", "spec.json: a spec is a JSON object")]
+    [InlineData("{ \"documnts\": 3 }", "spec.json: documnts: unknown field; did you mean 'documents'?")]
+    [InlineData("{ \"documents\": 0 }", "spec.json: documents: 0 is out of range")]
+    [InlineData("{ \"workers\": -1 }", "spec.json: workers: -1 is out of range")]
+    [InlineData("{ \"client\": { \"concurrency\": 1e300 } }", "spec.json: client.concurrency: ")]
+    public async Task Run_InvalidSpec_SaysWhatAndWhere(string spec, string message)
     {
         using var folder = new TemporaryFolder();
-        await File.WriteAllTextAsync(Path.Combine(folder.Path, "plan.json"), plan, TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(Path.Combine(folder.Path, "spec.json"), spec, TestContext.Current.CancellationToken);
 
-        await AssertRefusedAsync(folder, ["run", "plan.json"], message);
+        await AssertRejectedAsync(folder, ["run", "spec.json"], message);
     }
 
     [Fact]
-    public async Task Run_FaultsInSeveralPlaces_AllAtOnce()
+    public async Task Run_ErrorsInSeveralPlaces_AllAtOnce()
     {
         using var folder = new TemporaryFolder();
-        await File.WriteAllTextAsync(Path.Combine(folder.Path, "plan.json"), """{ "warmup": "soon" }""", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(
+            Path.Combine(folder.Path, "spec.json"), """{ "warmup": "soon" }""", TestContext.Current.CancellationToken);
 
-        await AssertRefusedAsync(
+        await AssertRejectedAsync(
             folder,
-            ["run", "plan.json", "--documents", "many", "--mode", "Sideways", "--fail-if", "p99>", "--json", "no/such/folder/x.json"],
-            "plan.json: warmup: ",
+            ["run", "spec.json", "--documents", "many", "--mode", "Sideways", "--fail-if", "p99>", "--json", "no/such/folder/x.json"],
+            "spec.json: warmup: ",
             "documents: \"many\" is not a whole number (given as --documents)",
             "client.connectionMode: \"Sideways\" is not one of Gateway, Direct (given as --mode)",
             "--fail-if: position 5: ",
@@ -45,12 +46,16 @@ public class BadInputTests
     }
 
     [Fact]
-    public async Task Experiment_ConditionOfARun_IsRefusedWithTheNearestName()
+    public async Task Experiment_ConditionOfARun_IsRejectedWithTheNearestName()
     {
         using var folder = new TemporaryFolder();
-        await AssertRefusedAsync(
+        await AssertRejectedAsync(
             folder,
-            ["experiment", Path.Combine(RepositoryFiles.Plans, "scale-out.json"), "--fail-if", "throttledShare>0.05 || published.pairs.disagrees>0"],
+            [
+                "experiment",
+                Path.Combine(RepositoryFiles.Plans, "scale-out.json"),
+                "--fail-if",
+                "throttledShare>0.05 || published.pairs.disagrees>0"],
             "--fail-if: position 1: unknown name 'throttledShare'",
             "published.pairs.disagree");
     }
@@ -65,7 +70,7 @@ public class BadInputTests
         "There is no option '--unheard'.",
         "Option '--workers' expects a single argument but 2 were provided.",
         "Required argument missing for option: '--mode'.",
-        "absent.json: there is no such plan file.",
+        "absent.json: there is no such spec file.",
         "documents: \"x\" is not a whole number (given as --documents)")]
     [InlineData(
         "validate broken.json surplus --workers zero",
@@ -84,16 +89,20 @@ public class BadInputTests
         "Option '--from' is required.",
         "--rate: -5 is out of range: above 0",
         "--headroom: 'x' is not a number.")]
-    [InlineData("compare absent.json --jso", "There is no option '--jso'; did you mean '--json'?", "The argument 'b.json' is missing.", "absent.json: there is no such report.")]
+    [InlineData(
+        "compare absent.json --jso", "There is no option '--jso'; did you mean '--json'?", "The argument 'b.json' is missing.",
+        "absent.json: there is no such report.")]
     [InlineData(
         "serve --ports 1 --port x --max-rus -4",
         "There is no option '--ports'; did you mean '--port'?",
         "--port: 'x' is not a whole number, 0 to 65535.",
         "--max-rus: '-4' is not a whole number, 1 to 10000000.")]
-    [InlineData("resume never-run --unheard --fail-if p99>", "There is no option '--unheard'.", "--fail-if: position 5: ", "there is no run 'never-run' in runs.")]
+    [InlineData(
+        "resume never-run --unheard --fail-if p99>", "There is no option '--unheard'.", "--fail-if: position 5: ",
+        "there is no run 'never-run' in runs.")]
     [InlineData("resume --fail-if p99>", "The argument 'run id' is missing.", "--fail-if: position 5: ")]
     [InlineData("account --run 1 --unheard", "There is no option '--unheard'.")]
-    public async Task AnyCommand_FaultyLineAndValues_AreToldAtOnceEachOnceAndNothingBegins(string line, params string[] faults)
+    public async Task AnyCommand_InvalidLineAndValues_AreReportedAtOnceEachOnceAndNothingBegins(string line, params string[] expected)
     {
         using var folder = new TemporaryFolder();
         await File.WriteAllTextAsync(Path.Combine(folder.Path, "broken.json"), "{,", TestContext.Current.CancellationToken);
@@ -102,25 +111,25 @@ public class BadInputTests
 
         Assert.True(program.ExitCode == 2, $"exit code {program.ExitCode}\n{program.Output}\n{program.Errors}");
         var errors = program.Errors.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
-        Assert.All(faults, fault => Assert.Single(errors, error => error.StartsWith($"error: {fault}", StringComparison.Ordinal)));
-        Assert.True(faults.Length == errors.Length, program.Errors);
+        Assert.All(expected, text => Assert.Single(errors, error => error.StartsWith($"error: {text}", StringComparison.Ordinal)));
+        Assert.True(errors.Length == expected.Length, program.Errors);
         Assert.Empty(program.Output);
         Assert.Equal(["broken.json"], Directory.EnumerateFileSystemEntries(folder.Path).Select(Path.GetFileName));
     }
 
     [Theory]
-    [InlineData("no-such-plan.json", "no-such-plan.json: there is no such plan file.")]
+    [InlineData("no-such-spec.json", "no-such-spec.json: there is no such spec file.")]
     [InlineData("--no-such-option", "There is no option '--no-such-option'.")]
     [InlineData("--fail-if=throttledShar>0.05", "did you mean throttledShare")]
     [InlineData("--account=somewhere", "--account: not an endpoint")]
     [InlineData("--account-thumbprint=00", "--account-thumbprint: only beside --account")]
     [InlineData("--id=Not_An_Id", "id: ")]
     [InlineData("--out= ", "--out: the folder has no name.")]
-    [InlineData(".", ".: a folder, not a plan file.")]
-    public async Task Run_FaultyArgument_SaysWhich(string argument, string message)
+    [InlineData(".", ".: a folder, not a spec file.")]
+    public async Task Run_InvalidArgument_SaysWhich(string argument, string message)
     {
         using var folder = new TemporaryFolder();
-        await AssertRefusedAsync(folder, [argument], message);
+        await AssertRejectedAsync(folder, [argument], message);
     }
 
     [Fact]
@@ -128,34 +137,43 @@ public class BadInputTests
     {
         using var folder = new TemporaryFolder();
         Directory.CreateDirectory(Path.Combine(folder.Path, "plans"));
-        await File.WriteAllTextAsync(Path.Combine(folder.Path, "plans", "rows.csv"), "airport,n\nZRH,1\nZRH\nATL,2,3\nATL,4\n", TestContext.Current.CancellationToken);
         await File.WriteAllTextAsync(
-            Path.Combine(folder.Path, "plans", "plan.json"), """{ "document": { "kind": "flights", "csv": "rows.csv", "keyColumn": "airport" } }""", TestContext.Current.CancellationToken);
+            Path.Combine(folder.Path, "plans", "rows.csv"),
+            "airport,n\nZRH,1\nZRH\nATL,2,3\nATL,4\n",
+            TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(
+            Path.Combine(folder.Path, "plans", "spec.json"),
+            """{ "document": { "kind": "flights", "csv": "rows.csv", "keyColumn": "airport" } }""",
+            TestContext.Current.CancellationToken);
 
-        await AssertRefusedAsync(
+        await AssertRejectedAsync(
             folder,
-            ["run", Path.Combine("plans", "plan.json"), "--cores", "1000"],
+            ["run", Path.Combine("plans", "spec.json"), "--cores", "1000"],
             "client.cores: 1000 is more than the ",
-            "document.csv: 2 of 4 rows are broken: line 3 (another number of columns than the header), line 4 (another number of columns than the header)");
+            "document.csv: 2 of 4 rows are broken: line 3 (another number of columns than the header), line 4 (another number of columns "
+            + "than the header)");
     }
 
     [Fact]
-    public async Task Run_SimulationBesideAccount_IsRefused()
+    public async Task Run_SimulationBesideAccount_IsRejected()
     {
         using var folder = new TemporaryFolder();
-        await AssertRefusedAsync(folder, ["--account", "https://localhost:1/", "--latency", "none"], "simulation: only with the simulated account");
+        await AssertRejectedAsync(
+            folder, ["--account", "https://localhost:1/", "--latency", "none"], "simulation: only with the simulated account");
     }
 
     [Fact]
-    public async Task Run_ThumbprintForAzure_IsRefused()
+    public async Task Run_ThumbprintForAzure_IsRejected()
     {
         using var folder = new TemporaryFolder();
-        await AssertRefusedAsync(
-            folder, ["--account", "https://mine.documents.azure.com/", "--account-thumbprint", new string('0', 64)], "--account-thumbprint: A certificate thumbprint is not accepted for mine.documents.azure.com");
+        await AssertRejectedAsync(
+            folder,
+            ["--account", "https://mine.documents.azure.com/", "--account-thumbprint", new string('0', 64)],
+            "--account-thumbprint: A certificate thumbprint is not accepted for mine.documents.azure.com");
     }
 
     [Fact]
-    public async Task Run_AccountThatDoesNotAnswer_IsRefused()
+    public async Task Run_AccountThatDoesNotResponse_IsRejected()
     {
         using var folder = new TemporaryFolder();
         using var listener = new TcpListener(IPAddress.Loopback, 0);
@@ -163,45 +181,55 @@ public class BadInputTests
         var port = ((IPEndPoint)listener.LocalEndpoint).Port;
         listener.Stop();
 
-        await AssertRefusedWithKeyAsync(folder, ["--account", $"https://127.0.0.1:{port}/", "--documents", "10", "--workers", "1"], RandomKey, $"127.0.0.1:{port}");
+        await AssertRejectedWithKeyAsync(
+            folder, ["--account", $"https://127.0.0.1:{port}/", "--documents", "10", "--workers", "1"], RandomKey, $"127.0.0.1:{port}");
     }
 
     [Fact]
-    public async Task Run_WrongKey_IsRefused()
+    public async Task Run_WrongKey_IsRejected()
     {
         await using var account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions(), TestContext.Current.CancellationToken);
         using var folder = new TemporaryFolder();
 
-        await AssertRefusedWithKeyAsync(
+        await AssertRejectedWithKeyAsync(
             folder,
-            ["--account", account.HttpsEndpoint.ToString(), "--account-thumbprint", account.CertificateThumbprint, "--documents", "10", "--workers", "1"],
+            [
+                "--account", account.HttpsEndpoint.ToString(), "--account-thumbprint", account.CertificateThumbprint, "--documents", "10",
+                "--workers", "1",
+            ],
             RandomKey,
             "401");
         Assert.Empty(account.ReadLedger().Containers);
     }
 
     [Fact]
-    public async Task Run_MissingContainer_IsRefused()
+    public async Task Run_MissingContainer_IsRejected()
     {
         await using var account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions(), TestContext.Current.CancellationToken);
         using var folder = new TemporaryFolder();
 
-        await AssertRefusedWithKeyAsync(
+        await AssertRejectedWithKeyAsync(
             folder,
-            ["--account", account.HttpsEndpoint.ToString(), "--account-thumbprint", account.CertificateThumbprint, "--documents", "10", "--workers", "1", "--container", "absent"],
+            [
+                "--account", account.HttpsEndpoint.ToString(), "--account-thumbprint", account.CertificateThumbprint, "--documents", "10",
+                "--workers", "1", "--container", "absent",
+            ],
             account.Key,
             "container.");
         Assert.Empty(account.ReadLedger().Containers);
     }
 
     [Fact]
-    public async Task Run_OtherAccountThatAnswers_Completes()
+    public async Task Run_OtherAccountThatResponses_Completes()
     {
         await using var account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions(), TestContext.Current.CancellationToken);
         using var folder = new TemporaryFolder();
         using var run = await DevBoxProcess.RunAsync(
             folder.Path,
-            ["--account", account.HttpsEndpoint.ToString(), "--account-thumbprint", account.CertificateThumbprint, "--documents", "500", "--workers", "1", "--id", "other"],
+            [
+                "--account", account.HttpsEndpoint.ToString(), "--account-thumbprint", account.CertificateThumbprint, "--documents", "500",
+                "--workers", "1", "--id", "other",
+            ],
             new Dictionary<string, string> { ["COSMOS_KEY"] = account.Key });
 
         Assert.True(run.ExitCode == 0, run.Output + run.Errors);
@@ -209,7 +237,9 @@ public class BadInputTests
         Assert.Equal(500, container.Documents.Created);
         Assert.True(container.Deleted);
         Assert.DoesNotContain(account.Key, run.Output + run.Errors, StringComparison.Ordinal);
-        Assert.All(Directory.EnumerateFiles(folder.Path, "*", SearchOption.AllDirectories), file => Assert.DoesNotContain(account.Key, File.ReadAllText(file), StringComparison.Ordinal));
+        Assert.All(
+            Directory.EnumerateFiles(folder.Path, "*", SearchOption.AllDirectories),
+            file => Assert.DoesNotContain(account.Key, File.ReadAllText(file), StringComparison.Ordinal));
     }
 
     [Fact]
@@ -220,42 +250,44 @@ public class BadInputTests
         listener.Start();
         var port = ((IPEndPoint)listener.LocalEndpoint).Port;
 
-        await AssertRefusedAsync(folder, ["account", "--port", $"{port}"], $"Port {port} on 127.0.0.1");
+        await AssertRejectedAsync(folder, ["account", "--port", $"{port}"], $"Port {port} on 127.0.0.1");
     }
 
     [Theory]
     [InlineData("--port", "99999", "--port: '99999' is not a port")]
     [InlineData("--key", "!", "--key: a key is base64 text")]
     [InlineData("--partitions", "0", "--partitions: 0 is out of range")]
-    public async Task Account_FaultyOption_SaysWhich(string option, string value, string message)
+    public async Task Account_InvalidOption_SaysWhich(string option, string value, string message)
     {
         using var folder = new TemporaryFolder();
-        await AssertRefusedAsync(folder, ["account", option, value], message);
+        await AssertRejectedAsync(folder, ["account", option, value], message);
     }
 
     [Theory]
     [InlineData("never-run", "there is no run 'never-run' in runs")]
     [InlineData("../elsewhere", "there is no run '../elsewhere' in runs")]
-    public async Task Resume_UnknownRun_IsRefused(string id, string message)
+    public async Task Resume_UnknownRun_IsRejected(string id, string message)
     {
         using var folder = new TemporaryFolder();
-        await AssertRefusedAsync(folder, ["resume", id], message);
+        await AssertRejectedAsync(folder, ["resume", id], message);
         Assert.Empty(Directory.EnumerateFileSystemEntries(folder.Path));
     }
 
     [Fact]
-    public async Task Run_FolderThatCannotBeMade_IsRefused()
+    public async Task Run_FolderThatCannotBeMade_IsRejected()
     {
         using var folder = new TemporaryFolder();
         await File.WriteAllTextAsync(Path.Combine(folder.Path, "taken"), "", TestContext.Current.CancellationToken);
-        await AssertRefusedAsync(folder, ["--out", "taken"], "--out: the run's folder");
+        await AssertRejectedAsync(folder, ["--out", "taken"], "--out: the run's folder");
     }
 
-    private static Task AssertRefusedAsync(TemporaryFolder folder, string[] arguments, params string[] messages) => AssertRefusedWithKeyAsync(folder, arguments, key: null, messages);
+    private static Task AssertRejectedAsync(TemporaryFolder folder, string[] arguments, params string[] messages) =>
+        AssertRejectedWithKeyAsync(folder, arguments, key: null, messages);
 
-    private static async Task AssertRefusedWithKeyAsync(TemporaryFolder folder, string[] arguments, string? key, params string[] messages)
+    private static async Task AssertRejectedWithKeyAsync(TemporaryFolder folder, string[] arguments, string? key, params string[] messages)
     {
-        using var program = await DevBoxProcess.RunAsync(folder.Path, arguments, key is null ? null : new Dictionary<string, string> { ["COSMOS_KEY"] = key });
+        using var program = await DevBoxProcess.RunAsync(
+            folder.Path, arguments, key is null ? null : new Dictionary<string, string> { ["COSMOS_KEY"] = key });
 
         Assert.True(program.ExitCode == 2, $"exit code {program.ExitCode}\n{program.Output}\n{program.Errors}");
         var errors = program.Errors.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);

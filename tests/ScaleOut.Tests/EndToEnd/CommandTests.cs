@@ -24,10 +24,11 @@ public class CommandTests
     }
 
     [Fact]
-    public async Task Validate_Plan_PrintsTheEstimate()
+    public async Task Validate_Spec_PrintsTheEstimate()
     {
         using var folder = new TemporaryFolder();
-        using var program = await DevBoxProcess.RunAsync(folder.Path, ["validate", "--documents", "100000", "--throughput", "10000", "--id", "mine"]);
+        using var program = await DevBoxProcess.RunAsync(
+            folder.Path, ["validate", "--documents", "100000", "--throughput", "10000", "--id", "mine"]);
 
         Assert.Equal(0, program.ExitCode);
         Assert.Contains("valid: run mine: 100,000 documents, 4 workers", program.Output, StringComparison.Ordinal);
@@ -41,7 +42,8 @@ public class CommandTests
     public async Task Run_JsonToOutput_NothingElseGoesThere()
     {
         using var folder = new TemporaryFolder();
-        using var program = await DevBoxProcess.RunAsync(folder.Path, ["--documents", "1000", "--workers", "1", "--json", "-", "--out", "there"]);
+        using var program = await DevBoxProcess.RunAsync(
+            folder.Path, ["--documents", "1000", "--workers", "1", "--json", "-", "--out", "there"]);
 
         Assert.True(program.ExitCode == 0, program.Errors);
         var report = JsonSerializer.Deserialize<RunReport>(program.Output, ScaleOutJson.Compact)!;
@@ -49,7 +51,9 @@ public class CommandTests
         Assert.Contains("the account's ledger agrees", program.Errors, StringComparison.Ordinal);
         Assert.Contains("memory: about ", program.Errors, StringComparison.Ordinal);
         var run = new FinishedRun(Path.Combine(folder.Path, "there"), report.Id);
-        Assert.All(["report.json", "report.html", "report.md", "report.csv", "spec.json", "account.json"], name => Assert.True(run.Has(name), name));
+        Assert.All(
+            ["report.json", "report.html", "report.md", "report.csv", "spec.json", "account.json"],
+            name => Assert.True(run.Has(name), name));
         Assert.False(run.Has("account.key"));
     }
 
@@ -61,7 +65,8 @@ public class CommandTests
         using var program = DevBoxProcess.Start(folder.Path, ["account", "--key", "c2VjcmV0", "--cert", "account.pem"]);
         await Until.HoldsAsync(() => program.HasExited || program.Output.Contains("/ledger", StringComparison.Ordinal), "the account");
 
-        string Value(string name) => program.Output.Split('\n').Single(line => line.Contains(name, StringComparison.Ordinal)).Split(' ')[^1].Trim();
+        string Value(string name) =>
+            program.Output.Split('\n').Single(line => line.Contains(name, StringComparison.Ordinal)).Split(' ')[^1].Trim();
         using var certificate = X509CertificateLoader.LoadCertificateFromFile(Path.Combine(folder.Path, "account.pem"));
         Assert.Equal(Value("certificate "), certificate.GetCertHashString(HashAlgorithmName.SHA256));
         Assert.Equal("c2VjcmV0", Value("key "));

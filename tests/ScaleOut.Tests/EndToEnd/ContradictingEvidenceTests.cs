@@ -43,7 +43,7 @@ public sealed class ContradictingEvidenceTests : IDisposable
         "spec edited",
         "torn/spec.json is damaged: its content does not have the checksum that was written with it, so it was changed.")]
     [InlineData("older version", $"{First} cannot be read: it was written by an older version of this program (format 1;")]
-    [InlineData("no preparation", "its legs have begun, and torn/prepared.json is missing in runs. Put back a copy of it")]
+    [InlineData("no preparation", "its legs have begun, and torn/prepared.json is missing in runs. Restore a copy of it")]
     public async Task Resume_EvidenceThatCannotBe_IsAnErrorAtOnceThatNamesTheFile(string kind, string message)
     {
         await BeginAsync(isPrepared: kind != "no preparation");

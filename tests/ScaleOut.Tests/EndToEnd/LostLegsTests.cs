@@ -3,7 +3,7 @@ using ScaleOut.Tests.Support;
 
 namespace ScaleOut.Tests.EndToEnd;
 
-/// <summary>Legs that can neither begin nor leave a result, as on a disk that is full, are told while the run goes on.</summary>
+/// <summary>Legs that can neither begin nor leave a result, as on a disk that is full, are shown while the run goes on.</summary>
 public sealed class LostLegsTests
 {
     [Fact]

@@ -15,7 +15,9 @@ public class LostProgramTests
         using var folder = new TemporaryFolder();
         var runs = Path.Combine(folder.Path, "runs");
         using var run = DevBoxProcess.Start(folder.Path, Run);
-        await Until.HoldsAsync(() => File.Exists(Path.Combine(runs, "lost", "start.json")) && RunProcesses.Workers(folder.Path, "lost").Count == 2, "the common start");
+        await Until.HoldsAsync(
+            () => File.Exists(Path.Combine(runs, "lost", "start.json")) && RunProcesses.Workers(folder.Path, "lost").Count == 2,
+            "the common start");
         await Task.Delay(TimeSpan.FromSeconds(4), TestContext.Current.CancellationToken);
 
         using (var other = await DevBoxProcess.RunAsync(folder.Path, ["resume", "lost"]))
@@ -76,7 +78,8 @@ public class LostProgramTests
         using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "gone"]);
 
         Assert.Equal(2, resumed.ExitCode);
-        Assert.Contains($"its simulated account (process {account}) is gone, and its documents with it", resumed.Errors, StringComparison.Ordinal);
+        Assert.Contains(
+            $"its simulated account (process {account}) is gone, and its documents with it", resumed.Errors, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -10,9 +10,12 @@ namespace ScaleOut.Tests.EndToEnd;
 /// <summary>Worker processes that are killed cost at most their leg.</summary>
 public class LostWorkersTests
 {
-    private const string Plan =
+    private const string Spec =
         """
-        { "id": "killed", "documents": 100000, "workers": 3, "legDuration": "00:00:01", "simulation": { "latency": "none" }, "container": { "throughput": 1000000 } }
+        {
+          "id": "killed", "documents": 100000, "workers": 3, "legDuration": "00:00:01",
+          "simulation": { "latency": "none" }, "container": { "throughput": 1000000 }
+        }
         """;
 
     private const int Kills = 20;
@@ -22,8 +25,8 @@ public class LostWorkersTests
     {
         var cancellation = TestContext.Current.CancellationToken;
         using var folder = new TemporaryFolder();
-        await File.WriteAllTextAsync(Path.Combine(folder.Path, "plan.json"), Plan, Encoding.UTF8, cancellation);
-        using var run = DevBoxProcess.Start(folder.Path, ["run", "plan.json"]);
+        await File.WriteAllTextAsync(Path.Combine(folder.Path, "spec.json"), Spec, Encoding.UTF8, cancellation);
+        using var run = DevBoxProcess.Start(folder.Path, ["run", "spec.json"]);
         var runs = Path.Combine(folder.Path, "runs");
 
         var begun = await KillAsync(run, runs, new Random(4711));
@@ -54,7 +57,8 @@ public class LostWorkersTests
             if (workers.Count == 0)
                 continue;
             var (worker, process) = workers.ElementAt(random.Next(workers.Count));
-            var legs = new FolderRunStore(runs).ListAsync("killed", $"legs/{worker.ToString("D4", CultureInfo.InvariantCulture)}/", TestContext.Current.CancellationToken);
+            var legs = new FolderRunStore(runs)
+                .ListAsync("killed", $"legs/{worker.ToString("D4", CultureInfo.InvariantCulture)}/", TestContext.Current.CancellationToken);
             hit += Signals.Send(process, Signals.Kill) && (await legs).Count > 0 ? 1 : 0;
         }
 

@@ -17,9 +17,19 @@ public sealed class ReportCommandsTests : IDisposable
     {
         var sample = new RunSample { Seconds = 40, Spec = new() { Id = "one", Documents = 20_000 } };
         Write("one.json", new JsonReportWriter().Write(sample.Build()));
-        Write("two.json", new JsonReportWriter().Write((sample with { Spec = sample.Spec with { Id = "two", Documents = 10_000 } }).Build()));
-        Write("experiment.json", new ExperimentJsonWriter().Write(MeasuredExperiment.Of([("slow", 1, [500, 510], null), ("fast", 2, [1_000, 1_004], null)])));
-        Write("prices.json", "{ \"currency\": \"EUR\", \"requestUnitPerSecondHour\": 0.0001, \"gigabyteSecond\": 0.00001, \"instanceGigabytes\": 1, \"source\": \"a list\" }"u8.ToArray());
+        Write(
+            "two.json", new JsonReportWriter().Write((sample with { Spec = sample.Spec with { Id = "two", Documents = 10_000 } }).Build()));
+        Write(
+            "experiment.json",
+            new ExperimentJsonWriter().Write(MeasuredExperiment.From([("slow", 1, [500, 510], null), ("fast", 2, [1_000, 1_004], null)])));
+        Write(
+            "prices.json",
+            """
+            {
+              "currency": "EUR", "requestUnitPerSecondHour": 0.0001, "gigabyteSecond": 0.00001, "instanceGigabytes": 1,
+              "source": "a list"
+            }
+            """u8.ToArray());
         Write("broken.json", "{ \"currency\": 3, \"gigabyteSecond\": -1 }"u8.ToArray());
     }
 
@@ -40,7 +50,9 @@ public sealed class ReportCommandsTests : IDisposable
     {
         using var comparison = JsonDocument.Parse(await RunAsync("compare", "experiment.json", "experiment.json", "--json"));
 
-        Assert.All(comparison.RootElement.GetProperty("rows").EnumerateArray(), row => Assert.Equal("noise", row.GetProperty("verdict").GetString()));
+        Assert.All(
+            comparison.RootElement.GetProperty("rows").EnumerateArray(),
+            row => Assert.Equal("noise", row.GetProperty("verdict").GetString()));
         Assert.Equal(6, comparison.RootElement.GetProperty("rows").GetArrayLength());
     }
 
@@ -57,12 +69,13 @@ public sealed class ReportCommandsTests : IDisposable
     }
 
     [Fact]
-    public async Task Size_Run_AnswersAsJson()
+    public async Task Size_Run_ResponsesAsJson()
     {
-        using var answer = JsonDocument.Parse(await RunAsync("size", "--rate", "5e3", "--from", "one.json", "--documents", "1e9", "--json"));
+        using var response = JsonDocument.Parse(
+            await RunAsync("size", "--rate", "5e3", "--from", "one.json", "--documents", "1e9", "--json"));
 
-        Assert.Equal("run one", answer.RootElement.GetProperty("source").GetString());
-        Assert.Equal(1_000_000_000, answer.RootElement.GetProperty("request").GetProperty("documents").GetInt64());
+        Assert.Equal("run one", response.RootElement.GetProperty("source").GetString());
+        Assert.Equal(1_000_000_000, response.RootElement.GetProperty("request").GetProperty("documents").GetInt64());
     }
 
     [Theory]
@@ -70,12 +83,15 @@ public sealed class ReportCommandsTests : IDisposable
     [InlineData("none.json: there is no such report|also.json: there is no such report", "compare", "none.json", "also.json")]
     [InlineData("prices.json: not a report.json: ", "compare", "one.json", "prices.json")]
     [InlineData("The argument 'b.json' is missing", "compare", "one.json")]
-    [InlineData("--rate: 'many' is not a number.|--documents: '1.5' is not a whole number.|none.json: there is no such report|broken.json: currency: |broken.json: gigabyteSecond: ", "size", "--rate", "many", "--documents", "1.5", "--from", "none.json", "--prices", "broken.json")]
+    [InlineData(
+        "--rate: 'many' is not a number.|--documents: '1.5' is not a whole number.|none.json: there is no such report|broken.json: "
+        + "currency: |broken.json: gigabyteSecond: ",
+        "size", "--rate", "many", "--documents", "1.5", "--from", "none.json", "--prices", "broken.json")]
     [InlineData("--rate: -1 is out of range|--headroom: 2 is out of range", "size", "--rate=-1", "--headroom", "2", "--from", "one.json")]
     [InlineData("there is no variant 'x'; there are slow, fast", "size", "--rate", "1", "--from", "experiment.json", "--variant", "x")]
     [InlineData("--variant: only for the report of an experiment", "size", "--rate", "1", "--from", "one.json", "--variant", "x")]
     [InlineData("Option '--from' is required", "size", "--rate", "1")]
-    public async Task Run_FaultyInput_SaysAllOfIt(string messages, params string[] arguments)
+    public async Task Run_InvalidInput_SaysAllOfIt(string messages, params string[] arguments)
     {
         using var program = await DevBoxProcess.RunAsync(_folder.Path, arguments);
 

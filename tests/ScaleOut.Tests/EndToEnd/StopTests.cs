@@ -9,7 +9,7 @@ namespace ScaleOut.Tests.EndToEnd;
 public class StopTests
 {
     /// <summary>On a free machine it takes 2 s; the run itself would take minutes.</summary>
-    private static readonly TimeSpan ReportPatience = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan ReportTimeout = TimeSpan.FromSeconds(20);
 
     [Theory]
     [InlineData(Signals.Interrupt)]
@@ -27,10 +27,10 @@ public class StopTests
         Signals.Send(run.Id, signal);
         others.ForEach(other => Signals.Send(other, signal));
         var finished = new FinishedRun(runs, id);
-        await Until.HoldsAsync(() => finished.Has("report.json"), "the report", ReportPatience);
+        await Until.HoldsAsync(() => finished.Has("report.json"), "the report", ReportTimeout);
         await run.WaitAsync();
 
-        Assert.True(Stopwatch.GetElapsedTime(sent) < 2 * ReportPatience);
+        Assert.True(Stopwatch.GetElapsedTime(sent) < 2 * ReportTimeout);
         Assert.Equal(130, run.ExitCode);
         var documents = finished.Report.Documents;
         Assert.Equal(RunState.Stopped, finished.Report.State);
@@ -48,7 +48,8 @@ public class StopTests
         using var folder = new TemporaryFolder();
         var runs = Path.Combine(folder.Path, "runs");
         using var run = await StartAsync(folder, runs, "twice");
-        var others = RunProcesses.Workers(folder.Path, "twice").Values.Append(Assert.NotNull(RunProcesses.Account(folder.Path, "twice"))).ToList();
+        var others = RunProcesses.Workers(folder.Path, "twice").Values.Append(Assert.NotNull(RunProcesses.Account(folder.Path, "twice")))
+            .ToList();
 
         Signals.Send(run.Id, Signals.Interrupt);
         await Until.HoldsAsync(() => File.Exists(Path.Combine(runs, "twice", "stop")), "the stop flag");
@@ -57,7 +58,7 @@ public class StopTests
 
         Assert.Equal(130, run.ExitCode);
         Assert.False(new FinishedRun(runs, "twice").Has("report.json"));
-        await Until.HoldsAsync(() => !others.Any(Signals.Lives), "the end of all processes", ReportPatience);
+        await Until.HoldsAsync(() => !others.Any(Signals.Lives), "the end of all processes", ReportTimeout);
     }
 
     private static async Task<DevBoxProcess> StartAsync(TemporaryFolder folder, string runs, string id)

@@ -10,7 +10,8 @@ public class TwoRunsTests
     {
         using var folder = new TemporaryFolder();
         string[] ids = ["left", "right"];
-        var runs = await Task.WhenAll(ids.Select(id => DevBoxProcess.RunAsync(folder.Path, ["--documents", "2000", "--workers", "1", "--id", id])));
+        var runs = await Task.WhenAll(
+            ids.Select(id => DevBoxProcess.RunAsync(folder.Path, ["--documents", "2000", "--workers", "1", "--id", id])));
 
         foreach (var (run, id) in runs.Zip(ids))
         {
@@ -21,7 +22,7 @@ public class TwoRunsTests
     }
 
     [Fact]
-    public async Task Run_IdInUse_IsRefused()
+    public async Task Run_IdInUse_IsRejected()
     {
         using var folder = new TemporaryFolder();
         Directory.CreateDirectory(Path.Combine(folder.Path, "runs", "mine"));

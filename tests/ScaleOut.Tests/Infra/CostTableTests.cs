@@ -31,26 +31,43 @@ public sealed class CostTableTests
         if (Environment.GetEnvironmentVariable(Rewrite) == "1")
             File.WriteAllText(Path.Combine(InfraFiles.Folder, "README.md"), readme[..from] + table + readme[to..]);
         else
-            Assert.True(table == readme[from..to], $"infra/README.md has other costs; rewrite them with {Rewrite}=1 dotnet test tests/ScaleOut.Tests --filter {nameof(CostTableTests)}");
+            Assert.True(
+                table == readme[from..to],
+                $"infra/README.md has other costs; rewrite them with {Rewrite}=1 dotnet test tests/ScaleOut.Tests --filter "
+                    + $"{nameof(CostTableTests)}");
     }
 
     private static RunSpec Spec(long documents, int workers, int throughput) =>
-        new() { Documents = documents, Workers = workers, LegDuration = TimeSpan.FromMinutes(5), Container = new() { Throughput = throughput } };
+        new()
+        {
+            Documents = documents,
+            Workers = workers,
+            LegDuration = TimeSpan.FromMinutes(5),
+            Container = new() { Throughput = throughput },
+        };
 
     private static string Table(PriceList prices)
     {
         var costs = Sizes.Select(size => RunCost.From(prices, [(size.Spec, size.Seconds)])).ToList();
         var text = new StringBuilder($"| {prices.Currency} for |");
-        text.AppendJoin("", Sizes.Select(size => $" {size.Title} |")).Append("\n|---|").AppendJoin("", Sizes.Select(_ => "---:|")).Append('\n');
+        text.AppendJoin("", Sizes.Select(size => $" {size.Title} |")).Append("\n|---|").AppendJoin("", Sizes.Select(_ => "---:|"))
+            .Append('\n');
         for (var item = 0; item < costs[0].Items.Count; item++)
-            text.Append(CultureInfo.InvariantCulture, $"| {costs[0].Items[item].Name} |").AppendJoin("", costs.Select(cost => $" {Cell(cost.Items[item])} |")).Append('\n');
-        return text.Append("| **in all** |").AppendJoin("", costs.Select(cost => string.Create(CultureInfo.InvariantCulture, $" **{cost.Amount:N2}** |"))).Append('\n').ToString();
+            text.Append(CultureInfo.InvariantCulture, $"| {costs[0].Items[item].Name} |")
+                .AppendJoin("", costs.Select(cost => $" {Cell(cost.Items[item])} |")).Append('\n');
+        return text.Append("| **in all** |")
+            .AppendJoin("", costs.Select(cost => string.Create(CultureInfo.InvariantCulture, $" **{cost.Amount:N2}** |"))).Append('\n')
+            .ToString();
     }
 
     private static string Cell(CostItem item)
     {
         var unit = item.Unit.Length == 0 ? "" : $" {item.Unit}";
-        var quantity = string.Create(CultureInfo.InvariantCulture, $"{(item.Quantity < 10 ? Math.Round(item.Quantity, 3) : Math.Round(item.Quantity)):#,0.###}{unit}");
-        return item.Amount is { } amount ? string.Create(CultureInfo.InvariantCulture, $"{amount:N4} ({quantity})") : $"no price ({quantity})";
+        var quantity = string.Create(
+            CultureInfo.InvariantCulture,
+            $"{(item.Quantity < 10 ? Math.Round(item.Quantity, 3) : Math.Round(item.Quantity)):#,0.###}{unit}");
+        return item.Amount is { } amount
+            ? string.Create(CultureInfo.InvariantCulture, $"{amount:N4} ({quantity})")
+            : $"no price ({quantity})";
     }
 }

@@ -3,7 +3,7 @@ using ScaleOut.Tests.Shared.Specs;
 
 namespace ScaleOut.Tests.Infra;
 
-/// <summary>What the documents tell people to type and to open is there.</summary>
+/// <summary>The commands and files that the documents name exist.</summary>
 public sealed partial class ReadmeTests
 {
     // Written by what stands before them in the text.

@@ -27,7 +27,7 @@ public sealed partial class SettingsTests
     {
         var reading = HostSettingsReader.Read(InAzure.GetValueOrDefault);
 
-        Assert.Empty(reading.Faults);
+        Assert.Empty(reading.Errors);
         Assert.Equal(20_000, reading.Settings!.MaxRequestUnits);
         Assert.Equal(100, reading.Settings.MaxWorkers);
         Assert.Equal(250, reading.Settings.WorkerCapacity);
@@ -72,7 +72,7 @@ public sealed partial class SettingsTests
             return name == "AZURE_FUNCTIONS_ENVIRONMENT" ? "Development" : sample.GetValueOrDefault(name);
         });
 
-        Assert.Empty(reading.Faults);
+        Assert.Empty(reading.Errors);
         Assert.Subset(read, sample.Keys.Where(name => !name.StartsWith("AzureFunctionsJobHost__", StringComparison.Ordinal)).ToHashSet());
     }
 
@@ -85,7 +85,7 @@ public sealed partial class SettingsTests
         Assert.Equal((1, 1_000), LimitsOf("maximumWorkers"));
         (string Name, string Value)[] beyond = [("MAX_RUS", "399"), ("MAX_RUS", "10000001"), ("MAX_WORKERS", "0"), ("MAX_WORKERS", "1001")];
         Assert.All(beyond, wrong => Assert.Single(
-            HostSettingsReader.Read(name => name == wrong.Name ? wrong.Value : InAzure.GetValueOrDefault(name)).Faults));
+            HostSettingsReader.Read(name => name == wrong.Name ? wrong.Value : InAzure.GetValueOrDefault(name)).Errors));
 
         (int Least, int Most) LimitsOf(string name)
         {
@@ -97,7 +97,7 @@ public sealed partial class SettingsTests
     private static int NumberIn(string decorators, string name) =>
         int.Parse(Regex.Match(decorators, $@"@{name}\((\d+)\)").Groups[1].Value, System.Globalization.CultureInfo.InvariantCulture);
 
-    /// <summary>The settings of the Function App with values such as the deployment puts in.</summary>
+    /// <summary>The settings of the Function App with values such as the deployment sets.</summary>
     private static Dictionary<string, string> Settings()
     {
         var values = new Dictionary<string, string>

@@ -32,7 +32,7 @@ public sealed partial class WorkbookTests
 
     /// <summary>What <c>app/workbook.bicep</c> does: the component and the queries' texts in the place of their names.</summary>
     [Fact]
-    public void Template_WithItsTextsPutIn_IsAWorkbookOfTheComponent()
+    public void Template_WithItsTextsInserted_IsAWorkbookOfTheComponent()
     {
         const string component = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Insights/components/c";
         var text = FilesIn("workbook/").Aggregate(

@@ -1,6 +1,6 @@
 namespace ScaleOut.Tests.Simulator;
 
-/// <summary>A clock that moves only when told.</summary>
+/// <summary>A clock that moves only on request.</summary>
 internal sealed class ManualTime(DateTimeOffset start) : TimeProvider
 {
     private long _ticks;

@@ -19,7 +19,8 @@ public sealed class PlantedViolationTests
         var upper = new AssemblyNameReference("Upper", new Version(1, 0));
         lower.AssemblyReferences.Add(upper);
         var user = Type(lower, "ScaleOut.Specs", "RunSpec");
-        user.Fields.Add(new FieldDefinition("_report", FieldAttributes.Private, new TypeReference("ScaleOut.Reports", "RunReport", lower, upper)));
+        user.Fields.Add(
+            new FieldDefinition("_report", FieldAttributes.Private, new TypeReference("ScaleOut.Reports", "RunReport", lower, upper)));
 
         Assert.Equal(["Lower must not use Upper: ScaleOut.Specs.RunSpec does"], StructureRules.ForbiddenReferences(lower, Permitted));
     }

@@ -36,7 +36,8 @@ internal static class StructureRules
     /// <summary>Names of types that stand in more than one place of the solution.</summary>
     public static IEnumerable<string> AmbiguousNames(IEnumerable<ModuleDefinition> modules) => modules
         .SelectMany(module => module.Types)
-        .Where(type => type.Namespace.StartsWith("ScaleOut", StringComparison.Ordinal) && !type.Name.Contains('<', StringComparison.Ordinal))
+        .Where(type =>
+            type.Namespace.StartsWith("ScaleOut", StringComparison.Ordinal) && !type.Name.Contains('<', StringComparison.Ordinal))
         .GroupBy(type => type.Name)
         .Where(name => name.Count() > 1)
         .Select(name => $"{name.Key}: {string.Join(", ", name.Select(type => type.FullName))}");

@@ -3,7 +3,8 @@ using Mono.Cecil;
 namespace ScaleOut.Tests.Structure;
 
 /// <summary>
-/// The order of projects and folders, read from the compiled assemblies. The Function App, whose packages may be missing here, is compiled and checked by its own tests.
+/// The order of projects and folders, read from the compiled assemblies. The Function App, whose packages may be missing here, is compiled
+/// and checked by its own tests.
 /// </summary>
 public sealed class StructureTests
 {

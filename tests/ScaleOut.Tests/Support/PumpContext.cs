@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 
 namespace ScaleOut.Tests.Support;
 
-/// <summary>A context with one thread, as a durable engine has: what leaves it waits for ever, which is told.</summary>
+/// <summary>A context with one thread, as a durable engine has: work that leaves it would wait for ever, and makes the test fail.</summary>
 internal sealed class PumpContext : SynchronizationContext
 {
     private readonly BlockingCollection<(SendOrPostCallback Callback, object? State)> _queue = [];

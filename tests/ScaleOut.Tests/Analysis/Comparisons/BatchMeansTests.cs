@@ -6,12 +6,12 @@ namespace ScaleOut.Tests.Analysis.Comparisons;
 public sealed class BatchMeansTests
 {
     [Fact]
-    public void Of_NineSeconds_IsNull() => Assert.Null(BatchMeans.Of([1, 2, 3, 4, 5, 6, 7, 8, 9]));
+    public void From_NineSeconds_IsNull() => Assert.Null(BatchMeans.From([1, 2, 3, 4, 5, 6, 7, 8, 9]));
 
     [Fact]
-    public void Of_LongSeries_HasAtMostTwentyStretchesFromItsEnd()
+    public void From_LongSeries_HasAtMostTwentyStretchesFromItsEnd()
     {
-        var means = BatchMeans.Of([.. Enumerable.Range(0, 101).Select(i => i % 2 == 0 ? 10.0 : 20.0)])!;
+        var means = BatchMeans.From([.. Enumerable.Range(0, 101).Select(i => i % 2 == 0 ? 10.0 : 20.0)])!;
 
         Assert.Equal(6, means.SecondsPerBatch);
         Assert.Equal(16, means.Values.Count);
@@ -19,21 +19,21 @@ public sealed class BatchMeansTests
     }
 
     [Fact]
-    public void Of_ConstantSeries_HasNoAutocorrelation()
+    public void From_ConstantSeries_HasNoAutocorrelation()
     {
-        var means = BatchMeans.Of([.. Enumerable.Repeat(5.0, 40)])!;
+        var means = BatchMeans.From([.. Enumerable.Repeat(5.0, 40)])!;
 
         Assert.Equal((0, false), (means.Autocorrelation, means.Correlated));
     }
 
     [Fact]
-    public void Of_Drift_IsToldOf() => Assert.True(BatchMeans.Of([.. Enumerable.Range(1, 200).Select(i => (double)i)])!.Correlated);
+    public void From_Drift_IsReportedOf() => Assert.True(BatchMeans.From([.. Enumerable.Range(1, 200).Select(i => (double)i)])!.Correlated);
 
     [Theory]
     [InlineData(0.0)]
     [InlineData(0.5)]
     [InlineData(0.8)]
-    public void Of_CorrelatedSeconds_SeldomMakesTwoEqualRunsDiffer(double correlation)
+    public void From_CorrelatedSeconds_SeldomMakesTwoEqualRunsDiffer(double correlation)
     {
         var (wrong, naive) = (0, 0);
         const int Experiments = 1_000;
@@ -41,8 +41,8 @@ public sealed class BatchMeansTests
         {
             var random = new Random(seed);
             var (a, b) = (Series(random, correlation), Series(random, correlation));
-            wrong += BatchMeans.Ratio(BatchMeans.Of(b)!, BatchMeans.Of(a)!).At().Contains(1) ? 0 : 1;
-            naive += RatioEffect.Of(b, a)!.At().Contains(1) ? 0 : 1;
+            wrong += BatchMeans.Ratio(BatchMeans.From(b)!, BatchMeans.From(a)!).At().Contains(1) ? 0 : 1;
+            naive += RatioEffect.From(b, a)!.At().Contains(1) ? 0 : 1;
         }
 
         Assert.InRange(wrong, 0, Experiments * 0.06);
@@ -64,5 +64,6 @@ public sealed class BatchMeansTests
         return values;
     }
 
-    private static double Normal(Random random) => Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble());
+    private static double Normal(Random random) =>
+        Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble());
 }

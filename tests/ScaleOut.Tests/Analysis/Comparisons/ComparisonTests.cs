@@ -14,9 +14,9 @@ public sealed class ComparisonTests
     private static readonly RunSample Sample = new() { Seconds = 60, Spec = new() { Id = "one", Documents = 60_000 } };
 
     [Fact]
-    public void Of_SameRunTwice_IsNoise()
+    public void From_SameRunTwice_IsNoise()
     {
-        var comparison = RunComparison.Of(Sample.Build(), (Sample with { Spec = Sample.Spec with { Id = "two", Seed = 9 } }).Build());
+        var comparison = RunComparison.From(Sample.Build(), (Sample with { Spec = Sample.Spec with { Id = "two", Seed = 9 } }).Build());
 
         Assert.Equal(ComparisonVerdict.Noise, comparison.Rows[0].Verdict);
         Assert.InRange(comparison.Rows[0].Ratio!.Value, 0.97, 1.03);
@@ -27,30 +27,35 @@ public sealed class ComparisonTests
     }
 
     [Fact]
-    public void Of_RunHalfAsLargeInTheSameTime_Differs()
+    public void From_RunHalfAsLargeInTheSameTime_Differs()
     {
-        var comparison = RunComparison.Of(Sample.Build(), (Sample with { Spec = Sample.Spec with { Documents = 30_000 } }).Build());
+        var comparison = RunComparison.From(Sample.Build(), (Sample with { Spec = Sample.Spec with { Documents = 30_000 } }).Build());
 
         Assert.Equal(ComparisonVerdict.Differs, comparison.Rows[0].Verdict);
         Assert.True(comparison.Rows[0].Interval95!.Value.Contains(0.5));
     }
 
     [Fact]
-    public void Of_ShortRun_SaysThatNothingIsKnownOfTheNoise()
+    public void From_ShortRun_SaysThatNothingIsKnownOfTheNoise()
     {
-        var comparison = RunComparison.Of((Sample with { Seconds = 8 }).Build(), Sample.Build());
+        var comparison = RunComparison.From((Sample with { Seconds = 8 }).Build(), Sample.Build());
 
         Assert.Equal(ComparisonVerdict.NotKnown, comparison.Rows[0].Verdict);
         Assert.Contains("an interval needs 10", comparison.Rows[0].Basis, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void Of_Experiments_ComparesVariantsOfOneNameOverTheirRepeats()
+    public void From_Experiments_ComparesVariantsOfOneNameOverTheirRepeats()
     {
-        var before = MeasuredExperiment.Of([("same", 1, [100, 104, 98], null), ("faster", 2, [100, 101, 102], null), ("gone", 3, [1, 2, 3], null), ("once", 4, [], null)]);
-        var after = MeasuredExperiment.Of([("same", 1, [101, 99, 103], null), ("faster", 5, [150, 151, 152], null), ("new", 3, [1, 2, 3], null), ("once", 4, [5, 5, 5], null)]);
+        var before = MeasuredExperiment.From(
+            [("same", 1, [100, 104, 98], null), ("faster", 2, [100, 101, 102], null), ("gone", 3, [1, 2, 3], null), ("once", 4, [], null)]);
+        var after = MeasuredExperiment.From(
+            [
+                ("same", 1, [101, 99, 103], null), ("faster", 5, [150, 151, 152], null), ("new", 3, [1, 2, 3], null),
+                ("once", 4, [5, 5, 5], null),
+            ]);
 
-        var comparison = ExperimentComparison.Of(before, after);
+        var comparison = ExperimentComparison.From(before, after);
 
         ComparisonRow Row(string figure) => Assert.Single(comparison.Rows, row => row.Figure == figure);
         Assert.Equal(ComparisonVerdict.Noise, Row("same: per second").Verdict);
@@ -63,10 +68,10 @@ public sealed class ComparisonTests
     }
 
     [Fact]
-    public void Read_ReportOfEitherKind_IsToldByItsFields()
+    public void Read_ReportOfEitherKind_IsReportedByItsFields()
     {
         Assert.NotNull(ReportFile.Read(new JsonReportWriter().Write(Sample.Build())).Run);
-        var experiment = ReportFile.Read(new ExperimentJsonWriter().Write(MeasuredExperiment.Of([("a", 1, [1], null)])));
+        var experiment = ReportFile.Read(new ExperimentJsonWriter().Write(MeasuredExperiment.From([("a", 1, [1], null)])));
         Assert.NotNull(experiment.Experiment);
         Assert.Null(experiment.Run);
     }
@@ -82,5 +87,6 @@ public sealed class ComparisonTests
     [InlineData("")]
     [InlineData("[]")]
     [InlineData("{}")]
-    public void Read_AnythingElse_IsNoReport(string text) => Assert.ThrowsAny<JsonException>(() => ReportFile.Read(Encoding.UTF8.GetBytes(text)));
+    public void Read_AnythingElse_IsNoReport(string text) =>
+        Assert.ThrowsAny<JsonException>(() => ReportFile.Read(Encoding.UTF8.GetBytes(text)));
 }

@@ -12,20 +12,23 @@ public sealed class PriceFileTests
     {
         var reading = PriceFile.Read(File.ReadAllText(Path.Combine(RepositoryFiles.Root, "infra", "prices.json")));
 
-        Assert.Empty(reading.Faults);
+        Assert.Empty(reading.Errors);
         Assert.Equal((0.00008, 0.000052), (reading.Prices!.RequestUnitPerSecondHour, reading.Prices.InstanceSecond));
     }
 
     [Fact]
     public void Read_WholeFile_IsThePrices()
     {
-        var reading = PriceFile.Read("""{ "currency": "EUR", "requestUnitPerSecondHour": 0.00007, "gigabyteSecond": 1e-5, "source": "price list of March" }""");
-        Assert.Empty(reading.Faults);
-        Assert.Equal(new PriceList { Currency = "EUR", RequestUnitPerSecondHour = 0.00007, GigabyteSecond = 1e-5, Source = "price list of March" }, reading.Prices);
+        var reading = PriceFile.Read(
+            """{ "currency": "EUR", "requestUnitPerSecondHour": 0.00007, "gigabyteSecond": 1e-5, "source": "price list of March" }""");
+        Assert.Empty(reading.Errors);
+        Assert.Equal(
+            new PriceList { Currency = "EUR", RequestUnitPerSecondHour = 0.00007, GigabyteSecond = 1e-5, Source = "price list of March" },
+            reading.Prices);
     }
 
     [Fact]
-    public void Read_ManyFaults_NamesAllOfThem()
+    public void Read_ManyErrors_NamesAllOfThem()
     {
         var reading = PriceFile.Read("""{ "currency": "€", "requestUnitPerSecondHour": -1, "gigabyteSeconds": 1 }""");
         Assert.Null(reading.Prices);
@@ -35,7 +38,7 @@ public sealed class PriceFileTests
             "requestUnitPerSecondHour: -1 is out of range 0..1000000",
             "gigabyteSecond: is missing",
             "gigabyteSeconds: unknown field; did you mean 'gigabyteSecond'?",
-        ], reading.Faults.Select(fault => fault.ToString()));
+        ], reading.Errors.Select(error => error.ToString()));
     }
 
     [Theory]
@@ -44,15 +47,16 @@ public sealed class PriceFileTests
     [InlineData("null")]
     [InlineData("{")]
     [InlineData("7")]
-    public void Read_NoPriceFile_IsOneFault(string text)
+    public void Read_NoPriceFile_IsOneError(string text)
     {
         var reading = PriceFile.Read(text);
         Assert.Null(reading.Prices);
-        Assert.Single(reading.Faults);
+        Assert.Single(reading.Errors);
     }
 
     [Fact]
     public void Read_RandomText_NeverThrows() => Properties.Holds(Prop.ForAll(
-        Gen.Elements("{", "}", "\"currency\"", ":", ",", "\"EUR\"", "\"gigabyteSecond\"", "1", "null", "[", "]", "\uD800").ListOf().Select(string.Concat).ToArbitrary(),
-        text => PriceFile.Read(text) is { Prices: null, Faults.Count: > 0 } or { Prices: not null, Faults.Count: 0 }));
+        Gen.Elements("{", "}", "\"currency\"", ":", ",", "\"EUR\"", "\"gigabyteSecond\"", "1", "null", "[", "]", "\uD800").ListOf()
+            .Select(string.Concat).ToArbitrary(),
+        text => PriceFile.Read(text) is { Prices: null, Errors.Count: > 0 } or { Prices: not null, Errors.Count: 0 }));
 }

@@ -6,7 +6,9 @@ namespace ScaleOut.Tests.Analysis.Costs;
 
 public sealed class RunUsageTests
 {
-    /// <summary>The scheduler bills two actions for each task and one for each start; the orchestrators say how many tasks there are.</summary>
+    /// <summary>
+    /// The scheduler bills two actions for each task and one for each start; the orchestrators say how many tasks there are.
+    /// </summary>
     [Theory]
     [InlineData(1, 1)]
     [InlineData(4, 3)]
@@ -14,7 +16,13 @@ public sealed class RunUsageTests
     [InlineData(3, 25)]
     public async Task SchedulerActions_OfAnyRun_AreThoseOfItsOrchestrators(int workers, int legsPerWorker)
     {
-        var spec = new RunSpec { Id = "test", Documents = workers * legsPerWorker, Workers = workers, LegDuration = TimeSpan.FromSeconds(10) };
+        var spec = new RunSpec
+        {
+            Id = "test",
+            Documents = workers * legsPerWorker,
+            Workers = workers,
+            LegDuration = TimeSpan.FromSeconds(10),
+        };
         var run = new ScriptedRun(leg => ScriptedLeg.Insert(leg, 1));
         await run.RunAsync(spec);
 

@@ -15,7 +15,8 @@ public sealed class ExperimentFormsTests
     {
         var json = new ExperimentJsonWriter().Write(Sample);
 
-        Assert.Equal(Encoding.UTF8.GetString(json), Encoding.UTF8.GetString(new ExperimentJsonWriter().Write(ExperimentJsonWriter.Read(json))));
+        Assert.Equal(
+            Encoding.UTF8.GetString(json), Encoding.UTF8.GetString(new ExperimentJsonWriter().Write(ExperimentJsonWriter.Read(json))));
     }
 
     [Fact]
@@ -45,7 +46,9 @@ public sealed class ExperimentFormsTests
         var ids = page.Descendants().Attributes("id").Select(attribute => attribute.Value).ToList();
         Assert.Equal(ids.Distinct(), ids);
         Assert.DoesNotContain("NaN", html, StringComparison.Ordinal);
-        Assert.Equal(["rates", "concurrency", "latency", "partitions"], page.Descendants("figure").Select(figure => figure.Attribute("class")!.Value.Split("plot-")[1]));
+        Assert.Equal(
+            ["rates", "concurrency", "latency", "partitions"],
+            page.Descendants("figure").Select(figure => figure.Attribute("class")!.Value.Split("plot-")[1]));
     }
 
     [Fact]
@@ -72,7 +75,10 @@ public sealed class ExperimentFormsTests
         var text = Text(form);
 
         Assert.All(
-            ["inconclusive", "not tested", "rank correlation", "Published against measured", "Order of pairs", "What bound each run", "What was not tested, and why", "it needs more cores", "Notes of the plan"],
+            [
+                "inconclusive", "not tested", "rank correlation", "Published against measured", "Order of pairs", "What bound each run",
+                "What was not tested, and why", "it needs more cores", "Notes of the spec",
+            ],
             part => Assert.Contains(part, text, StringComparison.Ordinal));
     }
 
@@ -82,13 +88,17 @@ public sealed class ExperimentFormsTests
     public void Write_SimulatedOrRealAccount_SaysSo(string form)
     {
         Assert.Contains("from the simulated account", Text(form), StringComparison.Ordinal);
-        Assert.DoesNotContain("simulated account", Encoding.UTF8.GetString(Writer(form).Write(Build(simulated: false))), StringComparison.Ordinal);
+        Assert.DoesNotContain(
+            "simulated account", Encoding.UTF8.GetString(Writer(form).Write(Build(simulated: false))), StringComparison.Ordinal);
     }
 
-    private static ExperimentReport Build(bool simulated) => MeasuredExperiment.Of(
+    private static ExperimentReport Build(bool simulated) => MeasuredExperiment.From(
         [("=one", 1, [100, 110], 90), ("two", 2, [200, 600], 100), ("four", 4, [390, 400], 300), ("no core", 8, [], 1_000)],
         scale: 0.5,
-        findings: [new FindingSpec { Kind = FindingKind.ConcurrencyPeak, Variants = ["=one", "two", "four"] }, new FindingSpec { Kind = FindingKind.TableStorage }],
+        findings: [
+            new FindingSpec { Kind = FindingKind.ConcurrencyPeak, Variants = ["=one", "two", "four"] },
+            new FindingSpec { Kind = FindingKind.TableStorage },
+        ],
         simulated: simulated);
 
     private static string Text(string form) => Encoding.UTF8.GetString(Writer(form).Write(Sample));

@@ -5,13 +5,13 @@ namespace ScaleOut.Tests.Analysis.Experiments;
 public sealed class ExperimentSizingTests
 {
     [Fact]
-    public void Of_Experiment_SizesTheShownRatesByTheFastestVariant()
+    public void From_Experiment_SizesTheShownRatesByTheFastestVariant()
     {
-        var report = MeasuredExperiment.Of([("slow", 1, [500, 510], null), ("fast", 2, [1_000, 1_000], null)]);
+        var report = MeasuredExperiment.From([("slow", 1, [500, 510], null), ("fast", 2, [1_000, 1_000], null)]);
 
-        Assert.Equal(ExperimentSizing.ShownRates, report.Sizing.Select(answer => answer.Request.InsertsPerSecond));
-        Assert.All(report.Sizing, answer => Assert.Equal("variant fast", answer.Source));
-        Assert.Equal([1, 10, 50, 100], report.Sizing.Select(answer => answer.Workers.Estimate!.Value));
+        Assert.Equal(ExperimentSizing.ShownRates, report.Sizing.Select(result => result.Request.InsertsPerSecond));
+        Assert.All(report.Sizing, result => Assert.Equal("variant fast", result.Source));
+        Assert.Equal([1, 10, 50, 100], report.Sizing.Select(result => result.Workers.Estimate!.Value));
         // 5.71 RU each with a tenth kept spare.
         Assert.Equal(63_500, report.Sizing[1].RequestUnitsPerSecond);
     }
@@ -19,18 +19,18 @@ public sealed class ExperimentSizingTests
     [Fact]
     public void Basis_NamedVariant_GoesByIt()
     {
-        var report = MeasuredExperiment.Of([("slow", 1, [500, 510], null), ("fast", 2, [1_000, 1_000], null)]);
+        var report = MeasuredExperiment.From([("slow", 1, [500, 510], null), ("fast", 2, [1_000, 1_000], null)]);
 
         Assert.Equal("variant slow", ExperimentSizing.Basis(report, "slow").Basis!.Source);
-        Assert.Equal("there is no variant 'none'; there are slow, fast", Assert.Single(ExperimentSizing.Basis(report, "none").Faults));
+        Assert.Equal("there is no variant 'none'; there are slow, fast", Assert.Single(ExperimentSizing.Basis(report, "none").Errors));
     }
 
     [Fact]
     public void Basis_NothingMeasured_SaysSo()
     {
-        var report = MeasuredExperiment.Of([("a", 1, [], null)]);
+        var report = MeasuredExperiment.From([("a", 1, [], null)]);
 
-        Assert.Equal("no variant that writes documents was measured", Assert.Single(ExperimentSizing.Basis(report).Faults));
+        Assert.Equal("no variant that writes documents was measured", Assert.Single(ExperimentSizing.Basis(report).Errors));
         Assert.Empty(report.Sizing);
     }
 }

@@ -12,15 +12,24 @@ namespace ScaleOut.Tests.Analysis.Experiments;
 /// <summary>Experiments as runs would have left them, from figures that a test sets.</summary>
 internal static class MeasuredExperiment
 {
-    /// <summary>A plan whose variants differ in operations in flight, 10,000 RU/s being far away, with the rates that each repeat measured.</summary>
-    public static ExperimentReport Of(IReadOnlyList<(string Name, int Concurrency, double[] Rates, double? Published)> variants, double scale = 1, IReadOnlyList<FindingSpec>? findings = null, bool simulated = true, string? boundByClient = null)
+    /// <summary>
+    /// A spec whose variants differ in operations in flight, 10,000 RU/s being far away, with the rates that each repeat measured.
+    /// </summary>
+    public static ExperimentReport From(
+        IReadOnlyList<(string Name, int Concurrency, double[] Rates, double? Published)> variants, double scale = 1,
+        IReadOnlyList<FindingSpec>? findings = null, bool simulated = true, string? boundByClient = null)
     {
         var spec = new ExperimentSpec
         {
             Id = "sample",
             Name = "<script>alert(1)</script> & | \"x\"",
             Notes = ["Figures from <b>somewhere</b>."],
-            Base = new JsonObject { ["documents"] = 20_000, ["workers"] = 1, ["container"] = new JsonObject { ["throughput"] = 1_000_000 } },
+            Base = new JsonObject
+            {
+                ["documents"] = 20_000,
+                ["workers"] = 1,
+                ["container"] = new JsonObject { ["throughput"] = 1_000_000 },
+            },
             Variants = [.. variants.Select(variant => new VariantSpec
             {
                 Name = variant.Name,
@@ -33,7 +42,7 @@ internal static class MeasuredExperiment
         };
         var ends = new List<ExperimentRunEnd>();
         var digests = new List<RunDigest>();
-        foreach (var run in ExperimentRuns.Of(spec))
+        foreach (var run in ExperimentRuns.From(spec))
         {
             var rates = variants[run.Variant].Rates;
             var end = new ExperimentRunEnd
@@ -46,18 +55,23 @@ internal static class MeasuredExperiment
             };
             ends.Add(end);
             digests.Add(rates.Length == 0
-                ? RunDigest.Of(end, report: null)
-                : Measured(end, Sample(run, simulated), rates[run.Repeat - 1], variants[run.Variant].Name == boundByClient ? BoundBy.Client : BoundBy.Latency));
+                ? RunDigest.From(end, report: null)
+                : Measured(
+                    end, Sample(run, simulated), rates[run.Repeat - 1],
+                    variants[run.Variant].Name == boundByClient ? BoundBy.Client : BoundBy.Latency));
         }
 
-        return ExperimentReportBuilder.Build(new ExperimentEnding { Spec = spec, StartedAt = RunSample.Start, FinishedAt = RunSample.Start.AddMinutes(5), Runs = ends }, digests);
+        return ExperimentReportBuilder.Build(
+            new ExperimentEnding { Spec = spec, StartedAt = RunSample.Start, FinishedAt = RunSample.Start.AddMinutes(5), Runs = ends },
+            digests);
     }
 
-    private static RunReport Sample(ExperimentRun run, bool simulated) => (new RunSample { Seconds = 30, Simulated = simulated, Spec = run.Spec with { Documents = 20_000 } }).Build();
+    private static RunReport Sample(ExperimentRun run, bool simulated) =>
+        (new RunSample { Seconds = 30, Simulated = simulated, Spec = run.Spec with { Documents = 20_000 } }).Build();
 
     private static RunDigest Measured(ExperimentRunEnd end, RunReport report, double rate, BoundBy boundBy)
     {
-        var digest = RunDigest.Of(end, report);
+        var digest = RunDigest.From(end, report);
         return digest with { Figures = digest.Figures! with { Rate = rate, BoundBy = boundBy, MachineShare = 0.3 } };
     }
 }

@@ -17,11 +17,11 @@ public sealed class PlanMergeTests
     [InlineData("""{"a":[{"b":"c"}]}""", """{"a":[1]}""", """{"a":[1]}""")]
     [InlineData("""{"e":null}""", """{"a":1}""", """{"e":null,"a":1}""")]
     [InlineData("""{}""", """{"a":{"bb":{"ccc":null}}}""", """{"a":{"bb":{}}}""")]
-    public void Of_PlanAndChange_IsTheMergePatchOfTheStandard(string plan, string change, string merged)
+    public void From_SpecAndChange_IsTheMergePatchOfTheStandard(string spec, string change, string merged)
     {
-        var (before, patch) = (JsonNode.Parse(plan)!.AsObject(), JsonNode.Parse(change)!.AsObject());
+        var (before, patch) = (JsonNode.Parse(spec)!.AsObject(), JsonNode.Parse(change)!.AsObject());
 
-        Assert.Equal(merged, PlanMerge.Of(before, patch).ToJsonString());
-        Assert.Equal((plan, change), (before.ToJsonString(), patch.ToJsonString()));
+        Assert.Equal(merged, PlanMerge.From(before, patch).ToJsonString());
+        Assert.Equal((spec, change), (before.ToJsonString(), patch.ToJsonString()));
     }
 }

@@ -10,21 +10,25 @@ using ScaleOut.Tests.Shared.Specs;
 namespace ScaleOut.Tests.Analysis.Experiments;
 
 /// <summary>
-/// The plans of the repository, run small: each as it is, and of the published tables the one pair whose order budgets keep also beside other tests. The whole
-/// tables are compared where nothing else runs, in <c>.ci/run</c>.
+/// The spec files of the repository, run small: each as it is, and of the published tables the one pair whose order budgets keep also
+/// beside other tests. The whole tables are compared where nothing else runs, in <c>.ci/run</c>.
 /// </summary>
 public sealed class PublishedPlansTests
 {
     [Theory]
     [MemberData(nameof(PlansTests.ExperimentFiles), MemberType = typeof(PlansTests))]
-    public async Task Run_PlanOfTheRepository_MeasuresEveryVariantAndJudgesEveryFinding(string file)
+    public async Task Run_SpecFileOfTheRepository_MeasuresEveryVariantAndJudgesEveryFinding(string file)
     {
         using var experiment = new InProcessExperiment(atOnce: 6);
         var spec = Read(file) with { Repeats = 1, Scale = 0.001 };
 
         var report = await experiment.RunAsync(spec);
 
-        Assert.All(report.Variants, variant => Assert.True(variant.Runs[0].State == RunState.Complete, $"{variant.Name}: {variant.Runs[0].State}: {variant.Runs[0].Reason}"));
+        Assert.All(
+            report.Variants,
+            variant =>
+                Assert.True(
+                    variant.Runs[0].State == RunState.Complete, $"{variant.Name}: {variant.Runs[0].State}: {variant.Runs[0].Reason}"));
         Assert.Equal(ExperimentState.Complete, report.State);
         Assert.Equal(spec.Findings.Count, report.Findings.Count);
         Assert.All(report.Variants, variant => Assert.NotNull(variant.Rate));
@@ -38,10 +42,20 @@ public sealed class PublishedPlansTests
     {
         using var experiment = new InProcessExperiment(atOnce: variants.Length);
         var spec = Read(file);
-        return await experiment.RunAsync(spec with { Repeats = 1, Scale = scale, Variants = [.. spec.Variants.Where(variant => variants.Contains(variant.Name))], Findings = [] });
+        return await experiment.RunAsync(
+            spec with
+            {
+                Repeats = 1,
+                Scale = scale,
+                Variants = [.. spec.Variants.Where(variant => variants.Contains(variant.Name))],
+                Findings = [],
+            });
     }
 
-    /// <summary>Other tests press the machine at the same time, so what bound a run is left aside; the runs of one experiment go on together and share that.</summary>
+    /// <summary>
+    /// Other tests press the machine at the same time, so what bound a run is left aside; the runs of one experiment go on together and
+    /// share that.
+    /// </summary>
     private static void AssertOrder(ExperimentReport report, int pairs)
     {
         var published = report.Published!;
@@ -55,7 +69,7 @@ public sealed class PublishedPlansTests
     private static ExperimentSpec Read(string file)
     {
         var reading = ExperimentSpecReader.Read(File.ReadAllText(Path.Combine(RepositoryFiles.Plans, file)), RunTarget.SimulatedAccount);
-        Assert.Empty(reading.Faults);
+        Assert.Empty(reading.Errors);
         return reading.Spec! with { Id = "small" };
     }
 }

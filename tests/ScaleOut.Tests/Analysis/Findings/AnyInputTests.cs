@@ -36,7 +36,11 @@ public sealed class AnyInputTests
                 {
                     Assert.Null(result.Reason);
                     Assert.True(result.Effect > 0);
-                    Assert.True(result.Interval95 is { } interval && interval.Low <= result.Effect * (1 + 1e-9) && interval.High >= result.Effect * (1 - 1e-9), result.ToString());
+                    Assert.True(
+                        result.Interval95 is { } interval
+                            && interval.Low <= result.Effect * (1 + 1e-9)
+                            && interval.High >= result.Effect * (1 - 1e-9),
+                        result.ToString());
                 }
                 else
                 {
@@ -51,11 +55,13 @@ public sealed class AnyInputTests
         {
             FindingKind.ConcurrencyPeak => Ladder.OfConcurrency((1, 500), (10, 900), (20, 1_000 + random.Next(200)), (40, 1_000)),
             FindingKind.MoreRequestUnits => Ladder.OfThroughput(random.Next(1_000, 10_000), 10_000, 20_000, 40_000),
-            FindingKind.SingleUnitPredictsFleet or FindingKind.ScalabilityLaw => Ladder.OfWorkers(new ScalabilityLaw(random.NextDouble() * 0.1, 0, 100), 1, 2, 3, 4, 6, 8),
+            FindingKind.SingleUnitPredictsFleet or FindingKind.ScalabilityLaw =>
+                Ladder.OfWorkers(new ScalabilityLaw(random.NextDouble() * 0.1, 0, 100), 1, 2, 3, 4, 6, 8),
             FindingKind.TableStorage => [],
-            _ => Pairs.Of(kind, 0.9 + (0.2 * random.NextDouble())),
+            _ => Pairs.From(kind, 0.9 + (0.2 * random.NextDouble())),
         };
-        return [.. Truth.Measure(truths, random.Next(0, 5), Noise.Within(NoiseRange.Wide, random, truths.Count)).Select(variant => random.Next(3) > 0 ? variant : variant with
+        var measured = Truth.Measure(truths, random.Next(0, 5), Noise.Within(NoiseRange.Wide, random, truths.Count));
+        return [.. measured.Select(variant => random.Next(3) > 0 ? variant : variant with
         {
             Repeats = [.. variant.Repeats.Select(figures => random.Next(3) > 0 ? figures : Break(random, figures))],
         })];

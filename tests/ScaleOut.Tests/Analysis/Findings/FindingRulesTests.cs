@@ -17,17 +17,18 @@ public sealed class FindingRulesTests
         ["bulk"] = new() { Workload = new() { Kind = WorkloadKind.Bulk } },
     };
 
-    private static IEnumerable<string> Faults(params FindingSpec[] findings) => FindingRules.Check(findings, Variants).Select(fault => fault.ToString());
+    private static IEnumerable<string> Errors(params FindingSpec[] findings) =>
+        FindingRules.Check(findings, Variants).Select(error => error.ToString());
 
     [Fact]
-    public void Check_FittingFindings_HaveNoFaults() => Assert.Empty(Faults(
+    public void Check_FittingFindings_HaveNoErrors() => Assert.Empty(Errors(
         new() { Kind = FindingKind.DirectBeatsGateway, Variants = ["gateway", "direct"], Threshold = 1.5 },
         new() { Id = "again", Kind = FindingKind.DirectBeatsGateway, Variants = ["gateway", "direct"] },
         new() { Kind = FindingKind.Bulk, Variants = ["direct", "bulk"] },
         new() { Kind = FindingKind.TableStorage }));
 
     [Fact]
-    public void Check_ManyFaults_NamesAllOfThem() => Assert.Equal(
+    public void Check_ManyErrors_NamesAllOfThem() => Assert.Equal(
     [
         "findings[0].variants: the first variant must use Gateway, the second Direct, with all workers",
         "findings[1].id: 'directBeatsGateway' is the id of another finding; findings of one kind need ids of their own",
@@ -39,7 +40,7 @@ public sealed class FindingRulesTests
         "findings[2].variants: has 0 items; clientConsistency compares two variants: one consistency of the client, then another one",
         "findings[3].variants: the variants must ascend in the container's throughput",
     ],
-    Faults(
+    Errors(
         new() { Kind = FindingKind.DirectBeatsGateway, Variants = ["direct", "gateway"] },
         new() { Kind = FindingKind.DirectBeatsGateway, Variants = ["gatway", "direct", "direct"], Threshold = 0.5 },
         new() { Kind = FindingKind.ClientConsistency, Threshold = 1 },
@@ -51,29 +52,49 @@ public sealed class FindingRulesTests
     [InlineData(FindingKind.MaxConnections, "the variants have the same limit of connections")]
     [InlineData(FindingKind.InstancesLikeCores, "the second variant must have more workers than the first")]
     [InlineData(FindingKind.Batching, "the second variant must use larger batches than the first")]
-    [InlineData(FindingKind.ParallelQuery, "both variants must run a query over all partitions, the first with a maxConcurrency of at most 1, the second with more or -1")]
-    [InlineData(FindingKind.IndexingThrottles, "both variants must put batches, the first with indexing Lazy or None, the second with Consistent")]
+    [InlineData(
+        FindingKind.ParallelQuery,
+        "both variants must run a query over all partitions, the first with a maxConcurrency of at most 1, the second with more or -1")]
+    [InlineData(
+        FindingKind.IndexingThrottles,
+        "both variants must write batches, the first with indexing Lazy or None, the second with Consistent")]
     [InlineData(FindingKind.FittingPartitionKey, "both variants must run a query")]
     [InlineData(FindingKind.SingleUnitPredictsFleet, "the first variant must have 1 worker, the others ascending numbers of them")]
-    public void Check_VariantsThatCannotTestIt_SaysWhy(FindingKind kind, string fault) =>
-        Assert.Equal([$"findings[0].variants: {fault}"], Faults(new FindingSpec { Kind = kind, Variants = ["direct", "gateway"] }));
+    public void Check_VariantsThatCannotTestIt_SaysWhy(FindingKind kind, string error) =>
+        Assert.Equal([$"findings[0].variants: {error}"], Errors(new FindingSpec { Kind = kind, Variants = ["direct", "gateway"] }));
 
     [Fact]
-    public void Read_PlansFields_GivesTheSpecOrEveryFault()
+    public void Read_SpecsFields_GivesTheSpecOrEveryError()
     {
         var context = new ReadingContext();
-        var spec = Read("""{ "id": "direct-2", "kind": "directBeatsGateway", "variants": ["a", "b"], "threshold": 1.5, "published": { "value": 1.54, "source": "a table" } }""", context);
-        Assert.Empty(context.Faults);
+        var spec = Read(
+            """
+            {
+              "id": "direct-2", "kind": "directBeatsGateway", "variants": ["a", "b"], "threshold": 1.5,
+              "published": { "value": 1.54, "source": "a table" }
+            }
+            """,
+            context);
+        Assert.Empty(context.Errors);
         Assert.Equal(("direct-2", FindingKind.DirectBeatsGateway, 1.5), (spec.Id, spec.Kind, spec.Threshold));
         Assert.Equal(["a", "b"], spec.Variants);
         Assert.Equal(new PublishedValue { Value = 1.54, Source = "a table" }, spec.Published);
 
         context = new ReadingContext();
-        Read("""{ "id": "-", "kind": "directBeatsGatway", "variants": ["a", "a"], "threshold": 0, "published": { "value": 0 }, "claim": 1 }""", context);
+        Read(
+            """
+            {
+              "id": "-", "kind": "directBeatsGatway", "variants": ["a", "a"], "threshold": 0, "published": { "value": 0 }, "claim": 1
+            }
+            """,
+            context);
         Assert.Equal(
-            ["findings[0].id", "findings[0].kind", "findings[0].variants[1]", "findings[0].threshold", "findings[0].published.value", "findings[0].published.source", "findings[0].claim"],
-            context.Faults.Select(fault => fault.Path));
-        Assert.EndsWith("did you mean 'directBeatsGateway'?", context.Faults[1].Message, StringComparison.Ordinal);
+            [
+                "findings[0].id", "findings[0].kind", "findings[0].variants[1]", "findings[0].threshold", "findings[0].published.value",
+                "findings[0].published.source", "findings[0].claim",
+            ],
+            context.Errors.Select(error => error.Path));
+        Assert.EndsWith("did you mean 'directBeatsGateway'?", context.Errors[1].Message, StringComparison.Ordinal);
     }
 
     private static FindingSpec Read(string json, ReadingContext context) =>

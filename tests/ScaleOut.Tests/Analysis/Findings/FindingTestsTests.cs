@@ -14,24 +14,29 @@ public sealed partial class FindingTestsTests
 
     public static TheoryData<FindingKind> PairKinds =>
     [
-        FindingKind.DirectBeatsGateway, FindingKind.InstancesLikeCores, FindingKind.MoreCores, FindingKind.IndexingMode, FindingKind.ClientConsistency,
-        FindingKind.MaxConnections, FindingKind.Batching, FindingKind.Bulk, FindingKind.ParallelQuery, FindingKind.FittingPartitionKey, FindingKind.LowLatencyNetwork,
+        FindingKind.DirectBeatsGateway, FindingKind.InstancesLikeCores, FindingKind.MoreCores, FindingKind.IndexingMode,
+        FindingKind.ClientConsistency,
+        FindingKind.MaxConnections, FindingKind.Batching, FindingKind.Bulk, FindingKind.ParallelQuery, FindingKind.FittingPartitionKey,
+        FindingKind.LowLatencyNetwork,
         FindingKind.IndexingThrottles,
     ];
 
     [Fact]
     public void Evaluate_PublishedValue_StandsBesideTheEffectAndDecidesNothing()
     {
-        var truths = Pairs.Of(FindingKind.DirectBeatsGateway, 1.5);
+        var truths = Pairs.From(FindingKind.DirectBeatsGateway, 1.5);
         var published = new PublishedValue { Value = 927 / 602.0, Source = "insert-1m.csv, tests 1 and 2" };
-        var result = FindingTests.Evaluate(new FindingSpec { Id = "direct", Kind = FindingKind.DirectBeatsGateway, Variants = ["a", "b"], Published = published }, Truth.MeasureExactly(truths));
+        var result = FindingTests.Evaluate(
+            new FindingSpec { Id = "direct", Kind = FindingKind.DirectBeatsGateway, Variants = ["a", "b"], Published = published },
+            Truth.MeasureExactly(truths));
 
         Assert.Equal(("direct", FindingVerdict.Supported, published), (result.Id, result.Verdict, result.Published));
         Assert.Equal(1.5, result.Effect!.Value, 2);
         Assert.True(result.Interval95!.Value.Contains(result.Effect.Value) && result.Interval95.Value.High < 1.51);
-        Assert.Equal("Direct puts more documents per second than Gateway.", result.Claim);
+        Assert.Equal("Direct writes more documents per second than Gateway.", result.Claim);
         Assert.Equal("documents per second, Direct / Gateway", result.EffectOf);
-        Assert.Matches(@"^Direct put 1\.5\d? times the documents per second of Gateway \(95% interval 1\.\d+ to 1\.5\d?\)\.$", result.Sentence);
+        Assert.Matches(
+            @"^Direct wrote 1\.5\d? times the documents per second of Gateway \(95% interval 1\.\d+ to 1\.5\d?\)\.$", result.Sentence);
         Assert.True(result.Simulated);
         Assert.Null(result.Reason);
         Assert.Empty(result.Notes);
@@ -41,7 +46,7 @@ public sealed partial class FindingTestsTests
     [MemberData(nameof(PairKinds))]
     public void Evaluate_SingleRepeat_IsNeverAVerdict(FindingKind kind)
     {
-        var result = Evaluation.Of(kind, Pairs.Of(kind, 2), repeats: 1);
+        var result = Evaluation.From(kind, Pairs.From(kind, 2), repeats: 1);
         Assert.Equal(FindingVerdict.Inconclusive, result.Verdict);
         Assert.Equal("a single run of a variant has no interval; repeat the experiment", result.Reason);
         Assert.NotNull(result.Effect);
@@ -52,8 +57,11 @@ public sealed partial class FindingTestsTests
     [MemberData(nameof(PairKinds))]
     public void Evaluate_NoUsableRun_IsNotTested(FindingKind kind)
     {
-        var measured = Truth.MeasureExactly(Pairs.Of(kind, 2));
-        var broken = measured[1] with { Repeats = [.. measured[1].Repeats.Select(figures => figures with { State = RunState.Incomplete })] };
+        var measured = Truth.MeasureExactly(Pairs.From(kind, 2));
+        var broken = measured[1] with
+        {
+            Repeats = [.. measured[1].Repeats.Select(figures => figures with { State = RunState.Incomplete })],
+        };
         var result = FindingTests.Evaluate(new FindingSpec { Kind = kind, Variants = ["a", "b"] }, [measured[0], broken]);
         Assert.Equal((FindingVerdict.NotTested, "no run of b was complete with a rate"), (result.Verdict, result.Reason));
         Assert.Null(result.Effect);
@@ -74,7 +82,8 @@ public sealed partial class FindingTestsTests
     [Fact]
     public void Evaluate_TableStorage_IsNeverTested()
     {
-        var result = FindingTests.Evaluate(new FindingSpec { Kind = FindingKind.TableStorage }, Truth.MeasureExactly(Pairs.Of(FindingKind.Bulk, 2)));
+        var result = FindingTests.Evaluate(
+            new FindingSpec { Kind = FindingKind.TableStorage }, Truth.MeasureExactly(Pairs.From(FindingKind.Bulk, 2)));
         Assert.Equal((FindingVerdict.NotTested, "only Cosmos DB is driven, Table storage is not"), (result.Verdict, result.Reason));
     }
 
@@ -93,7 +102,7 @@ public sealed partial class FindingTestsTests
     public void Evaluate_ClaimThatDoesNotHold_SaysHow(double ratio, string ending, double threshold)
     {
         // Equal rates, so that chance cannot show a gain.
-        var truths = Pairs.Of(FindingKind.Bulk, ratio);
+        var truths = Pairs.From(FindingKind.Bulk, ratio);
         var result = FindingTests.Evaluate(
             new FindingSpec { Kind = FindingKind.Bulk, Variants = ["a", "b"], Threshold = threshold > 0 ? threshold : null },
             Truth.Measure(truths, 5, new Noise(new Random(1), 0, variants: 0)));
@@ -104,7 +113,8 @@ public sealed partial class FindingTestsTests
     [Fact]
     public void Evaluate_VariantsThatDifferInMore_SaysSo()
     {
-        var result = Evaluation.OfPair(FindingKind.DirectBeatsGateway, 1.5, changed: truth => truth with { Spec = truth.Spec with { Workers = 8 } });
+        var result = Evaluation.OfPair(
+            FindingKind.DirectBeatsGateway, 1.5, changed: truth => truth with { Spec = truth.Spec with { Workers = 8 } });
         Assert.Equal(["The variants differ in more than what the claim is about, so the effect may be something else's."], result.Notes);
     }
 
@@ -115,11 +125,12 @@ public sealed partial class FindingTestsTests
     [Fact]
     public void Evaluate_EveryResult_SurvivesJson()
     {
-        var result = Evaluation.Of(FindingKind.ConcurrencyPeak, Ladder.OfConcurrency((1, 100), (10, 200), (20, 150)));
+        var result = Evaluation.From(FindingKind.ConcurrencyPeak, Ladder.OfConcurrency((1, 100), (10, 200), (20, 150)));
         var json = JsonSerializer.Serialize(result, ScaleOutJson.Compact);
         Assert.Contains("\"kind\":\"concurrencyPeak\"", json, StringComparison.Ordinal);
         Assert.Contains("\"verdict\":\"supported\"", json, StringComparison.Ordinal);
-        Assert.Equal(json, JsonSerializer.Serialize(JsonSerializer.Deserialize<FindingResult>(json, ScaleOutJson.Compact), ScaleOutJson.Compact));
+        Assert.Equal(
+            json, JsonSerializer.Serialize(JsonSerializer.Deserialize<FindingResult>(json, ScaleOutJson.Compact), ScaleOutJson.Compact));
     }
 
     [GeneratedRegex("^[A-Z].*\\.$")]

@@ -4,8 +4,8 @@ using ScaleOut.Experiments;
 namespace ScaleOut.Tests.Analysis.Findings;
 
 /// <summary>
-/// What clients could do, hidden by budgets that bind: the truth is that of the clients, and a budget must not make a wrong verdict of it. Which runs the budget
-/// bound is only what their own rates tell.
+/// What clients could do, hidden by budgets that bind: the truth is that of the clients, and a budget must not make a wrong verdict of it.
+/// Which runs the budget bound shows only in their own rates.
 /// </summary>
 public sealed class KnownTruthsOfBudgetsTests
 {
@@ -18,7 +18,8 @@ public sealed class KnownTruthsOfBudgetsTests
     [InlineData(1.3, "between both")]
     [InlineData(1.6, "just above both")]
     public void Evaluate_DirectTrulyBetterUnderABudget_IsSeldomRefuted(double budget, string where) =>
-        Assert.InRange(Rates(FindingKind.DirectBeatsGateway, 8.3 / 5.3, budget, $"a hop of 3 ms, the budget {where}").Refuted, 0, MostWrong);
+        Assert.InRange(
+            Rates(FindingKind.DirectBeatsGateway, 8.3 / 5.3, budget, $"a hop of 3 ms, the budget {where}").Refuted, 0, MostWrong);
 
     [Theory]
     [InlineData(0.5, "far below both")]
@@ -37,5 +38,6 @@ public sealed class KnownTruthsOfBudgetsTests
         Assert.InRange(Rates(FindingKind.MaxConnections, 1.1, budget, $"10% apart, the budget {where}").Supported, 0, MostWrong);
 
     private static VerdictRates Rates(FindingKind kind, double ratio, double budget, string name) =>
-        VerdictRates.Of(name, new() { Kind = kind }, _ => [.. Pairs.Of(kind, ratio).Select(truth => truth with { Budget = 1_000 * budget })]);
+        VerdictRates.From(
+            name, new() { Kind = kind }, _ => [.. Pairs.From(kind, ratio).Select(truth => truth with { Budget = 1_000 * budget })]);
 }

@@ -4,7 +4,9 @@ using ScaleOut.Experiments;
 
 namespace ScaleOut.Tests.Analysis.Findings;
 
-/// <summary>Claims about ladders of variants, on truths that are set: how often the verdict is wrong, and how often a true effect is decided.</summary>
+/// <summary>
+/// Claims about ladders of variants, on truths that are set: how often the verdict is wrong, and how often a true effect is decided.
+/// </summary>
 public sealed class KnownTruthsOfLaddersTests
 {
     private const double MostWrong = 0.06;
@@ -13,15 +15,15 @@ public sealed class KnownTruthsOfLaddersTests
     [Fact]
     public void Evaluate_ConcurrencyPeak_SeldomWrongAndDecidesTenPercent()
     {
-        static VerdictRates Of(string truth, params (int, double)[] levels) =>
-            VerdictRates.Of(truth, new() { Kind = FindingKind.ConcurrencyPeak }, _ => Ladder.OfConcurrency(levels));
+        static VerdictRates From(string truth, params (int, double)[] levels) =>
+            VerdictRates.From(truth, new() { Kind = FindingKind.ConcurrencyPeak }, _ => Ladder.OfConcurrency(levels));
 
-        var flat = Of("concurrency does not matter", (1, 1_000), (10, 1_000), (20, 1_000), (40, 1_000), (80, 1_000));
-        var falling = Of("concurrency harms", (1, 1_000), (10, 900), (20, 800), (40, 700), (80, 600));
-        var rising = Of("every level gains 10%", (1, 1_000), (10, 1_100), (20, 1_210), (40, 1_331), (80, 1_464));
-        var creeping = Of("every level gains 5.3%", (1, 1_000), (10, 1_053), (20, 1_109), (40, 1_168), (80, 1_230));
-        var peak = Of("a peak 10% above its neighbours", (10, 927), (20, 1_020), (40, 1_122), (80, 1_020));
-        var published = Of("peak as in the published table (60 of 20 to 100)", (10, 927), (20, 1_998), (60, 2_250), (100, 1_919));
+        var flat = From("concurrency does not matter", (1, 1_000), (10, 1_000), (20, 1_000), (40, 1_000), (80, 1_000));
+        var falling = From("concurrency harms", (1, 1_000), (10, 900), (20, 800), (40, 700), (80, 600));
+        var rising = From("every level gains 10%", (1, 1_000), (10, 1_100), (20, 1_210), (40, 1_331), (80, 1_464));
+        var creeping = From("every level gains 5.3%", (1, 1_000), (10, 1_053), (20, 1_109), (40, 1_168), (80, 1_230));
+        var peak = From("a peak 10% above its neighbours", (10, 927), (20, 1_020), (40, 1_122), (80, 1_020));
+        var published = From("peak as in the published table (60 of 20 to 100)", (10, 927), (20, 1_998), (60, 2_250), (100, 1_919));
 
         Assert.InRange(flat.Supported, 0, MostWrong);
         Assert.InRange(falling.Supported, 0, MostWrong);
@@ -37,14 +39,15 @@ public sealed class KnownTruthsOfLaddersTests
     [Fact]
     public void Evaluate_SingleUnitPredictsFleet_SeldomWrongAndDecidesTenPercent()
     {
-        static VerdictRates Of(string truth, ScalabilityLaw law, NoiseRange? range = null) =>
-            VerdictRates.Of(truth, new() { Kind = FindingKind.SingleUnitPredictsFleet }, _ => Ladder.OfWorkers(law, 1, 2, 4, 8), range: range);
+        static VerdictRates From(string truth, ScalabilityLaw law, NoiseRange? range = null) =>
+            VerdictRates.From(
+                truth, new() { Kind = FindingKind.SingleUnitPredictsFleet }, _ => Ladder.OfWorkers(law, 1, 2, 4, 8), range: range);
         static ScalabilityLaw WithEfficiency(double ofEight) => new(((1 / ofEight) - 1) / 7, 0, 1_000);
 
-        var none = Of("no contention", WithEfficiency(1));
-        var edge = Of("contention that costs 8 workers 5%", WithEfficiency(1 / Equivalence.NegligibleFactor));
-        var tenth = Of("contention that costs 8 workers 10%", WithEfficiency(0.9));
-        var more = Of("contention that costs 8 workers 20%", WithEfficiency(0.8));
+        var none = From("no contention", WithEfficiency(1));
+        var edge = From("contention that costs 8 workers 5%", WithEfficiency(1 / Equivalence.NegligibleFactor));
+        var tenth = From("contention that costs 8 workers 10%", WithEfficiency(0.9));
+        var more = From("contention that costs 8 workers 20%", WithEfficiency(0.8));
 
         Assert.InRange(none.Refuted, 0, MostWrong);
         Assert.InRange(edge.Supported, 0, MostWrong);
@@ -52,24 +55,29 @@ public sealed class KnownTruthsOfLaddersTests
         Assert.InRange(tenth.Supported, 0, MostWrong);
         Assert.InRange(more.Refuted, LeastDecided, 1);
 
-        var measured = Of("contention that costs 8 workers 10%, noise as measured", WithEfficiency(0.9), NoiseRange.Measured);
+        var measured = From("contention that costs 8 workers 10%, noise as measured", WithEfficiency(0.9), NoiseRange.Measured);
         Assert.InRange(measured.Refuted, LeastDecided, 1);
     }
 
     [Fact]
     public void Evaluate_MoreRequestUnits_SeldomWrongAndDecidesTenPercent()
     {
-        static VerdictRates Of(string truth, params Truth[] ladder) => Within(NoiseRange.Wide, truth, ladder);
+        static VerdictRates From(string truth, params Truth[] ladder) => Within(NoiseRange.Wide, truth, ladder);
         static VerdictRates Within(NoiseRange range, string truth, params Truth[] ladder) =>
-            VerdictRates.Of(truth, new() { Kind = FindingKind.MoreRequestUnits }, _ => ladder, range: range);
+            VerdictRates.From(truth, new() { Kind = FindingKind.MoreRequestUnits }, _ => ladder, range: range);
         static Truth At(int throughput, double rate, BoundBy boundBy) => Ladder.OfThroughput(throughput, rate, boundBy);
 
-        var budget = Of("budgets that bind throughout", [.. Ladder.OfThroughput(1e6, 10_000, 20_000, 40_000, 80_000)]);
-        var client = Of("budgets that bind up to the client's limit", [.. Ladder.OfThroughput(6_000, 10_000, 20_000, 40_000, 80_000)]);
-        var tenth = Of("a budget that binds, 10% more of it", At(10_000, 1_000, BoundBy.RequestUnits), At(11_000, 1_100, BoundBy.RequestUnits));
-        var useless = Of("more RU/s that do not reach the hot partition", At(10_000, 1_000, BoundBy.Partition), At(20_000, 1_000, BoundBy.Partition));
-        Truth[] gainThough = [At(10_000, 1_000, BoundBy.RequestUnits), At(20_000, 2_000, BoundBy.Client), At(40_000, 2_200, BoundBy.Client)];
-        var unbound = Of("a gain of 10% though the client is the limit", gainThough);
+        var budget = From("budgets that bind throughout", [.. Ladder.OfThroughput(1e6, 10_000, 20_000, 40_000, 80_000)]);
+        var client = From("budgets that bind up to the client's limit", [.. Ladder.OfThroughput(6_000, 10_000, 20_000, 40_000, 80_000)]);
+        var tenth = From(
+            "a budget that binds, 10% more of it", At(10_000, 1_000, BoundBy.RequestUnits), At(11_000, 1_100, BoundBy.RequestUnits));
+        var useless = From(
+            "more RU/s that do not reach the hot partition", At(10_000, 1_000, BoundBy.Partition), At(20_000, 1_000, BoundBy.Partition));
+        Truth[] gainThough =
+        [
+            At(10_000, 1_000, BoundBy.RequestUnits), At(20_000, 2_000, BoundBy.Client), At(40_000, 2_200, BoundBy.Client),
+        ];
+        var unbound = From("a gain of 10% though the client is the limit", gainThough);
         var measured = Within(NoiseRange.Measured, "a gain of 10% though the client is the limit, noise as measured", gainThough);
 
         Assert.InRange(budget.Refuted, 0, MostWrong);
@@ -86,14 +94,14 @@ public sealed class KnownTruthsOfLaddersTests
     [Fact]
     public void Evaluate_ScalabilityLaw_SeldomWrongAndDecidesTenPercent()
     {
-        static VerdictRates Of(string truth, ScalabilityLaw law) =>
-            VerdictRates.Of(truth, new() { Kind = FindingKind.ScalabilityLaw }, _ => Ladder.OfWorkers(law, 1, 2, 3, 4, 6, 8, 12, 16));
+        static VerdictRates From(string truth, ScalabilityLaw law) =>
+            VerdictRates.From(truth, new() { Kind = FindingKind.ScalabilityLaw }, _ => Ladder.OfWorkers(law, 1, 2, 3, 4, 6, 8, 12, 16));
         static ScalabilityLaw WithEfficiency(double ofSixteen) => new(((1 / ofSixteen) - 1) / 15, 0, 1_000);
 
-        var none = Of("no contention", WithEfficiency(1));
-        var edge = Of("contention that costs 16 workers 5%", WithEfficiency(0.95));
-        var tenth = Of("contention that costs 16 workers 10%", WithEfficiency(0.9));
-        var crosstalk = Of("crosstalk with a peak at 14 workers", new ScalabilityLaw(0.02, 0.005, 1_000));
+        var none = From("no contention", WithEfficiency(1));
+        var edge = From("contention that costs 16 workers 5%", WithEfficiency(0.95));
+        var tenth = From("contention that costs 16 workers 10%", WithEfficiency(0.9));
+        var crosstalk = From("crosstalk with a peak at 14 workers", new ScalabilityLaw(0.02, 0.005, 1_000));
 
         Assert.InRange(none.Supported, 0, MostWrong);
         Assert.InRange(edge.Refuted, 0, MostWrong);

@@ -4,7 +4,9 @@ using ScaleOut.Experiments;
 
 namespace ScaleOut.Tests.Analysis.Findings;
 
-/// <summary>Claims that compare two variants, on truths that are set: how often the verdict is wrong, and how often a true effect is decided.</summary>
+/// <summary>
+/// Claims that compare two variants, on truths that are set: how often the verdict is wrong, and how often a true effect is decided.
+/// </summary>
 public sealed class KnownTruthsOfPairsTests
 {
     private const double MostWrong = 0.06;
@@ -64,7 +66,8 @@ public sealed class KnownTruthsOfPairsTests
         var upper = Rates(new FindingSpec { Kind = kind }, "at the band's upper end, 1.0526", Equivalence.NegligibleFactor);
         var lower = Rates(new FindingSpec { Kind = kind }, "at the band's lower end, 0.95", 1 / Equivalence.NegligibleFactor);
         var tenth = Rates(new FindingSpec { Kind = kind }, "10% apart", 1.1);
-        var more = VerdictRates.Of("10% to 50% apart", new() { Kind = kind }, random => Pairs.Of(kind, 1.1 + (0.4 * random.NextDouble())));
+        var more = VerdictRates.From(
+            "10% to 50% apart", new() { Kind = kind }, random => Pairs.From(kind, 1.1 + (0.4 * random.NextDouble())));
 
         Assert.InRange(none.Refuted, 0, MostWrong);
         Assert.InRange(upper.Supported, 0, MostWrong);
@@ -74,22 +77,27 @@ public sealed class KnownTruthsOfPairsTests
         Assert.InRange(tenth.Supported, 0, MostWrong);
         Assert.InRange(more.Refuted, LeastDecided, 1);
 
-        var measured = VerdictRates.Of("10% apart, noise as measured", new() { Kind = kind }, _ => Pairs.Of(kind, 1.1), range: NoiseRange.Measured);
-        var same = VerdictRates.Of("no effect, noise as measured", new() { Kind = kind }, _ => Pairs.Of(kind, 1), range: NoiseRange.Measured);
+        var measured = VerdictRates.From(
+            "10% apart, noise as measured", new() { Kind = kind }, _ => Pairs.From(kind, 1.1), range: NoiseRange.Measured);
+        var same = VerdictRates.From(
+            "no effect, noise as measured", new() { Kind = kind }, _ => Pairs.From(kind, 1), range: NoiseRange.Measured);
         Assert.InRange(measured.Refuted, LeastDecided, 1);
         Assert.InRange(same.Supported, LeastDecided, 1);
     }
 
     /// <summary>
-    /// With noise up to 5% five repeats decide a difference of exactly 10% against a band that ends at 5.26% in about three of four experiments; eight do in four of
-    /// five.
+    /// With noise up to 5% five repeats decide a difference of exactly 10% against a band that ends at 5.26% in about three of four
+    /// experiments; eight do in four of five.
     /// </summary>
     [Fact]
     public void Evaluate_SamenessTenPercentApartInWideNoise_TakesEightRepeats()
     {
-        var rates = VerdictRates.Of("10% apart, 8 repeats", new() { Kind = FindingKind.MaxConnections }, _ => Pairs.Of(FindingKind.MaxConnections, 1.1), repeats: 8);
+        var rates = VerdictRates.From(
+            "10% apart, 8 repeats", new() { Kind = FindingKind.MaxConnections }, _ => Pairs.From(FindingKind.MaxConnections, 1.1),
+            repeats: 8);
         Assert.InRange(rates.Refuted, LeastDecided, 1);
     }
 
-    private static VerdictRates Rates(FindingSpec spec, string truth, double ratio) => VerdictRates.Of(truth, spec, _ => Pairs.Of(spec.Kind, ratio));
+    private static VerdictRates Rates(FindingSpec spec, string truth, double ratio) =>
+        VerdictRates.From(truth, spec, _ => Pairs.From(spec.Kind, ratio));
 }

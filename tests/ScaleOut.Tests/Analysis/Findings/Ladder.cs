@@ -7,7 +7,15 @@ namespace ScaleOut.Tests.Analysis.Findings;
 internal static class Ladder
 {
     public static IReadOnlyList<Truth> OfConcurrency(params (int Concurrency, double Rate)[] levels) =>
-        [.. levels.Select(level => new Truth { Name = $"c{level.Concurrency}", Spec = new() { Client = new() { Concurrency = level.Concurrency } }, Rate = level.Rate })];
+        [
+            .. levels.Select(level =>
+                new Truth
+                {
+                    Name = $"c{level.Concurrency}",
+                    Spec = new() { Client = new() { Concurrency = level.Concurrency } },
+                    Rate = level.Rate,
+                })
+        ];
 
     public static IReadOnlyList<Truth> OfWorkers(ScalabilityLaw law, params int[] workers) =>
         [.. workers.Select(count => new Truth { Name = $"w{count}", Spec = new() { Workers = count }, Rate = law.RateAt(count) })];

@@ -4,7 +4,10 @@ using ScaleOut.Experiments;
 
 namespace ScaleOut.Tests.Analysis.Findings;
 
-/// <summary>What limits of the runs make of a claim: budgets that bind, schedules that are kept, machines that are shared, indexing that the account does not keep.</summary>
+/// <summary>
+/// What limits of the runs make of a claim: budgets that bind, schedules that are kept, machines that are shared, indexing that the account
+/// does not keep.
+/// </summary>
 public sealed class LimitsTests
 {
     [Theory]
@@ -18,41 +21,52 @@ public sealed class LimitsTests
     public void Evaluate_BudgetBindsBoth_IsNotTested(FindingKind kind)
     {
         var result = Evaluation.OfPair(kind, 1, Bound(BoundBy.RequestUnits), Bound(BoundBy.RequestUnits));
-        Assert.Equal((FindingVerdict.NotTested, "both variants were bound by request units, which set the rate of both"), (result.Verdict, result.Reason));
+        Assert.Equal(
+            (FindingVerdict.NotTested, "both variants were bound by request units, which set the rate of both"),
+            (result.Verdict, result.Reason));
     }
 
     [Fact]
     public void Evaluate_BudgetBindsTheBetterOne_SupportsAGainButRefutesNothing()
     {
-        Assert.Equal(FindingVerdict.Supported, Evaluation.OfPair(FindingKind.DirectBeatsGateway, 1.3, changed: Bound(BoundBy.RequestUnits)).Verdict);
+        Assert.Equal(
+            FindingVerdict.Supported, Evaluation.OfPair(FindingKind.DirectBeatsGateway, 1.3, changed: Bound(BoundBy.RequestUnits)).Verdict);
         var slower = Evaluation.OfPair(FindingKind.DirectBeatsGateway, 0.9, changed: Bound(BoundBy.Partition));
         Assert.Equal((FindingVerdict.Inconclusive, "b was held back by one physical partition"), (slower.Verdict, slower.Reason));
     }
 
     [Fact]
     public void Evaluate_BudgetBindsTheBaseline_SupportsNothing() =>
-        Assert.Equal("a was held back by the rate asked for", Evaluation.OfPair(FindingKind.MoreCores, 1.3, baseline: Bound(BoundBy.Rate)).Reason);
+        Assert.Equal(
+            "a was held back by the rate asked for", Evaluation.OfPair(FindingKind.MoreCores, 1.3, baseline: Bound(BoundBy.Rate)).Reason);
 
     [Fact]
     public void Evaluate_SamenessUnderABudget_ProvesNothing()
     {
         var equal = Evaluation.OfPair(FindingKind.ClientConsistency, 1, changed: Bound(BoundBy.RequestUnits));
         Assert.Equal((FindingVerdict.Inconclusive, "b was held back by request units"), (equal.Verdict, equal.Reason));
-        Assert.Equal(FindingVerdict.Refuted, Evaluation.OfPair(FindingKind.ClientConsistency, 1.5, changed: Bound(BoundBy.RequestUnits)).Verdict);
-        Assert.Equal(FindingVerdict.Inconclusive, Evaluation.OfPair(FindingKind.ClientConsistency, 0.5, changed: Bound(BoundBy.RequestUnits)).Verdict);
+        Assert.Equal(
+            FindingVerdict.Refuted, Evaluation.OfPair(FindingKind.ClientConsistency, 1.5, changed: Bound(BoundBy.RequestUnits)).Verdict);
+        Assert.Equal(
+            FindingVerdict.Inconclusive,
+            Evaluation.OfPair(FindingKind.ClientConsistency, 0.5, changed: Bound(BoundBy.RequestUnits)).Verdict);
     }
 
     [Fact]
     public void Evaluate_IndexingUnderABudget_IsTested() =>
-        Assert.Equal(FindingVerdict.Refuted, Evaluation.OfPair(FindingKind.IndexingMode, 1.2, Bound(BoundBy.RequestUnits), Bound(BoundBy.RequestUnits)).Verdict);
+        Assert.Equal(
+            FindingVerdict.Refuted,
+            Evaluation.OfPair(FindingKind.IndexingMode, 1.2, Bound(BoundBy.RequestUnits), Bound(BoundBy.RequestUnits)).Verdict);
 
     [Fact]
     public void Evaluate_LazyIndexingThatTheAccountDoesNotKeep_IsNotTested()
     {
         var lost = Evaluation.OfPair(FindingKind.IndexingMode, 1, changed: truth => truth with { KeptIndexing = false });
         Assert.Equal((FindingVerdict.NotTested, "the account did not keep Lazy indexing"), (lost.Verdict, lost.Reason));
-        var unknown = Evaluation.OfPair(FindingKind.IndexingMode, 1, changed: truth => truth with { KeptIndexing = null, Simulated = false });
-        Assert.Equal((FindingVerdict.NotTested, "it is not known whether the account kept Lazy indexing"), (unknown.Verdict, unknown.Reason));
+        var unknown = Evaluation.OfPair(
+            FindingKind.IndexingMode, 1, changed: truth => truth with { KeptIndexing = null, Simulated = false });
+        Assert.Equal(
+            (FindingVerdict.NotTested, "it is not known whether the account kept Lazy indexing"), (unknown.Verdict, unknown.Reason));
         Assert.Equal(FindingVerdict.Supported, Evaluation.OfPair(FindingKind.IndexingMode, 1).Verdict);
     }
 
@@ -64,7 +78,10 @@ public sealed class LimitsTests
         var result = Evaluation.OfPair(FindingKind.ClientConsistency, ratio);
         Assert.Equal(verdict, result.Verdict);
         Assert.Contains("A client's consistency does not change a write", result.Sentence, StringComparison.Ordinal);
-        Assert.Contains("A client's consistency does not change a write", Evaluation.OfPair(FindingKind.ClientConsistency, 1, Bound(BoundBy.RequestUnits), Bound(BoundBy.RequestUnits)).Sentence, StringComparison.Ordinal);
+        Assert.Contains(
+            "A client's consistency does not change a write",
+            Evaluation.OfPair(FindingKind.ClientConsistency, 1, Bound(BoundBy.RequestUnits), Bound(BoundBy.RequestUnits)).Sentence,
+            StringComparison.Ordinal);
     }
 
     [Theory]
@@ -83,21 +100,29 @@ public sealed class LimitsTests
     {
         var result = Evaluation.OfPair(FindingKind.DirectBeatsGateway, 1.5, changed: Bound(BoundBy.Machine));
         Assert.Equal(FindingVerdict.Supported, result.Verdict);
-        Assert.Contains("The runs of b were bound by a machine that its workers shared: their rate says as much about that machine as about the account.", result.Notes);
+        Assert.Contains(
+            "The runs of b were bound by a machine that its workers shared: their rate says as much about that machine as about the "
+                + "account.",
+            result.Notes);
     }
 
     [Fact]
     public void Evaluate_UnequalCores_AreNoTestOfInstances()
     {
         var unequal = Evaluation.OfPair(FindingKind.InstancesLikeCores, 1, changed: truth => truth with { Cores = 4 });
-        Assert.Equal((FindingVerdict.NotTested, "the variants had 4 and 8 cores in all; they must have the same"), (unequal.Verdict, unequal.Reason));
+        Assert.Equal(
+            (FindingVerdict.NotTested, "the variants had 4 and 8 cores in all; they must have the same"),
+            (unequal.Verdict, unequal.Reason));
         var fewer = Evaluation.OfPair(FindingKind.MoreCores, 1.5, changed: truth => truth with { Cores = 2 });
-        Assert.Equal((FindingVerdict.NotTested, "the workers of a had 2 cores each, those of b 2: not more"), (fewer.Verdict, fewer.Reason));
+        Assert.Equal(
+            (FindingVerdict.NotTested, "the workers of a had 2 cores each, those of b 2: not more"), (fewer.Verdict, fewer.Reason));
     }
 
     [Fact]
     public void Evaluate_CallsNotCounted_IsNotTested() =>
-        Assert.Equal("calls per operation were not measured in every run", Evaluation.OfPair(FindingKind.FittingPartitionKey, 2, changed: truth => truth with { Calls = null }).Reason);
+        Assert.Equal(
+            "calls per operation were not measured in every run",
+            Evaluation.OfPair(FindingKind.FittingPartitionKey, 2, changed: truth => truth with { Calls = null }).Reason);
 
     private static Func<Truth, Truth> Bound(BoundBy by) => truth => truth with { BoundBy = by };
 }

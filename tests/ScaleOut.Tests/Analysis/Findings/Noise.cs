@@ -1,9 +1,9 @@
 namespace ScaleOut.Tests.Analysis.Findings;
 
 /// <summary>
-/// What a machine does to measured rates: log-normal noise of each run's own, and a drift that goes on through the whole experiment, so that runs that follow each
-/// other share it. With drift half of a rate's variance is the one, half the other; without it all of it is each run's own, which is the worst case for
-/// intervals that know nothing of pairs.
+/// What a machine does to measured rates: log-normal noise of each run's own, and a drift that goes on through the whole experiment, so
+/// that runs that follow each other share it. With drift half of a rate's variance is the one, half the other; without it all of it is each
+/// run's own, which is the worst case for intervals that know nothing of pairs.
 /// </summary>
 internal sealed class Noise
 {
@@ -24,7 +24,8 @@ internal sealed class Noise
     }
 
     /// <summary>Of a level within a range, small ones as likely as large ones by their logarithm.</summary>
-    public static Noise Within(NoiseRange range, Random random, int variants) => new(random, range.Least * Math.Pow(range.Most / range.Least, random.NextDouble()), variants);
+    public static Noise Within(NoiseRange range, Random random, int variants) =>
+        new(random, range.Least * Math.Pow(range.Most / range.Least, random.NextDouble()), variants);
 
     /// <summary>What the next run measures of a true value.</summary>
     public double Measure(double truth)

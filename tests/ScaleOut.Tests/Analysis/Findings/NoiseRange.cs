@@ -6,8 +6,8 @@ namespace ScaleOut.Tests.Analysis.Findings;
 internal sealed record NoiseRange(double Least, double Most)
 {
     /// <summary>
-    /// As measured: seven settings of the published inserts, five repeats of 15,000 documents each, on two cores that did nothing else, varied by 0.4% to 3.3%,
-    /// 1.4% at the median. How often true effects are decided is a question of the noise there is.
+    /// As measured: seven settings of the published inserts, five repeats of 15,000 documents each, on two cores that did nothing else,
+    /// varied by 0.4% to 3.3%, 1.4% at the median. How often true effects are decided is a question of the noise there is.
     /// </summary>
     public static NoiseRange Measured { get; } = new(0.004, 0.035);
 

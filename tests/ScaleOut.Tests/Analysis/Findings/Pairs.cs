@@ -14,7 +14,10 @@ internal static class Pairs
         var spec = new RunSpec();
         return kind switch
         {
-            FindingKind.DirectBeatsGateway => (WithClient(new() { ConnectionMode = ConnectionMode.Gateway }), WithClient(new() { ConnectionMode = ConnectionMode.Direct })),
+            FindingKind.DirectBeatsGateway =>
+                (
+                    WithClient(new() { ConnectionMode = ConnectionMode.Gateway }),
+                    WithClient(new() { ConnectionMode = ConnectionMode.Direct })),
             FindingKind.MoreCores => (WithClient(new() { Cores = 2 }), WithClient(new() { Cores = 4 })),
             FindingKind.InstancesLikeCores => (spec with { Workers = 1 }, spec with { Workers = 2 }),
             FindingKind.IndexingMode => (spec, spec with { Container = new() { Indexing = IndexingMode.Lazy } }),
@@ -31,13 +34,33 @@ internal static class Pairs
     }
 
     /// <summary>Variants of which the second truly does so many times the first's rate, in every figure.</summary>
-    public static IReadOnlyList<Truth> Of(FindingKind kind, double ratio)
+    public static IReadOnlyList<Truth> From(FindingKind kind, double ratio)
     {
         var (baseline, changed) = SpecsOf(kind);
         return
         [
-            new Truth { Name = "a", Spec = baseline, Rate = 1_000, LatencyMs = 10, RequestUnits = 10, Calls = 10, Attempts = 2, Cores = CoresOf(kind, 1) },
-            new Truth { Name = "b", Spec = changed, Rate = 1_000 * ratio, LatencyMs = 10 / ratio, RequestUnits = 10 / ratio, Calls = 10 / ratio, Attempts = 2 * ratio, Cores = CoresOf(kind, 2) },
+            new Truth
+            {
+                Name = "a",
+                Spec = baseline,
+                Rate = 1_000,
+                LatencyMs = 10,
+                RequestUnits = 10,
+                Calls = 10,
+                Attempts = 2,
+                Cores = CoresOf(kind, 1),
+            },
+            new Truth
+            {
+                Name = "b",
+                Spec = changed,
+                Rate = 1_000 * ratio,
+                LatencyMs = 10 / ratio,
+                RequestUnits = 10 / ratio,
+                Calls = 10 / ratio,
+                Attempts = 2 * ratio,
+                Cores = CoresOf(kind, 2),
+            },
         ];
     }
 
@@ -52,7 +75,8 @@ internal static class Pairs
 
     private static RunSpec WithWorkload(WorkloadSpec workload) => new() { Workload = workload };
 
-    private static RunSpec InBatches(IndexingMode indexing) => WithWorkload(new() { Kind = WorkloadKind.Batch }) with { Container = new() { Indexing = indexing } };
+    private static RunSpec InBatches(IndexingMode indexing) =>
+        WithWorkload(new() { Kind = WorkloadKind.Batch }) with { Container = new() { Indexing = indexing } };
 
     private static RunSpec WithQuery(QuerySpec query) => WithWorkload(new() { Kind = WorkloadKind.Query, Query = query });
 }

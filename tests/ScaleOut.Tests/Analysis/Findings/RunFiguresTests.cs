@@ -7,27 +7,38 @@ namespace ScaleOut.Tests.Analysis.Findings;
 
 public sealed class RunFiguresTests
 {
-    private static readonly RunFigures Plain = new() { RunId = "r", State = RunState.Complete, Rate = 1, Workers = 4, DistinctInstances = 4 };
+    private static readonly RunFigures Plain = new()
+    {
+        RunId = "r",
+        State = RunState.Complete,
+        Rate = 1,
+        Workers = 4,
+        DistinctInstances = 4,
+    };
 
     [Fact]
-    public void Of_Report_TakesWhatFindingsRestOn()
+    public void From_Report_TakesWhatFindingsRestOn()
     {
         var report = new RunSample { ThrottledShare = 0.1 }.Build();
-        var figures = RunFigures.Of(report);
+        var figures = RunFigures.From(report);
         Assert.Equal((report.Throughput.OverlapPerSecond, true, true), (figures.Rate, figures.RateIsOverlap, figures.IsUsable));
-        Assert.Equal((4, 1, 2, true, true), (figures.Workers, figures.DistinctInstances, figures.CoresPerWorker, figures.MachinesShared, figures.Simulated));
+        Assert.Equal(
+            (4, 1, 2, true, true),
+            (figures.Workers, figures.DistinctInstances, figures.CoresPerWorker, figures.MachinesShared, figures.Simulated));
         Assert.Equal(report.Requests.Throttled / (double)report.Requests.Attempts, figures.ThrottledShare);
-        Assert.Equal((report.LatencyMs.Operation.P50, report.LatencyMs.Operation.P96, report.LatencyMs.Operation.Mean), (figures.P50LatencyMs, figures.P96LatencyMs, figures.MeanLatencyMs));
+        Assert.Equal(
+            (report.LatencyMs.Operation.P50, report.LatencyMs.Operation.P96, report.LatencyMs.Operation.Mean),
+            (figures.P50LatencyMs, figures.P96LatencyMs, figures.MeanLatencyMs));
         Assert.Equal((5.71, report.BoundBy), (figures.RequestUnitsPerOperation, figures.BoundBy));
-        Assert.Equal(2.5, RunFigures.Of(report with { Requests = report.Requests with { CallsPerOperation = 2.5 } }).CallsPerOperation);
-        Assert.Equal(false, RunFigures.Of(report with { KeptIndexing = false }).KeptIndexing);
+        Assert.Equal(2.5, RunFigures.From(report with { Requests = report.Requests with { CallsPerOperation = 2.5 } }).CallsPerOperation);
+        Assert.Equal(false, RunFigures.From(report with { KeptIndexing = false }).KeptIndexing);
     }
 
     [Fact]
-    public void Of_ReportWithoutOverlap_FallsBackToTheMakespan()
+    public void From_ReportWithoutOverlap_FallsBackToTheMakespan()
     {
         var report = new RunSample().Build();
-        var figures = RunFigures.Of(report with { Throughput = report.Throughput with { OverlapPerSecond = null } });
+        var figures = RunFigures.From(report with { Throughput = report.Throughput with { OverlapPerSecond = null } });
         Assert.Equal((report.Throughput.MakespanPerSecond, false), (figures.Rate, figures.RateIsOverlap));
     }
 
@@ -46,5 +57,6 @@ public sealed class RunFiguresTests
     [InlineData(RunState.Complete, null, false)]
     [InlineData(RunState.Stopped, 1.0, false)]
     [InlineData(RunState.Incomplete, 1.0, false)]
-    public void IsUsable_OnlyCompleteRunsWithARate(RunState state, double? rate, bool usable) => Assert.Equal(usable, (Plain with { State = state, Rate = rate }).IsUsable);
+    public void IsUsable_OnlyCompleteRunsWithARate(RunState state, double? rate, bool usable) =>
+        Assert.Equal(usable, (Plain with { State = state, Rate = rate }).IsUsable);
 }

@@ -18,7 +18,9 @@ internal sealed record Truth
     /// <summary>Documents per second.</summary>
     public required double Rate { get; init; }
 
-    /// <summary>Documents per second that the account's RU/s allow; null for no limit. A run that uses 95% of it is bound by request units.</summary>
+    /// <summary>
+    /// Documents per second that the account's RU/s allow; null for no limit. A run that uses 95% of it is bound by request units.
+    /// </summary>
     public double? Budget { get; init; }
 
     public double LatencyMs { get; init; } = 5;

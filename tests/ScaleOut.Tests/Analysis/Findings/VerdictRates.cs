@@ -25,7 +25,8 @@ internal sealed record VerdictRates
     /// <param name="truth">The variants as they truly are.</param>
     /// <param name="repeats">Runs of each variant.</param>
     /// <param name="range">Of the noise; <see cref="NoiseRange.Wide"/> when left out.</param>
-    public static VerdictRates Of(string name, FindingSpec finding, Func<Random, IReadOnlyList<Truth>> truth, int repeats = UsualRepeats, NoiseRange? range = null)
+    public static VerdictRates From(
+        string name, FindingSpec finding, Func<Random, IReadOnlyList<Truth>> truth, int repeats = UsualRepeats, NoiseRange? range = null)
     {
         var counts = new Dictionary<FindingVerdict, int>();
         for (var seed = 1; seed <= Experiments; seed++)
@@ -44,7 +45,8 @@ internal sealed record VerdictRates
     }
 
     public override string ToString() => string.Create(CultureInfo.InvariantCulture,
-        $"{Name,-62} supported {Supported,6:P1}  refuted {Refuted,6:P1}  inconclusive {ShareOf(FindingVerdict.Inconclusive),6:P1}  notTested {ShareOf(FindingVerdict.NotTested),6:P1}");
+        $"{Name,-62} supported {Supported,6:P1}  refuted {Refuted,6:P1}  inconclusive {ShareOf(FindingVerdict.Inconclusive),6:P1}  "
+            + $"notTested {ShareOf(FindingVerdict.NotTested),6:P1}");
 
     private double ShareOf(FindingVerdict verdict) => Counts.GetValueOrDefault(verdict) / (double)Experiments;
 }

@@ -13,7 +13,7 @@ namespace ScaleOut.Tests.Analysis.Reports;
 public sealed class CountsIdentityTests
 {
     [Fact]
-    public void Build_AnyLegs_BalancesTheBooksOfRunAndWorkers() => Properties.Holds(Prop.ForAll(
+    public void Build_AnyLegs_BalancesTheCountsOfRunAndWorkers() => Properties.Holds(Prop.ForAll(
         Gen.Choose(1, 5_000).ToArbitrary(), Gen.Choose(1, 12).ToArbitrary(), Gen.Choose(0, int.MaxValue).ToArbitrary(),
         (documents, workers, seed) =>
         {
@@ -34,9 +34,9 @@ public sealed class CountsIdentityTests
                 && report.Requests.Attempts == legs.Sum(leg => leg.Attempts);
         }), cases: 60);
 
-    private static bool Balanced(DocumentBooks books) =>
-        books is { Inserted: >= 0, AlreadyPresent: >= 0, Failed: >= 0, Remaining: >= 0 }
-        && books.Inserted + books.AlreadyPresent + books.Failed + books.Remaining == books.Asked;
+    private static bool Balanced(ReportedDocuments counts) =>
+        counts is { Inserted: >= 0, AlreadyPresent: >= 0, Failed: >= 0, Remaining: >= 0 }
+        && counts.Inserted + counts.AlreadyPresent + counts.Failed + counts.Remaining == counts.Asked;
 
     /// <summary>None to four legs that do some of the slice, each document in one of the three ways.</summary>
     private static IEnumerable<LegResult> LegsOf(int worker, Slice slice, Random random)

@@ -57,15 +57,15 @@ public sealed class FailIfExpressionTests
     [InlineData("1 < lostLegs < 3", 14, "expected '&&', '||' or the end, found \"< 3\"")]
     public void TryParse_SyntaxError_SaysWhereAndWhat(string text, int position, string message)
     {
-        Assert.False(FailIfExpression.TryParse(text, out _, out var fault));
-        Assert.Equal(new FailIfFault(position, message), fault);
+        Assert.False(FailIfExpression.TryParse(text, out _, out var error));
+        Assert.Equal(new FailIfError(position, message), error);
     }
 
     [Fact]
-    public void TryParse_DeepNesting_IsAFault()
+    public void TryParse_DeepNesting_IsAError()
     {
-        Assert.False(FailIfExpression.TryParse(new string('(', 100_000), out _, out var fault));
-        Assert.Equal(new FailIfFault(101, "more than 100 parentheses within each other"), fault);
+        Assert.False(FailIfExpression.TryParse(new string('(', 100_000), out _, out var error));
+        Assert.Equal(new FailIfError(101, "more than 100 parentheses within each other"), error);
         Assert.True(FailIfExpression.TryParse(string.Join("&&", Enumerable.Repeat("(1>0)", 1_000)), out _, out _));
     }
 
@@ -74,11 +74,11 @@ public sealed class FailIfExpressionTests
     [InlineData("1>0 && p99>50", "position 8: unknown name 'p99'; did you mean latencyMs.attempt.p99 or latencyMs.operation.p99?")]
     [InlineData("lostlegs>0", "position 1: unknown name 'lostlegs'; did you mean lostLegs?")]
     [InlineData("colour>0", "position 1: unknown name 'colour'")]
-    public void UnknownNames_MisspeltName_SuggestsTheNearest(string text, string fault)
+    public void UnknownNames_MisspeltName_SuggestsTheNearest(string text, string error)
     {
         Assert.True(FailIfExpression.TryParse(text, out var expression, out _));
-        Assert.Equal(fault, Assert.Single(expression.UnknownNames(Values.Keys)).ToString());
-        Assert.Contains(fault, Assert.Throws<ArgumentException>(() => expression.Holds(Values)).Message, StringComparison.Ordinal);
+        Assert.Equal(error, Assert.Single(expression.UnknownNames(Values.Keys)).ToString());
+        Assert.Contains(error, Assert.Throws<ArgumentException>(() => expression.Holds(Values)).Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -88,7 +88,7 @@ public sealed class FailIfExpressionTests
         {
             var random = new Random(seed);
             var (text, expected) = Condition(random, depth: 4);
-            Assert.True(FailIfExpression.TryParse(text, out var expression, out var fault), $"{text}: {fault}");
+            Assert.True(FailIfExpression.TryParse(text, out var expression, out var error), $"{text}: {error}");
             Assert.Equal(expected, expression.Holds(Values));
         }),
         cases: 500);
@@ -96,9 +96,9 @@ public sealed class FailIfExpressionTests
     [Fact]
     public void TryParse_RandomText_NeverThrows() => Properties.Holds(Prop.ForAll(
         Gen.Elements("(", ")", "&&", "||", ">", "=", "!", "a.b", "1", " ", "[0]", "é", ".").ListOf().Select(string.Concat).ToArbitrary(),
-        text => FailIfExpression.TryParse(text, out var expression, out var fault)
+        text => FailIfExpression.TryParse(text, out var expression, out var error)
             ? expression.Text == text
-            : fault.Position >= 1 && fault.Position <= text.Length + 1),
+            : error.Position >= 1 && error.Position <= text.Length + 1),
         cases: 1_000);
 
     private static (string Text, bool Holds) Condition(Random random, int depth)
@@ -107,7 +107,9 @@ public sealed class FailIfExpressionTests
             return Comparison(random);
         var (left, leftHolds) = Condition(random, depth - 1);
         var (right, rightHolds) = Condition(random, depth - 1);
-        return random.Next(2) == 0 ? ($"({left})&&({right})", leftHolds && rightHolds) : ($"( {left} ) || ( {right} )", leftHolds || rightHolds);
+        return random.Next(2) == 0
+            ? ($"({left})&&({right})", leftHolds && rightHolds)
+            : ($"( {left} ) || ( {right} )", leftHolds || rightHolds);
     }
 
     private static (string Text, bool Holds) Comparison(Random random)

@@ -7,7 +7,11 @@ namespace ScaleOut.Tests.Analysis.Reports;
 
 public sealed class ReportFormsTests
 {
-    private static readonly RunSample Sample = new() { Seconds = 40, Spec = new() { Id = "sample", Documents = 20_000, Name = "<script>alert(1)</script> & | \"x\" \u0001" } };
+    private static readonly RunSample Sample = new()
+    {
+        Seconds = 40,
+        Spec = new() { Id = "sample", Documents = 20_000, Name = "<script>alert(1)</script> & | \"x\" \u0001" },
+    };
 
     [Fact]
     public void Json_ReadBack_WritesTheSame()
@@ -24,7 +28,11 @@ public sealed class ReportFormsTests
         var names = json.RootElement.EnumerateObject().Select(property => property.Name).ToHashSet();
 
         Assert.Superset(
-            new HashSet<string>("id name state simulated startedAt finishedAt spec documents requests lostLegs throughput requestUnits latencyMs boundBy distinctInstances workers partitions series warnings".Split(' ')),
+            new HashSet<string>(
+            [
+                "id", "name", "state", "simulated", "startedAt", "finishedAt", "spec", "documents", "requests", "lostLegs", "throughput",
+                "requestUnits", "latencyMs", "boundBy", "distinctInstances", "workers", "partitions", "series", "warnings",
+            ]),
             names);
         Assert.Equal("complete", json.RootElement.GetProperty("state").GetString());
     }
@@ -33,10 +41,13 @@ public sealed class ReportFormsTests
     public void Csv_EverySecond_HasOneRowWhoseWorkersAddUp()
     {
         var report = Sample.Build();
-        var rows = Encoding.UTF8.GetString(new CsvReportWriter().Write(report)).Split("\r\n", StringSplitOptions.RemoveEmptyEntries).Select(row => row.Split(',')).ToList();
+        var rows = Encoding.UTF8.GetString(new CsvReportWriter().Write(report)).Split("\r\n", StringSplitOptions.RemoveEmptyEntries)
+            .Select(row => row.Split(',')).ToList();
 
         Assert.Equal(report.Series.Count + 1, rows.Count);
-        Assert.Equal("second,inserted,throttled,failed,requestUnits,overlap,worker0,worker1,worker2,worker3,partition0", string.Join(',', rows[0].Take(11)));
+        Assert.Equal(
+            "second,inserted,throttled,failed,requestUnits,overlap,worker0,worker1,worker2,worker3,partition0",
+            string.Join(',', rows[0].Take(11)));
         Assert.Equal("2026-11-21T17:00:00Z", rows[1][0]);
         Assert.All(rows.Skip(1), row => Assert.Equal(long.Parse(row[1]), row.Skip(6).Take(4).Sum(long.Parse)));
         Assert.All(rows, row => Assert.Equal(rows[0].Length, row.Length));
@@ -55,7 +66,9 @@ public sealed class ReportFormsTests
         Assert.DoesNotContain("http", html, StringComparison.OrdinalIgnoreCase);
         Assert.DoesNotContain("url(", html, StringComparison.Ordinal);
         Assert.DoesNotContain(page.Descendants().Attributes(), attribute => attribute.Name.LocalName is "src" or "href");
-        Assert.All(page.Descendants("svg"), svg => Assert.Equal(["title", "desc"], svg.Elements().Take(2).Select(element => element.Name.LocalName)));
+        Assert.All(
+            page.Descendants("svg"),
+            svg => Assert.Equal(["title", "desc"], svg.Elements().Take(2).Select(element => element.Name.LocalName)));
         var ids = page.Descendants().Attributes("id").Select(attribute => attribute.Value).ToList();
         Assert.Equal(ids.Distinct(), ids);
         Assert.DoesNotContain("NaN", html, StringComparison.Ordinal);

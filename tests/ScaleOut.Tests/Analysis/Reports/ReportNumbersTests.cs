@@ -5,12 +5,17 @@ namespace ScaleOut.Tests.Analysis.Reports;
 
 public sealed class ReportNumbersTests
 {
-    private static readonly RunReport Report = new RunSample { Seconds = 20, ThrottledShare = 0.3, Spec = new() { Id = "test", Documents = 4_000 } }.Build();
+    private static readonly RunReport Report = new RunSample
+    {
+        Seconds = 20,
+        ThrottledShare = 0.3,
+        Spec = new() { Id = "test", Documents = 4_000 },
+    }.Build();
 
     [Fact]
-    public void Of_Report_NamesNumbersByTheirPath()
+    public void From_Report_NamesNumbersByTheirPath()
     {
-        var numbers = ReportNumbers.Of(Report);
+        var numbers = ReportNumbers.From(Report);
 
         Assert.Equal(4_000, numbers["documents.inserted"]);
         Assert.Equal(Report.Throughput.OverlapPerSecond, numbers["throughput.overlapPerSecond"]);
@@ -21,20 +26,22 @@ public sealed class ReportNumbersTests
     }
 
     [Fact]
-    public void Of_Report_LeavesOutTextsFlagsAndArrays()
+    public void From_Report_LeavesOutTextsFlagsAndArrays()
     {
-        var numbers = ReportNumbers.Of(Report);
+        var numbers = ReportNumbers.From(Report);
 
         Assert.DoesNotContain("id", numbers.Keys);
         Assert.DoesNotContain("simulated", numbers.Keys);
         Assert.DoesNotContain("state", numbers.Keys);
-        Assert.DoesNotContain(numbers.Keys, name => name.StartsWith("workers", StringComparison.Ordinal) || name.StartsWith("series", StringComparison.Ordinal));
+        Assert.DoesNotContain(
+            numbers.Keys,
+            name => name.StartsWith("workers", StringComparison.Ordinal) || name.StartsWith("series", StringComparison.Ordinal));
     }
 
     [Fact]
-    public void Of_NothingMeasured_KeepsTheNamesWithoutValues()
+    public void From_NothingMeasured_KeepsTheNamesWithoutValues()
     {
-        var numbers = ReportNumbers.Of(RunReportBuilder.Build(new RunSample().Ending(), new([], 0)));
+        var numbers = ReportNumbers.From(RunReportBuilder.Build(new RunSample().Ending(), new([], 0)));
 
         Assert.Null(numbers["throughput.overlapPerSecond"]);
         Assert.Null(numbers["latencyMs.attempt.p50"]);
@@ -42,10 +49,13 @@ public sealed class ReportNumbersTests
     }
 
     [Fact]
-    public void Of_ErrorsByStatus_AreNumbersToo()
+    public void From_ErrorsByStatus_AreNumbersToo()
     {
-        var report = Report with { Requests = Report.Requests with { ErrorsByStatus = new Dictionary<string, long> { ["503/20006"] = 7 } } };
+        var report = Report with
+        {
+            Requests = Report.Requests with { ErrorsByStatus = new Dictionary<string, long> { ["503/20006"] = 7 } },
+        };
 
-        Assert.Equal(7, ReportNumbers.Of(report)["requests.errorsByStatus.503/20006"]);
+        Assert.Equal(7, ReportNumbers.From(report)["requests.errorsByStatus.503/20006"]);
     }
 }

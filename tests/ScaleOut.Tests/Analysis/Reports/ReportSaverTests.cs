@@ -19,18 +19,24 @@ public sealed class ReportSaverTests
         var files = await FillAsync(sample);
         var outcome = await ReportSaver.SaveAsync(_store, sample.Ending(), Cancellation);
 
-        Assert.Equal((RunState.Complete, 4_000, 0, 4_000L), (outcome.State, outcome.Documents.Inserted, outcome.Remaining, outcome.Verified));
+        Assert.Equal(
+            (RunState.Complete, 4_000, 0, 4_000L), (outcome.State, outcome.Documents.Inserted, outcome.Remaining, outcome.Verified));
         Assert.Empty(outcome.Reasons);
         Assert.Null(await files.ReadEndedAsync(Cancellation));
         Assert.Equal(4, ReportWriters.All.Count);
         foreach (var writer in ReportWriters.All)
-            Assert.Equal(Encoding.UTF8.GetString(writer.Write(sample.Build())), Encoding.UTF8.GetString((await files.ReadReportAsync(writer.FileName, Cancellation))!));
+            Assert.Equal(
+                Encoding.UTF8.GetString(writer.Write(sample.Build())),
+                Encoding.UTF8.GetString((await files.ReadReportAsync(writer.FileName, Cancellation))!));
     }
 
     [Fact]
-    public async Task Save_Refused_GivesTheReasons()
+    public async Task Save_Rejected_GivesTheReasons()
     {
-        var outcome = await ReportSaver.SaveAsync(_store, new RunSample().Ending() with { Container = null, Workers = [], Verification = null, Refusals = ["the key is wrong"] }, Cancellation);
+        var outcome = await ReportSaver.SaveAsync(
+            _store,
+            new RunSample().Ending() with { Container = null, Workers = [], Verification = null, Rejections = ["the key is wrong"] },
+            Cancellation);
 
         Assert.Equal(RunState.Failed, outcome.State);
         Assert.Equal(["The run could not start: the key is wrong"], outcome.Reasons);
@@ -45,7 +51,9 @@ public sealed class ReportSaverTests
         var outcome = await ReportSaver.SaveAsync(_store, sample.Ending(), Cancellation);
 
         Assert.Equal(RunState.Incomplete, outcome.State);
-        Assert.Equal(["The container's own count rose by 3,997, 3 fewer than the 4,000 asked. The workers put 4,000, so 3 are missing."], outcome.Reasons);
+        Assert.Equal(
+            ["The container's own count rose by 3,997, 3 fewer than the 4,000 asked. The workers wrote 4,000, so 3 are missing."],
+            outcome.Reasons);
     }
 
     [Fact]
@@ -57,7 +65,9 @@ public sealed class ReportSaverTests
         var json = await files.ReadReportAsync("report.json", Cancellation);
 
         // The container is gone, so that it cannot be counted any more.
-        var again = await ReportSaver.SaveAsync(_store, sample.Ending() with { FinishedAt = DateTimeOffset.MaxValue, Verification = new Verification(null, "gone") }, Cancellation);
+        var again = await ReportSaver.SaveAsync(
+            _store, sample.Ending() with { FinishedAt = DateTimeOffset.MaxValue, Verification = new Verification(null, "gone") },
+            Cancellation);
 
         Assert.Equivalent(first, again, strict: true);
         Assert.Equal(json, await files.ReadReportAsync("report.json", Cancellation));
@@ -73,7 +83,14 @@ public sealed class ReportSaverTests
         var files = await FillAsync(sample);
         var ending = sample.Ending();
         if (failed)
-            ending = ending with { Workers = [ending.Workers[0] with { End = WorkerEnd.Failed, Reason = "No space left on device" }, .. ending.Workers.Skip(1)] };
+            ending = ending with
+            {
+                Workers =
+                [
+                    ending.Workers[0] with { End = WorkerEnd.Failed, Reason = "No space left on device" },
+                    .. ending.Workers.Skip(1),
+                ],
+            };
 
         await Assert.ThrowsAsync<IOException>(() => ReportSaver.SaveAsync(new FullStore(_store), ending, Cancellation));
 
@@ -87,7 +104,8 @@ public sealed class ReportSaverTests
     [InlineData("md", "text/markdown")]
     [InlineData("csv", "text/csv")]
     [InlineData("json", "application/json")]
-    public void Find_Format_GivesItsWriter(string format, string mediaType) => Assert.Equal(mediaType, ReportWriters.Find(format)!.MediaType);
+    public void Find_Format_GivesItsWriter(string format, string mediaType) =>
+        Assert.Equal(mediaType, ReportWriters.Find(format)!.MediaType);
 
     [Fact]
     public void Find_NoSuchFormat_IsNull() => Assert.Null(ReportWriters.Find("pdf"));
@@ -95,15 +113,20 @@ public sealed class ReportSaverTests
     /// <summary>Has no space for reports.</summary>
     private sealed class FullStore(IRunStore store) : IRunStore
     {
-        public Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) => store.TryCreateAsync(runId, name, content, cancellationToken);
+        public Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
+            store.TryCreateAsync(runId, name, content, cancellationToken);
 
-        public Task WriteAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) => throw new IOException("No space left on device");
+        public Task WriteAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
+            throw new IOException("No space left on device");
 
-        public Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken) => store.ReadAsync(runId, name, cancellationToken);
+        public Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken) =>
+            store.ReadAsync(runId, name, cancellationToken);
 
-        public Task<IReadOnlyList<string>> ListAsync(string runId, string prefix, CancellationToken cancellationToken) => store.ListAsync(runId, prefix, cancellationToken);
+        public Task<IReadOnlyList<string>> ListAsync(string runId, string prefix, CancellationToken cancellationToken) =>
+            store.ListAsync(runId, prefix, cancellationToken);
 
-        public Task DeleteAsync(string runId, Func<string, bool> isMeant, CancellationToken cancellationToken) => store.DeleteAsync(runId, isMeant, cancellationToken);
+        public Task DeleteAsync(string runId, Func<string, bool> isMeant, CancellationToken cancellationToken) =>
+            store.DeleteAsync(runId, isMeant, cancellationToken);
     }
 
     private async Task<RunFiles> FillAsync(RunSample sample)

@@ -17,8 +17,20 @@ public sealed class RunReportBuilderTests
     {
         // Overlap: past warm-up from 2 s on, worker 0 ends at 10.0 s: seconds 2 to 9, eight of them, 10 + 5 documents in each.
         var report = Build(Ending(verified: 200),
-            Legs.Leg(0, from: 0, to: 10, inserted: 100) with { Seconds = Legs.Seconds(0, 10, inserted: 10, requestUnits: 57), RequestUnits = 570, Attempts = 100, WarmupRequestUnits = 3 },
-            Legs.Leg(1, from: 0, to: 20, inserted: 100) with { Seconds = Legs.Seconds(0, 20, inserted: 5, requestUnits: 28.5), RequestUnits = 570, Attempts = 110, Throttled = 10 });
+            Legs.Leg(0, from: 0, to: 10, inserted: 100) with
+            {
+                Seconds = Legs.Seconds(0, 10, inserted: 10, requestUnits: 57),
+                RequestUnits = 570,
+                Attempts = 100,
+                WarmupRequestUnits = 3,
+            },
+            Legs.Leg(1, from: 0, to: 20, inserted: 100) with
+            {
+                Seconds = Legs.Seconds(0, 20, inserted: 5, requestUnits: 28.5),
+                RequestUnits = 570,
+                Attempts = 110,
+                Throttled = 10,
+            });
 
         Assert.Equal(RunState.Complete, report.State);
         Assert.Equal(8, report.Throughput.OverlapSeconds);
@@ -53,11 +65,16 @@ public sealed class RunReportBuilderTests
     }
 
     [Fact]
-    public void Build_WorkerWithoutLegs_KeepsTheBooksBalanced()
+    public void Build_WorkerWithoutLegs_KeepsTheCountsBalanced()
     {
-        var report = Build(Ending(verified: 90, WorkerEnd.Done, WorkerEnd.Failed), Legs.Leg(0, inserted: 80, alreadyPresent: 10, failed: 4));
+        var report = Build(
+            Ending(verified: 90, WorkerEnd.Done, WorkerEnd.Failed), Legs.Leg(0, inserted: 80, alreadyPresent: 10, failed: 4));
 
-        Assert.Equal((200, 80, 10, 4, 106), (report.Documents.Asked, report.Documents.Inserted, report.Documents.AlreadyPresent, report.Documents.Failed, report.Documents.Remaining));
+        Assert.Equal(
+            (200, 80, 10, 4, 106),
+            (
+                report.Documents.Asked, report.Documents.Inserted, report.Documents.AlreadyPresent, report.Documents.Failed,
+                report.Documents.Remaining));
         Assert.Equal(100, report.Workers[1].Documents.Remaining);
         Assert.Null(report.Workers[1].Machine);
         Assert.Null(report.Workers[1].LatencyMs.Operation.P50);
@@ -68,7 +85,7 @@ public sealed class RunReportBuilderTests
     [Fact]
     public void Build_NoLegs_IsAFailedReportWithItsReasons()
     {
-        var ending = new RunEnding { Spec = Spec, StartedAt = Legs.Zero, FinishedAt = Legs.Zero, Refusals = ["the key is wrong"] };
+        var ending = new RunEnding { Spec = Spec, StartedAt = Legs.Zero, FinishedAt = Legs.Zero, Rejections = ["the key is wrong"] };
         var report = Build(ending);
 
         Assert.Equal(RunState.Failed, report.State);
@@ -82,7 +99,7 @@ public sealed class RunReportBuilderTests
     [Fact]
     public void Build_InstantsAtTheEdgesOfTime_AreNoMoreThanWrong()
     {
-        var never = new RunEnding { Spec = Spec, StartedAt = default, FinishedAt = default, Refusals = ["no"] };
+        var never = new RunEnding { Spec = Spec, StartedAt = default, FinishedAt = default, Rejections = ["no"] };
         Assert.Equal(RunState.Failed, Build(never).State);
         var leg = Legs.Leg(0, inserted: 100) with { StartedAt = DateTimeOffset.MinValue, EndedAt = DateTimeOffset.MaxValue };
 
@@ -109,7 +126,7 @@ public sealed class RunReportBuilderTests
     public void Build_VerifiedAndEnds_DecideTheState(long? verified, WorkerEnd second, RunState state) =>
         Assert.Equal(state, Build(Ending(verified, WorkerEnd.Done, second), Legs.Leg(0, inserted: 100), Legs.Leg(1, inserted: 100)).State);
 
-    /// <summary>Reads leave the container's count as it is, so that it tells nothing of those that failed.</summary>
+    /// <summary>Reads leave the container's count as it is, so that it says nothing of those that failed.</summary>
     [Theory]
     [InlineData(0, RunState.Complete)]
     [InlineData(3, RunState.Incomplete)]
@@ -125,13 +142,19 @@ public sealed class RunReportBuilderTests
     {
         var report = Build(Ending(verified: 188), Legs.Leg(0, inserted: 100), Legs.Leg(1, inserted: 100));
 
-        Assert.Contains(report.Warnings, warning => warning.StartsWith("The container's own count rose by 188, 12 fewer than the 200 asked.", StringComparison.Ordinal));
+        Assert.Contains(
+            report.Warnings,
+            warning => warning.StartsWith("The container's own count rose by 188, 12 fewer than the 200 asked.", StringComparison.Ordinal));
     }
 
     [Fact]
     public void Build_Legs_MergeLatenciesIdleTimesAndMachines()
     {
-        var first = Legs.Leg(0, 1, from: 0, to: 10, inserted: 50, end: LegEnd.TimeUp) with { StartLatenessMs = 1_500, Machine = Machine("a", cpu: 8) };
+        var first = Legs.Leg(0, 1, from: 0, to: 10, inserted: 50, end: LegEnd.TimeUp) with
+        {
+            StartLatenessMs = 1_500,
+            Machine = Machine("a", cpu: 8),
+        };
         var second = Legs.Leg(0, 2, from: 10.25, to: 20.25, inserted: 50) with { Machine = Machine("b", cpu: 12) };
         first.OperationLatency.Record(TimeSpan.FromMilliseconds(1));
         second.OperationLatency.Record(TimeSpan.FromMilliseconds(3));
@@ -162,7 +185,11 @@ public sealed class RunReportBuilderTests
     public void Build_SharedLateLostAndMovedWorkers_WarnsOfEach()
     {
         var report = RunReportBuilder.Build(Ending(verified: 200), new LegHarvest(
-            [Legs.Leg(0, inserted: 60, alreadyPresent: 40) with { StartLatenessMs = 2_500, Warnings = ["slow disk"] }, Legs.Leg(1, inserted: 100) with { Warnings = ["slow disk"] }], LostLegs: 1));
+            [
+                Legs.Leg(0, inserted: 60, alreadyPresent: 40) with { StartLatenessMs = 2_500, Warnings = ["slow disk"] },
+                Legs.Leg(1, inserted: 100) with { Warnings = ["slow disk"] },
+            ],
+            LostLegs: 1));
 
         Assert.Equal(1, report.DistinctInstances);
         Assert.Contains("2 workers ran on 1 distinct instance: they shared cores, memory and network.", report.Warnings);
@@ -174,11 +201,15 @@ public sealed class RunReportBuilderTests
     [Fact]
     public void Build_FailedDocuments_ListsTheFirstReasons()
     {
-        var report = Build(Ending(verified: 197), Legs.Leg(0, inserted: 97, failed: 3) with { Failures = ["7: 413 too large", "9: 413 too large", "11: 400"] }, Legs.Leg(1, inserted: 100));
+        var report = Build(
+            Ending(verified: 197),
+            Legs.Leg(0, inserted: 97, failed: 3) with { Failures = ["7: 413 too large", "9: 413 too large", "11: 400"] },
+            Legs.Leg(1, inserted: 100));
 
         Assert.Equal(RunState.Incomplete, report.State);
         Assert.Equal(3, report.Failures.Count);
-        Assert.Contains(report.Warnings, warning => warning == "3 documents failed for good. The first: 7: 413 too large; 9: 413 too large; 11: 400");
+        Assert.Contains(
+            report.Warnings, warning => warning == "3 documents failed for good. The first: 7: 413 too large; 9: 413 too large; 11: 400");
     }
 
     [Fact]
@@ -221,10 +252,15 @@ public sealed class RunReportBuilderTests
         var ending = Ending(verified: 200);
         ending = ending with { Spec = ending.Spec with { Client = new() { Rate = 10 } } };
 
-        Assert.Equal(expected, Build(ending, Legs.Leg(0, inserted: 100) with { Seconds = Legs.Seconds(0, 10), KeptSchedule = kept }, Legs.Leg(1, inserted: 100) with { KeptSchedule = true }).BoundBy);
+        Assert.Equal(
+            expected,
+            Build(
+                ending, Legs.Leg(0, inserted: 100) with { Seconds = Legs.Seconds(0, 10), KeptSchedule = kept },
+                Legs.Leg(1, inserted: 100) with { KeptSchedule = true }).BoundBy);
     }
 
-    private static RunReport Build(RunEnding ending, params LegResult[] legs) => RunReportBuilder.Build(ending, new LegHarvest(legs, LostLegs: 0));
+    private static RunReport Build(RunEnding ending, params LegResult[] legs) =>
+        RunReportBuilder.Build(ending, new LegHarvest(legs, LostLegs: 0));
 
     private static MachineReport Machine(string instance, double cpu) => new()
     {
@@ -236,13 +272,21 @@ public sealed class RunReportBuilderTests
         Spec = Spec,
         StartedAt = Legs.Zero,
         FinishedAt = Legs.Zero.AddSeconds(20),
-        Container = new() { Target = new("scaleout", "run-test", "/PartitionKey"), Created = true, Simulated = true, CountBefore = 0, BudgetPerSecond = 1_000 },
+        Container = new()
+        {
+            Target = new("scaleout", "run-test", "/PartitionKey"),
+            Created = true,
+            Simulated = true,
+            CountBefore = 0,
+            BudgetPerSecond = 1_000,
+        },
         Workers = [Outcome(0, first), Outcome(1, second)],
         Verification = new Verification(verified),
     };
 
     private static WorkerOutcome Outcome(int worker, WorkerEnd end) => new()
     {
-        Worker = worker, End = end, Documents = new() { Inserted = 100 }, Remaining = 0, Reason = end == WorkerEnd.Failed ? "the account is gone" : null,
+        Worker = worker, End = end, Documents = new() { Inserted = 100 }, Remaining = 0,
+        Reason = end == WorkerEnd.Failed ? "the account is gone" : null,
     };
 }

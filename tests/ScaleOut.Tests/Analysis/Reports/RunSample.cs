@@ -89,16 +89,19 @@ public sealed record RunSample
     private LegResult Leg(int worker, int leg, Slice slice, Slice done, int seconds, bool last, Random random)
     {
         var start = Start.AddSeconds(leg * Spec.LegDuration.TotalSeconds);
-        var weights = Enumerable.Range(0, seconds).Select(i => (leg == 0 ? Math.Min(1, 0.45 + (0.08 * i)) : 1) * (0.94 + (0.12 * random.NextDouble()))).ToList();
+        var weights = Enumerable.Range(0, seconds)
+            .Select(i => (leg == 0 ? Math.Min(1, 0.45 + (0.08 * i)) : 1) * (0.94 + (0.12 * random.NextDouble()))).ToList();
         var inserted = Share(done.Count, weights);
-        var throttled = inserted.Select(count => (long)(count * ThrottledShare / (1 - ThrottledShare) * (0.7 + (0.6 * random.NextDouble())))).ToList();
+        var throttled = inserted.Select(count =>
+            (long)(count * ThrottledShare / (1 - ThrottledShare) * (0.7 + (0.6 * random.NextDouble())))).ToList();
         var firstSecond = start.ToUnixTimeSeconds();
         var (operation, attempt) = Latencies(random, (int)Math.Min(3_000, done.Count));
         return new LegResult
         {
             Output = new LegOutput
             {
-                Worker = worker, Leg = leg + 1, End = last ? LegEnd.SliceDone : LegEnd.TimeUp, Inserted = done.Count, AlreadyPresent = 0, Failed = 0, Next = done.End,
+                Worker = worker, Leg = leg + 1, End = last ? LegEnd.SliceDone : LegEnd.TimeUp, Inserted = done.Count, AlreadyPresent = 0,
+                Failed = 0, Next = done.End,
             },
             Range = new LegRange(slice, done.First, []),
             Attempt = 1,
@@ -123,8 +126,10 @@ public sealed record RunSample
             Partitions = [.. PartitionsOf(inserted, throttled, firstSecond, random)],
             Machine = new MachineReport
             {
-                InstanceId = "dev-box", ProcessId = 4_000 + worker, Cores = 2, MemoryBytes = 24L << 30, PeakWorkingSetBytes = 180L << 20, CpuShare = Cpu,
-                CpuSeconds = Cpu * 2 * seconds, Collections = [12, 3, 1], GcPauseMs = 41, ThreadPoolQueueMax = 17, RoundTripMs = [0.11, 0.12, 0.14, 0.2],
+                InstanceId = "dev-box", ProcessId = 4_000 + worker, Cores = 2, MemoryBytes = 24L << 30, PeakWorkingSetBytes = 180L << 20,
+                CpuShare = Cpu,
+                CpuSeconds = Cpu * 2 * seconds, Collections = [12, 3, 1], GcPauseMs = 41, ThreadPoolQueueMax = 17,
+                RoundTripMs = [0.11, 0.12, 0.14, 0.2],
             },
             StartLatenessMs = leg == 0 ? 2 + worker : null,
         };
@@ -144,7 +149,10 @@ public sealed record RunSample
                 Throttled = partition == 0 || HotShare is null ? (long)(throttled.Sum() * share) : 0,
                 RequestUnits = inserted.Sum() * share * RequestUnitsPerInsert,
                 FirstSecond = firstSecond,
-                RequestUnitsPerSecond = [.. inserted.Select(count => count * share * RequestUnitsPerInsert * (0.96 + (0.08 * random.NextDouble())))],
+                RequestUnitsPerSecond =
+                [
+                    .. inserted.Select(count => count * share * RequestUnitsPerInsert * (0.96 + (0.08 * random.NextDouble())))
+                ],
             };
         }
     }

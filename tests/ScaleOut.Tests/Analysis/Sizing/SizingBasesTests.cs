@@ -11,17 +11,18 @@ public sealed class SizingBasesTests
 {
     private static RunFigures Figures(double rate, int workers) => new()
     {
-        RunId = "r", State = RunState.Complete, Rate = rate, RequestUnitsPerOperation = 5.71, Workers = workers, DistinctInstances = workers, BoundBy = BoundBy.Latency, Simulated = true,
+        RunId = "r", State = RunState.Complete, Rate = rate, RequestUnitsPerOperation = 5.71, Workers = workers,
+        DistinctInstances = workers, BoundBy = BoundBy.Latency, Simulated = true,
     };
 
     private static VariantResult Variant(int workers, params double[] rates) =>
         new() { Name = $"w{workers}", Spec = new() { Workers = workers }, Repeats = [.. rates.Select(rate => Figures(rate, workers))] };
 
     [Fact]
-    public void Of_RunReport_TakesItsRateChargeAndTheSpreadOfItsWorkers()
+    public void From_RunReport_TakesItsRateChargeAndTheSpreadOfItsWorkers()
     {
         var report = new RunSample().Build();
-        var basis = SizingBases.Of(report).Basis!;
+        var basis = SizingBases.From(report).Basis!;
         var rate = report.Throughput.OverlapPerSecond!.Value;
         Assert.Equal(rate / 4, basis.RatePerWorker, 6);
         Assert.Equal(5.71, basis.RequestUnitsPerInsert, 6);
@@ -31,9 +32,9 @@ public sealed class SizingBasesTests
     }
 
     [Fact]
-    public void Of_RepeatedVariant_HasTheIntervalOfItsRepeats()
+    public void From_RepeatedVariant_HasTheIntervalOfItsRepeats()
     {
-        var basis = SizingBases.Of(Variant(2, 1_000, 1_000 * Math.Exp(0.02), 1_000 * Math.Exp(-0.02))).Basis!;
+        var basis = SizingBases.From(Variant(2, 1_000, 1_000 * Math.Exp(0.02), 1_000 * Math.Exp(-0.02))).Basis!;
         Assert.Equal(500, basis.RatePerWorker, 9);
         // 97.5% quantile of Student's t with 2 degrees of freedom: 4.302653; the standard error is 0.02 / sqrt(3).
         Assert.Equal(500 * Math.Exp(4.302653 * 0.02 / Math.Sqrt(3)), basis.RatePerWorker95!.Value.High, 4);
@@ -47,27 +48,38 @@ public sealed class SizingBasesTests
         Assert.Equal("the scalability law of 5 variants", basis.Source);
         Assert.NotNull(basis.Scalability!.Law);
         Assert.Equal(16, basis.MostWorkers);
-        Assert.Equal(50, SizingCalculation.Of(new() { InsertsPerSecond = 49_500 }, basis).Workers.Estimate);
+        Assert.Equal(50, SizingCalculation.From(new() { InsertsPerSecond = 49_500 }, basis).Workers.Estimate);
     }
 
     [Fact]
     public void OfScaleOut_TooFewForALaw_TakesTheLargestThatNothingElseBound()
     {
         var bound = Variant(8, 4_000, 4_010);
-        var basis = SizingBases.OfScaleOut([Variant(1, 1_000, 1_010), Variant(4, 3_900, 3_920), bound with { Repeats = [.. bound.Repeats.Select(figures => figures with { BoundBy = BoundBy.Machine })] }]).Basis!;
+        var basis = SizingBases.OfScaleOut(
+            [
+                Variant(1, 1_000, 1_010),
+                Variant(4, 3_900, 3_920),
+                bound with { Repeats = [.. bound.Repeats.Select(figures => figures with { BoundBy = BoundBy.Machine })] },
+            ]).Basis!;
         Assert.Equal("variant w4", basis.Source);
-        Assert.Contains("There is no scalability law: the fit needs 5 different numbers of workers, 2 can be used; left out: 8 (bound by the shared machine).", basis.Notes);
+        Assert.Contains(
+            "There is no scalability law: the fit needs 5 different numbers of workers, 2 can be used; left out: 8 (bound by the shared "
+                + "machine).",
+            basis.Notes);
         Assert.Equal(4_005, basis.HighestRate, 0);
     }
 
     [Fact]
-    public void Of_NothingToSizeBy_NamesEveryFault()
+    public void From_NothingToSizeBy_NamesEveryError()
     {
         var query = Variant(1, 100) with { Spec = new() { Workload = new() { Kind = WorkloadKind.Query } } };
-        var reading = SizingBases.Of(query with { Repeats = [.. query.Repeats.Select(figures => figures with { RequestUnitsPerOperation = null })] });
+        var reading = SizingBases.From(
+            query with { Repeats = [.. query.Repeats.Select(figures => figures with { RequestUnitsPerOperation = null })] });
         Assert.Null(reading.Basis);
-        Assert.Equal(["w1: a workload of kind query says nothing about inserts", "w1: it was not measured what a document is charged"], reading.Faults);
-        Assert.Equal(["w2: no run is complete with a rate above 0"], SizingBases.Of(Variant(2)).Faults);
-        Assert.Equal(["no variant has a complete run with a rate"], SizingBases.OfScaleOut([]).Faults);
+        Assert.Equal(
+            ["w1: a workload of kind query says nothing about inserts", "w1: it was not measured what a document is charged"],
+            reading.Errors);
+        Assert.Equal(["w2: no run is complete with a rate above 0"], SizingBases.From(Variant(2)).Errors);
+        Assert.Equal(["no variant has a complete run with a rate"], SizingBases.OfScaleOut([]).Errors);
     }
 }

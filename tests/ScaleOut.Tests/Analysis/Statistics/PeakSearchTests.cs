@@ -4,9 +4,11 @@ namespace ScaleOut.Tests.Analysis.Statistics;
 
 public sealed class PeakSearchTests
 {
-    private static PeakLevel Level(double level, double rate, double spread) => new(level, [.. Enumerable.Range(-2, 5).Select(i => rate * Math.Exp(i * spread))]);
+    private static PeakLevel Level(double level, double rate, double spread) =>
+        new(level, [.. Enumerable.Range(-2, 5).Select(i => rate * Math.Exp(i * spread))]);
 
-    private static int IndexOf(double spread, params double[] rates) => PeakSearch.Over([.. rates.Select((rate, i) => Level(i + 1, rate, spread))]).Index;
+    private static int IndexOf(double spread, params double[] rates) =>
+        PeakSearch.Over([.. rates.Select((rate, i) => Level(i + 1, rate, spread))]).Index;
 
     [Theory]
     [InlineData(0.01, 2, 100.0, 150.0, 180.0, 170.0, 160.0)]
@@ -14,7 +16,8 @@ public sealed class PeakSearchTests
     [InlineData(0.01, 0, 100.0, 90.0, 80.0)]
     [InlineData(0.01, 3, 100.0, 110.0, 120.0, 130.0)]
     [InlineData(0.10, 0, 100.0, 101.0, 102.0)]
-    public void Over_Levels_StopsWhereNoStepIsShownToBeBetter(double spread, int peak, params double[] rates) => Assert.Equal(peak, IndexOf(spread, rates));
+    public void Over_Levels_StopsWhereNoStepIsShownToBeBetter(double spread, int peak, params double[] rates) =>
+        Assert.Equal(peak, IndexOf(spread, rates));
 
     [Fact]
     public void Over_GainOfHalfAPercent_IsNoStepHoweverCertain()

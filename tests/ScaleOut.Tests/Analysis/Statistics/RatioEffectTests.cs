@@ -12,7 +12,7 @@ public sealed class RatioEffectTests
     [Fact]
     public void At_EqualVariances_IsStudentsIntervalWithEightDegreesOfFreedom()
     {
-        var effect = RatioEffect.Of(Five(150, 0.01), Five(100, 0.01))!;
+        var effect = RatioEffect.From(Five(150, 0.01), Five(100, 0.01))!;
         Assert.Equal(1.5, effect.Ratio, 12);
         Assert.Equal(0.01, effect.StandardError, 12);
         Assert.Equal(8, effect.DegreesOfFreedom, 9);
@@ -25,7 +25,7 @@ public sealed class RatioEffectTests
     [Fact]
     public void At_OneSideDoesNotVary_HasTheOthersDegreesOfFreedom()
     {
-        var effect = RatioEffect.Of([200, 200, 200], Five(100, 0.02))!;
+        var effect = RatioEffect.From([200, 200, 200], Five(100, 0.02))!;
         Assert.Equal(4, effect.DegreesOfFreedom, 9);
         // 97.5% quantile with 4 degrees of freedom: 2.776445; the standard error is sqrt(2.5 x 0.02^2 / 5).
         Assert.Equal(2 * Math.Exp(2.776445 * 0.02 * Math.Sqrt(0.5)), effect.At().High, 6);
@@ -35,23 +35,23 @@ public sealed class RatioEffectTests
     public void DegreesOfFreedom_UnequalVariances_FollowWelchAndSatterthwaite()
     {
         // (a + b)^2 / (a^2 / 4 + b^2 / 4) with a = 4 b: 25 x 4 / 17.
-        var effect = RatioEffect.Of(Five(1, 0.02), Five(1, 0.01))!;
+        var effect = RatioEffect.From(Five(1, 0.02), Five(1, 0.01))!;
         Assert.Equal(100.0 / 17, effect.DegreesOfFreedom, 9);
     }
 
     [Fact]
-    public void Of_NothingVaries_HasAnIntervalWithoutWidth()
+    public void From_NothingVaries_HasAnIntervalWithoutWidth()
     {
-        var effect = RatioEffect.Of([29, 29, 29], [3.4, 3.4, 3.4])!;
+        var effect = RatioEffect.From([29, 29, 29], [3.4, 3.4, 3.4])!;
         Assert.Equal(new ScaleOut.Analysis.Statistics.Interval(effect.Ratio, effect.Ratio), effect.At());
         Assert.Equal(29 / 3.4, effect.Ratio, 12);
     }
 
     [Fact]
-    public void Of_SingleValue_IsNull()
+    public void From_SingleValue_IsNull()
     {
-        Assert.Null(RatioEffect.Of([1], [1, 2]));
-        Assert.Null(RatioEffect.Of([1, 2], []));
+        Assert.Null(RatioEffect.From([1], [1, 2]));
+        Assert.Null(RatioEffect.From([1, 2], []));
     }
 
     [Theory]
@@ -59,26 +59,27 @@ public sealed class RatioEffectTests
     [InlineData(-1)]
     [InlineData(double.NaN)]
     [InlineData(double.PositiveInfinity)]
-    public void Of_ValueWithoutLogarithm_Throws(double value) => Assert.Throws<ArgumentOutOfRangeException>(() => RatioEffect.Of([1, value], [1, 2]));
+    public void From_ValueWithoutLogarithm_Throws(double value) =>
+        Assert.Throws<ArgumentOutOfRangeException>(() => RatioEffect.From([1, value], [1, 2]));
 
     [Theory]
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(-0.5)]
     public void At_NoConfidence_Throws(double confidence) =>
-        Assert.Throws<ArgumentOutOfRangeException>(() => RatioEffect.Of(Five(1, 0.1), Five(1, 0.1))!.At(confidence));
+        Assert.Throws<ArgumentOutOfRangeException>(() => RatioEffect.From(Five(1, 0.1), Five(1, 0.1))!.At(confidence));
 
     [Fact]
-    public void Of_RandomSamples_SwapsScalesAndNests() => Properties.Holds(Prop.ForAll(
+    public void From_RandomSamples_SwapsScalesAndNests() => Properties.Holds(Prop.ForAll(
         Gen.Choose(1, int.MaxValue).ToArbitrary(),
         seed =>
         {
             var random = new Random(seed);
             double[] Sample() => [.. Enumerable.Range(0, random.Next(2, 8)).Select(_ => Math.Exp((random.NextDouble() - 0.5) * 2))];
             var (first, second) = (Sample(), Sample());
-            var effect = RatioEffect.Of(first, second)!;
-            var swapped = RatioEffect.Of(second, first)!.At().Inverse();
-            var scaled = RatioEffect.Of([.. first.Select(value => value * 7)], second)!;
+            var effect = RatioEffect.From(first, second)!;
+            var swapped = RatioEffect.From(second, first)!.At().Inverse();
+            var scaled = RatioEffect.From([.. first.Select(value => value * 7)], second)!;
             Assert.Equal(effect.At().Low, swapped.Low, 1e-9 * effect.At().Low);
             Assert.Equal(effect.At().High * 7, scaled.At().High, 1e-9 * scaled.At().High);
             Assert.True(effect.At(0.90).LiesWithin(effect.At()));

@@ -8,10 +8,11 @@ namespace ScaleOut.Tests.Analysis.Statistics;
 
 public sealed class ScalabilityFitTests
 {
-    private static ScalabilityFit Fit(int[] workers, double[] rates) => ScalabilityFit.Of(workers.Zip(rates, (n, rate) => new ScalabilityPoint(n, rate)));
+    private static ScalabilityFit Fit(int[] workers, double[] rates) =>
+        ScalabilityFit.From(workers.Zip(rates, (n, rate) => new ScalabilityPoint(n, rate)));
 
     [Fact]
-    public void Of_BenchmarkOfA216WayMachine_GivesThePublishedParameters()
+    public void From_BenchmarkOfA216WayMachine_GivesThePublishedParameters()
     {
         var fit = Fit([1, 18, 36, 72, 108, 144, 216], [64.9, 995.9, 1652.4, 1853.2, 1828.9, 1775.0, 1702.2]);
         Assert.Equal(0.0277285, fit.Law!.Alpha, 7);
@@ -25,7 +26,7 @@ public sealed class ScalabilityFitTests
     }
 
     [Fact]
-    public void Of_RatesOfEqualContentionAndCoherency_GivesTheirParameters()
+    public void From_RatesOfEqualContentionAndCoherency_GivesTheirParameters()
     {
         var law = Fit([1, 2, 4, 6, 8, 10], [1, 1.8868, 3.0769, 3.5294, 3.5398, 3.3557]).Law!;
         Assert.Equal(0.02, law.Alpha, 4);
@@ -34,50 +35,58 @@ public sealed class ScalabilityFitTests
     }
 
     [Fact]
-    public void Of_FourUsableLevels_SaysWhyThereIsNoFit()
+    public void From_FourUsableLevels_SaysWhyThereIsNoFit()
     {
-        ScalabilityPoint[] points = [new(1, 10), new(2, 20), new(3, 30), new(4, 40), new(4, 41), new(6, 50, "bound by request units"), new(8, 50, "bound by request units"), new(12, 60, "bound by the shared machine")];
-        var fit = ScalabilityFit.Of(points);
+        ScalabilityPoint[] points =
+        [
+            new(1, 10), new(2, 20), new(3, 30), new(4, 40), new(4, 41), new(6, 50, "bound by request units"),
+            new(8, 50, "bound by request units"), new(12, 60, "bound by the shared machine"),
+        ];
+        var fit = ScalabilityFit.From(points);
         Assert.Null(fit.Law);
-        Assert.Equal("the fit needs 5 different numbers of workers, 4 can be used; left out: 6, 8 (bound by request units); 12 (bound by the shared machine)", fit.Reason);
+        Assert.Equal(
+            "the fit needs 5 different numbers of workers, 4 can be used; left out: 6, 8 (bound by request units); 12 (bound by the shared "
+                + "machine)",
+            fit.Reason);
         Assert.Null(fit.Predict(10));
         Assert.Equal(8, fit.Points.Count);
     }
 
     [Fact]
-    public void Of_PointLeftOut_DoesNotTouchTheLaw()
+    public void From_PointLeftOut_DoesNotTouchTheLaw()
     {
         int[] workers = [1, 2, 3, 4, 6, 8];
         double[] rates = [100, 195, 285, 370, 520, 650];
         var plain = Fit(workers, rates);
-        var flagged = ScalabilityFit.Of([.. plain.Points, new ScalabilityPoint(16, 651, "bound by request units")]);
+        var flagged = ScalabilityFit.From([.. plain.Points, new ScalabilityPoint(16, 651, "bound by request units")]);
         Assert.Equal(plain.Law, flagged.Law);
         Assert.Equal(8, flagged.MostWorkers);
         Assert.True(flagged.Predict(16)!.Extrapolated);
     }
 
     [Fact]
-    public void Of_ExactRatesOfARandomLaw_FindsItAgain() => Properties.Holds(Prop.ForAll(
+    public void From_ExactRatesOfARandomLaw_FindsItAgain() => Properties.Holds(Prop.ForAll(
         Gen.Choose(1, int.MaxValue).ToArbitrary(),
         seed =>
         {
             var random = new Random(seed);
             double Parameter(double largest) => random.Next(4) == 0 ? 0 : random.NextDouble() * largest;
             var law = new ScalabilityLaw(Parameter(0.4), Parameter(0.01), Math.Exp(random.NextDouble() * 10));
-            var found = ScalabilityFit.Of(new[] { 1, 2, 3, 4, 6, 8, 12, 16 }.Select(n => new ScalabilityPoint(n, law.RateAt(n)))).Law!;
+            var found = ScalabilityFit.From(new[] { 1, 2, 3, 4, 6, 8, 12, 16 }.Select(n => new ScalabilityPoint(n, law.RateAt(n)))).Law!;
             Assert.Equal(law.Gamma, found.Gamma, law.Gamma * 1e-6);
             Assert.Equal(law.Alpha, found.Alpha, 1e-6);
             Assert.Equal(law.Beta, found.Beta, 1e-7);
         }));
 
     [Fact]
-    public void Of_NoisyRates_KeepsTheConstraintsAndNoNeighbourIsBetter() => Properties.Holds(Prop.ForAll(
+    public void From_NoisyRates_KeepsTheConstraintsAndNoNeighbourIsBetter() => Properties.Holds(Prop.ForAll(
         Gen.Choose(1, int.MaxValue).ToArbitrary(),
         seed =>
         {
             var random = new Random(seed);
             var truth = new ScalabilityLaw(random.NextDouble() * 0.1, random.NextDouble() * 0.002, 1_000);
-            var levels = new[] { 1, 2, 4, 8, 16, 32 }.Select(n => new ScalabilityLevel(n, truth.RateAt(n) * (0.8 + (0.4 * random.NextDouble())), 1)).ToArray();
+            var levels = new[] { 1, 2, 4, 8, 16, 32 }.Select(n =>
+                new ScalabilityLevel(n, truth.RateAt(n) * (0.8 + (0.4 * random.NextDouble())), 1)).ToArray();
             var law = ScalabilitySolver.Solve(levels);
             Assert.True(law.Alpha >= 0 && law.Beta >= 0 && law.Gamma > 0);
             var error = ScalabilitySolver.ErrorOf(levels, law);
@@ -85,13 +94,14 @@ public sealed class ScalabilityFitTests
             {
                 double Near(double value, double scale) => Math.Max(0, value + ((random.NextDouble() - 0.5) * scale));
                 var reach = Math.Pow(10, -random.Next(0, 4));
-                var other = new ScalabilityLaw(Near(law.Alpha, 0.2 * reach), Near(law.Beta, 0.01 * reach), law.Gamma * (1 + ((random.NextDouble() - 0.5) * reach)));
+                var other = new ScalabilityLaw(
+                    Near(law.Alpha, 0.2 * reach), Near(law.Beta, 0.01 * reach), law.Gamma * (1 + ((random.NextDouble() - 0.5) * reach)));
                 Assert.True(ScalabilitySolver.ErrorOf(levels, other) >= error * (1 - 1e-9), $"{other} is better than {law}");
             }
         }));
 
     [Fact]
-    public void Of_LinearRates_HasNoPeak()
+    public void From_LinearRates_HasNoPeak()
     {
         var fit = Fit([1, 2, 3, 4, 6, 8], [100, 200, 300, 400, 600, 800]);
         Assert.True(fit.Law!.IsLinear);
@@ -100,7 +110,7 @@ public sealed class ScalabilityFitTests
     }
 
     [Fact]
-    public void Of_SamePoints_GivesTheSameIntervalsAlsoReadBackFromJson()
+    public void From_SamePoints_GivesTheSameIntervalsAlsoReadBackFromJson()
     {
         var fit = Fit([1, 2, 3, 4, 6, 8], [100, 190, 290, 370, 520, 640]);
         var read = JsonSerializer.Deserialize<ScalabilityFit>(JsonSerializer.Serialize(fit, ScaleOutJson.Compact), ScaleOutJson.Compact)!;
@@ -113,5 +123,6 @@ public sealed class ScalabilityFitTests
     [InlineData(0, 10)]
     [InlineData(2, 0)]
     [InlineData(2, double.NaN)]
-    public void Of_ImpossiblePoint_Throws(int workers, double rate) => Assert.Throws<ArgumentOutOfRangeException>(() => ScalabilityFit.Of([new ScalabilityPoint(workers, rate)]));
+    public void From_ImpossiblePoint_Throws(int workers, double rate) =>
+        Assert.Throws<ArgumentOutOfRangeException>(() => ScalabilityFit.From([new ScalabilityPoint(workers, rate)]));
 }

@@ -14,7 +14,7 @@ public sealed class ScalabilityIntervalsTests
     [InlineData(0.05, 0.002, 0.93)]
     [InlineData(0.02, 0.01, 0.93)]
     [InlineData(0.05, 0, 0.85)]
-    public void Of_RepeatedRates_IntervalsHoldTheTruth(double alpha, double beta, double least)
+    public void From_RepeatedRates_IntervalsHoldTheTruth(double alpha, double beta, double least)
     {
         var truth = new ScalabilityLaw(alpha, beta, 1_000);
         var held = new Dictionary<string, int> { ["alpha"] = 0, ["beta"] = 0, ["gamma"] = 0, ["peak"] = 0, ["X(16)"] = 0, ["X(24)"] = 0 };
@@ -32,14 +32,17 @@ public sealed class ScalabilityIntervalsTests
         }
 
         var shares = held.ToDictionary(pair => pair.Key, pair => pair.Value / (double)Experiments);
-        TestContext.Current.TestOutputHelper?.WriteLine(string.Create(CultureInfo.InvariantCulture,
-            $"alpha {alpha}, beta {beta}: {string.Join(", ", shares.Select(pair => string.Create(CultureInfo.InvariantCulture, $"{pair.Key} {pair.Value:P0}")))}"));
+        var shown = shares.Select(pair => string.Create(CultureInfo.InvariantCulture, $"{pair.Key} {pair.Value:P0}"));
+        TestContext.Current.TestOutputHelper?.WriteLine(string.Create(
+            CultureInfo.InvariantCulture, $"alpha {alpha}, beta {beta}: {string.Join(", ", shown)}"));
         Assert.All(shares, pair => Assert.InRange(pair.Value, least, 1));
     }
 
     private static ScalabilityFit Fit(ScalabilityLaw truth, int seed)
     {
         var noise = new Noise(new Random(seed), 0.03, variants: 0);
-        return ScalabilityFit.Of(new[] { 1, 2, 3, 4, 6, 8, 12, 16 }.SelectMany(n => Enumerable.Range(0, 5).Select(_ => new ScalabilityPoint(n, noise.Measure(truth.RateAt(n))))));
+        return ScalabilityFit.From(
+            new[] { 1, 2, 3, 4, 6, 8, 12, 16 }.SelectMany(n =>
+                Enumerable.Range(0, 5).Select(_ => new ScalabilityPoint(n, noise.Measure(truth.RateAt(n))))));
     }
 }

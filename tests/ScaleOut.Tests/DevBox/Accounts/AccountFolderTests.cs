@@ -29,7 +29,14 @@ public class AccountFolderTests
         var cancellation = TestContext.Current.CancellationToken;
         using var folder = new TemporaryFolder();
         var files = new AccountFolder(folder.Path);
-        var account = new AccountFile { Endpoint = new Uri("https://127.0.0.1:4000/"), Simulated = true, ProcessId = 12, Seed = 7, ControlEndpoint = new Uri("http://127.0.0.1:4001/x/") };
+        var account = new AccountFile
+        {
+            Endpoint = new Uri("https://127.0.0.1:4000/"),
+            Simulated = true,
+            ProcessId = 12,
+            Seed = 7,
+            ControlEndpoint = new Uri("http://127.0.0.1:4001/x/"),
+        };
 
         Assert.Null(await files.ReadAsync(cancellation));
         await files.WriteAsync(account, cancellation);
@@ -42,7 +49,12 @@ public class AccountFolderTests
     public async Task WriteAsync_NewFile_OnlyItsOwnerCanReadIt()
     {
         using var folder = new TemporaryFolder();
-        var account = new AccountFile { Endpoint = new Uri("https://127.0.0.1:4000/"), Simulated = true, ControlEndpoint = new Uri("http://127.0.0.1:4001/x/") };
+        var account = new AccountFile
+        {
+            Endpoint = new Uri("https://127.0.0.1:4000/"),
+            Simulated = true,
+            ControlEndpoint = new Uri("http://127.0.0.1:4001/x/"),
+        };
 
         await new AccountFolder(folder.Path).WriteAsync(account, TestContext.Current.CancellationToken);
 
@@ -56,8 +68,9 @@ public class AccountFolderTests
         using var folder = new TemporaryFolder();
         await File.WriteAllTextAsync(Path.Combine(folder.Path, "account.json"), "{", TestContext.Current.CancellationToken);
 
-        var fault = await Assert.ThrowsAsync<InputException>(() => new AccountFolder(folder.Path).ReadAsync(TestContext.Current.CancellationToken));
+        var error = await Assert.ThrowsAsync<InputException>(
+            () => new AccountFolder(folder.Path).ReadAsync(TestContext.Current.CancellationToken));
 
-        Assert.Contains("account.json", fault.Message, StringComparison.Ordinal);
+        Assert.Contains("account.json", error.Message, StringComparison.Ordinal);
     }
 }

@@ -1,19 +1,18 @@
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Runs;
 using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Tests.DevBox.Accounts;
 
 public class AccountIdlenessTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan Timeout = TimeSpan.FromMilliseconds(100);
 
     [Fact]
     public async Task WaitAsync_NothingAskedAndNobodyThere_Ends()
     {
         using var temporary = new TemporaryFolder();
-        await new AccountIdleness(() => 5, Path.Combine(temporary.Path, "lock"), Patience).WaitAsync(TestContext.Current.CancellationToken);
+        await new AccountIdleness(() => 5, Path.Combine(temporary.Path, "lock"), Timeout).WaitAsync(TestContext.Current.CancellationToken);
     }
 
     [Fact]
@@ -30,7 +29,7 @@ public class AccountIdlenessTests
                 return asked;
             },
             Path.Combine(temporary.Path, "lock"),
-            Patience).WaitAsync(enough.Token);
+            Timeout).WaitAsync(enough.Token);
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
     }
@@ -50,7 +49,7 @@ public class AccountIdlenessTests
                 return 0;
             },
             folder.LockFile,
-            Patience).WaitAsync(TestContext.Current.CancellationToken);
+            Timeout).WaitAsync(TestContext.Current.CancellationToken);
 
         await waiting;
 

@@ -7,15 +7,15 @@ namespace ScaleOut.Tests.DevBox.Commands;
 public class UnknownOptionsTests
 {
     [Theory]
-    [InlineData("plan.json --workers 4", "plan.json --workers 4")]
-    [InlineData("--nope plan.json --workers 4", "--workers 4", "--nope")]
-    [InlineData("plan.json --nope", "plan.json", "--nope")]
-    [InlineData("--nope=5 plan.json", "plan.json", "--nope")]
-    [InlineData("--nope:5 --other 6 plan.json", "plan.json", "--nope", "--other")]
+    [InlineData("spec.json --workers 4", "spec.json --workers 4")]
+    [InlineData("--nope spec.json --workers 4", "--workers 4", "--nope")]
+    [InlineData("spec.json --nope", "spec.json", "--nope")]
+    [InlineData("--nope=5 spec.json", "spec.json", "--nope")]
+    [InlineData("--nope:5 --other 6 spec.json", "spec.json", "--nope", "--other")]
     [InlineData("--nope --workers 4", "--workers 4", "--nope")]
     [InlineData("--workers --nope", "--workers --nope")]
     [InlineData("--workers=4 -x", "--workers=4", "-x")]
-    [InlineData("--quick plan.json", "--quick plan.json")]
+    [InlineData("--quick spec.json", "--quick spec.json")]
     [InlineData("-q --nope", "-q", "--nope")]
     [InlineData("--help --nope", "--help", "--nope")]
     [InlineData("--workers -3 -", "--workers -3 -")]
@@ -26,25 +26,27 @@ public class UnknownOptionsTests
         var found = TakeOut(arguments);
 
         Assert.Equal(kept.Split(' ', StringSplitOptions.RemoveEmptyEntries), found.Kept);
-        Assert.Equal(unknown.Select(name => $"There is no option '{name}'."), found.Faults);
+        Assert.Equal(unknown.Select(name => $"There is no option '{name}'."), found.Errors);
     }
 
     [Theory]
     [InlineData("--worker 4", "There is no option '--worker'; did you mean '--workers'?")]
     [InlineData("--secre 4", "There is no option '--secre'.")]
-    public void TakeOut_MisspeltOption_NamesTheOneThatIsMeantUnlessItIsHidden(string arguments, string fault) => Assert.Equal([fault], TakeOut(arguments).Faults);
+    public void TakeOut_MisspeltOption_NamesTheOneThatIsMeantUnlessItIsHidden(string arguments, string error) =>
+        Assert.Equal([error], TakeOut(arguments).Errors);
 
     [Theory]
     [InlineData("--nope", false)]
     [InlineData("--nope=5", false)]
     [InlineData("--nope 5", true)]
-    public void TakeOut_UnknownOption_TellsWhetherItTookWhatFollows(string arguments, bool tookValue) => Assert.Equal(tookValue, TakeOut(arguments).TookValue);
+    public void TakeOut_UnknownOption_ReportsWhetherItTookWhatFollows(string arguments, bool tookValue) =>
+        Assert.Equal(tookValue, TakeOut(arguments).TookValue);
 
     [Fact]
     public void TakeOut_FileAfterAnUnknownOption_IsKept()
     {
         using var folder = new TemporaryFolder();
-        var file = Path.Combine(folder.Path, "plan.json");
+        var file = Path.Combine(folder.Path, "spec.json");
         File.WriteAllText(file, "{}");
 
         var found = UnknownOptions.TakeOut(Command(), [], ["--nope", file]);

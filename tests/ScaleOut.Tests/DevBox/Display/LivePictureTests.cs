@@ -13,7 +13,7 @@ public class LivePictureTests
     [InlineData(1_000, 80, 24)]
     [InlineData(1_000, 200, 50)]
     [InlineData(50, 60, 12)]
-    public void Of_AnyTerminal_FitsIntoIt(int workers, int columns, int lines)
+    public void From_AnyTerminal_FitsIntoIt(int workers, int columns, int lines)
     {
         var drawn = Draw(workers, columns, lines);
 
@@ -23,7 +23,7 @@ public class LivePictureTests
     }
 
     [Fact]
-    public void Of_MoreWorkersThanLines_SumsUpTheRest()
+    public void From_MoreWorkersThanLines_SumsUpTheRest()
     {
         var drawn = Draw(workers: 30, columns: 80, lines: 24);
 
@@ -33,7 +33,7 @@ public class LivePictureTests
     [Theory]
     [InlineData(80)]
     [InlineData(160)]
-    public void Of_WorkerWithAnError_ShowsItAsText(int columns)
+    public void From_WorkerWithAnError_ShowsItAsText(int columns)
     {
         var drawn = Draw(workers: 2, columns, lines: 24);
 
@@ -44,7 +44,7 @@ public class LivePictureTests
     [InlineData(4, 80, 24)]
     [InlineData(1_000, 160, 24)]
     [InlineData(50, 60, 12)]
-    public void Of_LostLegs_SaysWhyAndFits(int workers, int columns, int lines)
+    public void From_LostLegs_SaysWhyAndFits(int workers, int columns, int lines)
     {
         var drawn = Draw(workers, columns, lines, board =>
         {
@@ -80,7 +80,7 @@ public class LivePictureTests
         var console = AnsiConsole.Create(new AnsiConsoleSettings { Ansi = AnsiSupport.No, Out = new AnsiConsoleOutput(output) });
         console.Profile.Width = columns;
         console.Profile.Height = lines;
-        console.Write(LivePicture.Of(board.Snapshot(), "run r: a heading of some length, as a run has it", columns, lines));
+        console.Write(LivePicture.From(board.Snapshot(), "run r: a heading of some length, as a run has it", columns, lines));
         return [.. output.ToString().TrimEnd('\n').Split('\n').Select(line => line.TrimEnd())];
     }
 }

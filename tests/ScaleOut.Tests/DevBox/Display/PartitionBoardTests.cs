@@ -20,10 +20,14 @@ public class PartitionBoardTests
 
         Assert.Equal([("", "80", 21.0), ("80", "FF", 27.0)], rows.Select(row => (row.Min, row.Max, row.Totals.RequestUnits)));
         Assert.All(rows, row => Assert.Equal(500, row.BudgetPerSecond));
-        // Of the first worker alone: the second has told but once.
+        // Of the first worker alone: the second has reported only once.
         Assert.Equal((16 - 10) / 2.0, rows[0].Rates.RequestUnits, 6);
         _board.EndWorker(0);
-        Assert.Equal((0, 21), (_board.Rows(TimeSpan.FromSeconds(3), null)[0].Rates.RequestUnits, _board.Rows(TimeSpan.FromSeconds(3), null)[0].Totals.RequestUnits));
+        Assert.Equal(
+            (0, 21),
+            (
+                _board.Rows(TimeSpan.FromSeconds(3), null)[0].Rates.RequestUnits,
+                _board.Rows(TimeSpan.FromSeconds(3), null)[0].Totals.RequestUnits));
     }
 
     [Fact]
@@ -49,7 +53,10 @@ public class PartitionBoardTests
             Sequence = at,
             Activity = WorkerActivity.Running,
             At = DateTimeOffset.UnixEpoch,
-            Partitions = [.. partitions.Select(partition => new PartitionProgress(partition.Min, partition.Max, partition.RequestUnits, 0))],
+            Partitions =
+            [
+                .. partitions.Select(partition => new PartitionProgress(partition.Min, partition.Max, partition.RequestUnits, 0)),
+            ],
         },
         TimeSpan.FromSeconds(at));
 }

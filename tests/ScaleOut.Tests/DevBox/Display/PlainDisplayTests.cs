@@ -48,7 +48,8 @@ public class PlainDisplayTests
     [Fact]
     public async Task ShowWhileAsync_WorkFails_ThrowsWhatItThrew()
     {
-        var showing = new PlainDisplay(TextWriter.Null).ShowWhileAsync(new RunBoard(new RunSpec { Id = "r" }), Task.FromException<int>(new InvalidOperationException("because")));
+        var showing = new PlainDisplay(TextWriter.Null)
+            .ShowWhileAsync(new RunBoard(new RunSpec { Id = "r" }), Task.FromException<int>(new InvalidOperationException("because")));
 
         Assert.Equal("because", (await Assert.ThrowsAsync<InvalidOperationException>(() => showing)).Message);
     }

@@ -40,7 +40,7 @@ public class RunBoardTests
     }
 
     [Fact]
-    public void LoseLeg_WhatItTold_IsForgotten()
+    public void LoseLeg_WhatItReported_IsForgotten()
     {
         var board = new RunBoard(Spec);
         board.Take(Progress(worker: 0, leg: 1, sequence: 5, inserted: 50));
@@ -86,7 +86,7 @@ public class RunBoardTests
         Assert.StartsWith("3 legs of workers 0-1 lost: No space left on device", WarningOf(board), StringComparison.Ordinal);
         Assert.EndsWith("2.json'; 2 in a row, run again in 1 s", WarningOf(board), StringComparison.Ordinal);
         board.EndLeg(Output(worker: 1, leg: 2, inserted: 1));
-        board.LoseLeg(1, 3, "No space left on device: '/runs/r/legs/0001/3.json'", runAgain: false);
+        board.LoseLeg(1, 3, "No space left on device: '/runs/r/legs/0001/3.json'", repeated: false);
         Assert.EndsWith("3.json'; not run again", WarningOf(board), StringComparison.Ordinal);
         Assert.Equal((4, 4), (changes, board.Snapshot().LostLegs));
     }
@@ -104,7 +104,7 @@ public class RunBoardTests
     }
 
     [Fact]
-    public void Take_ProgressWithAWarning_TellsItOnceUntilAnotherWorkerHasIt()
+    public void Take_ProgressWithAWarning_ReportsItOnceUntilAnotherWorkerHasIt()
     {
         var board = new RunBoard(Spec);
         var changes = 0;
@@ -152,7 +152,8 @@ public class RunBoardTests
     private static WorkerProgress Progress(int worker, int leg, long sequence, long inserted) =>
         new()
         {
-            RunId = "r", Worker = worker, Workers = 2, Leg = leg, Attempt = 1, Sequence = sequence, Activity = WorkerActivity.Running, At = DateTimeOffset.UnixEpoch, Inserted = inserted,
+            RunId = "r", Worker = worker, Workers = 2, Leg = leg, Attempt = 1, Sequence = sequence, Activity = WorkerActivity.Running,
+            At = DateTimeOffset.UnixEpoch, Inserted = inserted,
         };
 
     private static LegOutput Output(int worker, int leg, long inserted) =>

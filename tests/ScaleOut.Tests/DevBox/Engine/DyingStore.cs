@@ -3,8 +3,8 @@ using ScaleOut.Storage;
 namespace ScaleOut.Tests.DevBox.Engine;
 
 /// <summary>
-/// A run store whose program dies at a write. No call returns from then on, neither with a result nor with an exception: nothing that the program would do afterwards happens,
-/// no handler of errors and no clean-up.
+/// A run store whose program dies at a write. No call returns from then on, neither with a result nor with an exception: nothing that the
+/// program would do afterwards happens, no handler of errors and no clean-up.
 /// </summary>
 /// <param name="store">What the program leaves behind.</param>
 /// <param name="diesAt">The write at which it dies, from 1; 0 for never.</param>
@@ -23,11 +23,12 @@ internal sealed class DyingStore(IRunStore store, int diesAt, bool written) : IR
     public Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
         WriteAsync(() => store.TryCreateAsync(runId, name, content, CancellationToken.None));
 
-    public Task WriteAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) => WriteAsync(async () =>
-    {
-        await store.WriteAsync(runId, name, content, CancellationToken.None);
-        return true;
-    });
+    public Task WriteAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
+        WriteAsync(async () =>
+        {
+            await store.WriteAsync(runId, name, content, CancellationToken.None);
+            return true;
+        });
 
     public Task DeleteAsync(string runId, Func<string, bool> isMeant, CancellationToken cancellationToken) => WriteAsync(async () =>
     {
@@ -35,7 +36,8 @@ internal sealed class DyingStore(IRunStore store, int diesAt, bool written) : IR
         return true;
     });
 
-    public Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken) => LivingAsync(() => store.ReadAsync(runId, name, CancellationToken.None));
+    public Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken) =>
+        LivingAsync(() => store.ReadAsync(runId, name, CancellationToken.None));
 
     public Task<IReadOnlyList<string>> ListAsync(string runId, string prefix, CancellationToken cancellationToken) =>
         LivingAsync(() => store.ListAsync(runId, prefix, CancellationToken.None));

@@ -19,8 +19,9 @@ using ScaleOut.Workers.Storage;
 namespace ScaleOut.Tests.DevBox.Engine;
 
 /// <summary>
-/// The program of a run dies at each of its writes, before and after it: from the claim over each form of the report to the mark of the end. The activities and orchestrators
-/// are those of the program, the account is another one than the run's own; only the workers are in this process.
+/// The program of a run dies at each of its writes, before and after it: from the claim over each form of the report to the mark of the
+/// end. The activities and orchestrators are those of the program, the account is another one than the run's own; only the workers are in
+/// this process.
 /// </summary>
 public sealed class KillPointTests : IAsyncDisposable
 {
@@ -47,14 +48,17 @@ public sealed class KillPointTests : IAsyncDisposable
     [Fact]
     public async Task Run_DiesAtAnyWrite_IsCompleteWhenItIsResumed()
     {
-        _account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1 }, Cancellation);
+        _account = await SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1 }, Cancellation);
         var whole = new DyingStore(_store, diesAt: 0, written: false);
         Assert.True(await LiveAsync(Spec("whole"), whole));
         await AssertEndedAsync("whole");
         Assert.True(whole.Writes >= 20, "The run leaves its claim, two legs of two workers, its report and its end.");
 
-        var deaths = Enumerable.Range(1, whole.Writes).SelectMany(write => new[] { (Write: write, Written: false), (Write: write, Written: true) });
-        await Parallel.ForEachAsync(deaths, new ParallelOptions { MaxDegreeOfParallelism = AtOnce, CancellationToken = Cancellation }, async (death, _) =>
+        var deaths = Enumerable.Range(1, whole.Writes)
+            .SelectMany(write => new[] { (Write: write, Written: false), (Write: write, Written: true) });
+        var limits = new ParallelOptions { MaxDegreeOfParallelism = AtOnce, CancellationToken = Cancellation };
+        await Parallel.ForEachAsync(deaths, limits, async (death, _) =>
         {
             var id = $"died-{death.Write}-{(death.Written ? "after" : "before")}";
             var random = new Random(death.Write);
@@ -107,7 +111,8 @@ public sealed class KillPointTests : IAsyncDisposable
             return;
         var folder = new RunFolder(_folder.Path, spec.Id!);
         var account = new RunAccount(Connection, process: null, new AccountFolder(folder.FullPath));
-        var activities = new LocalRunActivities(store, files, account, new KeptLedger(folder, account), containers, workers, new RunStop(files), new RunBoard(spec));
+        var activities = new LocalRunActivities(
+            store, files, account, new KeptLedger(folder, account), containers, workers, new RunStop(files), new RunBoard(spec));
         await activities.CreateEngine(NullLogger.Instance).RunAsync<RunOutcome>(FunctionNames.RunOrchestrator, spec, spec.Id!);
     }
 
@@ -117,8 +122,10 @@ public sealed class KillPointTests : IAsyncDisposable
         Assert.True(await RunRemainders.FindAsync(files, Cancellation) == RunRemainder.Nothing, id);
         var report = JsonReportWriter.Read(await files.ReadReportAsync("report.json", Cancellation));
         Assert.True(report.State == RunState.Complete, $"{id}: {string.Join(' ', report.Warnings)}");
-        var ledger = Assert.Single(_account!.ReadLedger().Containers, container => container.Name == $"run-{id}" && container.Documents.Created > 0);
-        Assert.Equal((id, Documents, Documents), (id, ledger.Documents.Created, report.Documents.Inserted + report.Documents.AlreadyPresent));
+        var ledger = Assert.Single(
+            _account!.ReadLedger().Containers, container => container.Name == $"run-{id}" && container.Documents.Created > 0);
+        Assert.Equal(
+            (id, Documents, Documents), (id, ledger.Documents.Created, report.Documents.Inserted + report.Documents.AlreadyPresent));
         Assert.True(ledger.Deleted, $"{id}: the container is still there");
         Assert.True(report.LostLegs > 0 || report.Documents.Inserted == Documents, $"{id}: documents of no leg, and none was lost");
         Assert.All(ReportWriters.All, writer => Assert.NotEqual(0, new FileInfo(Path.Combine(_folder.Path, id, writer.FileName)).Length));
@@ -131,7 +138,9 @@ public sealed class KillPointTests : IAsyncDisposable
         private readonly ConcurrentDictionary<int, LegRunner> _runners = new();
 
         public Task<LegOutput> RunLegAsync(LegInput leg) =>
-            Task.Run(() => _runners.GetOrAdd(leg.Assignment.Worker, _ => new LegRunner(store, account, new NoProgress())).RunAsync(leg, cut), CancellationToken.None);
+            Task.Run(
+                () => _runners.GetOrAdd(leg.Assignment.Worker, _ => new LegRunner(store, account, new NoProgress())).RunAsync(leg, cut),
+                CancellationToken.None);
 
         public async Task EndAsync(int worker)
         {

@@ -20,8 +20,8 @@ namespace ScaleOut.Tests.DevBox.Engine;
 /// <summary>Runs whose folder is there already, so that nothing is to be measured.</summary>
 public sealed class LocalExperimentActivitiesTests : IDisposable
 {
-    private static readonly ExperimentSpec Experiment = ExperimentSample.Of(1, 1);
-    private static readonly ExperimentRun Run = ExperimentRuns.Of(Experiment)[0];
+    private static readonly ExperimentSpec Experiment = ExperimentSample.From(1, 1);
+    private static readonly ExperimentRun Run = ExperimentRuns.From(Experiment)[0];
     private static readonly RunSpec Spec = Run.Spec with { Simulation = new SimulationSpec() };
 
     private readonly TemporaryFolder _folder = new();
@@ -64,7 +64,15 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
     public async Task Claim_AllDoneButPartsOfTheReport_MakesThemAndGivesItsOutcome()
     {
         await _files.TryClaimAsync(Spec, Cancellation);
-        await new AccountFolder(_run.FullPath).WriteAsync(new AccountFile { Endpoint = new Uri("https://127.0.0.1:1/"), Simulated = true, ProcessId = int.MaxValue, ControlEndpoint = new Uri("http://127.0.0.1:1/") }, Cancellation);
+        await new AccountFolder(_run.FullPath).WriteAsync(
+            new AccountFile
+            {
+                Endpoint = new Uri("https://127.0.0.1:1/"),
+                Simulated = true,
+                ProcessId = int.MaxValue,
+                ControlEndpoint = new Uri("http://127.0.0.1:1/"),
+            },
+            Cancellation);
         var sample = Sample();
         foreach (var leg in sample.Harvest().Results)
             await _files.KeepResultAsync(leg, Cancellation);
@@ -82,7 +90,7 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Claim_IdOfAnotherRun_IsRefusedAndThatRunStays(bool ended)
+    public async Task Claim_IdOfAnotherRun_IsRejectedAndThatRunStays(bool ended)
     {
         await _files.TryClaimAsync(new RunSpec { Id = Spec.Id }, Cancellation);
         await _files.MarkReadyAsync(0, Cancellation);
@@ -113,15 +121,15 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
     }
 
     [Fact]
-    public async Task Claim_IdOfAnExperiment_IsRefused()
+    public async Task Claim_IdOfAnExperiment_IsRejected()
     {
-        await new ExperimentFiles(_store, Spec.Id!).TryClaimAsync(ExperimentSample.Of(1, 1) with { Id = Spec.Id }, Cancellation);
+        await new ExperimentFiles(_store, Spec.Id!).TryClaimAsync(ExperimentSample.From(1, 1) with { Id = Spec.Id }, Cancellation);
 
         Assert.True((await _activities.ClaimAsync(Run.Spec)).IdInUse);
     }
 
     [Fact]
-    public async Task Claim_RunThatIsOnElsewhere_IsRefusedAndItsFilesStay()
+    public async Task Claim_RunThatIsOnElsewhere_IsRejectedAndItsFilesStay()
     {
         await _files.TryClaimAsync(Spec, Cancellation);
         await _files.MarkReadyAsync(0, Cancellation);
@@ -130,12 +138,14 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
 
         var claim = await _activities.ClaimAsync(Run.Spec);
 
-        Assert.Equal((false, "The run 'sample-v01-r01' is being run by another process on this machine."), (claim.IdInUse, claim.NotClaimed));
+        Assert.Equal(
+            (false, "The run 'sample-v01-r01' is being run by another process on this machine."), (claim.IdInUse, claim.NotClaimed));
 
         Assert.Equal(before, Entries());
     }
 
-    private string[] Entries() => [.. Directory.GetFileSystemEntries(_run.FullPath, "*", SearchOption.AllDirectories).Order(StringComparer.Ordinal)];
+    private string[] Entries() =>
+        [.. Directory.GetFileSystemEntries(_run.FullPath, "*", SearchOption.AllDirectories).Order(StringComparer.Ordinal)];
 
     private static RunSample Sample() => new() { Seconds = 5, Spec = Spec with { Documents = 1_000 } };
 

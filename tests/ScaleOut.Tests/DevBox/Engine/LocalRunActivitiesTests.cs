@@ -36,10 +36,11 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
         _files = new RunFiles(store, "r");
         _stop = new RunStop(_files);
         _containers = new ContainerControl(connection);
-        _pool = new WorkerPool(new WorkerHello { Account = connection, RunsFolder = _folder.Path }, "r", _folder.Path, _board.Take);
+        _pool = new WorkerPool(new WorkerHandshake { Account = connection, RunsFolder = _folder.Path }, "r", _folder.Path, _board.Take);
         _pool.KillAll();
         var account = new RunAccount(connection, process: null, new AccountFolder(_folder.Path));
-        _activities = new LocalRunActivities(store, _files, account, new KeptLedger(new RunFolder(_folder.Path, "r"), account), _containers, _pool, _stop, _board);
+        _activities = new LocalRunActivities(
+            store, _files, account, new KeptLedger(new RunFolder(_folder.Path, "r"), account), _containers, _pool, _stop, _board);
     }
 
     [Fact]
@@ -171,7 +172,8 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
         },
     };
 
-    private static LegOutput Output(LegEnd end) => new() { Worker = 0, Leg = 1, End = end, Inserted = 40, AlreadyPresent = 0, Failed = 0, Next = 40 };
+    private static LegOutput Output(LegEnd end) =>
+        new() { Worker = 0, Leg = 1, End = end, Inserted = 40, AlreadyPresent = 0, Failed = 0, Next = 40 };
 
     private Task<LegResult> KeepAsync(LegOutput output) => _files.KeepResultAsync(
         new LegResult

@@ -30,11 +30,15 @@ public class RunLeftoversTests
         Assert.Null(RunLock.TryTake(folder));
     }
 
-    /// <summary>Its program was killed in the midst of a run on an account that it did not start: the container must not stay, nor be in the way of the next run of that id.</summary>
+    /// <summary>
+    /// Its program was killed in the midst of a run on an account that it did not start: the container must not stay, nor be in the way of
+    /// the next run of that id.
+    /// </summary>
     [Fact]
     public async Task DiscardAsync_ContainerInAnotherAccount_DeletesIt()
     {
-        await using var simulated = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None }, Cancellation);
+        await using var simulated = await SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = LatencyProfile.None }, Cancellation);
         var account = simulated.Connection() with { Simulated = false };
         using var temporary = new TemporaryFolder();
         var folder = new RunFolder(temporary.Path, "mine");

@@ -61,7 +61,8 @@ public sealed class RunRemaindersTests
     public async Task Find_RunThatWasGivenUpBeforeItBegan_IsWork()
     {
         await _files.TryClaimAsync(Sample.Spec, Cancellation);
-        await MarkAsync(new RunOutcome { RunId = Sample.Spec.Id!, State = RunState.Stopped, Documents = new(), Remaining = Sample.Spec.Documents });
+        await MarkAsync(
+            new RunOutcome { RunId = Sample.Spec.Id!, State = RunState.Stopped, Documents = new(), Remaining = Sample.Spec.Documents });
 
         Assert.Equal(RunRemainder.Work, await FindAsync());
     }

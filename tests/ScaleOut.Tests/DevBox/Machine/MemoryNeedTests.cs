@@ -15,20 +15,20 @@ public sealed class MemoryNeedTests
     [InlineData(WorkloadKind.Read, null, 5_000)]
     [InlineData(WorkloadKind.Query, 300L, 300)]
     [InlineData(WorkloadKind.Delete, 9_000L, 9_000)]
-    public void Of_Workload_CountsTheDocumentsThatAreThereAtOnce(WorkloadKind kind, long? population, long expected)
+    public void From_Workload_CountsTheDocumentsThatAreThereAtOnce(WorkloadKind kind, long? preload, long expected)
     {
-        var workload = new WorkloadSpec { Kind = kind, Population = population };
+        var workload = new WorkloadSpec { Kind = kind, Preload = preload };
 
-        Assert.Equal(expected, MemoryNeed.Of(new RunSpec { Documents = 5_000, Workload = workload }).Documents);
+        Assert.Equal(expected, MemoryNeed.From(new RunSpec { Documents = 5_000, Workload = workload }).Documents);
     }
 
     [Fact]
-    public void Of_StepsThatEndLongBeforeTheDocuments_CountsWhatTheBudgetAllows()
+    public void From_StepsThatEndLongBeforeTheDocuments_CountsWhatTheBudgetAllows()
     {
         StepSpec[] both = [new() { Duration = TimeSpan.FromSeconds(10) }, new() { Duration = TimeSpan.FromSeconds(20) }];
         var steps = new WorkloadSpec { Steps = both };
 
-        var need = MemoryNeed.Of(
+        var need = MemoryNeed.From(
             new RunSpec { Documents = 1_000_000_000, Workload = steps, Container = new ContainerSpec { Throughput = 5_710 } });
 
         // 30 s of 5,710 RU/s, at 5.71 RU each.
@@ -39,8 +39,8 @@ public sealed class MemoryNeedTests
     [InlineData("run --documents 1000000000", "documents: 1,000,000,000 documents of about ", "(given as --documents)")]
     [InlineData("validate --documents 1000000000", "documents: 1,000,000,000 documents of about ", "(given as --documents)")]
     [InlineData(
-        "validate --workload read --documents 5 --population 1000000000 --document device",
-        "workload.population: 1,000,000,000 documents of about ", "(given as --population)")]
+        "validate --workload read --documents 5 --preload 1000000000 --document device",
+        "workload.preload: 1,000,000,000 documents of about ", "(given as --preload)")]
     [InlineData(
         "experiment large.json", "large.json: variants[1].change.documents: 1,000,000,000 documents ",
         "(the largest run is of variant 'large')")]

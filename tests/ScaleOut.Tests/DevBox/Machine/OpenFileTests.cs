@@ -54,13 +54,13 @@ public sealed partial class OpenFileTests
 
     [Theory]
     [InlineData("--mode Direct --partitions 12")]
-    [InlineData("--mode Gateway --concurrency 100 --workload read --population 500")]
+    [InlineData("--mode Gateway --concurrency 100 --workload read --preload 500")]
     public async Task Run_AsManyFilesAsItSaysItNeeds_Completes(string options)
     {
         using var folder = new TemporaryFolder();
         string[] line = ["run", "--documents", "3000", "--workers", "2", "--latency", "none", .. options.Split(' ')];
-        using var refused = await DevBoxProcess.RunAsync(folder.Path, line, openFiles: 150);
-        var needed = int.Parse(Needed().Match(refused.Errors).Groups[1].Value, CultureInfo.InvariantCulture);
+        using var rejected = await DevBoxProcess.RunAsync(folder.Path, line, openFiles: 150);
+        var needed = int.Parse(Needed().Match(rejected.Errors).Groups[1].Value, CultureInfo.InvariantCulture);
 
         using var run = await DevBoxProcess.RunAsync(folder.Path, line, openFiles: needed);
 

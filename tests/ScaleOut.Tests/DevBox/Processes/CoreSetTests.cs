@@ -6,16 +6,16 @@ namespace ScaleOut.Tests.DevBox.Processes;
 public sealed class CoreSetTests
 {
     [Fact]
-    public void Of_SeveralWorkers_TakesTheNextCoresAndBeginsAgain()
+    public void From_SeveralWorkers_TakesTheNextCoresAndBeginsAgain()
     {
         int?[] asked = [1, 2, null, 1, 9];
         int[] allowed = [0, 2, 4, 6];
 
-        Assert.Equal([0], CoreSet.Of(asked, 0, allowed)!);
-        Assert.Equal([2, 4], CoreSet.Of(asked, 1, allowed)!);
-        Assert.Null(CoreSet.Of(asked, 2, allowed));
-        Assert.Equal([6], CoreSet.Of(asked, 3, allowed)!);
-        Assert.Equal(allowed, CoreSet.Of(asked, 4, allowed)!);
+        Assert.Equal([0], CoreSet.From(asked, 0, allowed)!);
+        Assert.Equal([2, 4], CoreSet.From(asked, 1, allowed)!);
+        Assert.Null(CoreSet.From(asked, 2, allowed));
+        Assert.Equal([6], CoreSet.From(asked, 3, allowed)!);
+        Assert.Equal(allowed, CoreSet.From(asked, 4, allowed)!);
     }
 
     [Fact]
@@ -24,7 +24,7 @@ public sealed class CoreSetTests
     [Fact]
     public void RunBound_AProcess_MayUseThoseCoresAlone()
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes tell their cores in /proc.");
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes show their cores in /proc.");
         var core = CoreSet.Allowed()[^1];
 
         var start = new ProcessStartInfo("cat", "/proc/self/status") { RedirectStandardOutput = true };
@@ -40,6 +40,7 @@ public sealed class CoreSetTests
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Elsewhere nothing is bound before the start.");
 
-        Assert.Contains("1023", Assert.Throws<InvalidOperationException>(() => CoreSet.RunBound([1_023], () => 0)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "1023", Assert.Throws<InvalidOperationException>(() => CoreSet.RunBound([1_023], () => 0)).Message, StringComparison.Ordinal);
     }
 }

@@ -21,8 +21,8 @@ public sealed class WorkerPoolTests
         var later = Legs.Leg(worker: 0, leg: 2, inserted: 50);
         await new RunFiles(new FolderRunStore(folder.Path), "test").KeepResultAsync(later, TestContext.Current.CancellationToken);
         var account = new AccountConnection { Endpoint = new Uri("https://127.0.0.1:1/"), Key = "", Simulated = true };
-        var hello = new WorkerHello { Account = account, RunsFolder = folder.Path };
-        await using var pool = new WorkerPool(hello, "test", folder.Path, _ => { });
+        var handshake = new WorkerHandshake { Account = account, RunsFolder = folder.Path };
+        await using var pool = new WorkerPool(handshake, "test", folder.Path, _ => { });
 
         var leg = new LegInput { Assignment = Script.Assignment(new Slice(0, 100)), Leg = 1, Next = 0 };
         var error = await Assert.ThrowsAsync<OrchestrationTaskException>(() => pool.RunLegAsync(leg));

@@ -18,7 +18,7 @@ public sealed class HostedExperimentSessionTests
         var cancellation = TestContext.Current.CancellationToken;
         using var temporary = new TemporaryFolder();
         var store = new FolderRunStore(temporary.Path);
-        var spec = ExperimentSample.Of(2, 2);
+        var spec = ExperimentSample.From(2, 2);
         await new ExperimentFiles(store, "sample").TryClaimAsync(spec, cancellation);
         using var session = new HostedExperimentSession(spec, new RunFolder(temporary.Path, "sample"), account: null, TextWriter.Null);
 
@@ -33,15 +33,16 @@ public sealed class HostedExperimentSessionTests
     }
 
     [Fact]
-    public async Task GiveUpAsync_TakenUp_LeavesWhatItsFolderTellsOfItsFormerEnd()
+    public async Task GiveUpAsync_Resumption_LeavesWhatItsFolderSaysOfItsFormerEnd()
     {
         var cancellation = TestContext.Current.CancellationToken;
         using var temporary = new TemporaryFolder();
         var files = new ExperimentFiles(new FolderRunStore(temporary.Path), "sample");
-        var spec = ExperimentSample.Of(2, 2);
+        var spec = ExperimentSample.From(2, 2);
         await files.TryClaimAsync(spec, cancellation);
         await files.WriteStatusAsync(ExperimentStatus.GivenUp(spec, "As it was."), cancellation);
-        using var session = new HostedExperimentSession(spec, new RunFolder(temporary.Path, "sample"), account: null, TextWriter.Null, ExperimentStatus.TakenUp(spec, left: 3));
+        using var session = new HostedExperimentSession(
+            spec, new RunFolder(temporary.Path, "sample"), account: null, TextWriter.Null, ExperimentStatus.Resumption(spec, left: 3));
         var queued = session.Status();
 
         await session.GiveUpAsync();

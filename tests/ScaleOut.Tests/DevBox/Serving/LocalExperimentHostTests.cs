@@ -13,10 +13,10 @@ using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.Tests.DevBox.Serving;
 
-/// <summary>Experiments that are taken up behind other work, so that nothing is measured.</summary>
+/// <summary>Experiments that are resumed behind other work, so that nothing is measured.</summary>
 public sealed class LocalExperimentHostTests : IAsyncDisposable
 {
-    private static readonly ExperimentSpec Spec = ExperimentSample.Of(2, 1);
+    private static readonly ExperimentSpec Spec = ExperimentSample.From(2, 1);
     private static readonly AccountConnection Account = new() { Endpoint = new Uri("https://mine.documents.azure.com/"), Key = "c2VjcmV0" };
 
     private readonly TemporaryFolder _folder = new();
@@ -40,34 +40,35 @@ public sealed class LocalExperimentHostTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task TryResume_Twice_IsQueuedOnceAndCanBeTakenUpAfterItsEnd()
+    public async Task TryResume_Twice_IsQueuedOnceAndCanBeResumedAfterItsEnd()
     {
         await MeasureFirstAsync(new SimulationSpec());
         var host = Host(account: null);
         var left = await host.ReadUnmeasuredAsync(Spec, Cancellation);
 
-        var refusals = await Task.WhenAll(Enumerable.Range(0, 5).Select(_ => Task.Run(() => host.TryResumeAsync(Spec, left, Cancellation), Cancellation)));
+        var rejections = await Task.WhenAll(
+            Enumerable.Range(0, 5).Select(_ => Task.Run(() => host.TryResumeAsync(Spec, left, Cancellation), Cancellation)));
         var queued = await host.ReadStatusAsync("sample", Cancellation);
         await host.StopAsync("sample", Cancellation);
         var stopped = await host.ReadStatusAsync("sample", Cancellation);
         var again = await host.TryResumeAsync(Spec, left, Cancellation);
 
         Assert.Equal("sample-v02-r01", Assert.Single(left).Spec.Id);
-        Assert.Single(refusals, refusal => refusal is null);
-        Assert.All(refusals.OfType<string>(), refusal => Assert.Contains("just been taken up", refusal, StringComparison.Ordinal));
+        Assert.Single(rejections, rejection => rejection is null);
+        Assert.All(rejections.OfType<string>(), rejection => Assert.Contains("just been resumed", rejection, StringComparison.Ordinal));
         Assert.Equal((HostedState.Queued, 1, HostedState.Stopped, null), (queued!.State, queued.Status!.Ended, stopped!.State, again));
         Assert.Equal(HostedState.Queued, (await host.ReadStatusAsync("sample", Cancellation))!.State);
     }
 
     [Fact]
-    public async Task TryResume_AnotherProgramHasIt_IsRefused()
+    public async Task TryResume_AnotherProgramHasIt_IsRejected()
     {
         await MeasureFirstAsync(new SimulationSpec());
         using var held = RunLock.TryTake(new RunFolder(_folder.Path, "sample"));
 
-        var refusal = await Host(account: null).TryResumeAsync(Spec, ExperimentRuns.Of(Spec), Cancellation);
+        var rejection = await Host(account: null).TryResumeAsync(Spec, ExperimentRuns.From(Spec), Cancellation);
 
-        Assert.Equal("The experiment 'sample' is run by another program on this machine.", refusal);
+        Assert.Equal("The experiment 'sample' is run by another program on this machine.", rejection);
     }
 
     [Fact]
@@ -75,19 +76,20 @@ public sealed class LocalExperimentHostTests : IAsyncDisposable
     {
         await MeasureFirstAsync(new SimulationSpec());
 
-        var refusal = await Host(Account).TryResumeAsync(Spec, ExperimentRuns.Of(Spec), Cancellation);
+        var rejection = await Host(Account).TryResumeAsync(Spec, ExperimentRuns.From(Spec), Cancellation);
 
-        Assert.Equal("The experiment 'sample' goes to simulated accounts, and this server to mine.documents.azure.com.", refusal);
+        Assert.Equal("The experiment 'sample' goes to simulated accounts, and this server to mine.documents.azure.com.", rejection);
     }
 
     [Fact]
     public async Task TryResume_MeasuredOnAnAccount_IsNotGoneOnWithElsewhere()
     {
         await MeasureFirstAsync(simulation: null);
-        await RunAccounts.UseAsync(new RunFolder(_folder.Path, "sample"), Account with { Endpoint = new Uri("https://other.documents.azure.com/") }, Cancellation);
+        await RunAccounts.UseAsync(
+            new RunFolder(_folder.Path, "sample"), Account with { Endpoint = new Uri("https://other.documents.azure.com/") }, Cancellation);
 
-        var simulated = await Host(account: null).TryResumeAsync(Spec, ExperimentRuns.Of(Spec), Cancellation);
-        var other = await Host(Account).TryResumeAsync(Spec, ExperimentRuns.Of(Spec), Cancellation);
+        var simulated = await Host(account: null).TryResumeAsync(Spec, ExperimentRuns.From(Spec), Cancellation);
+        var other = await Host(Account).TryResumeAsync(Spec, ExperimentRuns.From(Spec), Cancellation);
         await RunAccounts.UseAsync(new RunFolder(_folder.Path, "sample"), Account, Cancellation);
         var same = await Host(Account).TryResumeAsync(Spec, await Host(Account).ReadUnmeasuredAsync(Spec, Cancellation), Cancellation);
 
@@ -101,10 +103,13 @@ public sealed class LocalExperimentHostTests : IAsyncDisposable
     private async Task MeasureFirstAsync(SimulationSpec? simulation)
     {
         await new ExperimentFiles(_store, "sample").TryClaimAsync(Spec, Cancellation);
-        var run = ExperimentRuns.Of(Spec)[0].Spec with { Simulation = simulation };
+        var run = ExperimentRuns.From(Spec)[0].Spec with { Simulation = simulation };
         var files = new RunFiles(_store, run.Id!);
         await files.TryClaimAsync(run, Cancellation);
-        await files.WriteEndedAsync(new RunEnded(new RunOutcome { RunId = run.Id!, State = RunState.Complete, Documents = new(), Remaining = 0 }, DateTimeOffset.UnixEpoch), Cancellation);
+        await files.WriteEndedAsync(
+            new RunEnded(
+                new RunOutcome { RunId = run.Id!, State = RunState.Complete, Documents = new(), Remaining = 0 }, DateTimeOffset.UnixEpoch),
+            Cancellation);
     }
 
     /// <summary>Takes the machine until it is stopped.</summary>

@@ -8,6 +8,6 @@ public sealed class ServeContractTests(ContractServer server) : RunContract, ICl
 {
     protected override HttpClient Client => server.Client;
 
-    /// <summary>Of another server only what is a fault for every account is known.</summary>
+    /// <summary>Of another server only what is an error for every account is known.</summary>
     protected override RunTarget Target => server.IsOwn ? RunTarget.SimulatedAccount : RunTarget.Undecided;
 }

@@ -22,7 +22,8 @@ internal sealed partial class ServeProcess : IDisposable
 
     public static Task<ServeProcess> StartAsync(params string[] arguments) => StartAsync(arguments, environment: null);
 
-    public static async Task<ServeProcess> StartAsync(IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? environment, int? mostKilobytesOfAFile = null)
+    public static async Task<ServeProcess> StartAsync(
+        IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? environment, int? mostKilobytesOfAFile = null)
     {
         var server = new ServeProcess(arguments, environment, mostKilobytesOfAFile);
         await Until.HoldsAsync(() => server.Process.HasExited || AddressLine().IsMatch(server.Process.Output), "the server");

@@ -88,19 +88,26 @@ public sealed class ServeTests
     }
 
     [Fact]
-    public async Task AnyRequest_FromElsewhere_IsRefusedWithAProblem()
+    public async Task AnyRequest_FromElsewhere_IsRejectedWithAProblem()
     {
         using var server = await ServeProcess.StartAsync();
         using var http = server.Client();
-        using var rebound = new HttpRequestMessage(HttpMethod.Get, "api/runs") { Headers = { Host = $"rebound.example:{server.Address.Port}" } };
-        using var foreign = new HttpRequestMessage(HttpMethod.Post, "api/runs") { Content = new StringContent(Small, Encoding.UTF8, "application/json"), Headers = { { "Origin", "http://evil.example" } } };
+        using var rebound = new HttpRequestMessage(HttpMethod.Get, "api/runs")
+        {
+            Headers = { Host = $"rebound.example:{server.Address.Port}" },
+        };
+        using var foreign = new HttpRequestMessage(HttpMethod.Post, "api/runs")
+        {
+            Content = new StringContent(Small, Encoding.UTF8, "application/json"),
+            Headers = { { "Origin", "http://evil.example" } },
+        };
 
         foreach (var request in (HttpRequestMessage[])[rebound, foreign])
         {
-            using var answer = await http.SendAsync(request, Cancellation);
-            Assert.Equal(HttpStatusCode.Forbidden, answer.StatusCode);
-            Assert.Equal("application/problem+json", answer.Content.Headers.ContentType?.MediaType);
-            Assert.False(answer.Headers.Contains("Access-Control-Allow-Origin"));
+            using var response = await http.SendAsync(request, Cancellation);
+            Assert.Equal(HttpStatusCode.Forbidden, response.StatusCode);
+            Assert.Equal("application/problem+json", response.Content.Headers.ContentType?.MediaType);
+            Assert.False(response.Headers.Contains("Access-Control-Allow-Origin"));
         }
 
         Assert.Equal(HttpStatusCode.NotFound, (await http.GetAsync("api/runs/small", Cancellation)).StatusCode);
@@ -120,24 +127,25 @@ public sealed class ServeTests
         Assert.StartsWith("default-src 'none'; script-src 'self';", policy, StringComparison.Ordinal);
         Assert.DoesNotContain("unsafe", policy, StringComparison.Ordinal);
         Assert.DoesNotContain("://", text, StringComparison.Ordinal);
-        foreach (var file in (string[])["dashboard.css", "app.js", "api.js", "dom.js", "figures.js", "form.js", "plots.js", "runs.js", "watch.js"])
+        string[] files = ["dashboard.css", "app.js", "api.js", "dom.js", "figures.js", "form.js", "plots.js", "runs.js", "watch.js"];
+        foreach (var file in files)
         {
-            using var answer = await http.GetAsync(file, Cancellation);
-            Assert.Equal((file, HttpStatusCode.OK), (file, answer.StatusCode));
-            Assert.DoesNotContain("innerHTML", await answer.Content.ReadAsStringAsync(Cancellation), StringComparison.OrdinalIgnoreCase);
+            using var response = await http.GetAsync(file, Cancellation);
+            Assert.Equal((file, HttpStatusCode.OK), (file, response.StatusCode));
+            Assert.DoesNotContain("innerHTML", await response.Content.ReadAsStringAsync(Cancellation), StringComparison.OrdinalIgnoreCase);
         }
     }
 
     [Fact]
-    public async Task Limits_Given_AreFaultsThatNameTheOption()
+    public async Task Limits_Given_AreErrorsThatNameTheOption()
     {
         using var server = await ServeProcess.StartAsync("--max-rus", "20000", "--max-workers", "2");
         using var http = server.Client();
 
-        using var answer = await PostAsync(http, """{"documents":100,"workers":3}""");
+        using var response = await PostAsync(http, """{"documents":100,"workers":3}""");
 
-        Assert.Equal(HttpStatusCode.BadRequest, answer.StatusCode);
-        var errors = JsonNode.Parse(await answer.Content.ReadAsStringAsync(Cancellation))!["errors"]!;
+        Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
+        var errors = JsonNode.Parse(await response.Content.ReadAsStringAsync(Cancellation))!["errors"]!;
         Assert.Contains("--max-workers", (string?)errors["workers"]![0], StringComparison.Ordinal);
         Assert.Contains("--max-rus", (string?)errors["container.throughput"]![0], StringComparison.Ordinal);
     }
@@ -159,19 +167,24 @@ public sealed class ServeTests
 
         using var second = await ServeProcess.StartAsync("--out", folder.Path);
         using var again = second.Client();
-        Assert.Equal(("complete", 100), ((string?)(await StatusAsync(again, "small"))["state"], (int?)(await StatusAsync(again, "small"))["done"]));
+        Assert.Equal(
+            ("complete", 100), ((string?)(await StatusAsync(again, "small"))["state"], (int?)(await StatusAsync(again, "small"))["done"]));
         Assert.Contains("small", await again.GetStringAsync("api/runs", Cancellation), StringComparison.Ordinal);
-        Assert.Contains("<!DOCTYPE html>", await again.GetStringAsync("api/runs/small/report?format=html", Cancellation), StringComparison.Ordinal);
+        Assert.Contains(
+            "<!DOCTYPE html>", await again.GetStringAsync("api/runs/small/report?format=html", Cancellation), StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task Options_Faulty_AreNamedAllAtOnce()
+    public async Task Options_Invalid_AreNamedAllAtOnce()
     {
         using var folder = new TemporaryFolder();
-        using var program = await DevBoxProcess.RunAsync(folder.Path, ["serve", "--port", "70000", "--max-rus", "0", "--max-workers", "x", "--out", " "]);
+        using var program = await DevBoxProcess.RunAsync(
+            folder.Path, ["serve", "--port", "70000", "--max-rus", "0", "--max-workers", "x", "--out", " "]);
 
         Assert.Equal(2, program.ExitCode);
-        Assert.All(["--port", "--max-rus", "--max-workers", "--out"], option => Assert.Contains($"error: {option}:", program.Errors, StringComparison.Ordinal));
+        Assert.All(
+            ["--port", "--max-rus", "--max-workers", "--out"],
+            option => Assert.Contains($"error: {option}:", program.Errors, StringComparison.Ordinal));
     }
 
     [Fact]
@@ -184,11 +197,12 @@ public sealed class ServeTests
         Assert.Contains("in use by another process", second.Errors, StringComparison.Ordinal);
     }
 
-    private static Task<HttpResponseMessage> PostAsync(HttpClient http, string plan) =>
-        http.PostAsync("api/runs", new StringContent(plan, Encoding.UTF8, "application/json"), Cancellation);
+    private static Task<HttpResponseMessage> PostAsync(HttpClient http, string spec) =>
+        http.PostAsync("api/runs", new StringContent(spec, Encoding.UTF8, "application/json"), Cancellation);
 
-    private static async Task<JsonNode> StatusAsync(HttpClient http, string id) => JsonNode.Parse(await http.GetStringAsync($"api/runs/{id}", Cancellation))!;
+    private static async Task<JsonNode> StatusAsync(HttpClient http, string id) =>
+        JsonNode.Parse(await http.GetStringAsync($"api/runs/{id}", Cancellation))!;
 
-    private static Task<HttpResponseMessage> SendAsync(HttpClient http, string plan) =>
-        http.PostAsync("api/runs", new StringContent(plan, Encoding.UTF8, "application/json"), Cancellation);
+    private static Task<HttpResponseMessage> SendAsync(HttpClient http, string spec) =>
+        http.PostAsync("api/runs", new StringContent(spec, Encoding.UTF8, "application/json"), Cancellation);
 }

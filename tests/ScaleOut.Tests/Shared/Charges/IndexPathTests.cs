@@ -17,5 +17,6 @@ public sealed class IndexPathTests
     [InlineData("/tags/*", "/tags/[]", true)]
     [InlineData("/\"SomeText\"/?", "/SomeText", true)]
     [InlineData("/SomeText", "/SomeText", false)]
-    public void Covers_PathAndLeaf_AsTheServiceDoes(string indexPath, string leafPath, bool expected) => Assert.Equal(expected, IndexPath.Covers(indexPath, leafPath));
+    public void Covers_PathAndLeaf_AsTheServiceDoes(string indexPath, string leafPath, bool expected) =>
+        Assert.Equal(expected, IndexPath.Covers(indexPath, leafPath));
 }

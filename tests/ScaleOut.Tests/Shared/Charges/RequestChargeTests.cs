@@ -16,7 +16,8 @@ public sealed class RequestChargeTests
     [InlineData(1_024, 0, 4.95)]
     [InlineData(100 * 1_024, 0, 49.5)]
     [InlineData(2 * 1_024, 4, 7.76)]
-    public void Write_PublishedPoint_IsNear(long bytes, int leaves, double charge) => Assert.Equal(charge, RequestCharge.Write(bytes, leaves));
+    public void Write_PublishedPoint_IsNear(long bytes, int leaves, double charge) =>
+        Assert.Equal(charge, RequestCharge.Write(bytes, leaves));
 
     [Theory]
     [InlineData(10, 1)]
@@ -27,7 +28,8 @@ public sealed class RequestChargeTests
     [Theory]
     [InlineData(9, 0.2, 29)]
     [InlineData(1, 0.2, 3.4)]
-    public void Query_PublishedPoint_IsNear(int partitions, double readCharge, double charge) => Assert.Equal(charge, RequestCharge.Query(partitions, readCharge));
+    public void Query_PublishedPoint_IsNear(int partitions, double readCharge, double charge) =>
+        Assert.Equal(charge, RequestCharge.Query(partitions, readCharge));
 
     [Fact]
     public void Write_LargerDocumentOrMoreLeaves_NeverCostsLess() => Prop.ForAll(
@@ -67,7 +69,7 @@ public sealed class RequestChargeTests
     [InlineData("/ä-1/?")]
     public void ExcludedPath_ThatValidationAccepts_IsAcceptedByTheSimulatedAccount(string path)
     {
-        Assert.Empty(RunSpecReader.Check(new RunSpec { Container = new ContainerSpec { ExcludedPaths = [path] } }).Faults);
+        Assert.Empty(RunSpecReader.Check(new RunSpec { Container = new ContainerSpec { ExcludedPaths = [path] } }).Errors);
         Assert.True(IndexingPolicy.Create(IndexingMode.Consistent, ["/*"], [path]).ChargesLeaves);
     }
 

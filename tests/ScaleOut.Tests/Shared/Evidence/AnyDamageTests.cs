@@ -84,7 +84,7 @@ public sealed class AnyDamageTests(MeasuredRun measured) : IClassFixture<Measure
         }
     }
 
-    /// <summary>Reads all of it and makes the report anew; what was noticed, or null when it is the report that there was.</summary>
+    /// <summary>Reads all of it and makes the report again; what was noticed, or null when it is the report that there was.</summary>
     private async Task<string?> NoticedAsync(IReadOnlyDictionary<string, byte[]> items)
     {
         var store = new MemoryRunStore();

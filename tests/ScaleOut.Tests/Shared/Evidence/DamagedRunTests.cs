@@ -130,7 +130,7 @@ public sealed class DamagedRunTests(MeasuredRun measured) : IClassFixture<Measur
         Assert.Equal(
             "evidence/legs/0000/000001/result.json contradicts itself or its run: it was made for the documents 0 to 149, and "
             + "evidence/spec.json gives worker 0 the documents 0 to 199. One of the two items belongs to another run or was changed: "
-            + "put back the one that is right, or delete it and resume the run.",
+            + "restore the one that is right, or delete it and resume the run.",
             error.Message);
         Assert.Equal([0, 1], run.Legs.Select(leg => leg.Assignment.Worker).Order());
     }

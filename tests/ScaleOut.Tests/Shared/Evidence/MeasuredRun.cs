@@ -44,7 +44,9 @@ public sealed class MeasuredRun : IAsyncLifetime
     /// <summary>All items that the run left, by name.</summary>
     internal IReadOnlyDictionary<string, byte[]> Items { get; private set; } = null!;
 
-    /// <summary>What it would have left, had its program been killed when all documents were done: neither its end nor its report.</summary>
+    /// <summary>
+    /// What it would have left, had its program been killed when all documents were done: neither its end nor its report.
+    /// </summary>
     internal IReadOnlyDictionary<string, byte[]> Unfinished => Items
         .Where(item => item.Key is not ("ending.json" or "ended.json") && !item.Key.StartsWith("report.", StringComparison.Ordinal))
         .ToDictionary();

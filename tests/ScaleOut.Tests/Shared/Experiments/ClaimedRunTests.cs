@@ -9,7 +9,7 @@ namespace ScaleOut.Tests.Shared.Experiments;
 
 public sealed class ClaimedRunTests
 {
-    private static readonly RunSpec Spec = ExperimentRuns.Of(ExperimentSample.Of(2, 2))[3].Spec;
+    private static readonly RunSpec Spec = ExperimentRuns.From(ExperimentSample.From(2, 2))[3].Spec;
 
     [Fact]
     public void IsSame_ItsOwnSpec_IsTrueWithASimulationToo()

@@ -9,7 +9,7 @@ namespace ScaleOut.Tests.Shared.Experiments;
 
 public sealed class ExperimentFilesTests : IDisposable
 {
-    private static readonly ExperimentSpec Spec = ExperimentSample.Of(2, 2);
+    private static readonly ExperimentSpec Spec = ExperimentSample.From(2, 2);
 
     private readonly TemporaryFolder _folder = new();
     private readonly FolderRunStore _store;
@@ -36,7 +36,7 @@ public sealed class ExperimentFilesTests : IDisposable
     }
 
     [Fact]
-    public async Task TryClaim_IdOfARun_IsRefusedAndTheOtherWayRound()
+    public async Task TryClaim_IdOfARun_IsRejectedAndTheOtherWayRound()
     {
         Assert.True(await new RunFiles(_store, "sample").TryClaimAsync(new RunSpec { Id = "sample" }, Cancellation));
         Assert.False(await _files.TryClaimAsync(Spec, Cancellation));
@@ -49,7 +49,11 @@ public sealed class ExperimentFilesTests : IDisposable
     public async Task ReadStatus_WrittenTwice_IsTheLast()
     {
         Assert.Null(await _files.ReadStatusAsync(Cancellation));
-        var status = new ExperimentStatus { Phase = ExperimentPhase.Running, Runs = 4, Ended = 1, NotComplete = 0, RunId = "sample-v02-r01", Variant = "variant B", Repeat = 1 };
+        var status = new ExperimentStatus
+        {
+            Phase = ExperimentPhase.Running, Runs = 4, Ended = 1, NotComplete = 0, RunId = "sample-v02-r01", Variant = "variant B",
+            Repeat = 1,
+        };
         await _files.WriteStatusAsync(status with { Ended = 0 }, Cancellation);
         await _files.WriteStatusAsync(status, Cancellation);
 
@@ -82,7 +86,9 @@ public sealed class ExperimentFilesTests : IDisposable
         Assert.Null(await _files.ReadAttemptAsync(Cancellation));
         foreach (var number in Enumerable.Range(1, 11))
         {
-            var won = await Task.WhenAll(Enumerable.Range(0, 5).Select(_ => _files.TryClaimAttemptAsync(new ExperimentAttempt(number, DateTimeOffset.UnixEpoch), Cancellation)));
+            var won = await Task.WhenAll(
+                Enumerable.Range(0, 5)
+                    .Select(_ => _files.TryClaimAttemptAsync(new ExperimentAttempt(number, DateTimeOffset.UnixEpoch), Cancellation)));
 
             Assert.Single(won, one => one);
             Assert.Equal(new ExperimentAttempt(number, DateTimeOffset.UnixEpoch), await _files.ReadAttemptAsync(Cancellation));

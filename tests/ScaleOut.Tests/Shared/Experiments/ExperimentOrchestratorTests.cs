@@ -11,7 +11,7 @@ public sealed class ExperimentOrchestratorTests
     [Fact]
     public async Task Run_AllComplete_MeasuresEachOnceAndReports()
     {
-        var experiment = new ScriptedExperiment(ExperimentSample.Of(2, 2), _ => RunState.Complete);
+        var experiment = new ScriptedExperiment(ExperimentSample.From(2, 2), _ => RunState.Complete);
 
         var outcome = await experiment.RunAsync();
 
@@ -19,14 +19,15 @@ public sealed class ExperimentOrchestratorTests
         Assert.Equal([(0, 1), (1, 1), (0, 2), (1, 2)], experiment.Ending!.Runs.Select(run => (run.Variant, run.Repeat)));
         Assert.Equal(TimeSpan.FromMinutes(4), experiment.Ending.FinishedAt - experiment.Ending.StartedAt);
         Assert.Equal([0, 1, 2, 3, 4, 4], experiment.Statuses.Select(status => status.Ended));
-        Assert.Equal(("variant B", 2, "sample-v02-r02"), (experiment.Statuses[3].Variant, experiment.Statuses[3].Repeat, experiment.Statuses[3].RunId));
+        Assert.Equal(("variant B", 2, "sample-v02-r02"),
+            (experiment.Statuses[3].Variant, experiment.Statuses[3].Repeat, experiment.Statuses[3].RunId));
         Assert.Equal((ExperimentPhase.Ended, outcome), (experiment.Statuses[^1].Phase, experiment.Statuses[^1].Outcome));
     }
 
     [Fact]
-    public async Task Run_FailuresAndBrokenEngines_AreToldOfAndEndNothing()
+    public async Task Run_FailuresAndBrokenEngines_AreReportedOfAndEndNothing()
     {
-        var experiment = new ScriptedExperiment(ExperimentSample.Of(3, 1), run => run.Variant switch
+        var experiment = new ScriptedExperiment(ExperimentSample.From(3, 1), run => run.Variant switch
         {
             0 => RunState.Failed,
             1 => throw new InvalidOperationException(new string('x', 5_000)),
@@ -45,7 +46,8 @@ public sealed class ExperimentOrchestratorTests
     [Fact]
     public async Task Run_NotTestable_IsListedWithItsReasonAndNotRun()
     {
-        var experiment = new ScriptedExperiment(ExperimentSample.Of(2, 2) with { Pause = TimeSpan.FromSeconds(5) }, _ => RunState.Complete) { NotTestable = [0] };
+        var experiment = new ScriptedExperiment(
+            ExperimentSample.From(2, 2) with { Pause = TimeSpan.FromSeconds(5) }, _ => RunState.Complete) { NotTestable = [0] };
 
         await experiment.RunAsync();
 
@@ -57,7 +59,7 @@ public sealed class ExperimentOrchestratorTests
     [Fact]
     public async Task Run_StopAsked_BeginsNothingMoreAndReports()
     {
-        var experiment = new ScriptedExperiment(ExperimentSample.Of(2, 2), _ => RunState.Complete) { StopAfter = 2 };
+        var experiment = new ScriptedExperiment(ExperimentSample.From(2, 2), _ => RunState.Complete) { StopAfter = 2 };
 
         var outcome = await experiment.RunAsync();
 
@@ -69,7 +71,8 @@ public sealed class ExperimentOrchestratorTests
     [Fact]
     public async Task Run_StopDuringThePause_BeginsNothingMoreAndNamesNoOtherRun()
     {
-        var experiment = new ScriptedExperiment(ExperimentSample.Of(2, 2) with { Pause = TimeSpan.FromSeconds(5) }, _ => RunState.Complete) { StopInPause = true };
+        var experiment = new ScriptedExperiment(
+            ExperimentSample.From(2, 2) with { Pause = TimeSpan.FromSeconds(5) }, _ => RunState.Complete) { StopInPause = true };
 
         var outcome = await experiment.RunAsync();
 
@@ -82,7 +85,8 @@ public sealed class ExperimentOrchestratorTests
     [Fact]
     public async Task Run_StopDuringTheLastRun_IsStopped()
     {
-        var experiment = new ScriptedExperiment(ExperimentSample.Of(2, 1), run => run.Variant == 1 ? RunState.Stopped : RunState.Complete) { StopAfter = 2 };
+        var experiment = new ScriptedExperiment(
+            ExperimentSample.From(2, 1), run => run.Variant == 1 ? RunState.Stopped : RunState.Complete) { StopAfter = 2 };
 
         Assert.Equal(ExperimentState.Stopped, (await experiment.RunAsync()).State);
     }
@@ -90,7 +94,8 @@ public sealed class ExperimentOrchestratorTests
     [Fact]
     public async Task Run_StoppedRunWithoutAStopOfTheExperiment_GoesOn()
     {
-        var experiment = new ScriptedExperiment(ExperimentSample.Of(2, 1), run => run.Variant == 0 ? RunState.Stopped : RunState.Complete);
+        var experiment = new ScriptedExperiment(
+            ExperimentSample.From(2, 1), run => run.Variant == 0 ? RunState.Stopped : RunState.Complete);
 
         await experiment.RunAsync();
 
@@ -101,18 +106,20 @@ public sealed class ExperimentOrchestratorTests
     [Fact]
     public async Task Run_ThousandRunsThatFail_EveryPayloadStaysUnderTheLimits()
     {
-        var experiment = new ScriptedExperiment(ExperimentSample.Of(20, 50), _ => throw new InvalidOperationException(string.Concat(Enumerable.Repeat("ü\n", 3_000))));
+        var experiment = new ScriptedExperiment(
+            ExperimentSample.From(20, 50), _ => throw new InvalidOperationException(string.Concat(Enumerable.Repeat("ü\n", 3_000))));
 
         await experiment.RunAsync();
 
         Assert.InRange(JsonSerializer.SerializeToUtf8Bytes(experiment.Ending, ScaleOutJson.Compact).Length, 1, 900_000);
-        Assert.All(experiment.Statuses, status => Assert.InRange(JsonSerializer.SerializeToUtf8Bytes(status, ScaleOutJson.Compact).Length, 1, 2_048));
+        Assert.All(experiment.Statuses,
+            status => Assert.InRange(JsonSerializer.SerializeToUtf8Bytes(status, ScaleOutJson.Compact).Length, 1, 2_048));
     }
 
     [Fact]
     public async Task Run_MeasuredBeforeOrOfAnother_IsNotRunAgain()
     {
-        var experiment = new ScriptedExperiment(ExperimentSample.Of(3, 1), _ => RunState.Complete);
+        var experiment = new ScriptedExperiment(ExperimentSample.From(3, 1), _ => RunState.Complete);
         var measured = new RunOutcome { RunId = "sample-v01-r01", State = RunState.Complete, Documents = new(), Remaining = 0 };
         experiment.Claims.Add("sample-v01-r01", new ExperimentRunClaim { Measured = measured });
         experiment.Claims.Add("sample-v02-r01", ExperimentRunClaim.OfAnother("sample-v02-r01"));
@@ -120,7 +127,8 @@ public sealed class ExperimentOrchestratorTests
         await experiment.RunAsync(attempt: 3);
 
         Assert.Equal(["run sample-v03-r01"], experiment.Steps);
-        Assert.Equal([(RunState.Complete, false), (RunState.Failed, true), (RunState.Complete, false)], experiment.Ending!.Runs.Select(run => (run.State!.Value, run.IdInUse)));
+        Assert.Equal([(RunState.Complete, false), (RunState.Failed, true), (RunState.Complete, false)],
+            experiment.Ending!.Runs.Select(run => (run.State!.Value, run.IdInUse)));
         Assert.Contains("in use by another run", experiment.Ending.Runs[1].Reason, StringComparison.Ordinal);
         Assert.All(experiment.Requests, request => Assert.Equal(("sample", 3), (request.ExperimentId, request.Attempt)));
     }
@@ -138,8 +146,9 @@ public sealed class ExperimentOrchestratorTests
         Assert.Equal(1 + 9 + 9 + 9 + (2 * 8) + 1, threads.Count);
     }
 
-    /// <summary>Answers every call later, and notes on which thread it was made.</summary>
-    private sealed class SlowExperiment(PumpContext context) : ScriptedExperiment(ExperimentSample.Of(3, 3) with { Pause = TimeSpan.FromSeconds(1) }, _ => RunState.Complete)
+    /// <summary>Completes every call later, and notes on which thread it was made.</summary>
+    private sealed class SlowExperiment(PumpContext context) : ScriptedExperiment(
+        ExperimentSample.From(3, 3) with { Pause = TimeSpan.FromSeconds(1) }, _ => RunState.Complete)
     {
         public List<int> Threads { get; } = [];
 

@@ -8,39 +8,40 @@ namespace ScaleOut.Tests.Shared.Experiments;
 public sealed class ExperimentRunsTests
 {
     [Fact]
-    public void Of_Interleaved_GoesRound() => Assert.Equal(
+    public void From_Interleaved_GoesRound() => Assert.Equal(
         ["sample-v01-r01", "sample-v02-r01", "sample-v03-r01", "sample-v01-r02", "sample-v02-r02", "sample-v03-r02"],
-        ExperimentRuns.Of(ExperimentSample.Of(3, 2)).Select(run => run.Spec.Id));
+        ExperimentRuns.From(ExperimentSample.From(3, 2)).Select(run => run.Spec.Id));
 
     [Fact]
-    public void Of_NotInterleaved_KeepsRepeatsTogether() => Assert.Equal(
+    public void From_NotInterleaved_KeepsRepeatsTogether() => Assert.Equal(
         ["sample-v01-r01", "sample-v01-r02", "sample-v02-r01", "sample-v02-r02"],
-        ExperimentRuns.Of(ExperimentSample.Of(2, 2, interleaved: false)).Select(run => run.Spec.Id));
+        ExperimentRuns.From(ExperimentSample.From(2, 2, interleaved: false)).Select(run => run.Spec.Id));
 
     [Fact]
-    public void Of_EachRun_IsTheVariantsPlanWithASeedOfItsRepeat()
+    public void From_EachRun_IsTheVariantsPlanWithASeedOfItsRepeat()
     {
-        var runs = ExperimentRuns.Of(ExperimentSample.Of(2, 2));
+        var runs = ExperimentRuns.From(ExperimentSample.From(2, 2));
 
         Assert.Equal([(1, 7), (2, 7), (1, 8), (2, 8)], runs.Select(run => (run.Spec.Client.Concurrency!.Value, run.Spec.Seed)));
         Assert.Equal("variant B, repeat 2 of 2: A sample", runs[3].Spec.Name);
-        Assert.All(runs, run => Assert.Empty(RunSpecReader.Check(run.Spec).Faults));
+        Assert.All(runs, run => Assert.Empty(RunSpecReader.Check(run.Spec).Errors));
     }
 
     [Fact]
-    public void Of_LongestIdAndName_MakesValidRuns()
+    public void From_LongestIdAndName_MakesValidRuns()
     {
-        var spec = ExperimentSample.Of(20, 50) with { Id = new string('a', 30), Name = string.Concat(Enumerable.Repeat("😀", 100)) };
-        var runs = ExperimentRuns.Of(spec);
+        var spec = ExperimentSample.From(20, 50) with { Id = new string('a', 30), Name = string.Concat(Enumerable.Repeat("😀", 100)) };
+        var runs = ExperimentRuns.From(spec);
 
         Assert.Equal(1_000, runs.Select(run => run.Spec.Id).Distinct().Count());
         Assert.All(runs, run => Assert.Matches(new Regex("^[a-z0-9][a-z0-9-]{0,39}$"), run.Spec.Id!));
-        Assert.Empty(RunSpecReader.Check(runs[^1].Spec).Faults);
+        Assert.Empty(RunSpecReader.Check(runs[^1].Spec).Errors);
         Assert.Equal(40, ExperimentRuns.IdOf(new string('a', 30), 99, 100).Length);
     }
 
     [Fact]
-    public void Of_NoId_IsRefused() => Assert.Throws<ArgumentException>(() => ExperimentRuns.Of(ExperimentSample.Of(1, 1) with { Id = null }));
+    public void From_NoId_IsRejected() =>
+        Assert.Throws<ArgumentException>(() => ExperimentRuns.From(ExperimentSample.From(1, 1) with { Id = null }));
 
     [Theory]
     [InlineData(1_000_000, 0.01, 10_000)]
@@ -48,12 +49,15 @@ public sealed class ExperimentRunsTests
     [InlineData(2, 0.5, 3)]
     public void Apply_Scale_ShrinksDocumentsDownToOnePerWorker(long documents, double scale, long expected)
     {
-        var run = new RunSpec { Documents = Math.Max(3, documents), Workers = 3, LegDuration = TimeSpan.FromSeconds(30), Warmup = TimeSpan.FromSeconds(3) };
+        var run = new RunSpec
+        {
+            Documents = Math.Max(3, documents), Workers = 3, LegDuration = TimeSpan.FromSeconds(30), Warmup = TimeSpan.FromSeconds(3),
+        };
         var scaled = ExperimentScale.Apply(run, scale);
 
         Assert.Equal(expected, scaled.Documents);
         Assert.Equal((run.Warmup, run.LegDuration), (scaled.Warmup, scaled.LegDuration));
-        Assert.Empty(RunSpecReader.Check(scaled).Faults);
+        Assert.Empty(RunSpecReader.Check(scaled).Errors);
     }
 
     [Fact]
@@ -77,5 +81,6 @@ public sealed class ExperimentRunsTests
     [InlineData(-1)]
     [InlineData(1.5)]
     [InlineData(double.NaN)]
-    public void Apply_NoScale_IsRefused(double scale) => Assert.Throws<ArgumentOutOfRangeException>(() => ExperimentScale.Apply(new RunSpec(), scale));
+    public void Apply_NoScale_IsRejected(double scale) =>
+        Assert.Throws<ArgumentOutOfRangeException>(() => ExperimentScale.Apply(new RunSpec(), scale));
 }

@@ -6,7 +6,7 @@ namespace ScaleOut.Tests.Shared.Experiments;
 /// <summary>Experiments for tests.</summary>
 internal static class ExperimentSample
 {
-    public static ExperimentSpec Of(int variants, int repeats, bool interleaved = true) => new()
+    public static ExperimentSpec From(int variants, int repeats, bool interleaved = true) => new()
     {
         Id = "sample",
         Name = "A sample",

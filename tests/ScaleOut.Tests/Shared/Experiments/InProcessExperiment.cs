@@ -14,8 +14,8 @@ using ScaleOut.Workers.Storage;
 namespace ScaleOut.Tests.Shared.Experiments;
 
 /// <summary>
-/// Experiments without processes: real legs on the real SDK against simulated accounts, all within the test. Runs are measured several at a time before the
-/// orchestrator asks for them, which a machine for measurements must not do.
+/// Experiments without processes: real legs on the real SDK against simulated accounts, all within the test. Runs are measured several at a
+/// time before the orchestrator asks for them, which a machine for measurements must not do.
 /// </summary>
 internal sealed class InProcessExperiment(int atOnce) : IDisposable
 {
@@ -29,17 +29,19 @@ internal sealed class InProcessExperiment(int atOnce) : IDisposable
     {
         var cancellation = TestContext.Current.CancellationToken;
         await Parallel.ForEachAsync(
-            ExperimentRuns.Of(spec),
+            ExperimentRuns.From(spec),
             new ParallelOptions { MaxDegreeOfParallelism = atOnce, CancellationToken = cancellation },
             async (run, token) => _measured[run.Spec.Id!] = await MeasureAsync(run.Spec, token));
 
         var engine = new LocalEngine(NullLogger.Instance) { DelayAsync = _ => Task.CompletedTask };
-        engine.AddOrchestrator<ExperimentSpec, ExperimentOutcome>(ExperimentFunctionNames.ExperimentOrchestrator, ExperimentOrchestrator.RunAsync!);
+        engine.AddOrchestrator<ExperimentSpec, ExperimentOutcome>(
+            ExperimentFunctionNames.ExperimentOrchestrator, ExperimentOrchestrator.RunAsync!);
         engine.AddActivity<ExperimentSpec, IReadOnlyDictionary<int, string>>(
             ExperimentFunctionNames.CheckVariants, _ => Task.FromResult<IReadOnlyDictionary<int, string>>(new Dictionary<int, string>()));
         engine.AddActivity<string, bool>(ExperimentFunctionNames.IsExperimentStopRequested, _ => Task.FromResult(false));
         engine.AddActivity<ExperimentRunRequest, ExperimentRunClaim>(
-            ExperimentFunctionNames.ClaimExperimentRun, request => Task.FromResult(new ExperimentRunClaim { Measured = _measured[request.Spec.Id!] }));
+            ExperimentFunctionNames.ClaimExperimentRun, request =>
+                Task.FromResult(new ExperimentRunClaim { Measured = _measured[request.Spec.Id!] }));
         engine.AddActivity<ExperimentEnding, ExperimentOutcome>(
             ExperimentFunctionNames.SaveExperimentReport, ending => ExperimentReportSaver.SaveAsync(Store, ending, cancellation));
         await engine.RunAsync<ExperimentOutcome>(ExperimentFunctionNames.ExperimentOrchestrator, spec, ExperimentIds.InstanceId(spec.Id!));
@@ -51,7 +53,8 @@ internal sealed class InProcessExperiment(int atOnce) : IDisposable
 
     private async Task<RunOutcome> MeasureAsync(RunSpec spec, CancellationToken cancellation)
     {
-        await using var account = await SimulatedAccount.StartAsync(SimulatedAccountOptions.From(spec.Simulation ?? new SimulationSpec(), spec.Seed), cancellation);
+        await using var account = await SimulatedAccount.StartAsync(
+            SimulatedAccountOptions.From(spec.Simulation ?? new SimulationSpec(), spec.Seed), cancellation);
         var files = new RunFiles(Store, spec.Id!);
         await files.TryClaimAsync(spec, cancellation);
         if (spec.Workers == 1)

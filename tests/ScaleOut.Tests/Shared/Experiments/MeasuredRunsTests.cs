@@ -7,7 +7,7 @@ namespace ScaleOut.Tests.Shared.Experiments;
 
 public sealed class MeasuredRunsTests
 {
-    private static readonly IReadOnlyList<ExperimentRun> Runs = ExperimentRuns.Of(ExperimentSample.Of(3, 2));
+    private static readonly IReadOnlyList<ExperimentRun> Runs = ExperimentRuns.From(ExperimentSample.From(3, 2));
 
     private readonly MemoryRunStore _store = new();
 
@@ -46,6 +46,9 @@ public sealed class MeasuredRunsTests
     {
         var files = new RunFiles(_store, run.Spec.Id!);
         await files.TryClaimAsync(run.Spec, Cancellation);
-        await files.WriteEndedAsync(new RunEnded(new RunOutcome { RunId = run.Spec.Id!, State = state, Documents = new(), Remaining = 0 }, DateTimeOffset.UnixEpoch), Cancellation);
+        await files.WriteEndedAsync(
+            new RunEnded(
+                new RunOutcome { RunId = run.Spec.Id!, State = state, Documents = new(), Remaining = 0 }, DateTimeOffset.UnixEpoch),
+            Cancellation);
     }
 }

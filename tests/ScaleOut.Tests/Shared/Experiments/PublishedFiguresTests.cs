@@ -17,20 +17,24 @@ public sealed class PublishedFiguresTests
         Assert.Equal(17, rows.Count);
         for (var i = 0; i < rows.Count; i++)
         {
-            var (row, plan, published) = (rows[i], ExperimentRuns.FullPlanOf(spec, i), spec.Variants[i].Published!);
+            var (row, run, published) = (rows[i], ExperimentRuns.FullPlanOf(spec, i), spec.Variants[i].Published!);
             Assert.Equal($"test {row["test"]}", spec.Variants[i].Name);
-            Assert.Equal(row["connection_mode"].StartsWith("Direct", StringComparison.Ordinal) ? ConnectionMode.Direct : ConnectionMode.Gateway, plan.Client.ConnectionMode);
-            Assert.Equal(Number(row["concurrent_tasks"]), plan.Client.Concurrency);
-            Assert.Equal(Number(row["cores"]), plan.Client.Cores);
-            Assert.Equal(row["max_connections"] == "default" ? null : Number(row["max_connections"]), plan.Client.MaxConnections);
-            Assert.Equal(row["consistency"], plan.Client.Consistency.ToString());
-            Assert.Equal(row["indexing"], plan.Container.Indexing.ToString());
-            Assert.Equal(Number(row["provisioned_rus"]), plan.Container.Throughput);
-            Assert.Equal(Number(row["physical_partitions"]), plan.Simulation!.PhysicalPartitions);
-            Assert.Equal(row["low_latency_network"] == "true", plan.Simulation.Latency!.RoundTripMs == LatencyProfile.SameRegion.RoundTripMs);
-            Assert.Equal(1_000_000, plan.Documents);
+            Assert.Equal(
+                row["connection_mode"].StartsWith("Direct", StringComparison.Ordinal) ? ConnectionMode.Direct : ConnectionMode.Gateway,
+                run.Client.ConnectionMode);
+            Assert.Equal(Number(row["concurrent_tasks"]), run.Client.Concurrency);
+            Assert.Equal(Number(row["cores"]), run.Client.Cores);
+            Assert.Equal(row["max_connections"] == "default" ? null : Number(row["max_connections"]), run.Client.MaxConnections);
+            Assert.Equal(row["consistency"], run.Client.Consistency.ToString());
+            Assert.Equal(row["indexing"], run.Container.Indexing.ToString());
+            Assert.Equal(Number(row["provisioned_rus"]), run.Container.Throughput);
+            Assert.Equal(Number(row["physical_partitions"]), run.Simulation!.PhysicalPartitions);
+            Assert.Equal(
+                row["low_latency_network"] == "true", run.Simulation.Latency!.RoundTripMs == LatencyProfile.SameRegion.RoundTripMs);
+            Assert.Equal(1_000_000, run.Documents);
             Assert.Equal(Number(row["inserts_per_second"]), published.PerSecond);
-            Assert.Equal(TimeSpan.TryParse(row["elapsed"], CultureInfo.InvariantCulture, out var elapsed) ? elapsed.TotalSeconds : null, published.Seconds);
+            Assert.Equal(TimeSpan.TryParse(row["elapsed"], CultureInfo.InvariantCulture, out var elapsed) ? elapsed.TotalSeconds : null,
+                published.Seconds);
         }
     }
 
@@ -43,8 +47,9 @@ public sealed class PublishedFiguresTests
 
         for (var i = 0; i < rows.Count; i++)
         {
-            var (row, plan, published) = (rows[i], ExperimentRuns.FullPlanOf(spec, i), spec.Variants[i].Published!);
-            Assert.Equal((kind, true, Number(row["provisioned_rus"]), Number(row["documents"])), (plan.Workload.Kind, plan.Workload.UsesBulk, (double?)plan.Container.Throughput, (double?)plan.Documents));
+            var (row, run, published) = (rows[i], ExperimentRuns.FullPlanOf(spec, i), spec.Variants[i].Published!);
+            Assert.Equal((kind, true, Number(row["provisioned_rus"]), Number(row["documents"])),
+                (run.Workload.Kind, run.Workload.UsesBulk, (double?)run.Container.Throughput, (double?)run.Documents));
             if (kind == WorkloadKind.Bulk)
                 Assert.Equal((Number(row["documents_per_second"]), Number(row["seconds"])), (published.PerSecond, published.Seconds));
         }
@@ -58,12 +63,12 @@ public sealed class PublishedFiguresTests
         Assert.Equal(4, rows.Count);
         for (var i = 0; i < 3; i++)
         {
-            var (row, plan) = (rows[i], ExperimentRuns.FullPlanOf(spec, i));
-            Assert.Equal(Number(row["rows_per_batch"]), plan.Workload.DocumentsPerOperation);
-            Assert.Equal(Number(row["parallel_batches"]), plan.Client.Concurrency);
-            Assert.Equal(Number(row["columns"]), plan.Document.Columns?.Count ?? 50);
-            Assert.Equal(Number(row["provisioned_rus"]), plan.Container.Throughput);
-            Assert.Equal(row["indexing"], plan.Container.Indexing.ToString());
+            var (row, run) = (rows[i], ExperimentRuns.FullPlanOf(spec, i));
+            Assert.Equal(Number(row["rows_per_batch"]), run.Workload.DocumentsPerOperation);
+            Assert.Equal(Number(row["parallel_batches"]), run.Client.Concurrency);
+            Assert.Equal(Number(row["columns"]), run.Document.Columns?.Count ?? 50);
+            Assert.Equal(Number(row["provisioned_rus"]), run.Container.Throughput);
+            Assert.Equal(row["indexing"], run.Container.Indexing.ToString());
             Assert.Equal(Number(row["p96_batch_ms"]), spec.Variants[i].Published!.LatencyP96Ms);
         }
     }
@@ -76,26 +81,30 @@ public sealed class PublishedFiguresTests
         Assert.Equal(4, rows.Count);
         for (var i = 0; i < rows.Count; i++)
         {
-            var (row, plan, published) = (rows[i], ExperimentRuns.FullPlanOf(spec, i), spec.Variants[i].Published!);
-            Assert.Equal(Number(row["provisioned_rus"]), plan.Container.Throughput);
-            Assert.Equal(Number(row["physical_partitions"]), plan.Simulation!.PhysicalPartitions);
+            var (row, run, published) = (rows[i], ExperimentRuns.FullPlanOf(spec, i), spec.Variants[i].Published!);
+            Assert.Equal(Number(row["provisioned_rus"]), run.Container.Throughput);
+            Assert.Equal(Number(row["physical_partitions"]), run.Simulation!.PhysicalPartitions);
             Assert.Equal(Number(row["requests_per_second"]), published.PerSecond);
             Assert.Equal(Number(row["average_latency_ms"]), published.LatencyMeanMs);
             Assert.Equal(Number(row["rus_per_operation"]), published.RequestUnitsPerOperation);
             Assert.Equal(Number(row["calls_per_operation"]), published.CallsPerOperation);
             Assert.Equal(Number(row["throttled_requests"]), published.Throttled);
-            Assert.Equal(TimeSpan.FromMinutes(8), plan.Workload.Steps!.Aggregate(TimeSpan.Zero, (sum, step) => sum + step.Duration));
-            Assert.Equal((1, 40), (plan.Workload.Steps![0].Users, plan.Workload.Steps[^1].Users));
+            Assert.Equal(TimeSpan.FromMinutes(8), run.Workload.Steps!.Aggregate(TimeSpan.Zero, (sum, step) => sum + step.Duration));
+            Assert.Equal((1, 40), (run.Workload.Steps![0].Users, run.Workload.Steps[^1].Users));
         }
     }
 
-    private static (ExperimentSpec Spec, IReadOnlyList<Dictionary<string, string>> Rows) Read(string plan, string table)
+    private static (ExperimentSpec Spec, IReadOnlyList<Dictionary<string, string>> Rows) Read(string file, string table)
     {
-        var spec = ExperimentSpecReader.Read(File.ReadAllText(Path.Combine(RepositoryFiles.Plans, plan)), RunTarget.SimulatedAccount).Spec!;
+        var spec = ExperimentSpecReader.Read(File.ReadAllText(Path.Combine(RepositoryFiles.Plans, file)), RunTarget.SimulatedAccount).Spec!;
         var lines = File.ReadAllLines(Path.Combine(RepositoryFiles.Plans, "published", table));
         var names = lines[0].Split(',');
-        return (spec, [.. lines.Skip(1).Where(line => line.Length > 0).Select(line => names.Zip(line.Split(',')).ToDictionary(pair => pair.First, pair => pair.Second))]);
+        var rows = lines.Skip(1)
+            .Where(line => line.Length > 0)
+            .Select(line => names.Zip(line.Split(',')).ToDictionary(pair => pair.First, pair => pair.Second));
+        return (spec, [.. rows]);
     }
 
-    private static double? Number(string cell) => double.TryParse(cell, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) ? number : null;
+    private static double? Number(string cell) =>
+        double.TryParse(cell, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) ? number : null;
 }

@@ -16,8 +16,9 @@ internal class ScriptedExperiment : ScriptedEngine
     public ScriptedExperiment(ExperimentSpec spec, Func<ExperimentRun, RunState> run)
     {
         _spec = spec;
-        _runs = ExperimentRuns.Of(spec).ToDictionary(one => one.Spec.Id!);
-        AddActivity<ExperimentSpec>(ExperimentFunctionNames.CheckVariants, _ => NotTestable.ToDictionary(variant => variant, _ => "it needs more cores"));
+        _runs = ExperimentRuns.From(spec).ToDictionary(one => one.Spec.Id!);
+        AddActivity<ExperimentSpec>(
+            ExperimentFunctionNames.CheckVariants, _ => NotTestable.ToDictionary(variant => variant, _ => "it needs more cores"));
         AddActivity<string>(ExperimentFunctionNames.IsExperimentStopRequested, _ => IsStopRequested());
         AddActivity<ExperimentRunRequest>(ExperimentFunctionNames.ClaimExperimentRun, request =>
         {
@@ -48,7 +49,8 @@ internal class ScriptedExperiment : ScriptedEngine
     /// <summary>Variants that cannot be measured.</summary>
     public IReadOnlyList<int> NotTestable { get; init; } = [];
 
-    public Task<ExperimentOutcome> RunAsync(int attempt = 1) => RunAsync(ExperimentOrchestrator.RunAsync, _spec, ExperimentIds.InstanceId(_spec.Id!, attempt));
+    public Task<ExperimentOutcome> RunAsync(int attempt = 1) =>
+        RunAsync(ExperimentOrchestrator.RunAsync, _spec, ExperimentIds.InstanceId(_spec.Id!, attempt));
 
     protected override void OnStatus(object status) => Statuses.Add((ExperimentStatus)status);
 

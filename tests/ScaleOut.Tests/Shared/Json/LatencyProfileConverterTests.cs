@@ -34,5 +34,6 @@ public sealed class LatencyProfileConverterTests
     [InlineData("5")]
     [InlineData("""{"roundTripMs":1}""")]
     [InlineData("""{"roundTripMs":1,"gatewayHopMs":2,"writeMedianMs":9,"readMedianMs":1.5,"jitterMs":1}""")]
-    public void Read_NoProfile_Throws(string text) => Assert.Throws<JsonException>(() => JsonSerializer.Deserialize<LatencyProfile>(text, ScaleOutJson.Compact));
+    public void Read_NoProfile_Throws(string text) =>
+        Assert.Throws<JsonException>(() => JsonSerializer.Deserialize<LatencyProfile>(text, ScaleOutJson.Compact));
 }

@@ -18,7 +18,7 @@ public sealed class LatencyHistogramTests
     [Fact]
     public void Percentile_AnyValues_IsWithinOnePercentOfTheExactOne() => Properties.Holds(Prop.ForAll(Values, values =>
     {
-        var histogram = Of(values);
+        var histogram = From(values);
         var sorted = values.Order().ToArray();
         return Percents.All(percent =>
         {
@@ -30,23 +30,24 @@ public sealed class LatencyHistogramTests
     [Fact]
     public void Add_AnyParts_EqualsOneHistogramOfAllValues() => Properties.Holds(Prop.ForAll(Values, Values, Values, (a, b, c) =>
     {
-        var one = Json(Of([.. a, .. b, .. c]));
-        return one == Json(LatencyMerge.Merge([LatencyMerge.Merge([Of(a), Of(b)]), Of(c)]))
-            && one == Json(LatencyMerge.Merge([Of(c), LatencyMerge.Merge([Of(b), Of(a)])]));
+        var one = Json(From([.. a, .. b, .. c]));
+        return one == Json(LatencyMerge.Merge([LatencyMerge.Merge([From(a), From(b)]), From(c)]))
+            && one == Json(LatencyMerge.Merge([From(c), LatencyMerge.Merge([From(b), From(a)])]));
     }));
 
     [Fact]
     public void Json_AnyHistogram_ComesBackTheSame() => Properties.Holds(Prop.ForAll(Values, values =>
     {
-        var json = Json(Of(values));
+        var json = Json(From(values));
         var read = JsonSerializer.Deserialize<LatencyHistogram>(json, ScaleOutJson.Compact)!;
-        return json == Json(read) && read.Count == values.Length && Percents.All(percent => read.PercentileMs(percent) == Of(values).PercentileMs(percent));
+        return json == Json(read) && read.Count == values.Length
+            && Percents.All(percent => read.PercentileMs(percent) == From(values).PercentileMs(percent));
     }));
 
     [Fact]
     public void Figures_KnownValues_AreExact()
     {
-        var histogram = Of([1_000, 2_000, 3_000, 10_000]);
+        var histogram = From([1_000, 2_000, 3_000, 10_000]);
 
         Assert.Equal((4, 16_000, 10_000), (histogram.Count, histogram.SumMicroseconds, histogram.MaxRecordedMicroseconds));
         Assert.Equal(4, histogram.MeanMs);
@@ -94,7 +95,7 @@ public sealed class LatencyHistogramTests
     public void Json_NoHistogram_IsAJsonError(string json) =>
         Assert.Throws<JsonException>(() => JsonSerializer.Deserialize<LatencyHistogram>(json, ScaleOutJson.Compact));
 
-    private static LatencyHistogram Of(long[] microseconds)
+    private static LatencyHistogram From(long[] microseconds)
     {
         var histogram = new LatencyHistogram();
         foreach (var value in microseconds)

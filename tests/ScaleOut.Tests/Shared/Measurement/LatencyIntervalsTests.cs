@@ -30,8 +30,12 @@ public sealed class LatencyIntervalsTests
             Record(histogram, second);
             parts.AddRange(intervals.Next());
 
-            var sum = parts.GroupBy(bucket => bucket.UpperBoundMs).Select(group => new LatencyBucket(group.Key, group.Sum(bucket => bucket.Count))).OrderBy(bucket => bucket.UpperBoundMs);
-            return sum.SequenceEqual(NextOf([.. first, .. second])) && parts.Sum(bucket => bucket.Count) == first.Count + second.Count && intervals.Next().Count == 0;
+            var sum = parts.GroupBy(bucket => bucket.UpperBoundMs)
+                .Select(group => new LatencyBucket(group.Key, group.Sum(bucket => bucket.Count)))
+                .OrderBy(bucket => bucket.UpperBoundMs);
+            return sum.SequenceEqual(NextOf([.. first, .. second]))
+                && parts.Sum(bucket => bucket.Count) == first.Count + second.Count
+                && intervals.Next().Count == 0;
         }));
 
     [Fact]

@@ -10,9 +10,14 @@ internal static class Legs
     public static readonly DateTimeOffset Zero = DateTimeOffset.FromUnixTimeSeconds(1_000);
 
     /// <summary>A leg of a worker from one time to another (seconds after <see cref="Zero"/>) on a machine with two cores.</summary>
-    public static LegResult Leg(int worker = 0, int leg = 1, double from = 0, double to = 10, long inserted = 0, long alreadyPresent = 0, long failed = 0, LegEnd end = LegEnd.SliceDone, string instance = "a") => new()
+    public static LegResult Leg(int worker = 0, int leg = 1, double from = 0, double to = 10, long inserted = 0, long alreadyPresent = 0,
+        long failed = 0, LegEnd end = LegEnd.SliceDone, string instance = "a") => new()
     {
-        Output = new() { Worker = worker, Leg = leg, End = end, Inserted = inserted, AlreadyPresent = alreadyPresent, Failed = failed, Next = inserted + alreadyPresent + failed },
+        Output = new()
+        {
+            Worker = worker, Leg = leg, End = end, Inserted = inserted, AlreadyPresent = alreadyPresent, Failed = failed,
+            Next = inserted + alreadyPresent + failed,
+        },
         Range = new(new Slice(0, inserted + alreadyPresent + failed), 0, []),
         Attempt = 1,
         StartedAt = Zero.AddSeconds(from),
@@ -23,15 +28,18 @@ internal static class Legs
     };
 
     /// <summary>Samples for consecutive seconds after <see cref="Zero"/>, all alike.</summary>
-    public static IReadOnlyList<SecondSample> Seconds(int first, int count, long inserted = 0, long throttled = 0, double requestUnits = 0, double cpuSeconds = 0, double? machine = null) =>
+    public static IReadOnlyList<SecondSample> Seconds(int first, int count, long inserted = 0, long throttled = 0, double requestUnits = 0,
+        double cpuSeconds = 0, double? machine = null) =>
         [.. Enumerable.Range(first, count).Select(i => new SecondSample
         {
-            Second = 1_000 + i, Inserted = inserted, Throttled = throttled, RequestUnits = requestUnits, CpuSeconds = cpuSeconds, MachineCpuShare = machine,
+            Second = 1_000 + i, Inserted = inserted, Throttled = throttled, RequestUnits = requestUnits, CpuSeconds = cpuSeconds,
+            MachineCpuShare = machine,
         })];
 
     /// <summary>A range with RU per second from a second after <see cref="Zero"/> on.</summary>
     public static PartitionSample Partition(string min, string max, int first, params double[] requestUnits) => new()
     {
-        Min = min, Max = max, Documents = requestUnits.Length, Throttled = 1, RequestUnits = requestUnits.Sum(), FirstSecond = 1_000 + first, RequestUnitsPerSecond = requestUnits,
+        Min = min, Max = max, Documents = requestUnits.Length, Throttled = 1, RequestUnits = requestUnits.Sum(),
+        FirstSecond = 1_000 + first, RequestUnitsPerSecond = requestUnits,
     };
 }

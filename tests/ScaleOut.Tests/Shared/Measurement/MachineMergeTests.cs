@@ -7,8 +7,20 @@ public sealed class MachineMergeTests
     [Fact]
     public void Merge_TwoLegs_SumsTimesAndKeepsPeaks()
     {
-        var first = Legs.Leg(to: 10) with { Machine = Machine("a") with { CpuSeconds = 4, PeakWorkingSetBytes = 300, ThreadPoolQueueMax = 9, GcPauseMs = 1.5, Collections = [3, 1] } };
-        var second = Legs.Leg(from: 20, to: 40) with { Machine = Machine("b") with { CpuSeconds = 20, PeakWorkingSetBytes = 200, ThreadPoolQueueMax = 2, GcPauseMs = 0.5, Collections = [1, 1, 1] } };
+        var first = Legs.Leg(to: 10) with
+        {
+            Machine = Machine("a") with
+            {
+                CpuSeconds = 4, PeakWorkingSetBytes = 300, ThreadPoolQueueMax = 9, GcPauseMs = 1.5, Collections = [3, 1],
+            },
+        };
+        var second = Legs.Leg(from: 20, to: 40) with
+        {
+            Machine = Machine("b") with
+            {
+                CpuSeconds = 20, PeakWorkingSetBytes = 200, ThreadPoolQueueMax = 2, GcPauseMs = 0.5, Collections = [1, 1, 1],
+            },
+        };
         var merged = MachineMerge.Merge([first, second])!;
 
         // 24 CPU seconds in 10 s and 20 s on two cores.

@@ -28,7 +28,10 @@ public sealed class PartitionMergeTests
     {
         var merged = Merge(
             Legs.Leg(0, 1) with { Partitions = [Legs.Partition("", "20", 0, 8), Legs.Partition("20", "FF", 0, 8)] },
-            Legs.Leg(0, 2) with { Partitions = [Legs.Partition("", "10", 1, 3), Legs.Partition("10", "20", 1, 5), Legs.Partition("20", "FF", 1, 8)] });
+            Legs.Leg(0, 2) with
+            {
+                Partitions = [Legs.Partition("", "10", 1, 3), Legs.Partition("10", "20", 1, 5), Legs.Partition("20", "FF", 1, 8)],
+            });
 
         Assert.Equal([("", "20"), ("", "10"), ("10", "20"), ("20", "FF")], merged.Select(partition => (partition.Min, partition.Max)));
         Assert.Equal([true, false, false, false], merged.Select(partition => partition.Superseded));

@@ -12,9 +12,9 @@ public sealed class SecondSetTests
             .ArrayOf().ToArbitrary();
 
     [Fact]
-    public void Of_AnyRanges_IsTheirUnionInOrder() => Properties.Holds(Prop.ForAll(AnyRanges, ranges =>
+    public void From_AnyRanges_IsTheirUnionInOrder() => Properties.Holds(Prop.ForAll(AnyRanges, ranges =>
     {
-        var set = SecondSet.Of(ranges);
+        var set = SecondSet.From(ranges);
         var expected = Naive(ranges);
         return set.SequenceEqual(expected) && set.Count == expected.Count
             && Enumerable.Range(-1, 60).All(second => set.Contains(second) == expected.Contains(second))
@@ -23,18 +23,18 @@ public sealed class SecondSetTests
 
     [Fact]
     public void Intersect_AnyTwo_IsWhatIsInBoth() => Properties.Holds(Prop.ForAll(AnyRanges, AnyRanges, (one, other) =>
-        SecondSet.Of(one).Intersect(SecondSet.Of(other)).SequenceEqual(Naive(one).Intersect(Naive(other)))));
+        SecondSet.From(one).Intersect(SecondSet.From(other)).SequenceEqual(Naive(one).Intersect(Naive(other)))));
 
     [Fact]
     public void StartingAt_AnySecond_KeepsThoseFromItOn() => Properties.Holds(Prop.ForAll(
         AnyRanges, Gen.Choose(-1, 50).ToArbitrary(), (ranges, from) =>
-        SecondSet.Of(ranges).StartingAt(from).SequenceEqual(Naive(ranges).Where(second => second >= from))));
+        SecondSet.From(ranges).StartingAt(from).SequenceEqual(Naive(ranges).Where(second => second >= from))));
 
     [Fact]
-    public void Of_RangesOfYears_CostsNothing()
+    public void From_RangesOfYears_CostsNothing()
     {
-        var years = SecondSet.Of([new SecondRange(0, 1_000_000_000_000), new SecondRange(2_000_000_000_000, 3_000_000_000_000)]);
-        var others = SecondSet.Of([new SecondRange(2_500_000_000_000, 9_000_000_000_000)]);
+        var years = SecondSet.From([new SecondRange(0, 1_000_000_000_000), new SecondRange(2_000_000_000_000, 3_000_000_000_000)]);
+        var others = SecondSet.From([new SecondRange(2_500_000_000_000, 9_000_000_000_000)]);
 
         Assert.Equal((2_000_000_000_000, 500_000_000_000), (years.Count, years.Intersect(others).Count));
     }

@@ -5,11 +5,12 @@ namespace ScaleOut.Tests.Shared.Measurement;
 public sealed class WorkerSeriesTests
 {
     [Fact]
-    public void Of_LegsThatShareASecond_AddsThem()
+    public void From_LegsThatShareASecond_AddsThem()
     {
-        LegResult[] legs = [Legs.Leg(leg: 1) with { Seconds = Legs.Seconds(0, 3, inserted: 5, throttled: 1, requestUnits: 2.5) }, Legs.Leg(leg: 2) with { Seconds = Legs.Seconds(2, 2, inserted: 7, cpuSeconds: 0.5) }];
+        LegResult[] legs = [Legs.Leg(leg: 1) with { Seconds = Legs.Seconds(0, 3, inserted: 5, throttled: 1, requestUnits: 2.5) },
+            Legs.Leg(leg: 2) with { Seconds = Legs.Seconds(2, 2, inserted: 7, cpuSeconds: 0.5) }];
         var series = new WorkerSeries(legs);
-        var seconds = SecondSet.Of([new SecondRange(1_001, 1_003), new SecondRange(5_000, 5_001)]);
+        var seconds = SecondSet.From([new SecondRange(1_001, 1_003), new SecondRange(5_000, 5_001)]);
 
         Assert.Equal([5, 5, 12, 7], series.Seconds.Values.Select(sum => sum.Inserted));
         Assert.Equal([1, 1, 1, 0], series.Seconds.Values.Select(sum => sum.Throttled));
@@ -19,7 +20,7 @@ public sealed class WorkerSeriesTests
     }
 
     [Fact]
-    public void Of_LegsYearsApart_HoldsOnlyTheirSeconds()
+    public void From_LegsYearsApart_HoldsOnlyTheirSeconds()
     {
         LegResult[] legs =
         [

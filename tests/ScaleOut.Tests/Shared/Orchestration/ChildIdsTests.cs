@@ -7,7 +7,9 @@ public sealed class ChildIdsTests
     [Fact]
     public void Ids_OfAllWorkersAndGroups_AreApart()
     {
-        var ids = Enumerable.Range(0, 1_000).SelectMany(i => new[] { ChildIds.Worker("a", i), ChildIds.Group("a", i), ChildIds.Worker("a-1", i) }).ToList();
+        var ids = Enumerable.Range(0, 1_000)
+            .SelectMany(i => new[] { ChildIds.Worker("a", i), ChildIds.Group("a", i), ChildIds.Worker("a-1", i) })
+            .ToList();
 
         Assert.Equal(ids.Count, ids.Distinct().Count());
         Assert.DoesNotContain("a", ids);
@@ -18,7 +20,10 @@ public sealed class ChildIdsTests
     public void Ids_OfEveryAttempt_AreApart()
     {
         var roots = Enumerable.Range(2, 12).Select(attempt => ChildIds.Again("a", attempt)).Append("a").ToList();
-        var ids = roots.SelectMany(root => Enumerable.Range(0, 100).SelectMany(i => new[] { ChildIds.Worker(root, i), ChildIds.Group(root, i) })).Concat(roots).ToList();
+        var ids = roots
+            .SelectMany(root => Enumerable.Range(0, 100).SelectMany(i => new[] { ChildIds.Worker(root, i), ChildIds.Group(root, i) }))
+            .Concat(roots)
+            .ToList();
 
         Assert.Equal(ids.Count, ids.Distinct().Count());
     }

@@ -9,7 +9,7 @@ namespace ScaleOut.Tests.Shared.Orchestration;
 public sealed class ExactOnceTests
 {
     [Fact]
-    public void Run_AnyLossesAndTimeUps_CoversEveryDocumentOnceAndKeepsTheBooks() => Properties.Holds(Prop.ForAll(
+    public void Run_AnyLossesAndTimeUps_CoversEveryDocumentOnceAndKeepsTheCounts() => Properties.Holds(Prop.ForAll(
         ArbMap.Default.ArbFor<PositiveInt>(), ArbMap.Default.ArbFor<PositiveInt>(), ArbMap.Default.ArbFor<int>(),
         (documents, workers, seed) =>
         {
@@ -30,7 +30,7 @@ public sealed class ExactOnceTests
         }));
 
     [Fact]
-    public void Run_StoppedOrRefusedAtRandom_StillBalancesTheBooks() => Properties.Holds(Prop.ForAll(
+    public void Run_StoppedOrRejectedAtRandom_StillBalancesTheCounts() => Properties.Holds(Prop.ForAll(
         ArbMap.Default.ArbFor<PositiveInt>(), ArbMap.Default.ArbFor<int>(),
         (documents, seed) =>
         {
@@ -40,7 +40,7 @@ public sealed class ExactOnceTests
             var run = new ScriptedRun(leg => random.Next(6) switch
             {
                 0 => ScriptedLeg.Insert(leg, 0, LegEnd.Stopped),
-                1 => ScriptedLeg.Insert(leg, 0, LegEnd.Refused, "no"),
+                1 => ScriptedLeg.Insert(leg, 0, LegEnd.Rejected, "no"),
                 _ => model.RunLeg(leg),
             });
             run.RunAsync(new RunSpec { Id = "test", Documents = asked, Workers = 5 }).GetAwaiter().GetResult();

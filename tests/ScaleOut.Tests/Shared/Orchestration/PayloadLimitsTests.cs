@@ -13,7 +13,8 @@ public sealed class PayloadLimitsTests
     {
         var outcome = new RunOutcome
         {
-            RunId = "test", State = RunState.Failed, Documents = new() { Inserted = 7 }, Remaining = 3, Reasons = [.. Enumerable.Repeat(new string(letter, 5_000), 10)],
+            RunId = "test", State = RunState.Failed, Documents = new() { Inserted = 7 }, Remaining = 3,
+            Reasons = [.. Enumerable.Repeat(new string(letter, 5_000), 10)],
         };
 
         var fitted = PayloadLimits.Fit(new RunStatus(RunPhase.Ended, outcome)).Outcome!;
@@ -52,7 +53,8 @@ public sealed class PayloadLimitsTests
     {
         var ending = new RunEnding
         {
-            Spec = new RunSpec { Id = "test", Workers = 1_000 }, StartedAt = DateTimeOffset.UnixEpoch, FinishedAt = DateTimeOffset.UnixEpoch, Workers = Outcomes(1_000, '中'),
+            Spec = new RunSpec { Id = "test", Workers = 1_000 }, StartedAt = DateTimeOffset.UnixEpoch,
+            FinishedAt = DateTimeOffset.UnixEpoch, Workers = Outcomes(1_000, '中'),
         };
 
         var fitted = PayloadLimits.Fit(ending);
@@ -64,7 +66,8 @@ public sealed class PayloadLimitsTests
     [Fact]
     public void Fit_CharacterOfTwoUnits_IsNeverCutInHalf()
     {
-        var group = Outcomes(RunOrchestrator.GroupSize, 'x').Select(worker => worker with { Reason = string.Concat(Enumerable.Repeat("\U0001F600", 200)) }).ToList();
+        var group = Outcomes(RunOrchestrator.GroupSize, 'x').Select(
+            worker => worker with { Reason = string.Concat(Enumerable.Repeat("\U0001F600", 200)) }).ToList();
 
         Assert.All(PayloadLimits.Fit(group), worker => Assert.False(char.IsHighSurrogate(worker.Reason![^1])));
     }

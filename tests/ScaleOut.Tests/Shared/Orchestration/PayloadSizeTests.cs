@@ -25,7 +25,8 @@ public sealed class PayloadSizeTests
     {
         var output = new LegOutput
         {
-            Worker = 999, Leg = 999_999, End = LegEnd.AccountSilent, Inserted = Largest, AlreadyPresent = Largest, Failed = Largest, Next = Largest,
+            Worker = 999, Leg = 999_999, End = LegEnd.AccountSilent, Inserted = Largest, AlreadyPresent = Largest, Failed = Largest,
+            Next = Largest,
             Reason = LegOutput.Shorten(new string(c, 10_000)),
         };
 
@@ -39,19 +40,25 @@ public sealed class PayloadSizeTests
         {
             RunId = new string('r', 40), Worker = 999, Workers = 1_000, Slice = new Slice(Largest, Largest),
             Workload = new() { Kind = WorkloadKind.Batch, BatchSize = 100 }, Document = new(),
-            Client = new() { ConnectionMode = ConnectionMode.Gateway, Concurrency = 100_000, Consistency = ConsistencyLevel.BoundedStaleness, MaxConnections = 65_535, Rate = 123_456.789 },
+            Client = new()
+            {
+                ConnectionMode = ConnectionMode.Gateway, Concurrency = 100_000, Consistency = ConsistencyLevel.BoundedStaleness,
+                MaxConnections = 65_535, Rate = 123_456.789,
+            },
             Container = new(new string('d', 255), new string('c', 255), "/" + new string('p', 254)),
             LegDuration = TimeSpan.FromMinutes(20), StartTimeout = TimeSpan.FromMinutes(30),
         };
 
         Assert.InRange(Size(assignment), 800, Limit);
         Assert.InRange(Size(new LegInput { Assignment = assignment, Leg = 999_999, Next = Largest }), 800, Limit);
-        Assert.InRange(Size(new WorkerState { Assignment = assignment, Leg = 999_999, Next = Largest, Documents = new() { Inserted = Largest } }), 800, Limit);
+        Assert.InRange(
+            Size(new WorkerState { Assignment = assignment, Leg = 999_999, Next = Largest, Documents = new() { Inserted = Largest } }), 800,
+            Limit);
     }
 
     /// <summary>A quarter of what engines take, so that every leg's input has room in a worker's history.</summary>
     [Fact]
-    public void LegInput_LargestPlan_FitsTheEngine()
+    public void LegInput_LargestSpec_FitsTheEngine()
     {
         var values = new string('\u4e2d', 480);
         var spec = new RunSpec
@@ -61,12 +68,28 @@ public sealed class PayloadSizeTests
             Workload = new()
             {
                 Kind = WorkloadKind.Query,
-                Query = new() { Text = new string('\u4e2d', 4_000), Parameters = [.. Enumerable.Range(0, 20).Select(i => new QueryParameterSpec { Name = $"@{new string('p', 90)}{i}", Value = $"\"{values}\"" })] },
-                Steps = [.. Enumerable.Range(0, 100).Select(_ => new StepSpec { Users = 100_000, Duration = TimeSpan.FromSeconds(86_398.1234567) })],
+                Query = new()
+                {
+                    Text = new string('\u4e2d', 4_000),
+                    Parameters =
+                    [
+                        .. Enumerable.Range(0, 20)
+                            .Select(i => new QueryParameterSpec { Name = $"@{new string('p', 90)}{i}", Value = $"\"{values}\"" }),
+                    ],
+                },
+                Steps =
+                [
+                    .. Enumerable.Range(0, 100)
+                        .Select(_ => new StepSpec { Users = 100_000, Duration = TimeSpan.FromSeconds(86_398.1234567) }),
+                ],
             },
-            Document = new() { Kind = DocumentKind.Flights, Csv = new string('\u4e2d', 1_000), Columns = [.. Enumerable.Range(0, 250).Select(i => $"{new string('\u4e2d', 120)}{i}")] },
+            Document = new()
+            {
+                Kind = DocumentKind.Flights, Csv = new string('\u4e2d', 1_000),
+                Columns = [.. Enumerable.Range(0, 250).Select(i => $"{new string('\u4e2d', 120)}{i}")],
+            },
         };
-        Assert.Empty(RunSpecReader.Check(spec).Faults);
+        Assert.Empty(RunSpecReader.Check(spec).Errors);
         var assignment = Script.Assignment(new Slice(Largest, Largest)) with { Workload = spec.Workload, Document = spec.Document };
 
         Assert.InRange(Size(new LegInput { Assignment = assignment, Leg = 999_999, Next = Largest }), 100_000, EngineLimit / 4);
@@ -81,7 +104,8 @@ public sealed class PayloadSizeTests
             FinishedAt = DateTimeOffset.UnixEpoch,
             Workers = [.. Enumerable.Range(0, 1_000).Select(worker => new WorkerOutcome
             {
-                Worker = worker, End = WorkerEnd.Failed, Documents = new() { Inserted = Largest }, Remaining = Largest, Reason = LegOutput.Shorten(new string('x', 1_000)),
+                Worker = worker, End = WorkerEnd.Failed, Documents = new() { Inserted = Largest }, Remaining = Largest,
+                Reason = LegOutput.Shorten(new string('x', 1_000)),
             })],
         }),
         400_000,
@@ -92,7 +116,8 @@ public sealed class PayloadSizeTests
     {
         var input = new LegInput { Assignment = Script.Assignment(new Slice(5, 7)), Leg = 3, Next = 6 };
 
-        Assert.Equal(input, JsonSerializer.Deserialize<LegInput>(JsonSerializer.Serialize(input, ScaleOutJson.Compact), ScaleOutJson.Compact));
+        Assert.Equal(
+            input, JsonSerializer.Deserialize<LegInput>(JsonSerializer.Serialize(input, ScaleOutJson.Compact), ScaleOutJson.Compact));
     }
 
     private static int Size<T>(T value) => JsonSerializer.SerializeToUtf8Bytes(value, ScaleOutJson.Compact).Length;

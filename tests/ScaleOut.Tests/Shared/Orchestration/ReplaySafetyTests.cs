@@ -20,7 +20,7 @@ public sealed class ReplaySafetyTests
         Assert.True(threads.Count > 240, "every call was seen");
     }
 
-    /// <summary>Answers every call later, and notes on which thread it was made.</summary>
+    /// <summary>Completes every call later, and notes on which thread it was made.</summary>
     private sealed class SlowRun(PumpContext context) : ScriptedRun(LoseSecondLegs())
     {
         public List<int> Threads { get; } = [];
@@ -30,7 +30,8 @@ public sealed class ReplaySafetyTests
         private static Func<LegInput, LegOutput> LoseSecondLegs()
         {
             var lost = new HashSet<int>();
-            return leg => leg.Leg == 2 && lost.Add(leg.Assignment.Worker) ? throw new LegLostException("killed") : ScriptedLeg.Insert(leg, 3);
+            return leg =>
+                leg.Leg == 2 && lost.Add(leg.Assignment.Worker) ? throw new LegLostException("killed") : ScriptedLeg.Insert(leg, 3);
         }
     }
 }

@@ -46,7 +46,7 @@ public sealed class RunOrchestratorTests
 
     [Theory]
     [InlineData(LegEnd.Stopped)]
-    [InlineData(LegEnd.Refused)]
+    [InlineData(LegEnd.Rejected)]
     public async Task Run_AWorkerDidNotComeToItsEnd_ReportsWithoutRepeating(LegEnd end)
     {
         LegOutput RunLeg(LegInput leg) => leg.Assignment.Worker == 1 ? ScriptedLeg.Insert(leg, 10, end, "no") : ScriptedLeg.Finish(leg);
@@ -112,20 +112,20 @@ public sealed class RunOrchestratorTests
     [Fact]
     public async Task Run_PreparationKeepsFailing_ReportsWhy()
     {
-        var run = new ScriptedRun(ScriptedLeg.Finish) { PreparationError = new TimeoutException("no answer") };
+        var run = new ScriptedRun(ScriptedLeg.Finish) { PreparationError = new TimeoutException("no response") };
         var outcome = await run.RunAsync(Spec);
 
         Assert.Equal(RunState.Failed, outcome.State);
-        Assert.Equal(["no answer"], run.Ending!.Refusals);
+        Assert.Equal(["no response"], run.Ending!.Rejections);
     }
 
     [Fact]
     public async Task Run_CountKeepsFailing_ReportsThatNothingIsVerified()
     {
-        var run = new ScriptedRun(ScriptedLeg.Finish) { VerificationError = new TimeoutException("no answer") };
+        var run = new ScriptedRun(ScriptedLeg.Finish) { VerificationError = new TimeoutException("no response") };
         await run.RunAsync(Spec);
 
-        Assert.Equal(new Verification(null, "no answer"), run.Ending!.Verification);
+        Assert.Equal(new Verification(null, "no response"), run.Ending!.Verification);
         Assert.Equal(1, run.CleanUps);
     }
 
@@ -136,7 +136,10 @@ public sealed class RunOrchestratorTests
         await run.RunAsync(Spec with { Workers = 1 });
 
         Assert.Equal(
-            [(FunctionNames.AdmitRun, 5), (FunctionNames.PrepareContainer, 5), (FunctionNames.RunLeg, 1), (FunctionNames.VerifyContainer, 12), (FunctionNames.SaveReport, 12), (FunctionNames.CleanUp, 12), (FunctionNames.EndRun, 12)],
+            [
+                (FunctionNames.AdmitRun, 5), (FunctionNames.PrepareContainer, 5), (FunctionNames.RunLeg, 1),
+                (FunctionNames.VerifyContainer, 12), (FunctionNames.SaveReport, 12), (FunctionNames.CleanUp, 12), (FunctionNames.EndRun, 12)
+            ],
             run.ActivityCalls.Select(call => (call.Activity, call.Options?.MaxAttempts ?? 1)));
     }
 
@@ -151,13 +154,13 @@ public sealed class RunOrchestratorTests
     }
 
     [Fact]
-    public async Task Run_Refused_ReportsAndTouchesNothing()
+    public async Task Run_Rejected_ReportsAndTouchesNothing()
     {
-        var run = new ScriptedRun(ScriptedLeg.Finish) { Preparation = new() { Refusals = ["the key is wrong"] } };
+        var run = new ScriptedRun(ScriptedLeg.Finish) { Preparation = new() { Rejections = ["the key is wrong"] } };
         var outcome = await run.RunAsync(Spec);
 
         Assert.Equal(["status Preparing", "prepare", "status Reporting", "report", "end", "status Ended"], run.Steps);
-        Assert.Equal(["the key is wrong"], run.Ending!.Refusals);
+        Assert.Equal(["the key is wrong"], run.Ending!.Rejections);
         Assert.Null(run.Ending.Verification);
         Assert.Equal(RunState.Failed, outcome.State);
         Assert.Equal(outcome, run.Statuses[^1].Outcome);
@@ -172,7 +175,10 @@ public sealed class RunOrchestratorTests
     {
         var run = new ScriptedRun(ScriptedLeg.Finish)
         {
-            Preparation = new() { Container = new() { Target = ScriptedRun.Target, Created = created, Simulated = false, CountBefore = 0 } },
+            Preparation = new()
+            {
+                Container = new() { Target = ScriptedRun.Target, Created = created, Simulated = false, CountBefore = 0 },
+            },
         };
         await run.RunAsync(Spec with { Container = new() { Keep = keep } });
 
@@ -191,7 +197,7 @@ public sealed class RunOrchestratorTests
         Assert.Equal(new RunEnded(outcome, run.Ending!.FinishedAt), run.Ended);
     }
 
-    /// <summary>The run came to its report in an earlier life: its legs and its container, which may be gone, are not looked at again.</summary>
+    /// <summary>The run already has its report: its legs and its container, which may be gone, are not looked at again.</summary>
     [Fact]
     public async Task Run_EndingKnown_ReportsItCleansUpAndEnds()
     {
@@ -206,7 +212,8 @@ public sealed class RunOrchestratorTests
         var run = new ScriptedRun(ScriptedLeg.Finish) { Preparation = new() { Ending = known } };
         await run.RunAsync(Spec);
 
-        Assert.Equal(["status Preparing", "prepare", "status Reporting", "report", "status CleaningUp", "clean up", "end", "status Ended"], run.Steps);
+        Assert.Equal(["status Preparing", "prepare", "status Reporting", "report", "status CleaningUp", "clean up", "end", "status Ended"],
+            run.Steps);
         Assert.Equal(known, run.Ending);
         Assert.Equal(known.FinishedAt, run.Ended!.At);
     }
@@ -266,6 +273,7 @@ public sealed class RunOrchestratorTests
     private static ScriptedRun Chaotic(int seed)
     {
         var random = new Random(seed);
-        return new ScriptedRun(leg => random.Next(3) == 0 ? throw new LegLostException("killed") : ScriptedLeg.Insert(leg, random.Next(1, 10)));
+        return new ScriptedRun(
+            leg => random.Next(3) == 0 ? throw new LegLostException("killed") : ScriptedLeg.Insert(leg, random.Next(1, 10)));
     }
 }

@@ -7,7 +7,8 @@ namespace ScaleOut.Tests.Shared.Orchestration;
 /// <summary>Workers and assignments for scripted engines.</summary>
 internal static class Script
 {
-    public static WorkerState Worker(long first = 0, long count = 100) => new() { Assignment = Assignment(new Slice(first, count)), Next = first };
+    public static WorkerState Worker(long first = 0, long count = 100) =>
+        new() { Assignment = Assignment(new Slice(first, count)), Next = first };
 
     public static WorkerAssignment Assignment(Slice slice) => new()
     {

@@ -5,8 +5,8 @@ using ScaleOut.Tests.Support;
 namespace ScaleOut.Tests.Shared.Orchestration;
 
 /// <summary>
-/// An engine in memory whose activities follow a script. Its clock moves only when an orchestrator waits. An exception of an activity is a failed task, as on
-/// any engine; a cancellation goes through.
+/// An engine in memory whose activities follow a script. Its clock moves only when an orchestrator waits. An exception of an activity is a
+/// failed task, as on any engine; a cancellation goes through.
 /// </summary>
 internal class ScriptedEngine
 {
@@ -31,7 +31,8 @@ internal class ScriptedEngine
         _orchestrators[name] = async (input, id) => await RunAsync(orchestrator, (TInput)input!, id);
 
     /// <summary>Runs an orchestrator to its end, again and again while it continues as new.</summary>
-    public async Task<TResult> RunAsync<TInput, TResult>(Func<IOrchestrationContext, TInput, Task<TResult>> orchestrator, TInput input, string instanceId)
+    public async Task<TResult> RunAsync<TInput, TResult>(
+        Func<IOrchestrationContext, TInput, Task<TResult>> orchestrator, TInput input, string instanceId)
     {
         while (true)
         {

@@ -19,14 +19,16 @@ internal class ScriptedRun : ScriptedEngine
         AddActivity<RunSpec>(FunctionNames.AdmitRun, _ => _admissions++ < AdmissionsBefore
             ? new Admission(AdmissionState.Waiting, RunsAhead: 1)
             : new Admission(StoppedWhileWaiting ? AdmissionState.Stopped : AdmissionState.Admitted));
-        AddActivity<RunSpec>(FunctionNames.PrepareContainer, _ => Note("prepare", PreparationError is null ? Preparation : throw PreparationError));
+        AddActivity<RunSpec>(
+            FunctionNames.PrepareContainer, _ => Note("prepare", PreparationError is null ? Preparation : throw PreparationError));
         AddActivity<LegInput>(FunctionNames.RunLeg, leg =>
         {
             Legs.Add(leg);
             Note(string.Create(CultureInfo.InvariantCulture, $"leg {leg.Assignment.Worker}/{leg.Leg} from {leg.Next}"), leg);
             return runLeg(leg);
         });
-        AddActivity<PreparedContainer>(FunctionNames.VerifyContainer, _ => Note("verify", VerificationError is null ? new Verification(Count()) : throw VerificationError));
+        AddActivity<PreparedContainer>(FunctionNames.VerifyContainer,
+            _ => Note("verify", VerificationError is null ? new Verification(Count()) : throw VerificationError));
         AddActivity<RunEnding>(FunctionNames.SaveReport, Save);
         AddActivity<RunEnded>(FunctionNames.EndRun, ended =>
         {
@@ -91,7 +93,8 @@ internal class ScriptedRun : ScriptedEngine
     public async Task<RunOutcome> RunAsync(RunSpec spec) => (await RunAsync(RunOrchestrator.RunAsync, spec, spec.Id!))!;
 
     /// <summary>Runs one worker to its end.</summary>
-    public async Task<WorkerOutcome> RunWorkerAsync(WorkerState worker) => (await RunAsync(WorkerOrchestrator.RunAsync, worker, ChildIds.Worker("test", worker.Assignment.Worker)))!;
+    public async Task<WorkerOutcome> RunWorkerAsync(WorkerState worker) =>
+        (await RunAsync(WorkerOrchestrator.RunAsync, worker, ChildIds.Worker("test", worker.Assignment.Worker)))!;
 
     protected override void OnStatus(object status)
     {

@@ -19,7 +19,7 @@ public sealed class WorkerOrchestratorTests
     }
 
     [Fact]
-    public async Task Run_EachAttempt_IsToldWhenItWasAskedForByTheOrchestrationsClock()
+    public async Task Run_EachAttempt_IsReportedWhenItWasAskedForByTheOrchestrationsClock()
     {
         var calls = 0;
         var asked = new List<DateTime>();
@@ -36,13 +36,16 @@ public sealed class WorkerOrchestratorTests
     }
 
     [Fact]
-    public async Task Run_EachLeg_IsToldWhatTheLegsBeforeItCameTo()
+    public async Task Run_EachLeg_IsReportedWhatTheLegsBeforeItCameTo()
     {
         var run = new ScriptedRun(leg => ScriptedLeg.Insert(leg, 40) with { Throttled = leg.Leg, RequestUnits = 10.5, Seconds = 2 });
         await run.RunWorkerAsync(Script.Worker());
 
         Assert.Equal(
-            [new(), new() { Inserted = 40, Throttled = 1, RequestUnits = 10.5, Seconds = 2 }, new() { Inserted = 80, Throttled = 3, RequestUnits = 21, Seconds = 4 }],
+            [
+                new(), new() { Inserted = 40, Throttled = 1, RequestUnits = 10.5, Seconds = 2 },
+                new() { Inserted = 80, Throttled = 3, RequestUnits = 21, Seconds = 4 }
+            ],
             run.Legs.Select(leg => leg.Before));
     }
 
@@ -96,24 +99,25 @@ public sealed class WorkerOrchestratorTests
     [Fact]
     public async Task Run_AccountSilentForAWholeLeg_GivesUpAtOnce()
     {
-        var run = new ScriptedRun(leg => ScriptedLeg.Insert(leg, leg.Leg == 1 ? 10 : 0, LegEnd.AccountSilent, "no answer"));
+        var run = new ScriptedRun(leg => ScriptedLeg.Insert(leg, leg.Leg == 1 ? 10 : 0, LegEnd.AccountSilent, "no response"));
         var outcome = await run.RunWorkerAsync(Script.Worker());
 
         Assert.Equal(2, run.Legs.Count);
-        Assert.Equal((WorkerEnd.Failed, 90, "no answer"), (outcome.End, outcome.Remaining, outcome.Reason));
+        Assert.Equal((WorkerEnd.Failed, 90, "no response"), (outcome.End, outcome.Remaining, outcome.Reason));
     }
 
     [Fact]
     public async Task Run_ProgressBetweenIdleLegs_GoesOn()
     {
-        var run = new ScriptedRun(leg => ScriptedLeg.Insert(leg, leg.Leg % 3 == 0 ? 50 : 0, leg.Leg == 6 ? LegEnd.SliceDone : LegEnd.TimeUp));
+        var run = new ScriptedRun(
+            leg => ScriptedLeg.Insert(leg, leg.Leg % 3 == 0 ? 50 : 0, leg.Leg == 6 ? LegEnd.SliceDone : LegEnd.TimeUp));
 
         Assert.Equal(WorkerEnd.Done, (await run.RunWorkerAsync(Script.Worker())).End);
     }
 
     [Theory]
     [InlineData(LegEnd.Stopped, WorkerEnd.Stopped, null)]
-    [InlineData(LegEnd.Refused, WorkerEnd.Failed, "the key is wrong")]
+    [InlineData(LegEnd.Rejected, WorkerEnd.Failed, "the key is wrong")]
     public async Task Run_LegCannotGoOn_EndsTheWorker(LegEnd leg, WorkerEnd worker, string? reason)
     {
         var run = new ScriptedRun(input => ScriptedLeg.Insert(input, 30, leg, "the key is wrong"));

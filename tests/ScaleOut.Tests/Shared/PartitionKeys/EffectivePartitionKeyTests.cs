@@ -16,7 +16,8 @@ public sealed class EffectivePartitionKeyTests
     {
         string[] keys =
         [
-            "null", "true", "false", "{}", "\"\"", "\"a\"", "0", "-0.0", "1", "-1", "0.1", "1e300", "-1e-300", "9007199254740993", "4294967296",
+            "null", "true", "false", "{}", "\"\"", "\"a\"", "0", "-0.0", "1", "-1", "0.1", "1e300", "-1e-300", "9007199254740993",
+            "4294967296",
             $"\"{new string('x', 99)}\"", $"\"{new string('x', 100)}\"", $"\"{new string('x', 101)}\"", $"\"{new string('x', 1000)}\"",
             $"\"{new string('ü', 100)}\"", $"\"{new string('ü', 101)}\"", $"\"{string.Concat(Enumerable.Repeat("😀", 50))}y\"",
             $"\"{new string('x', 98)}😀tail\"", "\"日本語テキスト\"", "\"with \\\"quotes\\\" and \\u0000\"",
@@ -32,27 +33,28 @@ public sealed class EffectivePartitionKeyTests
     }
 
     [Theory, MemberData(nameof(SpecialKeys))]
-    public void Of_SpecialKey_IsWhatTheSdkComputes(PartitionKeyVersion version, string key) => AssertLikeSdk(version, key);
+    public void From_SpecialKey_IsWhatTheSdkComputes(PartitionKeyVersion version, string key) => AssertLikeSdk(version, key);
 
     [Theory, MemberData(nameof(Versions))]
-    public void Of_AnyNumber_IsWhatTheSdkComputes(PartitionKeyVersion version) =>
-        Check.One(Bounded, Prop.ForAll(ArbMap.Default.ArbFor<NormalFloat>(), number => AssertLikeSdk(version, JsonSerializer.Serialize(number.Get))));
+    public void From_AnyNumber_IsWhatTheSdkComputes(PartitionKeyVersion version) =>
+        Check.One(Bounded,
+            Prop.ForAll(ArbMap.Default.ArbFor<NormalFloat>(), number => AssertLikeSdk(version, JsonSerializer.Serialize(number.Get))));
 
     [Theory, MemberData(nameof(Versions))]
-    public void Of_AnyText_IsWhatTheSdkComputes(PartitionKeyVersion version) =>
+    public void From_AnyText_IsWhatTheSdkComputes(PartitionKeyVersion version) =>
         Check.One(Bounded, Prop.ForAll(ArbMap.Default.ArbFor<NonNull<string>>(), Gen.Choose(1, 30).ToArbitrary(), (text, times) =>
             AssertLikeSdk(version, JsonSerializer.Serialize(string.Concat(Enumerable.Repeat(WithoutLoneSurrogates(text.Get), times))))));
 
     [Fact]
-    public void Of_TextCutInsideASurrogatePair_EndsWithTheReplacementCharacter()
+    public void From_TextCutInsideASurrogatePair_EndsWithTheReplacementCharacter()
     {
         // Only our own rule can be stated here: the SDK throws for such a key in strict mode, the service replaces the half.
         string cut = new string('x', 99) + "\uFFFD";
         string pair = new string('x', 99) + "😀";
 
         Assert.Equal(
-            EffectivePartitionKey.Of(PartitionKeyVersion.V1, PartitionKeyValue.Of(cut)),
-            EffectivePartitionKey.Of(PartitionKeyVersion.V1, PartitionKeyValue.Of(pair)));
+            EffectivePartitionKey.From(PartitionKeyVersion.V1, PartitionKeyValue.From(cut)),
+            EffectivePartitionKey.From(PartitionKeyVersion.V1, PartitionKeyValue.From(pair)));
     }
 
     [Theory]
@@ -81,12 +83,12 @@ public sealed class EffectivePartitionKeyTests
     private static EffectivePartitionKey Compute(PartitionKeyVersion version, string key)
     {
         if (key == "{}")
-            return EffectivePartitionKey.Of(version, PartitionKeyValue.Undefined);
+            return EffectivePartitionKey.From(version, PartitionKeyValue.Undefined);
         byte[] json = System.Text.Encoding.UTF8.GetBytes(key);
         var reader = new Utf8JsonReader(json);
         reader.Read();
         Assert.True(PartitionKeyValue.TryRead(ref reader, new byte[json.Length], out PartitionKeyValue value));
-        return EffectivePartitionKey.Of(version, value);
+        return EffectivePartitionKey.From(version, value);
     }
 
     private static string WithoutLoneSurrogates(string text) => string.Concat(text.Where(character => !char.IsSurrogate(character)));

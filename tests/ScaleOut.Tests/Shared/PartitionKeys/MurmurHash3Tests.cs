@@ -10,7 +10,8 @@ public sealed class MurmurHash3Tests
     [InlineData("test", 0xba6bd213u)]
     [InlineData("Hello, world!", 0xc0363e43u)]
     [InlineData("The quick brown fox jumps over the lazy dog", 0x2e4ff723u)]
-    public void Hash32_KnownText_IsTheKnownHash(string text, uint expected) => Assert.Equal(expected, MurmurHash3.Hash32(Encoding.UTF8.GetBytes(text)));
+    public void Hash32_KnownText_IsTheKnownHash(string text, uint expected) =>
+        Assert.Equal(expected, MurmurHash3.Hash32(Encoding.UTF8.GetBytes(text)));
 
     [Theory]
     [InlineData("", "00000000000000000000000000000000")]
@@ -18,7 +19,8 @@ public sealed class MurmurHash3Tests
     public void Hash128_KnownText_IsTheKnownHash(string text, string highAndLow)
     {
         // The known hash is written with its low half first.
-        UInt128 expected = UInt128.Parse(highAndLow[..32], System.Globalization.NumberStyles.HexNumber, System.Globalization.CultureInfo.InvariantCulture);
+        UInt128 expected = UInt128.Parse(
+            highAndLow[..32], System.Globalization.NumberStyles.HexNumber, System.Globalization.CultureInfo.InvariantCulture);
 
         Assert.Equal(expected, MurmurHash3.Hash128(Encoding.UTF8.GetBytes(text)));
     }

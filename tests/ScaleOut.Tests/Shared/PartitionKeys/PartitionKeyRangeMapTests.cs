@@ -23,7 +23,7 @@ public sealed class PartitionKeyRangeMapTests
         var hits = new int[count];
         int keys = 200 * count;
         for (int i = 0; i < keys; i++)
-            hits[map.IndexOf(PartitionKeyValue.Of($"key-{i}"))]++;
+            hits[map.IndexOf(PartitionKeyValue.From($"key-{i}"))]++;
 
         Assert.Equal("", map.MinInclusive(0));
         Assert.Equal("FF", map.MaxExclusive(count - 1));
@@ -43,7 +43,7 @@ public sealed class PartitionKeyRangeMapTests
         PartitionKeyRangeMap copy = PartitionKeyRangeMap.FromEdges(version, Enumerable.Range(0, count).Select(map.MinInclusive).Reverse());
 
         for (int i = 0; i < 2_000; i++)
-            Assert.Equal(map.IndexOf(PartitionKeyValue.Of(i * 0.37)), copy.IndexOf(PartitionKeyValue.Of(i * 0.37)));
+            Assert.Equal(map.IndexOf(PartitionKeyValue.From(i * 0.37)), copy.IndexOf(PartitionKeyValue.From(i * 0.37)));
     }
 
     [Theory, MemberData(nameof(Shapes))]
@@ -56,5 +56,6 @@ public sealed class PartitionKeyRangeMapTests
     }
 
     [Fact]
-    public void FromEdges_Nothing_Throws() => Assert.Throws<ArgumentOutOfRangeException>(() => PartitionKeyRangeMap.FromEdges(PartitionKeyVersion.V2, []));
+    public void FromEdges_Nothing_Throws() =>
+        Assert.Throws<ArgumentOutOfRangeException>(() => PartitionKeyRangeMap.FromEdges(PartitionKeyVersion.V2, []));
 }

@@ -13,7 +13,10 @@ internal static class SdkPartitionKeys
     private static readonly Type Definition = Direct.GetType("Microsoft.Azure.Documents.PartitionKeyDefinition", throwOnError: true)!;
     private static readonly Type Version = Direct.GetType("Microsoft.Azure.Documents.PartitionKeyDefinitionVersion", throwOnError: true)!;
     private static readonly MethodInfo FromJson = Key.GetMethod("FromJsonString", BindingFlags.Public | BindingFlags.Static)!;
-    private static readonly MethodInfo Effective = Key.GetMethods().Single(method => method.Name == "GetEffectivePartitionKeyString" && method.GetParameters() is [{ } first, ..] && first.ParameterType == Definition);
+    private static readonly MethodInfo Effective = Key.GetMethods().Single(
+        method =>
+            method.Name == "GetEffectivePartitionKeyString" && method.GetParameters() is [{ } first, ..]
+                && first.ParameterType == Definition);
 
     public static string EffectivePartitionKey(PartitionKeyDefinitionVersion version, string keyJson)
     {

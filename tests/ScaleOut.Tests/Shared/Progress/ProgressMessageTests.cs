@@ -5,9 +5,10 @@ namespace ScaleOut.Tests.Shared.Progress;
 
 public sealed class ProgressMessageTests
 {
-    private static readonly WorkerProgress Whole = ProgressMessages.Of(3, 2, 1, 7) with
+    private static readonly WorkerProgress Whole = ProgressMessages.From(3, 2, 1, 7) with
     {
-        Before = new() { Inserted = 5, Seconds = 1.5 }, End = LegEnd.TimeUp, AlreadyPresent = 1, Failed = 2, Throttled = 3, RequestUnits = 4.5, InFlight = 6, Seconds = 7.5, LastError = "503/20006 \"quoted\"",
+        Before = new() { Inserted = 5, Seconds = 1.5 }, End = LegEnd.TimeUp, AlreadyPresent = 1, Failed = 2, Throttled = 3,
+        RequestUnits = 4.5, InFlight = 6, Seconds = 7.5, LastError = "503/20006 \"quoted\"",
     };
 
     [Fact]
@@ -15,11 +16,16 @@ public sealed class ProgressMessageTests
 
     [Fact]
     public void Write_LongestMessage_FitsTwoKilobytes() => Assert.InRange(
-        ProgressMessage.Write(Whole with { RunId = new string('r', 40), LastError = LegOutput.Shorten(new string('x', 1_000)), Sequence = long.MaxValue }).Length, 500, 2_048);
+        ProgressMessage.Write(Whole with
+        {
+            RunId = new string('r', 40), LastError = LegOutput.Shorten(new string('x', 1_000)), Sequence = long.MaxValue,
+        }).Length,
+        500,
+        2_048);
 
     [Theory]
     [InlineData("")]
-    [InlineData("hello")]
+    [InlineData("text")]
     [InlineData("null")]
     [InlineData("[]")]
     [InlineData("{}")]
@@ -37,12 +43,12 @@ public sealed class ProgressMessageTests
     [InlineData("\"leg\":2", "\"leg\":0")]
     [InlineData("\"attempt\":1", "\"attempt\":0")]
     [InlineData("\"activity\":\"running\"", "\"activity\":\"sleeping\"")]
-    public void Read_WhatNoWorkerCanHaveSent_IsNull(string sound, string faulty)
+    public void Read_WhatNoWorkerCanHaveSent_IsNull(string sound, string invalid)
     {
         var text = ProgressMessage.Write(Whole);
         Assert.Contains(sound, text, StringComparison.Ordinal);
 
-        Assert.Null(ProgressMessage.Read(text.Replace(sound, faulty, StringComparison.Ordinal)));
+        Assert.Null(ProgressMessage.Read(text.Replace(sound, invalid, StringComparison.Ordinal)));
     }
 
     [Theory]

@@ -14,10 +14,10 @@ internal static class ProgressMessages
          from leg in Gen.Choose(1, 3)
          from attempt in Gen.Choose(1, 2)
          from sequence in Gen.Choose(-2, 5)
-         select Of(worker, leg, attempt, sequence)).ArrayOf();
+         select From(worker, leg, attempt, sequence)).ArrayOf();
 
     /// <summary>A message whose counts follow from its place among the others.</summary>
-    public static WorkerProgress Of(int worker, int leg, int attempt, long sequence) => new()
+    public static WorkerProgress From(int worker, int leg, int attempt, long sequence) => new()
     {
         RunId = "run",
         Worker = worker,

@@ -26,16 +26,22 @@ public sealed class RunProgressViewTests
     [Fact]
     public void From_MessageOfALaterLeg_AddsWhatTheEarlierLegsCameTo()
     {
-        var before = new WorkerTotals { Inserted = 1_000, AlreadyPresent = 20, Failed = 3, Throttled = 7, RequestUnits = 5_000, Seconds = 30 };
-        var message = ProgressMessages.Of(1, 2, 1, 5) with
+        var before = new WorkerTotals
         {
-            Before = before, Inserted = 500, AlreadyPresent = 10, Failed = 2, Throttled = 1, RequestUnits = 2_500.5, Seconds = 10, InFlight = 9, LastError = "503",
+            Inserted = 1_000, AlreadyPresent = 20, Failed = 3, Throttled = 7, RequestUnits = 5_000, Seconds = 30,
+        };
+        var message = ProgressMessages.From(1, 2, 1, 5) with
+        {
+            Before = before, Inserted = 500, AlreadyPresent = 10, Failed = 2, Throttled = 1, RequestUnits = 2_500.5, Seconds = 10,
+            InFlight = 9, LastError = "503",
         };
 
-        var view = RunProgressView.From([message, ProgressMessages.Of(60, 1, 1, 1) with { Workers = 61, Inserted = 400, Seconds = 20 }]);
+        var view = RunProgressView.From([message, ProgressMessages.From(60, 1, 1, 1) with { Workers = 61, Inserted = 400, Seconds = 20 }]);
 
         var worker = view.Workers[0];
-        Assert.Equal((1_500, 30, 5, 8, 7_500.5, 9, "503"), (worker.Inserted, worker.AlreadyPresent, worker.Failed, worker.Throttled, worker.RequestUnits, worker.InFlight, worker.LastError));
+        Assert.Equal((1_500, 30, 5, 8, 7_500.5, 9, "503"),
+            (worker.Inserted, worker.AlreadyPresent, worker.Failed, worker.Throttled, worker.RequestUnits, worker.InFlight,
+                worker.LastError));
         Assert.Equal(1_535 / 40.0, worker.DocumentsPerSecond, precision: 9);
         Assert.Equal([1, 60], view.Workers.Select(w => w.Worker));
         Assert.Equal((1_900, 30, 5, 8), (view.Inserted, view.AlreadyPresent, view.Failed, view.Throttled));

@@ -17,17 +17,32 @@ public sealed class ClientSettingsResolutionTests
     {
         var spec = new RunSpec
         {
-            Client = new ClientSpec { Concurrency = 5, MaxConnections = 9, Consistency = ConsistencyLevel.Eventual, ContentResponseOnWrite = true },
+            Client = new ClientSpec
+            {
+                Concurrency = 5, MaxConnections = 9, Consistency = ConsistencyLevel.Eventual, ContentResponseOnWrite = true,
+            },
             WorkerOverrides =
             [
                 new WorkerOverride { Workers = [0, 1], Client = new ClientOverride { Concurrency = 6, Rate = 10 } },
-                new WorkerOverride { Workers = [1], Client = new ClientOverride { Concurrency = 7, ConnectionMode = ConnectionMode.Gateway, ContentResponseOnWrite = false } },
+                new WorkerOverride
+                {
+                    Workers = [1],
+                    Client = new ClientOverride
+                    {
+                        Concurrency = 7, ConnectionMode = ConnectionMode.Gateway, ContentResponseOnWrite = false,
+                    },
+                },
             ],
         };
 
-        var plain = new ClientSettings { ConnectionMode = ConnectionMode.Direct, Concurrency = 5, MaxConnections = 9, Consistency = ConsistencyLevel.Eventual, ContentResponseOnWrite = true };
+        var plain = new ClientSettings
+        {
+            ConnectionMode = ConnectionMode.Direct, Concurrency = 5, MaxConnections = 9, Consistency = ConsistencyLevel.Eventual,
+            ContentResponseOnWrite = true,
+        };
         Assert.Equal(plain with { Concurrency = 6, Rate = 10 }, spec.SettingsOf(0));
-        Assert.Equal(plain with { Concurrency = 7, Rate = 10, ConnectionMode = ConnectionMode.Gateway, ContentResponseOnWrite = false }, spec.SettingsOf(1));
+        Assert.Equal(plain with { Concurrency = 7, Rate = 10, ConnectionMode = ConnectionMode.Gateway, ContentResponseOnWrite = false },
+            spec.SettingsOf(1));
         Assert.Equal(plain, spec.SettingsOf(2));
     }
 }

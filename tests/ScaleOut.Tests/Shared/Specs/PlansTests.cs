@@ -18,7 +18,7 @@ public sealed class PlansTests
     {
         var text = File.ReadAllText(Path.Combine(RepositoryFiles.Plans, file));
 
-        Assert.Empty(RunSpecReader.Read(text).Faults);
+        Assert.Empty(RunSpecReader.Read(text).Errors);
         Assert.Equal("./run.schema.json", JsonNode.Parse(text)!["$schema"]!.GetValue<string>());
     }
 
@@ -28,21 +28,22 @@ public sealed class PlansTests
     {
         var text = File.ReadAllText(Path.Combine(RepositoryFiles.Plans, file));
 
-        Assert.Empty(ExperimentSpecReader.Read(text, RunTarget.SimulatedAccount).Faults);
+        Assert.Empty(ExperimentSpecReader.Read(text, RunTarget.SimulatedAccount).Errors);
         Assert.Equal("./experiment.schema.json", JsonNode.Parse(text)!["$schema"]!.GetValue<string>());
     }
 
     [Fact]
     public void Read_Million_IsTheDefaultRun()
     {
-        var plan = RunSpecReader.Read(File.ReadAllText(Path.Combine(RepositoryFiles.Plans, "million.json"))).Spec!;
+        var spec = RunSpecReader.Read(File.ReadAllText(Path.Combine(RepositoryFiles.Plans, "million.json"))).Spec!;
         var defaults = new RunSpec();
 
-        Assert.Equal(defaults.SettingsOf(0), plan.SettingsOf(0));
-        Assert.Equivalent(defaults, plan with { Name = null, Client = defaults.Client }, strict: true);
+        Assert.Equal(defaults.SettingsOf(0), spec.SettingsOf(0));
+        Assert.Equivalent(defaults, spec with { Name = null, Client = defaults.Client }, strict: true);
     }
 
     private static IEnumerable<string> All(bool isExperiment) => new DirectoryInfo(RepositoryFiles.Plans).GetFiles("*.json")
-        .Where(file => !file.Name.EndsWith(".schema.json", StringComparison.Ordinal) && ExperimentSpecReader.IsExperiment(File.ReadAllText(file.FullName)) == isExperiment)
+        .Where(file => !file.Name.EndsWith(".schema.json", StringComparison.Ordinal)
+            && ExperimentSpecReader.IsExperiment(File.ReadAllText(file.FullName)) == isExperiment)
         .Select(file => file.Name);
 }

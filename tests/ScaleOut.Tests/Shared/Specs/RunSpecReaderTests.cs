@@ -13,9 +13,18 @@ public sealed class RunSpecReaderTests
     // Unknown, missing and repeated fields.
     [InlineData("""{"container":{"througput":400}}""", "container.througput: unknown field; did you mean 'throughput'?")]
     [InlineData("""{"Documents":5}""", "Documents: unknown field; did you mean 'documents'?")]
-    [InlineData("""{"workload":{"speed":1}}""", "workload.speed: unknown field; there are kind, batchSize, bulk, population, ofRun, query, thinkTime, steps")]
-    [InlineData("""{"client":{"a.b":1}}""", """client["a.b"]: unknown field; there are connectionMode, concurrency, consistency, maxConnections, contentResponseOnWrite, rate, cores""")]
-    [InlineData("""{"client":{"$schema":"x"}}""", "client.$schema: unknown field; there are connectionMode, concurrency, consistency, maxConnections, contentResponseOnWrite, rate, cores")]
+    [InlineData("""{"workload":{"speed":1}}""",
+        "workload.speed: unknown field; there are kind, batchSize, bulk, preload, ofRun, query, thinkTime, steps")]
+    [InlineData("""{"workload":{"population":5}}""", "workload.population: unknown field; it is called 'preload' now")]
+    [InlineData("""{"client":{"population":5}}""",
+        "client.population: unknown field; there are connectionMode, concurrency, consistency, maxConnections, contentResponseOnWrite, "
+            + "rate, cores")]
+    [InlineData("""{"client":{"a.b":1}}""",
+        """client["a.b"]: unknown field; there are connectionMode, concurrency, consistency, maxConnections, contentResponseOnWrite, """
+            + """rate, cores""")]
+    [InlineData("""{"client":{"$schema":"x"}}""",
+        "client.$schema: unknown field; there are connectionMode, concurrency, consistency, maxConnections, contentResponseOnWrite, rate, "
+            + "cores")]
     [InlineData("""{"documents":5,"documents":6}""", "documents: is given twice")]
     [InlineData("""{"client":{"rate":5,"rate":6}}""", "client.rate: is given twice")]
     [InlineData("""{"workerOverrides":[{"workers":[0]}]}""", "workerOverrides[0].client: is missing")]
@@ -56,23 +65,30 @@ public sealed class RunSpecReaderTests
     // Ranges of other numbers.
     [InlineData("""{"client":{"rate":0}}""", "client.rate: 0 is out of range: above 0, at most 1000000")]
     [InlineData("""{"client":{"rate":1e400}}""", "client.rate: 1e400 is out of range: above 0, at most 1000000")]
-    [InlineData("""{"simulation":{"latency":{"roundTripMs":-1,"gatewayHopMs":0,"writeMedianMs":0,"readMedianMs":0}}}""", "simulation.latency.roundTripMs: -1 is out of range 0..10000")]
+    [InlineData("""{"simulation":{"latency":{"roundTripMs":-1,"gatewayHopMs":0,"writeMedianMs":0,"readMedianMs":0}}}""",
+        "simulation.latency.roundTripMs: -1 is out of range 0..10000")]
     // Lists.
     [InlineData("""{"workerOverrides":[{"workers":[],"client":{}}]}""", "workerOverrides[0].workers: has 0 items; out of range 1..1000")]
     [InlineData("""{"workerOverrides":[{"workers":[1,2,1],"client":{}}]}""", "workerOverrides[0].workers[2]: 1 is listed twice")]
     [InlineData("""{"workerOverrides":[{"workers":[1,1.0],"client":{}}]}""", "workerOverrides[0].workers[1]: 1.0 is listed twice")]
     [InlineData("""{"container":{"excludedPaths":["/a/?","/a/?"]}}""", "container.excludedPaths[1]: \"/a/?\" is listed twice")]
-    [InlineData("""{"container":{"excludedPaths":["/a/?",7]}}""", "container.excludedPaths[1]: 7 is not an index path such as \"/SomeText/?\", \"/SomeText/*\" or \"/*\"")]
+    [InlineData("""{"container":{"excludedPaths":["/a/?",7]}}""",
+        "container.excludedPaths[1]: 7 is not an index path such as \"/SomeText/?\", \"/SomeText/*\" or \"/*\"")]
     // Names out of a list.
-    [InlineData("""{"workload":{"kind":"blk"}}""", "workload.kind: \"blk\" is not one of insert, upsert, bulk, batch, read, query, delete; did you mean 'bulk'?")]
+    [InlineData("""{"workload":{"kind":"blk"}}""",
+        "workload.kind: \"blk\" is not one of insert, upsert, bulk, batch, read, query, delete; did you mean 'bulk'?")]
     [InlineData("""{"workload":{"kind":2}}""", "workload.kind: 2 is not one of insert, upsert, bulk, batch, read, query, delete")]
     [InlineData("""{"document":{"kind":"iot"}}""", "document.kind: \"iot\" is not one of perfTest, device, flights, template")]
     [InlineData("""{"client":{"connectionMode":"TCP"}}""", "client.connectionMode: \"TCP\" is not one of Gateway, Direct")]
-    [InlineData("""{"client":{"consistency":""}}""", "client.consistency: \"\" is not one of Strong, BoundedStaleness, Session, ConsistentPrefix, Eventual")]
+    [InlineData("""{"client":{"consistency":""}}""",
+        "client.consistency: \"\" is not one of Strong, BoundedStaleness, Session, ConsistentPrefix, Eventual")]
     [InlineData("""{"container":{"indexing":"Off"}}""", "container.indexing: \"Off\" is not one of Consistent, Lazy, None")]
-    [InlineData("""{"simulation":{"latency":"far"}}""", "simulation.latency: \"far\" is not one of none, same-region, cross-region, nor an object")]
+    [InlineData(
+        """{"simulation":{"latency":"far"}}""", "simulation.latency: \"far\" is not one of none, same-region, cross-region, nor an object")]
     [InlineData("""{"simulation":{"latency":5}}""", "simulation.latency: 5 is not one of none, same-region, cross-region, nor an object")]
-    [InlineData("""{"simulation":{"faults":[{"status":429,"operation":"Delet"}]}}""", "simulation.faults[0].operation: \"Delet\" is not one of Create, Upsert, Replace, Read, Delete, Batch, Query; did you mean 'Delete'?")]
+    [InlineData("""{"simulation":{"faults":[{"status":429,"operation":"Delet"}]}}""",
+        "simulation.faults[0].operation: \"Delet\" is not one of Create, Upsert, Replace, Read, Delete, Batch, Query; did you mean "
+            + "'Delete'?")]
     // Durations.
     [InlineData("""{"legDuration":"5x"}""", "legDuration: \"5x\" is not a duration such as \"00:00:30\"")]
     [InlineData("""{"legDuration":30}""", "legDuration: 30 is not a duration such as \"00:00:30\"")]
@@ -83,36 +99,53 @@ public sealed class RunSpecReaderTests
     [InlineData("""{"warmup":"00:10:01"}""", "warmup: \"00:10:01\" is out of range 00:00:00..00:10:00")]
     [InlineData("""{"startTimeout":"00:00:00"}""", "startTimeout: \"00:00:00\" is out of range 00:00:01..00:30:00")]
     // Texts with a form.
-    [InlineData("""{"id":"Run 1"}""", "id: \"Run 1\" is not a run id such as \"million-1\" (a-z, 0-9 and '-', at most 40 characters, no '-' in front)")]
-    [InlineData("""{"id":"-1"}""", "id: \"-1\" is not a run id such as \"million-1\" (a-z, 0-9 and '-', at most 40 characters, no '-' in front)")]
-    [InlineData("""{"id":"a\n"}""", "id: \"a\\n\" is not a run id such as \"million-1\" (a-z, 0-9 and '-', at most 40 characters, no '-' in front)")]
-    [InlineData("""{"container":{"database":"a/b"}}""", "container.database: \"a/b\" is not a name for a database or container (1 to 255 characters, none of / \\ ? #, no space at the end)")]
-    [InlineData("""{"container":{"name":"a "}}""", "container.name: \"a \" is not a name for a database or container (1 to 255 characters, none of / \\ ? #, no space at the end)")]
-    [InlineData("""{"container":{"name":""}}""", "container.name: \"\" is not a name for a database or container (1 to 255 characters, none of / \\ ? #, no space at the end)")]
-    [InlineData("""{"container":{"partitionKeyPath":"PartitionKey"}}""", "container.partitionKeyPath: \"PartitionKey\" is not a path such as \"/PartitionKey\"")]
-    [InlineData("""{"container":{"excludedPaths":["/a"]}}""", "container.excludedPaths[0]: \"/a\" is not an index path such as \"/SomeText/?\", \"/SomeText/*\" or \"/*\"")]
-    [InlineData("""{"container":{"excludedPaths":["/?"]}}""", "container.excludedPaths[0]: \"/?\" is not an index path such as \"/SomeText/?\", \"/SomeText/*\" or \"/*\"")]
-    // Fault rules.
+    [InlineData("""{"id":"Run 1"}""",
+        "id: \"Run 1\" is not a run id such as \"million-1\" (a-z, 0-9 and '-', at most 40 characters, no '-' in front)")]
+    [InlineData(
+        """{"id":"-1"}""", "id: \"-1\" is not a run id such as \"million-1\" (a-z, 0-9 and '-', at most 40 characters, no '-' in front)")]
+    [InlineData("""{"id":"a\n"}""",
+        "id: \"a\\n\" is not a run id such as \"million-1\" (a-z, 0-9 and '-', at most 40 characters, no '-' in front)")]
+    [InlineData("""{"container":{"database":"a/b"}}""",
+        "container.database: \"a/b\" is not a name for a database or container (1 to 255 characters, none of / \\ ? #, no space at the "
+            + "end)")]
+    [InlineData("""{"container":{"name":"a "}}""",
+        "container.name: \"a \" is not a name for a database or container (1 to 255 characters, none of / \\ ? #, no space at the end)")]
+    [InlineData("""{"container":{"name":""}}""",
+        "container.name: \"\" is not a name for a database or container (1 to 255 characters, none of / \\ ? #, no space at the end)")]
+    [InlineData("""{"container":{"partitionKeyPath":"PartitionKey"}}""",
+        "container.partitionKeyPath: \"PartitionKey\" is not a path such as \"/PartitionKey\"")]
+    [InlineData("""{"container":{"excludedPaths":["/a"]}}""",
+        "container.excludedPaths[0]: \"/a\" is not an index path such as \"/SomeText/?\", \"/SomeText/*\" or \"/*\"")]
+    [InlineData("""{"container":{"excludedPaths":["/?"]}}""",
+        "container.excludedPaths[0]: \"/?\" is not an index path such as \"/SomeText/?\", \"/SomeText/*\" or \"/*\"")]
+    // Rules of simulation.faults.
     [InlineData("""{"simulation":{"faults":[{"status":200}]}}""", "simulation.faults[0].status: 200 is out of range 400..599")]
-    [InlineData("""{"simulation":{"faults":[{"status":429,"subStatus":-1}]}}""", "simulation.faults[0].subStatus: -1 is out of range 0..2147483647")]
-    [InlineData("""{"simulation":{"faults":[{"status":429,"partition":4296}]}}""", "simulation.faults[0].partition: 4296 is out of range 0..4295")]
-    [InlineData("""{"simulation":{"splits":[{"afterSeconds":-1,"partition":0}]}}""", "simulation.splits[0].afterSeconds: -1 is out of range 0..1000000")]
+    [InlineData("""{"simulation":{"faults":[{"status":429,"subStatus":-1}]}}""",
+        "simulation.faults[0].subStatus: -1 is out of range 0..2147483647")]
+    [InlineData(
+        """{"simulation":{"faults":[{"status":429,"partition":4296}]}}""", "simulation.faults[0].partition: 4296 is out of range 0..4295")]
+    [InlineData("""{"simulation":{"splits":[{"afterSeconds":-1,"partition":0}]}}""",
+        "simulation.splits[0].afterSeconds: -1 is out of range 0..1000000")]
     [InlineData("""{"simulation":{"splits":[{"afterSeconds":1}]}}""", "simulation.splits[0].partition: is missing")]
-    [InlineData("""{"simulation":{"faults":[{"status":429,"probability":0}]}}""", "simulation.faults[0].probability: 0 is out of range: above 0, at most 1")]
-    [InlineData("""{"simulation":{"faults":[{"status":429,"maxHits":0}]}}""", "simulation.faults[0].maxHits: 0 is out of range 1..1000000000000")]
-    [InlineData("""{"simulation":{"faults":[{"status":429,"fromSeconds":-1}]}}""", "simulation.faults[0].fromSeconds: -1 is out of range 0..1000000")]
-    [InlineData("""{"simulation":{"faults":[{"delayMs":0}]}}""", "simulation.faults[0].delayMs: 0 is out of range: above 0, at most 600000")]
-    // The plan as a whole.
-    [InlineData("", "the plan is empty; a JSON object is expected")]
-    [InlineData(" \n", "the plan is empty; a JSON object is expected")]
-    [InlineData("[]", "a plan is a JSON object, not an array")]
-    [InlineData("null", "a plan is a JSON object, not null")]
-    [InlineData("5", "a plan is a JSON object, not 5")]
-    public void Read_OneFault_NamesPlaceAndReason(string plan, string fault)
+    [InlineData("""{"simulation":{"faults":[{"status":429,"probability":0}]}}""",
+        "simulation.faults[0].probability: 0 is out of range: above 0, at most 1")]
+    [InlineData(
+        """{"simulation":{"faults":[{"status":429,"maxHits":0}]}}""", "simulation.faults[0].maxHits: 0 is out of range 1..1000000000000")]
+    [InlineData("""{"simulation":{"faults":[{"status":429,"fromSeconds":-1}]}}""",
+        "simulation.faults[0].fromSeconds: -1 is out of range 0..1000000")]
+    [InlineData("""{"simulation":{"faults":[{"delayMs":0}]}}""",
+        "simulation.faults[0].delayMs: 0 is out of range: above 0, at most 600000")]
+    // The spec as a whole.
+    [InlineData("", "the spec is empty; a JSON object is expected")]
+    [InlineData(" \n", "the spec is empty; a JSON object is expected")]
+    [InlineData("[]", "a spec is a JSON object, not an array")]
+    [InlineData("null", "a spec is a JSON object, not null")]
+    [InlineData("5", "a spec is a JSON object, not 5")]
+    public void Read_OneError_NamesPlaceAndReason(string json, string error)
     {
-        var reading = RunSpecReader.Read(plan);
+        var reading = RunSpecReader.Read(json);
 
-        Assert.Equal([fault], reading.Faults.Select(found => found.ToString()));
+        Assert.Equal([error], reading.Errors.Select(found => found.ToString()));
         Assert.Null(reading.Spec);
     }
 
@@ -123,20 +156,20 @@ public sealed class RunSpecReaderTests
     [InlineData("\uFEFF{,}", 1, 2)]
     [InlineData("{} {}", 1, 4)]
     [InlineData("{\"documents\":01}", 1, 15)]
-    public void Read_BrokenJson_OneFaultWithLineAndColumn(string plan, int line, int column)
+    public void Read_BrokenJson_OneErrorWithLineAndColumn(string json, int line, int column)
     {
-        var fault = Assert.Single(RunSpecReader.Read(plan).Faults);
+        var error = Assert.Single(RunSpecReader.Read(json).Errors);
 
-        Assert.Equal("", fault.Path);
-        Assert.StartsWith($"not valid JSON at line {line}, column {column}: ", fault.Message, StringComparison.Ordinal);
-        Assert.DoesNotContain("LineNumber", fault.Message, StringComparison.Ordinal);
-        Assert.DoesNotContain('\n', fault.Message);
+        Assert.Equal("", error.Path);
+        Assert.StartsWith($"not valid JSON at line {line}, column {column}: ", error.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("LineNumber", error.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain('\n', error.Message);
     }
 
     [Fact]
-    public void Read_ManyFaults_NamesThemAllAtOnce()
+    public void Read_ManyErrors_NamesThemAllAtOnce()
     {
-        const string plan = """
+        const string json = """
             {
               "workers": 4, "legDuration": "5x", "client": { "concurrency": 0, "connectionMode": "Tcp" },
               "workerOverrides": [ { "workers": [1], "client": {} }, { "workers": [7], "client": { "concurrency": "x" } } ],
@@ -151,27 +184,33 @@ public sealed class RunSpecReaderTests
                 "workerOverrides[1].client.concurrency: \"x\" is not a whole number",
                 "container.througput: unknown field; did you mean 'throughput'?",
                 "legDuration: \"5x\" is not a duration such as \"00:00:30\"",
-                "colour: unknown field; there are id, name, documents, workers, workload, document, client, workerOverrides, container, legDuration, warmup, startTimeout, seed, simulation",
+                "colour: unknown field; there are id, name, documents, workers, workload, document, client, workerOverrides, container, "
+                    + "legDuration, warmup, startTimeout, seed, simulation",
                 "workerOverrides[1].workers[0]: worker 7 does not exist (0..3)",
                 "container.keep: not beside container.name: an existing container is used as it is",
             ],
-            RunSpecReader.Read(plan).Faults.Select(fault => fault.ToString()));
+            RunSpecReader.Read(json).Errors.Select(error => error.ToString()));
     }
 
     [Fact]
     public void Read_LatencyWithoutItsNumbers_NamesEachThatIsMissing() => Assert.Equal(
-        ["simulation.latency.gatewayHopMs: is missing", "simulation.latency.writeMedianMs: is missing", "simulation.latency.readMedianMs: is missing"],
-        RunSpecReader.Read("""{"simulation":{"latency":{"roundTripMs":1}}}""").Faults.Select(fault => fault.ToString()));
+        [
+            "simulation.latency.gatewayHopMs: is missing", "simulation.latency.writeMedianMs: is missing",
+            "simulation.latency.readMedianMs: is missing"
+        ],
+        RunSpecReader.Read("""{"simulation":{"latency":{"roundTripMs":1}}}""").Errors.Select(error => error.ToString()));
 
     [Theory]
     [InlineData("{}")]
     [InlineData("\uFEFF{\"$schema\":\"./run.schema.json\"}")]
-    [InlineData("""{"id":null,"documents":null,"client":null,"workerOverrides":null,"container":{"name":null,"throughput":null,"excludedPaths":null},"simulation":null,"warmup":null}""")]
-    public void Read_NothingGiven_IsTheDefault(string plan)
+    [InlineData(
+        """{"id":null,"documents":null,"client":null,"workerOverrides":null,"""
+            + """ "container":{"name":null,"throughput":null,"excludedPaths":null},"simulation":null,"warmup":null}""")]
+    public void Read_NothingGiven_IsTheDefault(string json)
     {
-        var reading = RunSpecReader.Read(plan);
+        var reading = RunSpecReader.Read(json);
 
-        Assert.Empty(reading.Faults);
+        Assert.Empty(reading.Errors);
         Assert.Equivalent(new RunSpec(), reading.Spec, strict: true);
     }
 
@@ -186,7 +225,14 @@ public sealed class RunSpecReaderTests
     [Fact]
     public void Read_NamesInAnyCase_AreTheSame()
     {
-        var spec = RunSpecReader.Read("""{"workload":{"kind":"BULK"},"client":{"connectionMode":"direct"},"container":{"indexing":"none"},"simulation":{"latency":"Cross-Region"}}""").Spec!;
+        const string json = """
+            {
+              "workload":{"kind":"BULK"},"client":{"connectionMode":"direct"},
+              "container":{"indexing":"none"},"simulation":{"latency":"Cross-Region"}
+            }
+            """;
+
+        var spec = RunSpecReader.Read(json).Spec!;
 
         Assert.Equal(
             (WorkloadKind.Bulk, ConnectionMode.Direct, IndexingMode.None, LatencyProfile.CrossRegion),
@@ -194,23 +240,25 @@ public sealed class RunSpecReaderTests
     }
 
     [Fact]
-    public void Read_TextThatIsNoUnicode_IsAFault()
+    public void Read_TextThatIsNoUnicode_IsAnError()
     {
-        Assert.Equal("name: is not text: it holds half of a surrogate pair", Assert.Single(RunSpecReader.Read("""{"name":"\ud83d"}""").Faults).ToString());
-        Assert.NotEmpty(RunSpecReader.Read("""{"\ud83d":1}""").Faults);
-        Assert.NotEmpty(RunSpecReader.Read("{\"\ud83d\":1}").Faults);
+        Assert.Equal("name: is not text: it holds half of a surrogate pair",
+            Assert.Single(RunSpecReader.Read("""{"name":"\ud83d"}""").Errors).ToString());
+        Assert.NotEmpty(RunSpecReader.Read("""{"\ud83d":1}""").Errors);
+        Assert.NotEmpty(RunSpecReader.Read("{\"\ud83d\":1}").Errors);
     }
 
     [Fact]
     public void Read_LongValue_IsQuotedShortly()
     {
-        var fault = Assert.Single(RunSpecReader.Read($$"""{"id":"{{new string('x', 5_000)}}"}""").Faults);
+        var error = Assert.Single(RunSpecReader.Read($$"""{"id":"{{new string('x', 5_000)}}"}""").Errors);
 
-        Assert.InRange(fault.Message.Length, 60, 200);
+        Assert.InRange(error.Message.Length, 60, 200);
     }
 
     [Fact]
-    public void Read_DeepNesting_IsAFault() => Assert.NotEmpty(RunSpecReader.Read(string.Concat(Enumerable.Repeat("{\"client\":", 10_000))).Faults);
+    public void Read_DeepNesting_IsAnError() =>
+        Assert.NotEmpty(RunSpecReader.Read(string.Concat(Enumerable.Repeat("{\"client\":", 10_000))).Errors);
 
     [Fact]
     public void Read_AnyText_NeverThrows() => Properties.Holds(
@@ -222,47 +270,49 @@ public sealed class RunSpecReaderTests
             for (var i = 0; i < 3; i++)
                 text[random.Next(text.Length)] = "{}[]\",:0e-\\n\ud83d"[random.Next(13)];
             var reading = RunSpecReader.Read(new string(text, 0, random.Next(text.Length + 1)));
-            return reading.Spec is null == reading.Faults.Count > 0;
+            return reading.Spec is null == reading.Errors.Count > 0;
         }),
         cases: 1_000);
 
     [Fact]
     public void Read_Edit_OverridesFieldsBeforeTheyAreRead()
     {
-        var reading = RunSpecReader.Read("""{"documents":"many","client":{"rate":5}}""", edit: plan =>
+        var reading = RunSpecReader.Read("""{"documents":"many","client":{"rate":5}}""", edit: spec =>
         {
-            SpecEdit.Set(plan, "documents", 500);
-            SpecEdit.Set(plan, "client.concurrency", 0);
-            SpecEdit.Set(plan, "container.throughput", 450);
+            SpecEdit.Set(spec, "documents", 500);
+            SpecEdit.Set(spec, "client.concurrency", 0);
+            SpecEdit.Set(spec, "container.throughput", 450);
         });
 
         Assert.Equal(
             ["client.concurrency: 0 is out of range 1..100000", "container.throughput: 450 is not a multiple of 100"],
-            reading.Faults.Select(fault => fault.ToString()));
+            reading.Errors.Select(error => error.ToString()));
     }
 
     [Fact]
-    public void Read_EditToSomethingWithoutJson_IsAFault() =>
-        Assert.Single(RunSpecReader.Read("{}", edit: plan => SpecEdit.Set(plan, "client.rate", double.NaN)).Faults);
+    public void Read_EditToSomethingWithoutJson_IsAnError() =>
+        Assert.Single(RunSpecReader.Read("{}", edit: spec => SpecEdit.Set(spec, "client.rate", double.NaN)).Errors);
 
     [Fact]
-    public void Read_BrokenJson_IsNotEdited() => Assert.Single(RunSpecReader.Read("{", edit: _ => Assert.Fail("there is nothing to edit")).Faults);
+    public void Read_BrokenJson_IsNotEdited() =>
+        Assert.Single(RunSpecReader.Read("{", edit: _ => Assert.Fail("there is nothing to edit")).Errors);
 
     [Fact]
     public void Read_Element_NamesFieldsThatAreGivenTwice()
     {
         using var document = JsonDocument.Parse("""{"documents":5,"documents":0}""");
 
-        Assert.Equal(["documents: is given twice", "documents: 0 is out of range 1..1000000000"], RunSpecReader.Read(document.RootElement).Faults.Select(fault => fault.ToString()));
-        Assert.Single(RunSpecReader.Read(default(JsonElement)).Faults);
+        Assert.Equal(["documents: is given twice", "documents: 0 is out of range 1..1000000000"],
+            RunSpecReader.Read(document.RootElement).Errors.Select(error => error.ToString()));
+        Assert.Single(RunSpecReader.Read(default(JsonElement)).Errors);
     }
 
     [Fact]
     public void Read_Object_IsTheSameAsItsText()
     {
-        var plan = new JsonObject { ["documents"] = 5, ["workers"] = 2, ["client"] = new JsonObject { ["rate"] = 0.5 } };
+        var json = new JsonObject { ["documents"] = 5, ["workers"] = 2, ["client"] = new JsonObject { ["rate"] = 0.5 } };
 
-        Assert.Equivalent(RunSpecReader.Read(plan.ToJsonString()).Spec, RunSpecReader.Read(plan).Spec, strict: true);
+        Assert.Equivalent(RunSpecReader.Read(json.ToJsonString()).Spec, RunSpecReader.Read(json).Spec, strict: true);
     }
 
     [Fact]
@@ -271,14 +321,17 @@ public sealed class RunSpecReaderTests
         var spec = new RunSpec { Workers = 0, Container = new ContainerSpec { Name = "mine", Throughput = 500 } };
 
         Assert.Equal(
-            ["workers: 0 is out of range 1..1000", "container.throughput: not beside container.name: an existing container is used as it is"],
-            RunSpecReader.Check(spec).Faults.Select(fault => fault.ToString()));
+            [
+                "workers: 0 is out of range 1..1000",
+                "container.throughput: not beside container.name: an existing container is used as it is"
+            ],
+            RunSpecReader.Check(spec).Errors.Select(error => error.ToString()));
     }
 
     [Fact]
-    public void Check_ValueWithoutJson_IsAFault()
+    public void Check_ValueWithoutJson_IsAnError()
     {
-        Assert.Single(RunSpecReader.Check(new RunSpec { Client = new ClientSpec { Rate = double.NaN } }).Faults);
-        Assert.Single(RunSpecReader.Check(new RunSpec { Client = new ClientSpec { ConnectionMode = (ConnectionMode)7 } }).Faults);
+        Assert.Single(RunSpecReader.Check(new RunSpec { Client = new ClientSpec { Rate = double.NaN } }).Errors);
+        Assert.Single(RunSpecReader.Check(new RunSpec { Client = new ClientSpec { ConnectionMode = (ConnectionMode)7 } }).Errors);
     }
 }

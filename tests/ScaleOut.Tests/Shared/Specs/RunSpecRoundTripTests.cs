@@ -13,7 +13,7 @@ public sealed class RunSpecRoundTripTests
     {
         var reading = RunSpecReader.Read(JsonSerializer.Serialize(spec, ScaleOutJson.Indented));
 
-        Assert.Empty(reading.Faults);
+        Assert.Empty(reading.Errors);
         Assert.Equivalent(spec, reading.Spec, strict: true);
     }));
 
@@ -30,14 +30,15 @@ public sealed class RunSpecRoundTripTests
     {
         var reading = RunSpecReader.Check(spec);
 
-        Assert.Empty(reading.Faults);
+        Assert.Empty(reading.Errors);
         Assert.Equivalent(spec, reading.Spec, strict: true);
     }));
 
     [Fact]
     public void Write_NamedContainer_LeavesOutWhatOnlyAnOwnContainerHas()
     {
-        var written = JsonSerializer.SerializeToNode(new RunSpec { Container = new ContainerSpec { Name = "existing" } }, ScaleOutJson.Compact)!;
+        var written = JsonSerializer.SerializeToNode(
+            new RunSpec { Container = new ContainerSpec { Name = "existing" } }, ScaleOutJson.Compact)!;
 
         Assert.Equal(["database", "name", "partitionKeyPath"], written["container"]!.AsObject().Select(field => field.Key));
     }
@@ -60,6 +61,7 @@ public sealed class RunSpecRoundTripTests
     public void StartTimeout_LeftOut_GrowsWithTheWorkers(int workers, double seconds)
     {
         Assert.Equal(TimeSpan.FromSeconds(seconds), new RunSpec { Workers = workers }.StartTimeoutInEffect());
-        Assert.Equal(TimeSpan.FromSeconds(7), new RunSpec { Workers = workers, StartTimeout = TimeSpan.FromSeconds(7) }.StartTimeoutInEffect());
+        Assert.Equal(
+            TimeSpan.FromSeconds(7), new RunSpec { Workers = workers, StartTimeout = TimeSpan.FromSeconds(7) }.StartTimeoutInEffect());
     }
 }

@@ -14,30 +14,45 @@ public sealed class RunSpecRulesTests
     [InlineData("""{"documents":301,"workers":5,"workload":{"kind":"batch"}}""", "workers: 5 is more than the 4 batches of 100 documents")]
     [InlineData("""{"documents":9,"workload":{"kind":"batch","batchSize":3}}""", "workers: 4 is more than the 3 batches of 3 documents")]
     // Overrides.
-    [InlineData("""{"workerOverrides":[{"workers":[0,3],"client":{}},{"workers":[7],"client":{}}]}""", "workerOverrides[1].workers[0]: worker 7 does not exist (0..3)")]
+    [InlineData("""{"workerOverrides":[{"workers":[0,3],"client":{}},{"workers":[7],"client":{}}]}""",
+        "workerOverrides[1].workers[0]: worker 7 does not exist (0..3)")]
     // A named container.
-    [InlineData("""{"container":{"name":"mine","throughput":60000}}""", "container.throughput: not beside container.name: an existing container is used as it is")]
-    [InlineData("""{"container":{"name":"mine","autoscale":false}}""", "container.autoscale: not beside container.name: an existing container is used as it is")]
-    [InlineData("""{"container":{"name":"mine","indexing":"None"}}""", "container.indexing: not beside container.name: an existing container is used as it is")]
-    [InlineData("""{"container":{"name":"mine","excludedPaths":[]}}""", "container.excludedPaths: not beside container.name: an existing container is used as it is")]
-    [InlineData("""{"container":{"name":"mine","keep":true}}""", "container.keep: not beside container.name: an existing container is used as it is")]
+    [InlineData("""{"container":{"name":"mine","throughput":60000}}""",
+        "container.throughput: not beside container.name: an existing container is used as it is")]
+    [InlineData("""{"container":{"name":"mine","autoscale":false}}""",
+        "container.autoscale: not beside container.name: an existing container is used as it is")]
+    [InlineData("""{"container":{"name":"mine","indexing":"None"}}""",
+        "container.indexing: not beside container.name: an existing container is used as it is")]
+    [InlineData("""{"container":{"name":"mine","excludedPaths":[]}}""",
+        "container.excludedPaths: not beside container.name: an existing container is used as it is")]
+    [InlineData("""{"container":{"name":"mine","keep":true}}""",
+        "container.keep: not beside container.name: an existing container is used as it is")]
     // Throughput.
-    [InlineData("""{"container":{"throughput":1500,"autoscale":true}}""", "container.throughput: 1500 with autoscale is not a multiple of 1000")]
-    [InlineData("""{"container":{"throughput":900,"autoscale":true}}""", "container.throughput: 900 with autoscale is not a multiple of 1000")]
+    [InlineData(
+        """{"container":{"throughput":1500,"autoscale":true}}""", "container.throughput: 1500 with autoscale is not a multiple of 1000")]
+    [InlineData(
+        """{"container":{"throughput":900,"autoscale":true}}""", "container.throughput: 900 with autoscale is not a multiple of 1000")]
     // Partition key.
-    [InlineData("""{"container":{"partitionKeyPath":"/Colour"}}""", "container.partitionKeyPath: \"/Colour\" cannot be the key of perfTest documents; /PartitionKey and /id can")]
-    [InlineData("""{"container":{"partitionKeyPath":"/partitionkey"}}""", "container.partitionKeyPath: \"/partitionkey\" cannot be the key of perfTest documents; /PartitionKey and /id can")]
-    [InlineData("""{"workload":{"kind":"batch"},"container":{"partitionKeyPath":"/id"}}""", "container.partitionKeyPath: /id differs in every document, but a batch needs one key for all of its")]
+    [InlineData("""{"container":{"partitionKeyPath":"/Colour"}}""",
+        "container.partitionKeyPath: \"/Colour\" cannot be the key of perfTest documents; /PartitionKey and /id can")]
+    [InlineData("""{"container":{"partitionKeyPath":"/partitionkey"}}""",
+        "container.partitionKeyPath: \"/partitionkey\" cannot be the key of perfTest documents; /PartitionKey and /id can")]
+    [InlineData("""{"workload":{"kind":"batch"},"container":{"partitionKeyPath":"/id"}}""",
+        "container.partitionKeyPath: /id differs in every document, but a batch needs one key for all of its")]
     // Reads, queries and deletes.
     [InlineData("""{"workload":{"bulk":true}}""", "workload.bulk: only with kind read or delete, not with insert")]
-    [InlineData("""{"workload":{"population":5}}""", "workload.population: only with kind read, query or delete, not with insert")]
-    [InlineData("""{"workload":{"ofRun":"r1"},"container":{"name":"mine"}}""", "workload.ofRun: only with kind read, query or delete, not with insert")]
-    [InlineData("""{"workload":{"kind":"read","ofRun":"r1"}}""", "workload.ofRun: only beside container.name: a container of the run's own is filled by the run itself")]
-    [InlineData("""{"workload":{"kind":"delete"},"container":{"name":"mine"}}""", "workload.ofRun: is missing: which run's documents in container.name are to be met by kind delete")]
+    [InlineData("""{"workload":{"preload":5}}""", "workload.preload: only with kind read, query or delete, not with insert")]
+    [InlineData("""{"workload":{"ofRun":"r1"},"container":{"name":"mine"}}""",
+        "workload.ofRun: only with kind read, query or delete, not with insert")]
+    [InlineData("""{"workload":{"kind":"read","ofRun":"r1"}}""",
+        "workload.ofRun: only beside container.name: a container of the run's own is filled by the run itself")]
+    [InlineData("""{"workload":{"kind":"delete"},"container":{"name":"mine"}}""",
+        "workload.ofRun: is missing: which run's documents in container.name are to be met by kind delete")]
     [InlineData(
         """{"workload":{"kind":"query","query":{"text":"x","partitionKey":"{{key}}"}},"container":{"name":"mine"}}""",
         "workload.ofRun: is missing: which run's documents in container.name are to be met by kind query")]
-    [InlineData("""{"documents":50,"workload":{"kind":"delete","population":49}}""", "workload.population: 49 is less than the 50 documents, and each is deleted once")]
+    [InlineData("""{"documents":50,"workload":{"kind":"delete","preload":49}}""",
+        "workload.preload: 49 is less than the 50 documents, and each is deleted once")]
     [InlineData("""{"workload":{"kind":"query"}}""", "workload.query: is missing: kind query needs it")]
     [InlineData("""{"workload":{"query":{"text":"x"}}}""", "workload.query: only with kind query, not with insert")]
     [InlineData(
@@ -48,61 +63,81 @@ public sealed class RunSpecRulesTests
         "workload.query.partitionKey: '{{' is never closed by '}}' (at character 2)")]
     [InlineData(
         """{"workload":{"kind":"query","query":{"text":"x","partitionKey":"{{field:Owner}}"}}}""",
-        "workload.query.partitionKey: perfTest documents have no field \"Owner\"; they have id, KeyNumber, SomeText, SomeCount, PartitionKey")]
+        "workload.query.partitionKey: perfTest documents have no field \"Owner\"; they have id, KeyNumber, SomeText, SomeCount, "
+            + "PartitionKey")]
     // Steps.
-    [InlineData("""{"workload":{"steps":[{"duration":"00:00:05"}]}}""", "workload.steps[0]: gives not exactly one of users, concurrency and rate")]
-    [InlineData("""{"workload":{"steps":[{"users":1,"rate":2,"duration":"00:00:05"}]}}""", "workload.steps[0]: gives not exactly one of users, concurrency and rate")]
+    [InlineData(
+        """{"workload":{"steps":[{"duration":"00:00:05"}]}}""", "workload.steps[0]: gives not exactly one of users, concurrency and rate")]
+    [InlineData("""{"workload":{"steps":[{"users":1,"rate":2,"duration":"00:00:05"}]}}""",
+        "workload.steps[0]: gives not exactly one of users, concurrency and rate")]
     [InlineData(
         """{"workload":{"steps":[{"users":1,"duration":"00:00:05"},{"rate":1,"duration":"00:00:05"}]}}""",
         "workload.steps[1].rate: all steps have the same measure, and the first one has users")]
     [InlineData("""{"workload":{"steps":[{"users":0,"duration":"00:00:05"}]}}""", "workload.steps: all steps have 0 users")]
-    [InlineData("""{"client":{"rate":5},"workload":{"steps":[{"rate":1,"duration":"00:00:05"}]}}""", "client.rate: not beside workload.steps, which say the load")]
-    [InlineData("""{"client":{"concurrency":5},"workload":{"steps":[{"users":1,"duration":"00:00:05"}]}}""", "client.concurrency: not beside workload.steps, which say the users")]
+    [InlineData("""{"client":{"rate":5},"workload":{"steps":[{"rate":1,"duration":"00:00:05"}]}}""",
+        "client.rate: not beside workload.steps, which say the load")]
+    [InlineData("""{"client":{"concurrency":5},"workload":{"steps":[{"users":1,"duration":"00:00:05"}]}}""",
+        "client.concurrency: not beside workload.steps, which say the users")]
     [InlineData(
         """{"workerOverrides":[{"workers":[0],"client":{"rate":5}}],"workload":{"steps":[{"rate":1,"duration":"00:00:05"}]}}""",
         "workerOverrides[0].client.rate: not beside workload.steps, which say the load")]
-    [InlineData("""{"client":{"rate":5},"workload":{"thinkTime":"00:00:01"}}""", "workload.thinkTime: not beside client.rate: an open loop does not wait for answers")]
+    [InlineData("""{"client":{"rate":5},"workload":{"thinkTime":"00:00:01"}}""",
+        "workload.thinkTime: not beside client.rate: an open loop does not wait for responses")]
     [InlineData(
         """{"workload":{"thinkTime":"00:00:01","steps":[{"rate":1,"duration":"00:00:05"}]}}""",
-        "workload.thinkTime: not beside steps with a rate: an open loop does not wait for answers")]
+        "workload.thinkTime: not beside steps with a rate: an open loop does not wait for responses")]
     [InlineData(
         """{"workload":{"thinkTime":"00:00:16"}}""",
-        "workload.thinkTime: 00:00:16 is more than half of legDuration 00:00:30: lanes begin anew with each leg")]
+        "workload.thinkTime: 00:00:16 is more than half of legDuration 00:00:30: operation loops begin again with each leg")]
     // Documents.
     [InlineData("""{"document":{"csv":"a.csv"}}""", "document.csv: only with kind flights, not with perfTest")]
     [InlineData("""{"document":{"kind":"device","keyColumn":"Dest"}}""", "document.keyColumn: only with kind flights, not with device")]
     [InlineData("""{"document":{"kind":"flights","onBrokenRow":"skip"}}""", "document.onBrokenRow: only beside document.csv")]
     [InlineData("""{"document":{"kind":"template"}}""", "document.template: is missing: kind template needs it")]
     [InlineData("""{"document":{"template":{}}}""", "document.template: only with kind template, not with perfTest")]
-    [InlineData("""{"document":{"kind":"flights","keyColumn":"Orgin"}}""", "document.keyColumn: generated rows have no column \"Orgin\"; did you mean 'Origin'?")]
-    [InlineData("""{"document":{"kind":"flights","csv":"a.csv","keyColumn":"id"}}""", "document.keyColumn: \"id\" is made from the run and the document's number, not from a column")]
-    [InlineData("""{"document":{"kind":"device"},"workload":{"kind":"batch"}}""", "container.partitionKeyPath: /id differs in every document, but a batch needs one key for all of its")]
+    [InlineData("""{"document":{"kind":"flights","keyColumn":"Orgin"}}""",
+        "document.keyColumn: generated rows have no column \"Orgin\"; did you mean 'Origin'?")]
+    [InlineData("""{"document":{"kind":"flights","csv":"a.csv","keyColumn":"id"}}""",
+        "document.keyColumn: \"id\" is made from the run and the document's number, not from a column")]
+    [InlineData("""{"document":{"kind":"device"},"workload":{"kind":"batch"}}""",
+        "container.partitionKeyPath: /id differs in every document, but a batch needs one key for all of its")]
     [InlineData(
-        """{"document":{"kind":"template","template":{"pk":"{{pick:a,b}}"}},"container":{"partitionKeyPath":"/pk"},"workload":{"kind":"batch"}}""",
+        """{"document":{"kind":"template","template":{"pk":"{{pick:a,"""
+            + """b}}"}},"container":{"partitionKeyPath":"/pk"},"workload":{"kind":"batch"}}""",
         "container.partitionKeyPath: /pk is not {{key}} in the template, but a batch needs one key for all of its documents")]
     // Consistency.
-    [InlineData("""{"client":{"consistency":"Strong"},"simulation":{}}""", "client.consistency: Strong is stronger than the account's Session")]
-    [InlineData("""{"client":{"consistency":"Session"},"simulation":{"consistency":"Eventual"}}""", "client.consistency: Session is stronger than the account's Eventual")]
+    [InlineData(
+        """{"client":{"consistency":"Strong"},"simulation":{}}""", "client.consistency: Strong is stronger than the account's Session")]
+    [InlineData("""{"client":{"consistency":"Session"},"simulation":{"consistency":"Eventual"}}""",
+        "client.consistency: Session is stronger than the account's Eventual")]
     [InlineData(
         """{"workerOverrides":[{"workers":[0],"client":{"consistency":"BoundedStaleness"}}],"simulation":{}}""",
         "workerOverrides[0].client.consistency: BoundedStaleness is stronger than the account's Session")]
-    // Fault rules.
+    // Rules of simulation.faults.
     [InlineData("""{"simulation":{"faults":[{}]}}""", "simulation.faults[0]: does nothing: give status, delayMs or closeConnection")]
-    [InlineData("""{"simulation":{"faults":[{"status":429},{"closeConnection":false}]}}""", "simulation.faults[1]: does nothing: give status, delayMs or closeConnection")]
+    [InlineData("""{"simulation":{"faults":[{"status":429},{"closeConnection":false}]}}""",
+        "simulation.faults[1]: does nothing: give status, delayMs or closeConnection")]
     [InlineData("""{"simulation":{"faults":[{"delayMs":5,"subStatus":3200}]}}""", "simulation.faults[0].subStatus: only beside status")]
-    [InlineData("""{"simulation":{"faults":[{"status":429,"fromSeconds":2.5,"untilSeconds":2.5}]}}""", "simulation.faults[0].untilSeconds: 2.5 is not after fromSeconds 2.5")]
-    [InlineData("""{"simulation":{"faults":[{"status":429,"untilSeconds":0}]}}""", "simulation.faults[0].untilSeconds: 0 is not after fromSeconds 0")]
-    [InlineData("""{"simulation":{"faults":[{"status":429,"partition":10}]}}""", "simulation.faults[0].partition: partition 10 does not exist (0..9)")]
-    [InlineData("""{"simulation":{"physicalPartitions":2,"splits":[{"afterSeconds":1,"partition":2}]}}""", "simulation.splits[0].partition: partition 2 does not exist then (0..1)")]
-    [InlineData("""{"simulation":{"physicalPartitions":2,"splits":[{"afterSeconds":5,"partition":0},{"afterSeconds":1,"partition":3}]}}""", "simulation.splits[1].partition: partition 3 does not exist then (0..1)")]
-    [InlineData("""{"simulation":{"physicalPartitions":2,"splits":[{"afterSeconds":1,"partition":0},{"afterSeconds":2,"partition":0}]}}""", "simulation.splits[1].partition: partition 0 is split already")]
-    [InlineData("""{"simulation":{"physicalPartitions":2,"faults":[{"status":429,"partition":2}]}}""", "simulation.faults[0].partition: partition 2 does not exist (0..1)")]
-    public void Read_BrokenRule_IsAFaultThatNoSchemaSees(string plan, string expected)
+    [InlineData("""{"simulation":{"faults":[{"status":429,"fromSeconds":2.5,"untilSeconds":2.5}]}}""",
+        "simulation.faults[0].untilSeconds: 2.5 is not after fromSeconds 2.5")]
+    [InlineData("""{"simulation":{"faults":[{"status":429,"untilSeconds":0}]}}""",
+        "simulation.faults[0].untilSeconds: 0 is not after fromSeconds 0")]
+    [InlineData("""{"simulation":{"faults":[{"status":429,"partition":10}]}}""",
+        "simulation.faults[0].partition: partition 10 does not exist (0..9)")]
+    [InlineData("""{"simulation":{"physicalPartitions":2,"splits":[{"afterSeconds":1,"partition":2}]}}""",
+        "simulation.splits[0].partition: partition 2 does not exist then (0..1)")]
+    [InlineData("""{"simulation":{"physicalPartitions":2,"splits":[{"afterSeconds":5,"partition":0},{"afterSeconds":1,"partition":3}]}}""",
+        "simulation.splits[1].partition: partition 3 does not exist then (0..1)")]
+    [InlineData("""{"simulation":{"physicalPartitions":2,"splits":[{"afterSeconds":1,"partition":0},{"afterSeconds":2,"partition":0}]}}""",
+        "simulation.splits[1].partition: partition 0 is split already")]
+    [InlineData("""{"simulation":{"physicalPartitions":2,"faults":[{"status":429,"partition":2}]}}""",
+        "simulation.faults[0].partition: partition 2 does not exist (0..1)")]
+    public void Read_BrokenRule_IsAnErrorThatNoSchemaSees(string json, string expected)
     {
-        var fault = Assert.Single(RunSpecReader.Read(plan).Faults);
+        var error = Assert.Single(RunSpecReader.Read(json).Errors);
 
-        Assert.Equal(expected, fault.ToString());
-        Assert.True(fault.BeyondSchema);
+        Assert.Equal(expected, error.ToString());
+        Assert.True(error.BeyondSchema);
     }
 
     [Theory]
@@ -116,19 +151,29 @@ public sealed class RunSpecRulesTests
     [InlineData("""{"workerOverrides":[{"workers":[0],"client":{}},{"workers":[0],"client":{}}]}""")]
     [InlineData("""{"container":{"name":"mine"},"simulation":{"faults":[{"status":429,"partition":4000}]}}""")]
     [InlineData("""{"simulation":{"faults":[{"status":429,"partition":9}]}}""")]
-    [InlineData("""{"simulation":{"physicalPartitions":2,"splits":[{"afterSeconds":1,"partition":0},{"afterSeconds":2,"partition":3}],"faults":[{"status":429,"partition":5}]}}""")]
-    [InlineData("""{"workload":{"kind":"read","population":10}}""")]
+    [InlineData(
+        """{"simulation":{"physicalPartitions":2,"splits":[{"afterSeconds":1,"partition":0},"""
+            + """{"afterSeconds":2,"partition":3}],"faults":[{"status":429,"partition":5}]}}""")]
+    [InlineData("""{"workload":{"kind":"read","preload":10}}""")]
     [InlineData("""{"workload":{"kind":"delete","bulk":true,"ofRun":"r1","batchSize":50},"container":{"name":"mine"}}""")]
-    [InlineData("""{"workload":{"kind":"query","query":{"text":"SELECT * FROM c WHERE c.n = @n","parameters":[{"name":"@n","value":"{{number}}"}]}},"container":{"name":"mine"}}""")]
-    [InlineData("""{"document":{"kind":"device"},"workload":{"kind":"query","query":{"text":"x","partitionKey":"{{field:location}}{{field:id}}"}}}""")]
-    [InlineData("""{"document":{"kind":"flights","csv":"a.csv"},"workload":{"kind":"query","query":{"text":"x","partitionKey":"{{field:any}}"}}}""")]
+    [InlineData(
+        """{"workload":{"kind":"query","query":{"text":"SELECT * FROM c WHERE c.n = """
+            + """@n","parameters":[{"name":"@n","value":"{{number}}"}]}},"container":{"name":"mine"}}""")]
+    [InlineData(
+        """{"document":{"kind":"device"},"workload":{"kind":"query","query":{"text":"x","""
+            + """ "partitionKey":"{{field:location}}{{field:id}}"}}}""")]
+    [InlineData(
+        """{"document":{"kind":"flights","csv":"a.csv"},"workload":{"kind":"query","query":{"text":"x","""
+            + """ "partitionKey":"{{field:any}}"}}}""")]
     [InlineData("""{"workload":{"thinkTime":"00:00:01","steps":[{"users":1,"duration":"00:01:00"},{"users":40,"duration":"00:01:00"}]}}""")]
     [InlineData("""{"client":{"concurrency":50},"workload":{"steps":[{"rate":0.5,"duration":"00:01:00"}]}}""")]
     [InlineData("""{"document":{"kind":"device"},"container":{"partitionKeyPath":"/ownerId"}}""")]
     [InlineData("""{"document":{"kind":"flights","columns":["Dest","Distance"],"keyColumn":"Dest"},"workload":{"kind":"batch"}}""")]
-    [InlineData("""{"document":{"kind":"flights","csv":"a.csv","columns":["any thing"],"keyColumn":"airport","onBrokenRow":"skip"},"workload":{"kind":"batch"}}""")]
+    [InlineData(
+        """{"document":{"kind":"flights","csv":"a.csv","columns":["any """
+            + """thing"],"keyColumn":"airport","onBrokenRow":"skip"},"workload":{"kind":"batch"}}""")]
     [InlineData("""{"document":{"kind":"template","template":{"k":"{{key}}"}},"workload":{"kind":"batch"}}""")]
-    public void Read_JustWithinTheRules_IsValid(string plan) => Assert.Empty(RunSpecReader.Read(plan).Faults);
+    public void Read_JustWithinTheRules_IsValid(string json) => Assert.Empty(RunSpecReader.Read(json).Errors);
 
     [Theory]
     [InlineData("""{"documents":0,"workers":10}""", "documents")]
@@ -140,24 +185,26 @@ public sealed class RunSpecRulesTests
     [InlineData("""{"simulation":{"faults":["x"]}}""", "simulation.faults[0]")]
     [InlineData("""{"workerOverrides":[5]}""", "workerOverrides[0]")]
     [InlineData("""{"container":{"name":"","throughput":400}}""", "container.name")]
-    public void Read_RuleRestsOnAFaultyField_SaysNothingOfTheRule(string plan, string path) => Assert.Equal(path, Assert.Single(RunSpecReader.Read(plan).Faults).Path);
+    public void Read_RuleRestsOnAnInvalidField_SaysNothingOfTheRule(string json, string path) =>
+        Assert.Equal(path, Assert.Single(RunSpecReader.Read(json).Errors).Path);
 
     [Fact]
-    public void Read_SimulationForAnotherAccount_IsAFault()
+    public void Read_SimulationForAnotherAccount_IsAnError()
     {
-        Assert.Equal("simulation: only with the simulated account", Assert.Single(RunSpecReader.Read("""{"simulation":{}}""", RunTarget.OtherAccount).Faults).ToString());
-        Assert.Empty(RunSpecReader.Read("""{"simulation":null,"client":{"consistency":"Strong"}}""", RunTarget.OtherAccount).Faults);
+        Assert.Equal("simulation: only with the simulated account",
+            Assert.Single(RunSpecReader.Read("""{"simulation":{}}""", RunTarget.OtherAccount).Errors).ToString());
+        Assert.Empty(RunSpecReader.Read("""{"simulation":null,"client":{"consistency":"Strong"}}""", RunTarget.OtherAccount).Errors);
     }
 
     [Fact]
     public void Read_NoSimulationForTheSimulatedAccount_HasItsDefaultConsistency() => Assert.Equal(
         "client.consistency: Strong is stronger than the account's Session",
-        Assert.Single(RunSpecReader.Read("""{"client":{"consistency":"Strong"}}""", RunTarget.SimulatedAccount).Faults).ToString());
+        Assert.Single(RunSpecReader.Read("""{"client":{"consistency":"Strong"}}""", RunTarget.SimulatedAccount).Errors).ToString());
 
     [Fact]
-    public void Read_FaultyTemplate_NamesEachFaultByItsPlace()
+    public void Read_InvalidTemplate_NamesEachErrorByItsPlace()
     {
-        const string plan =
+        const string json =
             """
             {"document":{"kind":"template","template":{
                 "id": "one",
@@ -172,13 +219,16 @@ public sealed class RunSpecRulesTests
             [
                 "document.template.id: differs in no two documents for sure: use {{id}}, {{guid}} or {{number}}, and not {{key}}",
                 "document.template[\"n{{number}}\"]: placeholders stand in values, not in names",
-                "document.template.address.street: there is no placeholder \"{{nmber}}\"; there are {{number}}, {{guid}}, {{id}}, {{key}}, {{random:int:1:100}}, {{random:number:0:1}}, {{random:text:12}}, {{random:bool}}, {{pick:a,b,c}} (at character 3)",
+                "document.template.address.street: there is no placeholder \"{{nmber}}\"; there are {{number}}, {{guid}}, {{id}}, {{key}}, "
+                    + "{{random:int:1:100}}, {{random:number:0:1}}, {{random:text:12}}, {{random:bool}}, {{pick:a,b,c}} (at character 3)",
                 "document.template.address.zips[0]: the range 9 to 1 is empty (at character 1)",
                 "document.template.address.zips[1]: 0 characters are out of range 1..10000 (at character 1)",
                 "document.template.open: '{{' is never closed by '}}' (at character 3)",
                 "document.template.colour: pick has an empty choice; write {{pick:a,b,c}} (at character 1)",
-                "document.template.colour: there is no placeholder \"{{pick}}\"; there are {{number}}, {{guid}}, {{id}}, {{key}}, {{random:int:1:100}}, {{random:number:0:1}}, {{random:text:12}}, {{random:bool}}, {{pick:a,b,c}} (at character 19)",
+                "document.template.colour: there is no placeholder \"{{pick}}\"; there are {{number}}, {{guid}}, {{id}}, {{key}}, "
+                    + "{{random:int:1:100}}, {{random:number:0:1}}, {{random:text:12}}, {{random:bool}}, {{pick:a,b,c}} (at character "
+                    + "19)",
             ],
-            RunSpecReader.Read(plan).Faults.Select(fault => fault.ToString()));
+            RunSpecReader.Read(json).Errors.Select(error => error.ToString()));
     }
 }

@@ -23,44 +23,48 @@ public sealed class RunSpecSchemaTests
             File.WriteAllText(SchemaFile, generated);
 
         Assert.True(File.Exists(SchemaFile) && File.ReadAllText(SchemaFile) == generated,
-            $"plans/run.schema.json differs from what validation accepts; rewrite it with {Rewrite}=1 dotnet test tests/ScaleOut.Tests --filter {nameof(RunSpecSchemaTests)}");
+            $"plans/run.schema.json differs from what validation accepts; rewrite it with {Rewrite}=1 dotnet test tests/ScaleOut.Tests "
+                + $"--filter {nameof(RunSpecSchemaTests)}");
     }
 
     [Fact]
-    public async Task Read_MutatedPlan_AgreesWithTheSchema()
+    public async Task Read_MutatedSpec_AgreesWithTheSchema()
     {
         var schema = await JsonSchema.FromJsonAsync(RunSpecReader.Schema().ToJsonString(), TestContext.Current.CancellationToken);
-        var (accepted, refused, beyond) = (0, 0, 0);
+        var (accepted, rejected, beyond) = (0, 0, 0);
         for (var seed = 0; seed < 2_000; seed++)
         {
             var random = new Random(seed);
-            var plan = ValidPlan(random);
+            var spec = ValidSpec(random);
             for (var changes = random.Next(2); changes >= 0; changes--)
             {
                 if (random.Next(2) == 0)
-                    PlanMutations.Graft(plan, ValidPlan(random), random);
+                    SpecMutations.Graft(spec, ValidSpec(random), random);
                 else
-                    PlanMutations.Apply(plan, random);
+                    SpecMutations.Apply(spec, random);
             }
 
-            var text = plan.ToJsonString();
+            var text = spec.ToJsonString();
 
             var fits = schema.Validate(Parse(text)).Count == 0;
             var reading = RunSpecReader.Read(text);
 
-            Assert.True(fits == reading.Faults.All(fault => fault.BeyondSchema),
-                $"seed {seed}: the schema {(fits ? "accepts" : "refuses")}, the reader says [{string.Join("; ", reading.Faults)}]\n{text}");
-            Assert.Equal(reading.Faults.Count == 0, reading.Spec is not null);
-            _ = !fits ? refused++ : reading.Spec is null ? beyond++ : accepted++;
+            Assert.True(fits == reading.Errors.All(error => error.BeyondSchema),
+                $"seed {seed}: the schema {(fits ? "accepts" : "rejects")}, the reader says [{string.Join("; ", reading.Errors)}]\n{text}");
+            Assert.Equal(reading.Errors.Count == 0, reading.Spec is not null);
+            _ = !fits ? rejected++ : reading.Spec is null ? beyond++ : accepted++;
         }
 
         // Else the mutations would show nothing.
-        Assert.True(accepted > 200 && refused > 500 && beyond > 100, $"{accepted} accepted, {refused} refused, {beyond} refused by the reader alone");
+        Assert.True(accepted > 200 && rejected > 500 && beyond > 100,
+            $"{accepted} accepted, {rejected} rejected, {beyond} rejected by the reader alone");
     }
 
-    private static JsonObject ValidPlan(Random random) => JsonSerializer.SerializeToNode(SpecGenerators.Valid(random), ScaleOutJson.Compact)!.AsObject();
+    private static JsonObject ValidSpec(Random random) =>
+        JsonSerializer.SerializeToNode(SpecGenerators.Valid(random), ScaleOutJson.Compact)!.AsObject();
 
-    // This validator tells integers by how they are written, where a schema's are told by value (1.0 is one), and cannot compare those beyond 64 bits.
+    // This validator recognizes integers by how they are written, where a schema goes by the value (1.0 is one), and cannot compare those
+    // beyond 64 bits.
     private static JToken Parse(string text)
     {
         using var reader = new JsonTextReader(new StringReader(text)) { DateParseHandling = DateParseHandling.None };

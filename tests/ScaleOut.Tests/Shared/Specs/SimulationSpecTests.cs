@@ -15,5 +15,6 @@ public sealed class SimulationSpecTests
         Assert.Equal(partitions, new SimulationSpec().PartitionsFor(throughput));
 
     [Fact]
-    public void PartitionsFor_NumberGiven_IsThatNumber() => Assert.Equal(2_000, new SimulationSpec { PhysicalPartitions = 2_000 }.PartitionsFor(400));
+    public void PartitionsFor_NumberGiven_IsThatNumber() =>
+        Assert.Equal(2_000, new SimulationSpec { PhysicalPartitions = 2_000 }.PartitionsFor(400));
 }

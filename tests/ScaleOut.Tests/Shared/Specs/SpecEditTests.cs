@@ -12,9 +12,9 @@ public sealed class SpecEditTests
     [InlineData("""{"client":{"rate":1,"concurrency":2}}""", """{"client":{"rate":5,"concurrency":2}}""")]
     [InlineData("""{"client":[]}""", """{"client":[]}""")]
     [InlineData("""{"client":"x"}""", """{"client":"x"}""")]
-    public void Set_NestedField_MakesTheWayButBreaksNothing(string plan, string expected)
+    public void Set_NestedField_MakesTheWayButBreaksNothing(string json, string expected)
     {
-        var root = JsonNode.Parse(plan)!.AsObject();
+        var root = JsonNode.Parse(json)!.AsObject();
 
         SpecEdit.Set(root, "client.rate", 5);
 
@@ -24,7 +24,7 @@ public sealed class SpecEditTests
     [Fact]
     public void Set_Null_LeavesTheDefault()
     {
-        var reading = RunSpecReader.Read("""{"documents":0}""", edit: plan => SpecEdit.Set(plan, "documents", null));
+        var reading = RunSpecReader.Read("""{"documents":0}""", edit: spec => SpecEdit.Set(spec, "documents", null));
 
         Assert.Equal(1_000_000, reading.Spec!.Documents);
     }

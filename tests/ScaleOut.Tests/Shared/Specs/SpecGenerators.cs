@@ -8,7 +8,8 @@ namespace ScaleOut.Tests.Shared.Specs;
 public static class SpecGenerators
 {
     /// <summary>Any spec that validation accepts, whatever the target.</summary>
-    public static Arbitrary<RunSpec> ValidSpecs { get; } = Gen.Choose(0, int.MaxValue).Select(seed => Valid(new Random(seed))).ToArbitrary();
+    public static Arbitrary<RunSpec> ValidSpecs { get; } = Gen.Choose(0, int.MaxValue).Select(seed => Valid(new Random(seed)))
+        .ToArbitrary();
 
     /// <summary>One spec that validation accepts.</summary>
     public static RunSpec Valid(Random random)
@@ -38,13 +39,19 @@ public static class SpecGenerators
             Workload = workload,
             Document = document,
             Client = Client(random, strongest, onlyOther: steps || workload.ThinkTime > TimeSpan.Zero),
-            WorkerOverrides = [.. Enumerable.Range(0, random.Next(4)).Select(_ => Override(random, workers, strongest, onlyOther: steps || workload.ThinkTime > TimeSpan.Zero))],
+            WorkerOverrides =
+            [
+                .. Enumerable.Range(0, random.Next(4))
+                    .Select(_ => Override(random, workers, strongest, onlyOther: steps || workload.ThinkTime > TimeSpan.Zero)),
+            ],
             Container = container,
             LegDuration = legDuration,
             Warmup = Duration(random, 0, 10 * 60),
             StartTimeout = Duration(random, 1, 30 * 60),
             Seed = random.Next(int.MinValue, int.MaxValue),
-            Simulation = simulation is null ? null : simulation with { Faults = Faults(random, simulation, container), Splits = Splits(random) },
+            Simulation = simulation is null
+                ? null
+                : simulation with { Faults = Faults(random, simulation, container), Splits = Splits(random) },
         };
     }
 
@@ -57,7 +64,7 @@ public static class SpecGenerators
             Kind = kind,
             BatchSize = kind == WorkloadKind.Batch ? MaybeValue(random, () => random.Next(1, 101)) : null,
             Bulk = kind is WorkloadKind.Read or WorkloadKind.Delete && random.Next(2) == 0,
-            Population = kind.NeedsDocuments() ? MaybeValue(random, () => documents + random.Next(1_000)) : null,
+            Preload = kind.NeedsDocuments() ? MaybeValue(random, () => documents + random.Next(1_000)) : null,
             Query = kind == WorkloadKind.Query ? Query(random) : null,
             ThinkTime = steps?[0].Rate is null && random.Next(3) == 0 ? Duration(random, 1, 9 * 60) : TimeSpan.Zero,
             Steps = steps,
@@ -96,7 +103,12 @@ public static class SpecGenerators
     {
         var kind = Pick(random, Enum.GetValues<DocumentKind>());
         if (kind == DocumentKind.Template)
-            return new DocumentSpec { Kind = kind, Template = Pick(random, """{"pk":"{{key}}","n":"{{number}}"}""", """{"id":"n{{number}}","pk":"{{key}}","a":{"b":["{{random:int:-5:5}}",1.50,null]}}""") };
+            return new DocumentSpec
+            {
+                Kind = kind,
+                Template = Pick(random, """{"pk":"{{key}}","n":"{{number}}"}""",
+                    """{"id":"n{{number}}","pk":"{{key}}","a":{"b":["{{random:int:-5:5}}",1.50,null]}}"""),
+            };
         if (kind != DocumentKind.Flights)
             return new DocumentSpec { Kind = kind };
         var csv = random.Next(2) == 0;
@@ -138,7 +150,7 @@ public static class SpecGenerators
 
     private static ContainerSpec Container(Random random, WorkloadSpec workload, DocumentSpec document)
     {
-        var shape = DocumentShape.Of(document);
+        var shape = DocumentShape.From(document);
         var keys = workload.DocumentsPerOperation > 1 ? shape.BatchKeyPaths : shape.PartitionKeyPaths;
         var container = new ContainerSpec
         {
@@ -164,13 +176,19 @@ public static class SpecGenerators
         PhysicalPartitions = MaybeValue(random, () => random.Next(1, 4_097)),
         Latency = Maybe(random, () => random.Next(2) == 0
             ? Pick(random, [.. LatencyProfile.Named])
-            : new LatencyProfile { RoundTripMs = random.Next(10_001), GatewayHopMs = random.NextDouble(), WriteMedianMs = 4.25, ReadMedianMs = 0 }),
+            : new LatencyProfile
+            {
+                RoundTripMs = random.Next(10_001), GatewayHopMs = random.NextDouble(), WriteMedianMs = 4.25, ReadMedianMs = 0,
+            }),
         Consistency = MaybeValue(random, () => Pick(random, Enum.GetValues<ConsistencyLevel>())),
         Burst = random.Next(2) == 0,
     };
 
     private static PartitionSplit[] Splits(Random random) =>
-        [.. Enumerable.Range(0, random.Next(3)).Select(i => new PartitionSplit { AfterSeconds = (10 * i) + random.Next(40) / 4.0, Partition = i == 0 ? 0 : 2 })];
+        [
+            .. Enumerable.Range(0, random.Next(3))
+                .Select(i => new PartitionSplit { AfterSeconds = (10 * i) + random.Next(40) / 4.0, Partition = i == 0 ? 0 : 2 }),
+        ];
 
     private static FaultRule[] Faults(Random random, SimulationSpec simulation, ContainerSpec container) =>
     [
@@ -200,7 +218,9 @@ public static class SpecGenerators
         Pick(random, [.. Enum.GetValues<ConsistencyLevel>().Where(level => level >= strongest)]);
 
     private static TimeSpan Duration(Random random, int minimum, int maximum) =>
-        random.Next(2) == 0 ? TimeSpan.FromSeconds(random.Next(minimum, maximum + 1)) : TimeSpan.FromSeconds(minimum) + TimeSpan.FromTicks(random.NextInt64(1, TimeSpan.TicksPerMinute));
+        random.Next(2) == 0
+            ? TimeSpan.FromSeconds(random.Next(minimum, maximum + 1))
+            : TimeSpan.FromSeconds(minimum) + TimeSpan.FromTicks(random.NextInt64(1, TimeSpan.TicksPerMinute));
 
     private static T Pick<T>(Random random, params T[] values) => values[random.Next(values.Length)];
 

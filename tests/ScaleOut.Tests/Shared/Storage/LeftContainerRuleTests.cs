@@ -11,7 +11,9 @@ public sealed class LeftContainerRuleTests
     [InlineData(59, false)]
     [InlineData(60, true)]
     public void IsDue_RunHasEnded_AnHourAfterItsEnd(int minutes, bool due) =>
-        Assert.Equal(due, LeftContainerRule.IsDue(Left(endedAt: Start.AddHours(5)), Instance(EngineState.Completed, Start.AddHours(5)), Start.AddHours(5).AddMinutes(minutes)));
+        Assert.Equal(due,
+            LeftContainerRule.IsDue(Left(endedAt: Start.AddHours(5)), Instance(EngineState.Completed, Start.AddHours(5)),
+                Start.AddHours(5).AddMinutes(minutes)));
 
     [Theory]
     [InlineData(EngineState.Pending)]
@@ -43,7 +45,10 @@ public sealed class LeftContainerRuleTests
     private static LeftContainer Left(DateTimeOffset? endedAt = null) => new(
         new RunListing("r1", Name: null, Start),
         Prepared: null,
-        endedAt is { } at ? new RunEnded(new RunOutcome { RunId = "r1", State = RunState.Complete, Documents = new(), Remaining = 0 }, at) : null);
+        endedAt is { } at
+            ? new RunEnded(new RunOutcome { RunId = "r1", State = RunState.Complete, Documents = new(), Remaining = 0 }, at)
+            : null);
 
-    private static EngineInstance Instance(EngineState state, DateTimeOffset updatedAt) => new() { Id = "r", State = state, CreatedAt = Start, UpdatedAt = updatedAt };
+    private static EngineInstance Instance(EngineState state, DateTimeOffset updatedAt) =>
+        new() { Id = "r", State = state, CreatedAt = Start, UpdatedAt = updatedAt };
 }

@@ -36,9 +36,10 @@ public sealed class LeftContainersTests
     }
 
     [Fact]
-    public async Task Find_RunThatIsMeasuredAnew_BeganWhenItWasTakenUp()
+    public async Task Find_RunThatIsMeasuredAgain_BeganWhenItWasResumed()
     {
-        await (await AddAsync("again", created: null, startedAt: Now.AddHours(-9))).WriteTakenUpAsync(new RunTakenUp(2, "again:again-2", Now), Cancellation);
+        await (await AddAsync("again", created: null, startedAt: Now.AddHours(-9)))
+            .WriteResumptionAsync(new RunResumption(2, "again:again-2", Now), Cancellation);
 
         var left = Assert.Single(await FindAsync(since: Now.AddDays(-1)));
 
@@ -70,7 +71,9 @@ public sealed class LeftContainersTests
         await _catalog.AddAsync(new RunListing(id, null, startedAt ?? Now), Cancellation);
         await files.TryClaimAsync(new RunSpec { Id = id, Container = container ?? new() }, Cancellation);
         if (created is { } own)
-            await files.KeepPreparedAsync(new PreparedContainer { Target = new("db", $"run-{id}", "/p"), Created = own, Simulated = false, CountBefore = 0 }, Cancellation);
+            await files.KeepPreparedAsync(
+                new PreparedContainer { Target = new("db", $"run-{id}", "/p"), Created = own, Simulated = false, CountBefore = 0 },
+                Cancellation);
         return files;
     }
 }

@@ -20,7 +20,10 @@ internal sealed class MemoryRunCatalog(params RunListing[] runs) : IRunCatalog
     public Task<RunPage> ListAsync(string? continuation, int pageSize, CancellationToken cancellationToken)
     {
         Pages++;
-        var rest = _runs.OrderBy(run => run.SortKey, StringComparer.Ordinal).Where(run => string.CompareOrdinal(run.SortKey, continuation) > 0).ToList();
+        var rest = _runs
+            .OrderBy(run => run.SortKey, StringComparer.Ordinal)
+            .Where(run => string.CompareOrdinal(run.SortKey, continuation) > 0)
+            .ToList();
         var page = rest.Take(pageSize).ToList();
         return Task.FromResult(new RunPage(page, page.Count < rest.Count ? page[^1].SortKey : null));
     }

@@ -20,8 +20,14 @@ internal sealed class MemoryRunStore : IRunStore
     public Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken) =>
         Task.FromResult(_items.TryGetValue((runId, name), out var content) ? content : null);
 
-    public Task<IReadOnlyList<string>> ListAsync(string runId, string prefix, CancellationToken cancellationToken) => Task.FromResult<IReadOnlyList<string>>(
-        [.. _items.Keys.Where(key => key.Run == runId && key.Name.StartsWith(prefix, StringComparison.Ordinal)).Select(key => key.Name).Order(StringComparer.Ordinal)]);
+    public Task<IReadOnlyList<string>> ListAsync(string runId, string prefix, CancellationToken cancellationToken) =>
+        Task.FromResult<IReadOnlyList<string>>(
+        [
+            .. _items.Keys
+                .Where(key => key.Run == runId && key.Name.StartsWith(prefix, StringComparison.Ordinal))
+                .Select(key => key.Name)
+                .Order(StringComparer.Ordinal),
+        ]);
 
     public Task DeleteAsync(string runId, Func<string, bool> isMeant, CancellationToken cancellationToken)
     {

@@ -20,8 +20,8 @@ public sealed class ProgressFilesTests
     [Fact]
     public async Task Keep_LateMessageOfAFormerMeasurement_IsNotShownInTheNext()
     {
-        var former = ProgressMessages.Of(0, 9, 1, 9);
-        var current = ProgressMessages.Of(0, 1, 1, 1) with { RunInstanceId = ChildIds.Again("run", 2) };
+        var former = ProgressMessages.From(0, 9, 1, 9);
+        var current = ProgressMessages.From(0, 1, 1, 1) with { RunInstanceId = ChildIds.Again("run", 2) };
 
         await Progress.KeepAsync(former, CancellationToken.None);
         await Progress.KeepAsync(current, CancellationToken.None);
@@ -34,12 +34,12 @@ public sealed class ProgressFilesTests
     [Fact]
     public async Task Keep_AfterTheEndOfTheRun_LeavesNothing()
     {
-        await Progress.KeepAsync(ProgressMessages.Of(0, 1, 1, 1), CancellationToken.None);
+        await Progress.KeepAsync(ProgressMessages.From(0, 1, 1, 1), CancellationToken.None);
         var outcome = new RunOutcome { RunId = "run", State = RunState.Complete, Documents = new(), Remaining = 0 };
         await new RunFiles(_store, "run").WriteEndedAsync(new RunEnded(outcome, DateTimeOffset.UnixEpoch), CancellationToken.None);
         await Progress.DeleteAsync(CancellationToken.None);
 
-        var kept = await Progress.KeepAsync(ProgressMessages.Of(0, 1, 1, 2), CancellationToken.None);
+        var kept = await Progress.KeepAsync(ProgressMessages.From(0, 1, 1, 2), CancellationToken.None);
 
         Assert.False(kept);
         Assert.Empty(await _store.ListAsync("run", "progress/", CancellationToken.None));
@@ -48,7 +48,8 @@ public sealed class ProgressFilesTests
     [Fact]
     public async Task Keep_MessageWithPartitions_LeavesThemOut()
     {
-        await Progress.KeepAsync(ProgressMessages.Of(0, 1, 1, 1) with { Partitions = [new PartitionProgress("", "FF", 1, 0)] }, CancellationToken.None);
+        await Progress.KeepAsync(
+            ProgressMessages.From(0, 1, 1, 1) with { Partitions = [new PartitionProgress("", "FF", 1, 0)] }, CancellationToken.None);
 
         Assert.Empty(Assert.Single(await Progress.ReadAllAsync(runInstanceId: null, CancellationToken.None)).Partitions);
     }
@@ -58,7 +59,8 @@ public sealed class ProgressFilesTests
         var progress = new ProgressFiles(new MemoryRunStore(), "run");
         foreach (var message in messages)
             await progress.KeepAsync(message, CancellationToken.None);
-        var kept = (await progress.ReadAllAsync(runInstanceId: null, CancellationToken.None)).ToDictionary(message => message.Worker, message => message.Order);
+        var kept = (await progress.ReadAllAsync(runInstanceId: null, CancellationToken.None))
+            .ToDictionary(message => message.Worker, message => message.Order);
         return kept.Count == messages.Select(message => message.Worker).Distinct().Count()
             && messages.GroupBy(message => message.Worker).All(group => kept[group.Key] == group.Max(message => message.Order));
     }

@@ -50,7 +50,8 @@ public sealed class RunAdmissionTests
     }
 
     [Fact]
-    public async Task Admit_WiderThanTheCapacity_BeginsWhenItIsAlone() => Assert.Equal(AdmissionState.Admitted, (await AdmitAsync("a", Capacity + 1)).State);
+    public async Task Admit_WiderThanTheCapacity_BeginsWhenItIsAlone() =>
+        Assert.Equal(AdmissionState.Admitted, (await AdmitAsync("a", Capacity + 1)).State);
 
     [Fact]
     public async Task Admit_AskedTwice_KeepsItsPlace()
@@ -93,5 +94,6 @@ public sealed class RunAdmissionTests
     }
 
     private Task<Admission> AdmitAsync(string id, int workers) =>
-        Admission.AdmitAsync(new RunSpec { Id = id, Workers = workers }, (other, _) => Task.FromResult(!_ended.Contains(other)), Cancellation);
+        Admission.AdmitAsync(
+            new RunSpec { Id = id, Workers = workers }, (other, _) => Task.FromResult(!_ended.Contains(other)), Cancellation);
 }

@@ -24,7 +24,8 @@ public abstract class RunCatalogContract
     [Fact]
     public async Task List_RunsInAnyOrder_AreNewestFirstOverAllPages()
     {
-        var runs = Enumerable.Range(0, 23).Select(i => new RunListing($"run-{i}", i % 3 == 0 ? null : $"Nächte & Öl {i}", Zero.AddMinutes(i))).ToList();
+        var runs = Enumerable.Range(0, 23).Select(
+            i => new RunListing($"run-{i}", i % 3 == 0 ? null : $"Nächte & Öl {i}", Zero.AddMinutes(i))).ToList();
         foreach (var run in Enumerable.Range(0, 23).Select(i => runs[i * 7 % 23]))
             await Catalog.AddAsync(run, Cancellation);
 

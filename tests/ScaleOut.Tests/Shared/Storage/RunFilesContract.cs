@@ -19,7 +19,8 @@ public abstract class RunFilesContract
     [Fact]
     public async Task Claim_ManyAtOnce_OneWins()
     {
-        var claims = await Task.WhenAll(Enumerable.Range(0, 20).Select(i => Task.Run(() => Files.TryClaimAsync(new RunSpec { Id = "test", Seed = i }, Cancellation))));
+        var claims = await Task.WhenAll(
+            Enumerable.Range(0, 20).Select(i => Task.Run(() => Files.TryClaimAsync(new RunSpec { Id = "test", Seed = i }, Cancellation))));
 
         Assert.Single(claims, won => won);
         Assert.True(await new RunFiles(Store, "other").TryClaimAsync(new RunSpec { Id = "other" }, Cancellation));
@@ -28,7 +29,8 @@ public abstract class RunFilesContract
     [Fact]
     public async Task ClaimAttempt_ManyAtOnce_NumbersThemWithoutGap()
     {
-        var attempts = await Task.WhenAll(Enumerable.Range(0, 20).Select(_ => Task.Run(() => Files.ClaimAttemptAsync(3, 1, "a", Cancellation))));
+        var attempts = await Task.WhenAll(
+            Enumerable.Range(0, 20).Select(_ => Task.Run(() => Files.ClaimAttemptAsync(3, 1, "a", Cancellation))));
 
         Assert.Equal(Enumerable.Range(1, 20), attempts.Order());
         Assert.Equal(1, await Files.ClaimAttemptAsync(3, 2, "a", Cancellation));
@@ -68,7 +70,8 @@ public abstract class RunFilesContract
             await Files.KeepResultAsync(Legs.Leg(worker, leg), Cancellation);
         }
 
-        Assert.Equal([(0, 1), (2, 2), (2, 11), (10, 1), (999, 1)], (await Files.ReadLegsAsync(Cancellation)).Results.Select(leg => (leg.Output.Worker, leg.Output.Leg)));
+        Assert.Equal([(0, 1), (2, 2), (2, 11), (10, 1), (999, 1)],
+            (await Files.ReadLegsAsync(Cancellation)).Results.Select(leg => (leg.Output.Worker, leg.Output.Leg)));
     }
 
     [Fact]
@@ -199,7 +202,7 @@ public abstract class RunFilesContract
     [Fact]
     public async Task Read_AnyItemThatIsDamaged_IsAnErrorThatNamesIt()
     {
-        foreach (var name in new[] { "spec.json", "prepared.json", "start.json", "ended.json", "listing.json", "population/0000.json" })
+        foreach (var name in new[] { "spec.json", "prepared.json", "start.json", "ended.json", "listing.json", "preload/0000.json" })
             await Store.WriteAsync("test", name, ReadOnlyMemory<byte>.Empty, Cancellation);
 
         foreach (var (name, read) in new (string, Func<Task>)[]
@@ -209,7 +212,7 @@ public abstract class RunFilesContract
             ("start.json", () => Files.ReadStartAsync(Cancellation)),
             ("ended.json", () => Files.ReadEndedAsync(Cancellation)),
             ("listing.json", () => Files.ReadListingAsync(Cancellation)),
-            ("population/0000.json", () => Files.ReadPopulationAsync(0, Cancellation)),
+            ("preload/0000.json", () => Files.ReadPreloadAsync(0, Cancellation)),
         })
         {
             var error = await Assert.ThrowsAsync<EvidenceException>(read);
@@ -218,7 +221,7 @@ public abstract class RunFilesContract
     }
 
     [Fact]
-    public async Task Claim_LegsOfARunWhoseSpecIsGone_IsRefused()
+    public async Task Claim_LegsOfARunWhoseSpecIsGone_IsRejected()
     {
         await BeginAsync(worker: 0, leg: 1, attempts: 1);
 
@@ -233,13 +236,15 @@ public abstract class RunFilesContract
         {
             Range = new(new(0, 10), 0, [new(7, 2)]), DoneAhead = [new(7, 2)], Uncertain = [new(5, 1)],
             OtherErrors = new Dictionary<string, long> { ["503/20006"] = 2 }, Seconds = Legs.Seconds(0, 2, inserted: 1, machine: 0.5),
-            Partitions = [Legs.Partition("", "FF", 0, 1.5, 2.5)], StartLatenessMs = 1.5, KeptSchedule = true, Failures = ["x"], Warnings = ["y"],
+            Partitions = [Legs.Partition("", "FF", 0, 1.5, 2.5)], StartLatenessMs = 1.5, KeptSchedule = true, Failures = ["x"],
+            Warnings = ["y"],
         };
         result.AttemptLatency.Record(TimeSpan.FromMilliseconds(3));
         await Files.KeepResultAsync(result, Cancellation);
         var read = (await Files.ReadResultAsync(0, 1, Cancellation))!;
 
-        Assert.Equivalent(result with { AttemptLatency = read.AttemptLatency, OperationLatency = read.OperationLatency }, read, strict: true);
+        Assert.Equivalent(
+            result with { AttemptLatency = read.AttemptLatency, OperationLatency = read.OperationLatency }, read, strict: true);
         Assert.Equal(1, read.AttemptLatency.Count);
     }
 
@@ -286,7 +291,10 @@ public abstract class RunFilesContract
     [Fact]
     public async Task KeepPrepared_RepeatedPreparation_KeepsTheFirstCount()
     {
-        var first = new PreparedContainer { Target = new("d", "c", "/p"), Created = true, Simulated = true, CountBefore = 0, Warnings = ["w"] };
+        var first = new PreparedContainer
+        {
+            Target = new("d", "c", "/p"), Created = true, Simulated = true, CountBefore = 0, Warnings = ["w"],
+        };
         await Files.KeepPreparedAsync(first, Cancellation);
         var second = await Files.KeepPreparedAsync(first with { CountBefore = 500 }, Cancellation);
 
@@ -308,7 +316,11 @@ public abstract class RunFilesContract
     [Fact]
     public async Task WriteEnded_Outcome_ComesBackWhole()
     {
-        var outcome = new RunOutcome { RunId = "test", State = RunState.Incomplete, Documents = new() { Inserted = 5, Failed = 1 }, Remaining = 4, Verified = 5, Reasons = ["r"] };
+        var outcome = new RunOutcome
+        {
+            RunId = "test", State = RunState.Incomplete, Documents = new() { Inserted = 5, Failed = 1 }, Remaining = 4, Verified = 5,
+            Reasons = ["r"],
+        };
         Assert.Null(await Files.ReadEndedAsync(Cancellation));
 
         await Files.WriteEndedAsync(new RunEnded(outcome, DateTimeOffset.UnixEpoch), Cancellation);
@@ -331,11 +343,11 @@ public abstract class RunFilesContract
     public async Task Discard_RunThatEnded_LeavesItsClaimItsListingAndWhatTakesItUp()
     {
         var spec = new RunSpec { Id = "test" };
-        var again = new RunTakenUp(2, "test:again-2", DateTimeOffset.UnixEpoch);
+        var resumption = new RunResumption(2, "test:again-2", DateTimeOffset.UnixEpoch);
         Assert.True(await Files.TryClaimAsync(spec, Cancellation));
-        Assert.Null(await Files.ReadTakenUpAsync(Cancellation));
+        Assert.Null(await Files.ReadResumptionAsync(Cancellation));
         await Files.KeepListingAsync(new RunListing("test", null, DateTimeOffset.UnixEpoch), Cancellation);
-        await Files.WriteTakenUpAsync(again, Cancellation);
+        await Files.WriteResumptionAsync(resumption, Cancellation);
         await BeginAsync(worker: 0, leg: 1, attempts: 2);
         await Files.RequestStopAsync(Cancellation);
         await Files.MarkContainerGoneAsync(Cancellation);
@@ -345,7 +357,7 @@ public abstract class RunFilesContract
 
         Assert.False(await Files.TryClaimAsync(spec, Cancellation));
         Assert.NotNull(await Files.ReadListingAsync(Cancellation));
-        Assert.Equal(again, await Files.ReadTakenUpAsync(Cancellation));
+        Assert.Equal(resumption, await Files.ReadResumptionAsync(Cancellation));
         Assert.Null(await Files.ReadReportAsync("report.json", Cancellation));
         Assert.Equal((false, false), (await Files.IsStopRequestedAsync(Cancellation), await Files.IsContainerGoneAsync(Cancellation)));
         Assert.Equal(1, await Files.ClaimAttemptAsync(0, 1, "a", Cancellation));

@@ -15,7 +15,8 @@ public abstract class RunStoreContract
     public async Task TryCreate_ManyAtOnce_HasOneWinnerWhoseContentStays()
     {
         var wins = await Task.WhenAll(Enumerable.Range(0, 50).Select(async i =>
-            (Won: await Task.Run(() => Store.TryCreateAsync("run", "claim", Encoding.UTF8.GetBytes($"{i}"), Cancellation)), Content: $"{i}")));
+            (Won: await Task.Run(() => Store.TryCreateAsync("run", "claim", Encoding.UTF8.GetBytes($"{i}"), Cancellation)),
+                Content: $"{i}")));
 
         var winner = Assert.Single(wins, win => win.Won);
         Assert.Equal(winner.Content, Encoding.UTF8.GetString((await Store.ReadAsync("run", "claim", Cancellation))!));
@@ -47,7 +48,11 @@ public abstract class RunStoreContract
     [Fact]
     public async Task List_WithPrefix_GivesNamesInOrderFromAllFoldersBelow()
     {
-        foreach (var name in new[] { "legs/0001/000002/result.json", "legs/0000/000001/result.json", "ready/0000", "legs/0001/000001/attempt-001.json" })
+        string[] names =
+        [
+            "legs/0001/000002/result.json", "legs/0000/000001/result.json", "ready/0000", "legs/0001/000001/attempt-001.json",
+        ];
+        foreach (var name in names)
             await Store.WriteAsync("run", name, ReadOnlyMemory<byte>.Empty, Cancellation);
         await Store.WriteAsync("run-2", "legs/0000/000009/result.json", ReadOnlyMemory<byte>.Empty, Cancellation);
 

@@ -8,13 +8,18 @@ public sealed class TextTemplateTests
     [Fact]
     public void Parse_EveryPlaceholder_IsAPart()
     {
-        var parts = Parse("a {{number}}{{guid}} {{ id }}-{{key}}{{random:int:-3:7}}{{random:number:0:1}}{{random:text:12}}{{random:bool}}{{pick: a , b }} }} {", out var faults);
+        var parts = Parse(
+            "a {{number}}{{guid}} {{ id }}-{{key}}{{random:int:-3:7}}{{random:number:0:1}}{{random:text:12}}{{random:bool}}{{pick: a , b "
+                + "}} }} {",
+            out var errors);
 
-        Assert.Empty(faults);
+        Assert.Empty(errors);
         Assert.Equal(
             [
-                PlaceholderKind.Literal, PlaceholderKind.Number, PlaceholderKind.Unique, PlaceholderKind.Literal, PlaceholderKind.Id, PlaceholderKind.Literal, PlaceholderKind.Key,
-                PlaceholderKind.RandomInt, PlaceholderKind.RandomNumber, PlaceholderKind.RandomText, PlaceholderKind.RandomBool, PlaceholderKind.Pick, PlaceholderKind.Literal,
+                PlaceholderKind.Literal, PlaceholderKind.Number, PlaceholderKind.Unique, PlaceholderKind.Literal, PlaceholderKind.Id,
+                PlaceholderKind.Literal, PlaceholderKind.Key,
+                PlaceholderKind.RandomInt, PlaceholderKind.RandomNumber, PlaceholderKind.RandomText, PlaceholderKind.RandomBool,
+                PlaceholderKind.Pick, PlaceholderKind.Literal,
             ],
             parts.Select(part => part.Kind));
         Assert.Equal((-3, 7), (parts[7].Minimum, parts[7].Maximum));
@@ -35,45 +40,52 @@ public sealed class TextTemplateTests
     [InlineData("{{random:text:10001}}", 1, "10001 characters are out of range 1..10000")]
     [InlineData("{{random:colour}}", 1, "\"{{random:colour}}\" is none of")]
     [InlineData("{{field:a}}", 1, "there is no placeholder \"{{field:a}}\"")]
-    public void Parse_Faulty_SaysWhatAndAtWhichCharacter(string text, int character, string message)
+    public void Parse_Invalid_SaysWhatAndAtWhichCharacter(string text, int character, string message)
     {
-        Parse(text, out var faults);
+        Parse(text, out var errors);
 
-        var fault = Assert.Single(faults);
-        Assert.Equal(character, fault.Character);
-        Assert.StartsWith(message, fault.Message, StringComparison.Ordinal);
+        var error = Assert.Single(errors);
+        Assert.Equal(character, error.Character);
+        Assert.StartsWith(message, error.Message, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void Parse_SeveralFaults_NamesThemAll()
+    public void Parse_SeveralErrors_NamesThemAll()
     {
-        Parse("{{a}} {{number}} {{b}} {{c", out var faults);
+        Parse("{{a}} {{number}} {{b}} {{c", out var errors);
 
-        Assert.Equal([1, 18, 24], faults.Select(fault => fault.Character));
+        Assert.Equal([1, 18, 24], errors.Select(error => error.Character));
     }
 
     [Fact]
     public void Parse_FieldOfADocument_IsAPart() =>
-        Assert.Equal("ownerId", Assert.Single(TextTemplate.Parse("{{field:ownerId}}", (_, message) => throw new InvalidOperationException(message), ofDocument: true)).Text);
+        Assert.Equal("ownerId",
+            Assert.Single(
+                TextTemplate.Parse("{{field:ownerId}}", (_, message) => throw new InvalidOperationException(message), ofDocument: true))
+                .Text);
 
     [Fact]
-    public void Parse_AnyText_NeverThrowsAndLosesNoLiteral() => Properties.Holds(Prop.ForAll(Gen.Choose(0, int.MaxValue).ToArbitrary(), seed =>
+    public void Parse_AnyText_NeverThrowsAndLosesNoLiteral() =>
+        Properties.Holds(Prop.ForAll(Gen.Choose(0, int.MaxValue).ToArbitrary(), seed =>
     {
         var random = new Random(seed);
-        string[] pieces = ["{", "{{", "}}", "}", "number", "random", ":", "int", "1", "-2", ",", "pick", "a", " ", "é", "\"", "{{number}}", "{{id}}"];
+        string[] pieces =
+        [
+            "{", "{{", "}}", "}", "number", "random", ":", "int", "1", "-2", ",", "pick", "a", " ", "é", "\"", "{{number}}", "{{id}}"
+        ];
         var text = string.Concat(Enumerable.Range(0, random.Next(30)).Select(_ => pieces[random.Next(pieces.Length)]));
 
-        var parts = Parse(text, out var faults);
+        var parts = Parse(text, out var errors);
 
-        Assert.All(faults, fault => Assert.InRange(fault.Character, 1, text.Length));
+        Assert.All(errors, error => Assert.InRange(error.Character, 1, text.Length));
         if (!text.Contains("{{", StringComparison.Ordinal))
             Assert.Equal(text, string.Concat(parts.Select(part => part.Text)));
         Assert.All(parts, part => Assert.True(TemplateSize.Most(part) >= 0));
     }));
 
-    private static IReadOnlyList<TemplatePart> Parse(string text, out List<(int Character, string Message)> faults)
+    private static IReadOnlyList<TemplatePart> Parse(string text, out List<(int Character, string Message)> errors)
     {
-        var noted = faults = [];
+        var noted = errors = [];
         return TextTemplate.Parse(text, (character, message) => noted.Add((character, message)));
     }
 }

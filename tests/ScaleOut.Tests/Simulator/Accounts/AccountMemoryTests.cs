@@ -23,7 +23,7 @@ public sealed class AccountMemoryTests
     public static TheoryData<int> All => [.. Enumerable.Range(0, Kinds.Length)];
 
     [Theory, MemberData(nameof(All))]
-    public void Of_DocumentsOfARun_IsWhatTheStoresReserveAndAtMostThreeQuartersMore(int kind)
+    public void From_DocumentsOfARun_IsWhatTheStoresReserveAndAtMostThreeQuartersMore(int kind)
     {
         var simulation = new SimulationSpec { PhysicalPartitions = Partitions };
         var spec = new RunSpec { Id = "memory", Documents = Documents, Document = Kinds[kind], Simulation = simulation };
@@ -37,8 +37,8 @@ public sealed class AccountMemoryTests
             stores[number % Partitions].Add(new DocumentRecord { Key = key }, body.AsSpan(0, length));
         }
 
-        var need = MemoryNeed.Of(spec);
-        var forDocuments = need.AccountBytes - AccountMemory.Of(0, 1, Partitions, splits: false);
+        var need = MemoryNeed.From(spec);
+        var forDocuments = need.AccountBytes - AccountMemory.From(0, 1, Partitions, splits: false);
 
         var reserved = stores.Sum(store => store.ReservedBytes);
         Assert.Equal(Documents, need.Documents);
@@ -51,7 +51,7 @@ public sealed class AccountMemoryTests
     [InlineData(1_725, 1, true)]
     public void MostDocumentsIn_WhatSoManyNeed_IsSoMany(double bodyBytes, int partitions, bool splits)
     {
-        var bytes = AccountMemory.Of(3_000_000, bodyBytes, partitions, splits);
+        var bytes = AccountMemory.From(3_000_000, bodyBytes, partitions, splits);
 
         Assert.InRange(AccountMemory.MostDocumentsIn(bytes, bodyBytes, partitions, splits), 2_999_990, 3_000_000);
         Assert.Equal(0, AccountMemory.MostDocumentsIn(1_000, bodyBytes, partitions, splits));

@@ -85,13 +85,13 @@ public sealed class SimulatedAccountTests
     [Theory]
     [InlineData("not base64!")]
     [InlineData("")]
-    public async Task Start_BadKey_IsRefused(string key) =>
+    public async Task Start_BadKey_IsRejected(string key) =>
         await Assert.ThrowsAsync<ArgumentException>(() => SimulatedAccount.StartAsync(new SimulatedAccountOptions { Key = key }, Token));
 
     [Theory]
     [InlineData(0)]
     [InlineData(4_097)]
-    public async Task Start_BadPartitions_IsRefused(int partitions) =>
+    public async Task Start_BadPartitions_IsRejected(int partitions) =>
         await Assert.ThrowsAsync<ArgumentOutOfRangeException>(
             () => SimulatedAccount.StartAsync(new SimulatedAccountOptions { PhysicalPartitions = partitions }, Token));
 

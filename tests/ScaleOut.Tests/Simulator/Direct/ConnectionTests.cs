@@ -91,7 +91,7 @@ public sealed class ConnectionTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Requests_SentTogetherAndInPieces_AreAllAnswered()
+    public async Task Requests_SentTogetherAndInPieces_AllGetAResponse()
     {
         await using FrameClient client = await FrameClient.ConnectAsync(_target.Port);
         byte[] all = [.. Enumerable.Range(1, 100).SelectMany(i => Create((uint)i, $"{i}"))];

@@ -27,5 +27,5 @@ public sealed class ReplicaPathTests
     [InlineData("/apps/x/services/y/partitions/1x/replicas/0p/")]
     [InlineData("/apps/x/services/y/partitions/99999999999/replicas/0p/")]
     [InlineData("/apps/x/services/y/partitions/1/0p/")]
-    public void TryParse_NoAddress_IsRefused(string path) => Assert.False(ReplicaPath.TryParse(Encoding.ASCII.GetBytes(path), out _));
+    public void TryParse_NoAddress_IsRejected(string path) => Assert.False(ReplicaPath.TryParse(Encoding.ASCII.GetBytes(path), out _));
 }

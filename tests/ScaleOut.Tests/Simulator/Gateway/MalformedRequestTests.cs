@@ -7,7 +7,7 @@ using ScaleOut.Tests.Simulator.Protocol.Batches;
 
 namespace ScaleOut.Tests.Simulator.Gateway;
 
-/// <summary>What no client should send: answered with the service's status, never with 500, and the account goes on.</summary>
+/// <summary>What no client should send: it gets the service's status, never with 500, and the account goes on.</summary>
 public sealed class MalformedRequestTests(AccountFixture fixture) : IClassFixture<AccountFixture>
 {
     private static readonly string[] Methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"];

@@ -10,7 +10,7 @@ public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<Accou
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Theory, MemberData(nameof(Modes))]
-    public async Task Account_Read_TellsItsConsistencyAndRegion(ConnectionMode mode)
+    public async Task Account_Read_ReportsItsConsistencyAndRegion(ConnectionMode mode)
     {
         AccountProperties account = await fixture.Client(mode).ReadAccountAsync();
 

@@ -196,7 +196,7 @@ public sealed class DocumentTests(AccountFixture fixture) : IClassFixture<Accoun
     }
 
     [Theory, MemberData(nameof(Modes))]
-    public async Task Write_NoContentWanted_AnswersWithoutBody(ConnectionMode mode)
+    public async Task Write_NoContentWanted_RespondsWithoutBody(ConnectionMode mode)
     {
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
 

@@ -10,7 +10,7 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 namespace ScaleOut.Tests.Simulator.Protocol;
 
 /// <summary>
-/// The client routes bulk operations by its own hash. One that the account would put elsewhere is answered 410 and tried again, which the
+/// The client routes bulk operations by its own hash. One that the account would store elsewhere gets a 410 and is tried again, which the
 /// ledger shows.
 /// </summary>
 public sealed class RoutingTests
@@ -31,7 +31,7 @@ public sealed class RoutingTests
     }
 
     [Theory, MemberData(nameof(Cases))]
-    public async Task Bulk_ThousandsOfKeysOfEveryType_GoWhereTheAccountPutsThem(ConnectionMode mode, PartitionKeyDefinitionVersion version)
+    public async Task Bulk_ThousandsOfKeysOfEveryType_GoWhereTheAccountStoresThem(ConnectionMode mode, PartitionKeyDefinitionVersion version)
     {
         CancellationToken token = TestContext.Current.CancellationToken;
         await using SimulatedAccount account = await SimulatedAccount.StartAsync(
@@ -52,7 +52,7 @@ public sealed class RoutingTests
         Assert.Equal(documents.Count, ledger.DocumentCount);
         Assert.All(ledger.Partitions, partition => Assert.True(partition.Documents > 0));
 
-        // The account routes a read by the key in its header; it finds what the client put by its own hash.
+        // The account routes a read by the key in its header; it finds what the client wrote by its own hash.
         Container reader = single.GetContainer(container.Database.Id, container.Id);
         for (int i = 0; i < documents.Count; i += 29)
         {

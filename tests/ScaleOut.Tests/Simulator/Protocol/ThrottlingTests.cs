@@ -24,12 +24,12 @@ public sealed class ThrottlingTests
         double charged = 0;
         var retryAfters = new List<TimeSpan>();
 
-        await Task.WhenAll(Enumerable.Range(0, 8).Select(async lane =>
+        await Task.WhenAll(Enumerable.Range(0, 8).Select(async loop =>
         {
             for (int i = 0; i < 60; i++)
             {
                 using ResponseMessage response = await container.CreateItemStreamAsync(
-                    Json($$"""{"id":"{{lane}}-{{i}}","pk":"{{i}}"}"""), new PartitionKey($"{i}"), cancellationToken: Token);
+                    Json($$"""{"id":"{{loop}}-{{i}}","pk":"{{i}}"}"""), new PartitionKey($"{i}"), cancellationToken: Token);
                 lock (retryAfters)
                 {
                     charged += response.Headers.RequestCharge;

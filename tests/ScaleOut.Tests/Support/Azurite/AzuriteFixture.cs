@@ -28,7 +28,8 @@ public sealed class AzuriteFixture : IDisposable
             var (name, key) = _accounts[Interlocked.Increment(ref _taken) - 1];
             return new StorageConnection
             {
-                ConnectionString = $"DefaultEndpointsProtocol=http;AccountName={name};AccountKey={key};BlobEndpoint={azurite.Blobs}{name};QueueEndpoint={azurite.Queues}{name};",
+                ConnectionString = $"DefaultEndpointsProtocol=http;AccountName={name};AccountKey={key};"
+                    + $"BlobEndpoint={azurite.Blobs}{name};QueueEndpoint={azurite.Queues}{name};",
             };
         }
         catch (AzuriteUnavailableException e)

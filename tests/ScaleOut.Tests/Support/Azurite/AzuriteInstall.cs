@@ -10,7 +10,7 @@ namespace ScaleOut.Tests.Support.Azurite;
 internal static class AzuriteInstall
 {
     private static readonly string[] Sources = ["package.json", "package-lock.json", "serve.js"];
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(5);
+    private static readonly TimeSpan InstallTimeout = TimeSpan.FromMinutes(5);
 
     /// <summary>The folder that holds <c>serve.js</c> and <c>node_modules</c>; installs them when they are missing.</summary>
     /// <exception cref="AzuriteUnavailableException">Node or npm is missing, or npm cannot install.</exception>
@@ -47,22 +47,29 @@ internal static class AzuriteInstall
         }
     }
 
-    private static async Task<(int ExitCode, string Errors)> RunAsync(string program, string[] arguments, string folder, CancellationToken cancellationToken)
+    private static async Task<(int ExitCode, string Errors)> RunAsync(
+        string program, string[] arguments, string folder, CancellationToken cancellationToken)
     {
-        using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        patience.CancelAfter(Patience);
-        using var process = Start(new ProcessStartInfo(program, arguments) { WorkingDirectory = folder, RedirectStandardOutput = true, RedirectStandardError = true });
+        using var timeout = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        timeout.CancelAfter(InstallTimeout);
+        using var process = Start(
+            new ProcessStartInfo(program, arguments)
+            {
+                WorkingDirectory = folder,
+                RedirectStandardOutput = true,
+                RedirectStandardError = true,
+            });
         try
         {
-            var errors = process.StandardError.ReadToEndAsync(patience.Token);
-            await process.StandardOutput.ReadToEndAsync(patience.Token);
-            await process.WaitForExitAsync(patience.Token);
+            var errors = process.StandardError.ReadToEndAsync(timeout.Token);
+            await process.StandardOutput.ReadToEndAsync(timeout.Token);
+            await process.WaitForExitAsync(timeout.Token);
             return (process.ExitCode, (await errors).Trim());
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
             process.Kill(entireProcessTree: true);
-            throw new AzuriteUnavailableException($"'{program}' did not end within {Patience.TotalMinutes} minutes.");
+            throw new AzuriteUnavailableException($"'{program}' did not end within {InstallTimeout.TotalMinutes} minutes.");
         }
     }
 
@@ -97,7 +104,7 @@ internal static class AzuriteInstall
     /// <summary>Several test runs may want to install at once.</summary>
     private static async Task<FileStream> LockAsync(string file, CancellationToken cancellationToken)
     {
-        var deadline = DateTimeOffset.UtcNow + Patience;
+        var deadline = DateTimeOffset.UtcNow + InstallTimeout;
         while (true)
         {
             try

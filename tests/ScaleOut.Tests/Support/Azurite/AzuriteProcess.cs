@@ -5,10 +5,12 @@ using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Tests.Support.Azurite;
 
-/// <summary>An Azurite of this test process alone, on free loopback ports, its data in memory. It ends with the test process, however that ends.</summary>
+/// <summary>
+/// An Azurite of this test process alone, on free loopback ports, its data in memory. It ends with the test process, however that ends.
+/// </summary>
 internal sealed class AzuriteProcess : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
+    private static readonly TimeSpan StartTimeout = TimeSpan.FromMinutes(2);
 
     private readonly Process _process;
 
@@ -27,11 +29,15 @@ internal sealed class AzuriteProcess : IDisposable
     /// <param name="folder">See <see cref="AzuriteInstall"/>.</param>
     /// <param name="accounts">Names and keys.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    public static async Task<AzuriteProcess> StartAsync(string folder, IEnumerable<(string Name, string Key)> accounts, CancellationToken cancellationToken)
+    public static async Task<AzuriteProcess> StartAsync(
+        string folder, IEnumerable<(string Name, string Key)> accounts, CancellationToken cancellationToken)
     {
         var start = new ProcessStartInfo(
             "node",
-            ["serve.js", "--inMemoryPersistence", "--disableTelemetry", "--silent", "--skipApiVersionCheck", "--blobPort", "0", "--queuePort", "0", "--tablePort", "0"])
+            [
+                "serve.js", "--inMemoryPersistence", "--disableTelemetry", "--silent", "--skipApiVersionCheck", "--blobPort", "0",
+                "--queuePort", "0", "--tablePort", "0",
+            ])
         {
             WorkingDirectory = folder,
             RedirectStandardInput = true,
@@ -59,7 +65,7 @@ internal sealed class AzuriteProcess : IDisposable
         process.BeginErrorReadLine();
         try
         {
-            var addresses = await ready.Task.WaitAsync(Patience, cancellationToken);
+            var addresses = await ready.Task.WaitAsync(StartTimeout, cancellationToken);
             return new AzuriteProcess(process, addresses.Blobs, addresses.Queues);
         }
         catch (Exception e)
@@ -94,7 +100,9 @@ internal sealed class AzuriteProcess : IDisposable
     private static Uri? AddressIn(string? line, string service)
     {
         const string mark = "successfully listening at ";
-        return line is not null && line.StartsWith($"Azurite {service} ", StringComparison.Ordinal) && line.IndexOf(mark, StringComparison.Ordinal) is >= 0 and var at
+        return line is not null
+            && line.StartsWith($"Azurite {service} ", StringComparison.Ordinal)
+            && line.IndexOf(mark, StringComparison.Ordinal) is >= 0 and var at
             ? new Uri(line[(at + mark.Length)..].Trim())
             : null;
     }

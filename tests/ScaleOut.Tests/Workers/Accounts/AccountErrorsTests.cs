@@ -36,18 +36,19 @@ public sealed class AccountErrorsTests
     {
         Assert.Equal(expected, AccountErrors.IsTransient((HttpStatusCode)status, subStatus));
         Assert.Equal(
-            expected ? AccountFaultKind.Transient : AccountFaultKind.Refused,
+            expected ? AccountErrorKind.Transient : AccountErrorKind.Rejected,
             AccountErrors.Describe(new CosmosException("text", (HttpStatusCode)status, subStatus, "activity", 0), Account).Kind);
     }
 
     [Fact]
     public void Describe_WrongKey_NamesTheEndpointAndNotWhatWasSigned()
     {
-        var fault = AccountErrors.Describe(HttpStatusCode.Unauthorized, 0, $"The MAC signature is not the same. Server used: get\n\n{Key}", Account);
+        var error = AccountErrors.Describe(
+            HttpStatusCode.Unauthorized, 0, $"The MAC signature is not the same. Server used: get\n\n{Key}", Account);
 
-        Assert.Contains("https://books.example/", fault.Message, StringComparison.Ordinal);
-        Assert.Contains("key", fault.Message, StringComparison.Ordinal);
-        Assert.DoesNotContain("MAC", fault.Message, StringComparison.Ordinal);
+        Assert.Contains("https://books.example/", error.Message, StringComparison.Ordinal);
+        Assert.Contains("key", error.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("MAC", error.Message, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -57,60 +58,62 @@ public sealed class AccountErrorsTests
     [InlineData("AccountEndpoint=https://books.example/;AccountKey=secretKey==;")]
     public void Describe_SecretInTheServicesText_IsMasked(string text)
     {
-        var fault = AccountErrors.Describe(HttpStatusCode.Forbidden, 0, text, Account);
+        var error = AccountErrors.Describe(HttpStatusCode.Forbidden, 0, text, Account);
 
-        Assert.Contains("***", fault.Message, StringComparison.Ordinal);
-        Assert.DoesNotContain("secret", fault.Message, StringComparison.OrdinalIgnoreCase);
-        Assert.DoesNotContain(Key, fault.Message, StringComparison.Ordinal);
+        Assert.Contains("***", error.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("secret", error.Message, StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain(Key, error.Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public void Describe_ServicesJson_TakesTheInnermostMessageOnOneLine()
     {
         const string Body = """
-            {"code":"BadRequest","message":"Message: {\"Errors\":[\"The throughput of 100 is too low.\"]}\r\nActivityId: 0f0f, Request URI: /x, SDK: y"}
+            {"code":"BadRequest",
+             "message":"Message: {\"Errors\":[\"The throughput of 100 is too low.\"]}\r\nActivityId: 0f0f, Request URI: /x, SDK: y"}
             """;
 
-        var fault = AccountErrors.Describe(HttpStatusCode.BadRequest, 0, Body, Account);
+        var error = AccountErrors.Describe(HttpStatusCode.BadRequest, 0, Body, Account);
 
-        Assert.Equal("The account https://books.example/ refuses this (400): The throughput of 100 is too low.", fault.Message);
+        Assert.Equal("The account https://books.example/ rejects this (400): The throughput of 100 is too low.", error.Message);
     }
 
     [Fact]
     public void Describe_LongText_IsCut()
     {
-        var fault = AccountErrors.Describe(HttpStatusCode.BadRequest, 0, new string('x', 5_000), Account);
+        var error = AccountErrors.Describe(HttpStatusCode.BadRequest, 0, new string('x', 5_000), Account);
 
-        Assert.InRange(fault.Message.Length, 300, 400);
+        Assert.InRange(error.Message.Length, 300, 400);
     }
 
     [Fact]
     public void Describe_ConnectionRefused_IsTransient()
     {
-        var error = new HttpRequestException(HttpRequestError.ConnectionError, "no", new SocketException((int)SocketError.ConnectionRefused));
+        var exception = new HttpRequestException(
+            HttpRequestError.ConnectionError, "no", new SocketException((int)SocketError.ConnectionRefused));
 
-        var fault = AccountErrors.Describe(error, Account);
+        var error = AccountErrors.Describe(exception, Account);
 
-        Assert.Equal(AccountFaultKind.Transient, fault.Kind);
-        Assert.Contains("nothing listens", fault.Message, StringComparison.Ordinal);
+        Assert.Equal(AccountErrorKind.Transient, error.Kind);
+        Assert.Contains("nothing listens", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void Describe_UntrustedCertificateWithinAnything_IsRefused()
+    public void Describe_UntrustedCertificateWithinAnything_IsRejected()
     {
         var error = new HttpRequestException("ssl", new AuthenticationException("The remote certificate is invalid"));
 
-        Assert.Equal(AccountFaultKind.Refused, AccountErrors.Describe(error, Account).Kind);
-        Assert.Equal(AccountFaultKind.Refused, AccountErrors.Describe(new InvalidOperationException("x", error), Account).Kind);
+        Assert.Equal(AccountErrorKind.Rejected, AccountErrors.Describe(error, Account).Kind);
+        Assert.Equal(AccountErrorKind.Rejected, AccountErrors.Describe(new InvalidOperationException("x", error), Account).Kind);
     }
 
     [Fact]
     public void Describe_NoIdentity_SaysHowToHaveOne()
     {
-        var fault = AccountErrors.Describe(new CredentialUnavailableException("long story"), Account with { Key = null });
+        var error = AccountErrors.Describe(new CredentialUnavailableException("long story"), Account with { Key = null });
 
-        Assert.Equal(AccountFaultKind.Refused, fault.Kind);
-        Assert.Contains("COSMOS_KEY", fault.Message, StringComparison.Ordinal);
+        Assert.Equal(AccountErrorKind.Rejected, error.Kind);
+        Assert.Contains("COSMOS_KEY", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -126,20 +129,21 @@ public sealed class AccountErrorsTests
     {
         var error = new AuthenticationFailedException("x", new RequestFailedException(503, "busy"));
 
-        Assert.Equal(AccountFaultKind.Transient, AccountErrors.Describe(error, Account).Kind);
+        Assert.Equal(AccountErrorKind.Transient, AccountErrors.Describe(error, Account).Kind);
     }
 
     [Theory]
-    [InlineData(429, AccountFaultKind.Transient)]
-    [InlineData(503, AccountFaultKind.Transient)]
-    [InlineData(403, AccountFaultKind.Refused)]
-    [InlineData(400, AccountFaultKind.Refused)]
-    public void Describe_ResourceManager_KeepsCodeAndText(int status, AccountFaultKind kind)
+    [InlineData(429, AccountErrorKind.Transient)]
+    [InlineData(503, AccountErrorKind.Transient)]
+    [InlineData(403, AccountErrorKind.Rejected)]
+    [InlineData(400, AccountErrorKind.Rejected)]
+    public void Describe_ResourceManager_KeepsCodeAndText(int status, AccountErrorKind kind)
     {
-        var fault = AccountErrors.Describe(new RequestFailedException(status, "No right to write.", "AuthorizationFailed", innerException: null), Account);
+        var error = AccountErrors.Describe(
+            new RequestFailedException(status, "No right to write.", "AuthorizationFailed", innerException: null), Account);
 
-        Assert.Equal(kind, fault.Kind);
-        Assert.Contains($"{status} AuthorizationFailed: No right to write.", fault.Message, StringComparison.Ordinal);
+        Assert.Equal(kind, error.Kind);
+        Assert.Contains($"{status} AuthorizationFailed: No right to write.", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -148,7 +152,7 @@ public sealed class AccountErrorsTests
         using var response = new ResponseMessage(HttpStatusCode.NotFound);
         response.Headers.Add("x-ms-substatus", "1002");
 
-        Assert.Equal(AccountFaultKind.Transient, AccountErrors.Describe(response, Account).Kind);
+        Assert.Equal(AccountErrorKind.Transient, AccountErrors.Describe(response, Account).Kind);
     }
 
     [Fact]

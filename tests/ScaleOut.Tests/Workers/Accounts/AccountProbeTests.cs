@@ -14,7 +14,7 @@ public sealed class AccountProbeTests
     [InlineData(503)]
     public async Task EnsureReachableAsync_AnyStatus_IsReachable(int status)
     {
-        await using var server = await LoopbackServer.StartAsync(context => Answer(context, status));
+        await using var server = await LoopbackServer.StartAsync(context => Response(context, status));
 
         await AccountProbe.EnsureReachableAsync(At(server.Endpoint), Token);
     }
@@ -24,14 +24,15 @@ public sealed class AccountProbeTests
     {
         var error = await Assert.ThrowsAsync<AccountException>(() => AccountProbe.EnsureReachableAsync(At(ClosedPort()), Token));
 
-        Assert.Equal(AccountFaultKind.Transient, error.Kind);
+        Assert.Equal(AccountErrorKind.Transient, error.Kind);
         Assert.Contains("nothing listens", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task EnsureReachableAsync_NoSuchHost_NamesTheHost()
     {
-        var error = await Assert.ThrowsAsync<AccountException>(() => AccountProbe.EnsureReachableAsync(At(new Uri("https://no-such-account.invalid/")), Token));
+        var error = await Assert.ThrowsAsync<AccountException>(
+            () => AccountProbe.EnsureReachableAsync(At(new Uri("https://no-such-account.invalid/")), Token));
 
         Assert.Contains("no-such-account.invalid", error.Message, StringComparison.Ordinal);
     }
@@ -40,11 +41,11 @@ public sealed class AccountProbeTests
     public async Task EnsureReachableAsync_UntrustedCertificate_SuggestsTheThumbprint()
     {
         using var certificate = SelfSigned.Create();
-        await using var server = await LoopbackServer.StartAsync(context => Answer(context, 200), certificate);
+        await using var server = await LoopbackServer.StartAsync(context => Response(context, 200), certificate);
 
         var error = await Assert.ThrowsAsync<AccountException>(() => AccountProbe.EnsureReachableAsync(At(server.Endpoint), Token));
 
-        Assert.Equal(AccountFaultKind.Refused, error.Kind);
+        Assert.Equal(AccountErrorKind.Rejected, error.Kind);
         Assert.Contains("--account-thumbprint", error.Message, StringComparison.Ordinal);
     }
 
@@ -52,28 +53,29 @@ public sealed class AccountProbeTests
     public async Task EnsureReachableAsync_PinnedCertificate_IsReachable()
     {
         using var certificate = SelfSigned.Create();
-        await using var server = await LoopbackServer.StartAsync(context => Answer(context, 200), certificate);
+        await using var server = await LoopbackServer.StartAsync(context => Response(context, 200), certificate);
 
-        await AccountProbe.EnsureReachableAsync(At(server.Endpoint) with { CertificateThumbprint = SelfSigned.Thumbprint(certificate) }, Token);
+        await AccountProbe.EnsureReachableAsync(
+            At(server.Endpoint) with { CertificateThumbprint = SelfSigned.Thumbprint(certificate) }, Token);
     }
 
     [Fact]
-    public async Task EnsureReachableAsync_AnotherCertificateThanPinned_Refuses()
+    public async Task EnsureReachableAsync_AnotherCertificateThanPinned_Rejects()
     {
         using var certificate = SelfSigned.Create();
-        await using var server = await LoopbackServer.StartAsync(context => Answer(context, 200), certificate);
+        await using var server = await LoopbackServer.StartAsync(context => Response(context, 200), certificate);
 
         var error = await Assert.ThrowsAsync<AccountException>(
             () => AccountProbe.EnsureReachableAsync(At(server.Endpoint) with { CertificateThumbprint = new string('0', 64) }, Token));
 
-        Assert.Equal(AccountFaultKind.Refused, error.Kind);
+        Assert.Equal(AccountErrorKind.Rejected, error.Kind);
         Assert.Contains("thumbprint", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task EnsureReachableAsync_HttpsToAnHttpPort_SaysThatTlsFails()
     {
-        await using var server = await LoopbackServer.StartAsync(context => Answer(context, 200));
+        await using var server = await LoopbackServer.StartAsync(context => Response(context, 200));
 
         var error = await Assert.ThrowsAsync<AccountException>(
             () => AccountProbe.EnsureReachableAsync(At(new UriBuilder(server.Endpoint) { Scheme = "https" }.Uri), Token));
@@ -98,7 +100,7 @@ public sealed class AccountProbeTests
 
     private static AccountConnection At(Uri endpoint) => new() { Endpoint = endpoint, Key = "a2V5" };
 
-    private static Task Answer(Microsoft.AspNetCore.Http.HttpContext context, int status)
+    private static Task Response(Microsoft.AspNetCore.Http.HttpContext context, int status)
     {
         context.Response.StatusCode = status;
         return Task.CompletedTask;

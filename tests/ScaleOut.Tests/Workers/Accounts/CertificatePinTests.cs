@@ -17,7 +17,7 @@ public sealed class CertificatePinTests
     }
 
     [Fact]
-    public void Of_NoThumbprint_LeavesOrdinaryTrust() => Assert.Null(CertificatePin.Of(With(null)));
+    public void From_NoThumbprint_LeavesOrdinaryTrust() => Assert.Null(CertificatePin.From(With(null)));
 
     [Fact]
     public void Accepts_ThePinnedCertificate_InAnySpelling()
@@ -27,7 +27,7 @@ public sealed class CertificatePinTests
         var colons = string.Join(':', hex.Chunk(2).Select(pair => new string(pair)));
 
         foreach (var spelling in new[] { hex.ToUpperInvariant(), hex.ToLowerInvariant(), colons })
-            Assert.True(CertificatePin.Of(With(spelling))!.Accepts(certificate), spelling);
+            Assert.True(CertificatePin.From(With(spelling))!.Accepts(certificate), spelling);
     }
 
     [Fact]
@@ -35,7 +35,7 @@ public sealed class CertificatePinTests
     {
         using var pinned = SelfSigned();
         using var other = SelfSigned();
-        var pin = CertificatePin.Of(With(pinned.GetCertHashString(HashAlgorithmName.SHA256)))!;
+        var pin = CertificatePin.From(With(pinned.GetCertHashString(HashAlgorithmName.SHA256)))!;
 
         Assert.False(pin.Accepts(other));
         Assert.False(pin.Accepts(null));
@@ -46,9 +46,9 @@ public sealed class CertificatePinTests
     [InlineData("abc")]
     [InlineData("zz00000000000000000000000000000000000000000000000000000000000000")]
     [InlineData("da39a3ee5e6b4b0d3255bfef95601890afd80709")]
-    public void Of_Malformed_Throws(string thumbprint)
+    public void From_Malformed_Throws(string thumbprint)
     {
-        var error = Assert.Throws<AccountException>(() => CertificatePin.Of(With(thumbprint)));
+        var error = Assert.Throws<AccountException>(() => CertificatePin.From(With(thumbprint)));
 
         Assert.Contains("SHA-256", error.Message, StringComparison.Ordinal);
     }
@@ -61,12 +61,12 @@ public sealed class CertificatePinTests
     [InlineData("https://a.documents.azure.us/")]
     [InlineData("https://a.documents.microsoftazure.de/")]
     [InlineData("https://a.sqlx.cosmos.azure.com/")]
-    public void Of_AccountInAzure_Throws(string endpoint) =>
-        Assert.Throws<AccountException>(() => CertificatePin.Of(With(new string('0', 64), endpoint)));
+    public void From_AccountInAzure_Throws(string endpoint) =>
+        Assert.Throws<AccountException>(() => CertificatePin.From(With(new string('0', 64), endpoint)));
 
     [Theory]
     [InlineData("https://localhost:8081/")]
     [InlineData("https://documents.azure.com.example.org/")]
     [InlineData("https://mydocuments.azure.com.local/")]
-    public void Of_OutsideAzure_Pins(string endpoint) => Assert.NotNull(CertificatePin.Of(With(new string('0', 64), endpoint)));
+    public void From_OutsideAzure_Pins(string endpoint) => Assert.NotNull(CertificatePin.From(With(new string('0', 64), endpoint)));
 }

@@ -6,10 +6,11 @@ namespace ScaleOut.Tests.Workers.Accounts;
 public sealed class ConsistencyCheckTests
 {
     [Fact]
-    public void RefusalsOf_NothingAsked_AreNone() => Assert.Empty(ConsistencyCheck.RefusalsOf(new RunSpec(), ConsistencyLevel.Eventual));
+    public void RejectionsOf_NothingAsked_AreNone() =>
+        Assert.Empty(ConsistencyCheck.RejectionsOf(new RunSpec(), ConsistencyLevel.Eventual));
 
     [Fact]
-    public void RefusalsOf_Stronger_NameEachPlace()
+    public void RejectionsOf_Stronger_NameEachPlace()
     {
         var spec = new RunSpec
         {
@@ -26,13 +27,14 @@ public sealed class ConsistencyCheckTests
                 "client.consistency: Strong is stronger than the account's Session.",
                 "workerOverrides[1].client.consistency: BoundedStaleness is stronger than the account's Session.",
             ],
-            ConsistencyCheck.RefusalsOf(spec, ConsistencyLevel.Session));
+            ConsistencyCheck.RejectionsOf(spec, ConsistencyLevel.Session));
     }
 
     [Theory]
     [InlineData(ConsistencyLevel.Session)]
     [InlineData(ConsistencyLevel.ConsistentPrefix)]
     [InlineData(ConsistencyLevel.Eventual)]
-    public void RefusalsOf_EqualOrWeaker_AreNone(ConsistencyLevel asked) =>
-        Assert.Empty(ConsistencyCheck.RefusalsOf(new RunSpec { Client = new ClientSpec { Consistency = asked } }, ConsistencyLevel.Session));
+    public void RejectionsOf_EqualOrWeaker_AreNone(ConsistencyLevel asked) =>
+        Assert.Empty(
+            ConsistencyCheck.RejectionsOf(new RunSpec { Client = new ClientSpec { Consistency = asked } }, ConsistencyLevel.Session));
 }

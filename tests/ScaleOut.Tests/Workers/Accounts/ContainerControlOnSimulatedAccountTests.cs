@@ -29,7 +29,8 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
-        _simulated = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 3 }, Token);
+        _simulated = await SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 3 }, Token);
         _account = new AccountConnection
         {
             Endpoint = _simulated.HttpsEndpoint,
@@ -72,7 +73,7 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
         var rejected = await overHttp.PrepareAsync(OwnSpec, new FolderRunStore(_runs.Path), Token);
         var prepared = await overHttp.PrepareAsync(gateway, new FolderRunStore(_runs.Path), Token);
 
-        Assert.StartsWith("client.connectionMode: Direct goes over TLS", Assert.Single(rejected.Refusals), StringComparison.Ordinal);
+        Assert.StartsWith("client.connectionMode: Direct goes over TLS", Assert.Single(rejected.Rejections), StringComparison.Ordinal);
         Assert.NotNull(prepared.Container);
     }
 
@@ -108,11 +109,11 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task PrepareAsync_AnothersContainer_IsRefusedAndStays()
+    public async Task PrepareAsync_AnothersContainer_IsRejectedAndStays()
     {
         await CreateAsync("scaleout", "run-r1", "/PartitionKey");
 
-        Assert.Contains("not this run's", await RefusalAsync(OwnSpec), StringComparison.Ordinal);
+        Assert.Contains("not this run's", await RejectionAsync(OwnSpec), StringComparison.Ordinal);
 
         await _client.GetContainer("scaleout", "run-r1").ReadContainerAsync(cancellationToken: Token);
     }
@@ -133,9 +134,9 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
     [Fact]
     public async Task PrepareAsync_NamedIsMissing_SaysWhichPart()
     {
-        Assert.Contains("no database shop", await RefusalAsync(NamedSpec), StringComparison.Ordinal);
+        Assert.Contains("no database shop", await RejectionAsync(NamedSpec), StringComparison.Ordinal);
         await _client.CreateDatabaseAsync("shop", cancellationToken: Token);
-        Assert.Contains("no container books in the database shop", await RefusalAsync(NamedSpec), StringComparison.Ordinal);
+        Assert.Contains("no container books in the database shop", await RejectionAsync(NamedSpec), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -143,20 +144,20 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
     {
         await CreateAsync("shop", "books", "/isbn");
 
-        var refusal = await RefusalAsync(NamedSpec);
+        var rejection = await RejectionAsync(NamedSpec);
 
-        Assert.StartsWith("container.partitionKeyPath: shop/books is partitioned by /isbn", refusal, StringComparison.Ordinal);
+        Assert.StartsWith("container.partitionKeyPath: shop/books is partitioned by /isbn", rejection, StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task PrepareAsync_WrongKey_Refuses()
+    public async Task PrepareAsync_WrongKey_Rejects()
     {
         _account = _account with { Key = Convert.ToBase64String(new byte[64]) };
 
-        var refusal = await RefusalAsync(OwnSpec);
+        var rejection = await RejectionAsync(OwnSpec);
 
-        Assert.Contains("refuses the key (401)", refusal, StringComparison.Ordinal);
-        Assert.DoesNotContain(_account.Key!, refusal, StringComparison.Ordinal);
+        Assert.Contains("rejects the key (401)", rejection, StringComparison.Ordinal);
+        Assert.DoesNotContain(_account.Key!, rejection, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -164,24 +165,24 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
     {
         _account = _account with { CertificateThumbprint = null };
 
-        Assert.Contains("--account-thumbprint", await RefusalAsync(OwnSpec), StringComparison.Ordinal);
+        Assert.Contains("--account-thumbprint", await RejectionAsync(OwnSpec), StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task PrepareAsync_StrongerConsistency_RefusesBeforeAnythingIsMade()
+    public async Task PrepareAsync_StrongerConsistency_RejectsBeforeAnythingIsMade()
     {
-        var refusal = await RefusalAsync(OwnSpec with { Client = new ClientSpec { Consistency = ConsistencyLevel.Strong } });
+        var rejection = await RejectionAsync(OwnSpec with { Client = new ClientSpec { Consistency = ConsistencyLevel.Strong } });
 
-        Assert.Equal("client.consistency: Strong is stronger than the account's Session.", refusal);
+        Assert.Equal("client.consistency: Strong is stronger than the account's Session.", rejection);
         Assert.Equal(HttpStatusCode.NotFound, await StatusAsync("scaleout", "run-r1"));
     }
 
     [Fact]
-    public async Task PrepareAsync_ThroughputRejected_TellsTheAccountsWordsAndLeavesNothing()
+    public async Task PrepareAsync_ThroughputRejected_ReportsTheAccountsWordsAndLeavesNothing()
     {
-        var refusal = await RefusalAsync(OwnSpec with { Container = new ContainerSpec { Throughput = 1 } });
+        var rejection = await RejectionAsync(OwnSpec with { Container = new ContainerSpec { Throughput = 1 } });
 
-        Assert.Contains("(400)", refusal, StringComparison.Ordinal);
+        Assert.Contains("(400)", rejection, StringComparison.Ordinal);
         Assert.Equal(HttpStatusCode.NotFound, await StatusAsync("scaleout", "run-r1"));
     }
 
@@ -207,7 +208,7 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
         await control.CleanUpAsync(prepared, Token);
 
         Assert.Equal(HttpStatusCode.NotFound, await StatusAsync("scaleout", "run-r1"));
-        Assert.Contains("gone", await RefusalAsync(OwnSpec), StringComparison.Ordinal);
+        Assert.Contains("gone", await RejectionAsync(OwnSpec), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -226,15 +227,17 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
     {
         await using var azure = await ResourceManagerStandIn.StartAsync();
         azure.ProgressHeader = "Azure-AsyncOperation";
-        // The stand-in keeps what is put; the account itself gets its container from this test.
+        // The stand-in keeps what is written; the account itself gets its container from this test.
         await CreateAsync("scaleout", "run-r1", "/PartitionKey");
         var connection = _account with { ResourceId = ResourceManagerStandIn.AccountPath };
-        using var control = new ContainerControl(connection, (account, _) => new ResourceManagerPlane(AccountResourceId.Of(account), azure.CreateClient()));
+        using var control = new ContainerControl(
+            connection, (account, _) => new ResourceManagerPlane(AccountResourceId.From(account), azure.CreateClient()));
 
         var preparation = await control.PrepareAsync(OwnSpec, new FolderRunStore(_runs.Path), Token);
 
-        Assert.Empty(preparation.Refusals);
-        Assert.Equal((true, 0L, 4_000d), (preparation.Container!.Created, preparation.Container.CountBefore, preparation.Container.BudgetPerSecond));
+        Assert.Empty(preparation.Rejections);
+        Assert.Equal(
+            (true, 0L, 4_000d), (preparation.Container!.Created, preparation.Container.CountBefore, preparation.Container.BudgetPerSecond));
         await AddAsync(preparation.Container, 3);
         Assert.Equal(new Verification(3), await control.VerifyAsync(preparation.Container, Token));
         await control.CleanUpAsync(preparation.Container, Token);
@@ -252,24 +255,24 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
         var container = client.GetContainer(prepared.Target.Database, prepared.Target.Name);
 
         var statuses = await Task.WhenAll(Enumerable.Range(0, 1_000).Select(number => kind == WorkloadKind.Batch
-            ? PutBatchAsync(container, $"{number}")
-            : PutAsync(container, $"{number}")));
+            ? WriteBatchAsync(container, $"{number}")
+            : CreateDocumentAsync(container, $"{number}")));
 
         Assert.All(statuses, status => Assert.Contains((int)status, new[] { 200, 201, 429 }));
         var throttled = statuses.Count(status => status == HttpStatusCode.TooManyRequests);
         Assert.InRange(throttled, 1, 999);
-        // A retry within the SDK would show in the account's ledger as a 429 that nobody was told of.
+        // A retry within the SDK would show in the account's ledger as a 429 that nobody counted.
         var ledger = _simulated.ReadLedger().Operations;
         Assert.Equal(throttled, (kind == WorkloadKind.Batch ? ledger.Batch : ledger.Create).Throttled);
     }
 
-    private static async Task<HttpStatusCode> PutAsync(Container container, string id)
+    private static async Task<HttpStatusCode> CreateDocumentAsync(Container container, string id)
     {
         using var response = await container.CreateItemStreamAsync(Json(id), new PartitionKey(id), cancellationToken: Token);
         return response.StatusCode;
     }
 
-    private static async Task<HttpStatusCode> PutBatchAsync(Container container, string key)
+    private static async Task<HttpStatusCode> WriteBatchAsync(Container container, string key)
     {
         var batch = container.CreateTransactionalBatch(new PartitionKey(key)).CreateItemStream(Json(key));
         using var response = await batch.ExecuteAsync(Token);
@@ -313,15 +316,15 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
     private async Task<PreparedContainer> PreparedAsync(RunSpec spec)
     {
         var preparation = await PrepareAsync(spec);
-        Assert.Empty(preparation.Refusals);
+        Assert.Empty(preparation.Rejections);
         return preparation.Container!;
     }
 
-    private async Task<string> RefusalAsync(RunSpec spec)
+    private async Task<string> RejectionAsync(RunSpec spec)
     {
         var preparation = await PrepareAsync(spec);
         Assert.Null(preparation.Container);
-        return Assert.Single(preparation.Refusals);
+        return Assert.Single(preparation.Rejections);
     }
 
     private async Task<Verification> VerifyAsync(PreparedContainer prepared)

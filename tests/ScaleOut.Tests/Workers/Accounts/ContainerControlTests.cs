@@ -18,40 +18,41 @@ public sealed class ContainerControlTests : IDisposable
     public void Dispose() => _runs.Dispose();
 
     [Fact]
-    public async Task PrepareAsync_UnreachableAccount_RefusesWithItsEndpoint()
+    public async Task PrepareAsync_UnreachableAccount_RejectsWithItsEndpoint()
     {
         var endpoint = AccountProbeTests.ClosedPort();
 
-        var refusal = await RefusalAsync(new AccountConnection { Endpoint = endpoint, Key = Key });
+        var rejection = await RejectionAsync(new AccountConnection { Endpoint = endpoint, Key = Key });
 
-        Assert.Contains(endpoint.ToString(), refusal, StringComparison.Ordinal);
-        Assert.Contains("cannot be reached", refusal, StringComparison.Ordinal);
+        Assert.Contains(endpoint.ToString(), rejection, StringComparison.Ordinal);
+        Assert.Contains("cannot be reached", rejection, StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task PrepareAsync_MalformedKey_RefusesWithoutShowingIt()
+    public async Task PrepareAsync_MalformedKey_RejectsWithoutShowingIt()
     {
         await using var server = await LoopbackServer.StartAsync(context => context.Response.WriteAsync("{}"));
 
-        var refusal = await RefusalAsync(new AccountConnection { Endpoint = server.Endpoint, Key = "no base64, but secret" });
+        var rejection = await RejectionAsync(new AccountConnection { Endpoint = server.Endpoint, Key = "no base64, but secret" });
 
-        Assert.Contains("base64", refusal, StringComparison.Ordinal);
-        Assert.DoesNotContain("secret", refusal, StringComparison.Ordinal);
+        Assert.Contains("base64", rejection, StringComparison.Ordinal);
+        Assert.DoesNotContain("secret", rejection, StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task PrepareAsync_KeyRefused_SaysSo()
+    public async Task PrepareAsync_KeyRejected_SaysSo()
     {
         await using var server = await LoopbackServer.StartAsync(context =>
         {
             context.Response.StatusCode = 401;
-            return context.Response.WriteAsync($$"""{"code":"Unauthorized","message":"The input authorization token can't serve the request: {{Key}}"}""");
+            return context.Response.WriteAsync(
+                $$"""{"code":"Unauthorized","message":"The input authorization token can't serve the request: {{Key}}"}""");
         });
 
-        var refusal = await RefusalAsync(new AccountConnection { Endpoint = server.Endpoint, Key = Key });
+        var rejection = await RejectionAsync(new AccountConnection { Endpoint = server.Endpoint, Key = Key });
 
-        Assert.Contains("refuses the key (401)", refusal, StringComparison.Ordinal);
-        Assert.DoesNotContain(Key, refusal, StringComparison.Ordinal);
+        Assert.Contains("rejects the key (401)", rejection, StringComparison.Ordinal);
+        Assert.DoesNotContain(Key, rejection, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -59,17 +60,18 @@ public sealed class ContainerControlTests : IDisposable
     {
         await using var server = await LoopbackServer.StartAsync(context => context.Response.WriteAsync("<html>Welcome</html>"));
 
-        var refusal = await RefusalAsync(new AccountConnection { Endpoint = server.Endpoint, Key = Key });
+        var rejection = await RejectionAsync(new AccountConnection { Endpoint = server.Endpoint, Key = Key });
 
-        Assert.Contains("does not answer like a Cosmos DB account", refusal, StringComparison.Ordinal);
+        Assert.Contains("does not respond like a Cosmos DB account", rejection, StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task PrepareAsync_MalformedThumbprint_Refuses()
+    public async Task PrepareAsync_MalformedThumbprint_Rejects()
     {
-        var refusal = await RefusalAsync(new AccountConnection { Endpoint = new Uri("https://localhost:1/"), Key = Key, CertificateThumbprint = "12:34" });
+        var rejection = await RejectionAsync(
+            new AccountConnection { Endpoint = new Uri("https://localhost:1/"), Key = Key, CertificateThumbprint = "12:34" });
 
-        Assert.Contains("SHA-256", refusal, StringComparison.Ordinal);
+        Assert.Contains("SHA-256", rejection, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -91,11 +93,12 @@ public sealed class ContainerControlTests : IDisposable
         await control.CleanUpAsync(named, TestContext.Current.CancellationToken);
     }
 
-    private async Task<string> RefusalAsync(AccountConnection account)
+    private async Task<string> RejectionAsync(AccountConnection account)
     {
         using var control = new ContainerControl(account);
-        var preparation = await control.PrepareAsync(new RunSpec { Id = "r1" }, new FolderRunStore(_runs.Path), TestContext.Current.CancellationToken);
+        var preparation = await control.PrepareAsync(
+            new RunSpec { Id = "r1" }, new FolderRunStore(_runs.Path), TestContext.Current.CancellationToken);
         Assert.Null(preparation.Container);
-        return Assert.Single(preparation.Refusals);
+        return Assert.Single(preparation.Rejections);
     }
 }

@@ -13,7 +13,8 @@ public sealed class ContainerPreparationTests : IDisposable
     private const string Own = "scaleout/run-r1";
     private const string Named = "scaleout/books";
 
-    private static readonly AccountConnection Account = new() { Endpoint = new Uri("https://books.example/"), Key = "a2V5", Simulated = true };
+    private static readonly AccountConnection Account =
+        new() { Endpoint = new Uri("https://books.example/"), Key = "a2V5", Simulated = true };
 
     private readonly TemporaryFolder _runs = new();
     private readonly FakePlane _plane = new();
@@ -57,7 +58,7 @@ public sealed class ContainerPreparationTests : IDisposable
     [InlineData(IndexingMode.Lazy, true, true)]
     [InlineData(IndexingMode.Lazy, false, false)]
     [InlineData(IndexingMode.None, false, true)]
-    public async Task PrepareAsync_IndexingMode_TellsWhetherTheAccountKeptIt(IndexingMode asked, bool hasLazy, bool kept)
+    public async Task PrepareAsync_IndexingMode_ReportsWhetherTheAccountKeptIt(IndexingMode asked, bool hasLazy, bool kept)
     {
         _plane.HasLazyIndexing = hasLazy;
         var prepared = await PrepareAsync(OwnSpec with { Container = new ContainerSpec { Indexing = asked } });
@@ -80,36 +81,36 @@ public sealed class ContainerPreparationTests : IDisposable
     }
 
     [Fact]
-    public async Task PrepareAsync_OwnThatIsGone_Refuses()
+    public async Task PrepareAsync_OwnThatIsGone_Rejects()
     {
         await PrepareAsync(OwnSpec);
         _plane.Containers.Clear();
 
-        var error = await RefusalAsync(OwnSpec);
+        var error = await RejectionAsync(OwnSpec);
 
         Assert.Contains("gone", error.Message, StringComparison.Ordinal);
         Assert.Single(_plane.Created);
     }
 
     [Fact]
-    public async Task PrepareAsync_AnothersOfThatName_RefusesAndLeavesIt()
+    public async Task PrepareAsync_AnothersOfThatName_RejectsAndLeavesIt()
     {
         Add(Own);
 
-        Assert.Contains("not this run's", (await RefusalAsync(OwnSpec)).Message, StringComparison.Ordinal);
-        Assert.Contains("not this run's", (await RefusalAsync(OwnSpec)).Message, StringComparison.Ordinal);
+        Assert.Contains("not this run's", (await RejectionAsync(OwnSpec)).Message, StringComparison.Ordinal);
+        Assert.Contains("not this run's", (await RejectionAsync(OwnSpec)).Message, StringComparison.Ordinal);
 
         Assert.Empty(_plane.Deleted);
         Assert.Contains(Own, _plane.Containers.Keys);
     }
 
     [Fact]
-    public async Task PrepareAsync_AnothersAppearsBeforeOurs_RefusesNowAndLater()
+    public async Task PrepareAsync_AnothersAppearsBeforeOurs_RejectsNowAndLater()
     {
         _plane.BeforeCreate = () => Add(Own);
 
-        Assert.Contains("not this run's", (await RefusalAsync(OwnSpec)).Message, StringComparison.Ordinal);
-        Assert.Contains("not this run's", (await RefusalAsync(OwnSpec)).Message, StringComparison.Ordinal);
+        Assert.Contains("not this run's", (await RejectionAsync(OwnSpec)).Message, StringComparison.Ordinal);
+        Assert.Contains("not this run's", (await RejectionAsync(OwnSpec)).Message, StringComparison.Ordinal);
 
         Assert.Empty(_plane.Deleted);
     }
@@ -128,24 +129,24 @@ public sealed class ContainerPreparationTests : IDisposable
     }
 
     [Fact]
-    public async Task PrepareAsync_CrashedAndTheContainerHoldsDocuments_RefusesAndLeavesIt()
+    public async Task PrepareAsync_CrashedAndTheContainerHoldsDocuments_RejectsAndLeavesIt()
     {
         _plane.AfterCreate = () => throw new InvalidOperationException("the process ends here");
         await Assert.ThrowsAsync<InvalidOperationException>(() => PrepareAsync(OwnSpec));
         _plane.Documents[Own] = 1;
 
-        Assert.Contains("not this run's", (await RefusalAsync(OwnSpec)).Message, StringComparison.Ordinal);
+        Assert.Contains("not this run's", (await RejectionAsync(OwnSpec)).Message, StringComparison.Ordinal);
         Assert.Empty(_plane.Deleted);
     }
 
     [Fact]
-    public async Task PrepareAsync_AnswerToTheCreationLost_GoesOnWithItsContainer()
+    public async Task PrepareAsync_ResponseToTheCreationLost_GoesOnWithItsContainer()
     {
         var calls = 0;
         _plane.AfterCreate = () =>
         {
             if (++calls == 1)
-                throw FakePlane.Answer(HttpStatusCode.RequestTimeout);
+                throw FakePlane.Response(HttpStatusCode.RequestTimeout);
         };
 
         var prepared = await PrepareAsync(OwnSpec);
@@ -156,15 +157,15 @@ public sealed class ContainerPreparationTests : IDisposable
     }
 
     [Fact]
-    public async Task PrepareAsync_CreationRefused_LeavesNothingAndNoClaim()
+    public async Task PrepareAsync_CreationRejected_LeavesNothingAndNoClaim()
     {
-        _plane.BeforeCreate = () => throw FakePlane.Answer(HttpStatusCode.BadRequest);
+        _plane.BeforeCreate = () => throw FakePlane.Response(HttpStatusCode.BadRequest);
 
-        Assert.Contains("scaleout/run-r1 could not be created", (await RefusalAsync(OwnSpec)).Message, StringComparison.Ordinal);
+        Assert.Contains("scaleout/run-r1 could not be created", (await RejectionAsync(OwnSpec)).Message, StringComparison.Ordinal);
 
         Assert.Empty(_plane.Containers);
         Add(Own);
-        Assert.Contains("not this run's", (await RefusalAsync(OwnSpec)).Message, StringComparison.Ordinal);
+        Assert.Contains("not this run's", (await RejectionAsync(OwnSpec)).Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -183,12 +184,12 @@ public sealed class ContainerPreparationTests : IDisposable
     }
 
     [Fact]
-    public async Task PrepareAsync_CountRefusedAfterCreation_DeletesTheContainer()
+    public async Task PrepareAsync_CountRejectedAfterCreation_DeletesTheContainer()
     {
         _plane.BeforeCount = () =>
         {
             _plane.BeforeCount = () => { };
-            throw FakePlane.Answer(HttpStatusCode.Forbidden);
+            throw FakePlane.Response(HttpStatusCode.Forbidden);
         };
 
         await Assert.ThrowsAsync<Microsoft.Azure.Cosmos.CosmosException>(() => PrepareAsync(OwnSpec));
@@ -215,7 +216,7 @@ public sealed class ContainerPreparationTests : IDisposable
         _plane.BeforeCount = () =>
         {
             if (++counts == 1)
-                throw FakePlane.Answer(HttpStatusCode.NotFound);
+                throw FakePlane.Response(HttpStatusCode.NotFound);
         };
 
         Assert.True((await PrepareAsync(OwnSpec)).Created);
@@ -225,9 +226,9 @@ public sealed class ContainerPreparationTests : IDisposable
     [Fact]
     public async Task PrepareAsync_OwnWhereNoneCanBeMade_SaysWhy()
     {
-        _plane.RefusalToCreate = "no right to create";
+        _plane.RejectionToCreate = "no right to create";
 
-        Assert.Equal("no right to create", (await RefusalAsync(OwnSpec)).Message);
+        Assert.Equal("no right to create", (await RejectionAsync(OwnSpec)).Message);
         Assert.Empty(_plane.Containers);
     }
 
@@ -236,7 +237,7 @@ public sealed class ContainerPreparationTests : IDisposable
     {
         Add(Named);
         _plane.Documents[Named] = 42;
-        _plane.RefusalToCreate = "no right to create";
+        _plane.RejectionToCreate = "no right to create";
 
         var prepared = await PrepareAsync(NamedSpec);
 
@@ -259,9 +260,9 @@ public sealed class ContainerPreparationTests : IDisposable
     [Fact]
     public async Task PrepareAsync_NamedIsMissing_SaysWhichPart()
     {
-        Assert.StartsWith("container.database:", (await RefusalAsync(NamedSpec)).Message, StringComparison.Ordinal);
+        Assert.StartsWith("container.database:", (await RejectionAsync(NamedSpec)).Message, StringComparison.Ordinal);
         _plane.Databases.Add("scaleout");
-        Assert.StartsWith("container.name:", (await RefusalAsync(NamedSpec)).Message, StringComparison.Ordinal);
+        Assert.StartsWith("container.name:", (await RejectionAsync(NamedSpec)).Message, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -272,7 +273,7 @@ public sealed class ContainerPreparationTests : IDisposable
     {
         Add(Named, paths);
 
-        var error = await RefusalAsync(NamedSpec);
+        var error = await RejectionAsync(NamedSpec);
 
         Assert.StartsWith("container.partitionKeyPath:", error.Message, StringComparison.Ordinal);
         Assert.Contains(paths[0], error.Message, StringComparison.Ordinal);
@@ -350,11 +351,13 @@ public sealed class ContainerPreparationTests : IDisposable
     private async Task BreakOffAsync()
     {
         Add(Own);
-        await new ContainerClaim(new FolderRunStore(_runs.Path), "r1").HoldAsync(new ContainerTarget("scaleout", "run-r1", "/PartitionKey"), TestContext.Current.CancellationToken);
+        await new ContainerClaim(new FolderRunStore(_runs.Path), "r1").HoldAsync(
+            new ContainerTarget("scaleout", "run-r1", "/PartitionKey"), TestContext.Current.CancellationToken);
     }
 
     private Task<bool> GiveUpAsync(RunSpec spec) =>
-        new ContainerPreparation(spec, new FolderRunStore(_runs.Path), _plane, _plane.CountAsync, Account).GiveUpAsync(TestContext.Current.CancellationToken);
+        new ContainerPreparation(spec, new FolderRunStore(_runs.Path), _plane, _plane.CountAsync, Account).GiveUpAsync(
+            TestContext.Current.CancellationToken);
 
     private void Add(string path, params string[] keyPaths)
     {
@@ -366,5 +369,5 @@ public sealed class ContainerPreparationTests : IDisposable
         new ContainerPreparation(spec, new FolderRunStore(_runs.Path), _plane, _plane.CountAsync, Account)
             .PrepareAsync(token ?? TestContext.Current.CancellationToken);
 
-    private Task<AccountException> RefusalAsync(RunSpec spec) => Assert.ThrowsAsync<AccountException>(() => PrepareAsync(spec));
+    private Task<AccountException> RejectionAsync(RunSpec spec) => Assert.ThrowsAsync<AccountException>(() => PrepareAsync(spec));
 }

@@ -70,7 +70,8 @@ public sealed class CosmosClientFactoryTests
     [InlineData(ScaleOut.Specs.ConsistencyLevel.Session, Microsoft.Azure.Cosmos.ConsistencyLevel.Session)]
     [InlineData(ScaleOut.Specs.ConsistencyLevel.ConsistentPrefix, Microsoft.Azure.Cosmos.ConsistencyLevel.ConsistentPrefix)]
     [InlineData(ScaleOut.Specs.ConsistencyLevel.Eventual, Microsoft.Azure.Cosmos.ConsistencyLevel.Eventual)]
-    public void Create_Consistency_IsTheSdksOfTheSameName(ScaleOut.Specs.ConsistencyLevel asked, Microsoft.Azure.Cosmos.ConsistencyLevel expected)
+    public void Create_Consistency_IsTheSdksOfTheSameName(
+        ScaleOut.Specs.ConsistencyLevel asked, Microsoft.Azure.Cosmos.ConsistencyLevel expected)
     {
         using var client = CosmosClientFactory.Create(Local, Gateway with { Consistency = asked }, bulk: false);
 

@@ -18,15 +18,15 @@ internal sealed class FakePlane : IContainerPlane
 
     public ProvisionedThroughput? Throughput { get; set; } = new(5_000, SharedByDatabase: false);
 
-    public string? RefusalToCreate { get; set; }
+    public string? RejectionToCreate { get; set; }
 
     /// <summary>Whether it makes containers with lazy indexing, or with consistent indexing in its place.</summary>
     public bool HasLazyIndexing { get; set; }
 
-    /// <summary>Runs at the start of each creation; what it throws is the answer, with the work not done.</summary>
+    /// <summary>Runs at the start of each creation; what it throws is the result, with the work not done.</summary>
     public Action BeforeCreate { get; set; } = () => { };
 
-    /// <summary>Runs at the end of each creation; what it throws is the answer, with the work done.</summary>
+    /// <summary>Runs at the end of each creation; what it throws is the result, with the work done.</summary>
     public Action AfterCreate { get; set; } = () => { };
 
     public Action BeforeCount { get; set; } = () => { };
@@ -35,7 +35,8 @@ internal sealed class FakePlane : IContainerPlane
 
     public List<string> Deleted { get; } = [];
 
-    public Task<bool> DatabaseExistsAsync(string database, CancellationToken cancellationToken) => Task.FromResult(Databases.Contains(database));
+    public Task<bool> DatabaseExistsAsync(string database, CancellationToken cancellationToken) =>
+        Task.FromResult(Databases.Contains(database));
 
     public Task EnsureDatabaseAsync(string database, CancellationToken cancellationToken)
     {
@@ -61,7 +62,8 @@ internal sealed class FakePlane : IContainerPlane
         return Task.FromResult(added);
     }
 
-    public Task<ProvisionedThroughput?> ReadThroughputAsync(ContainerTarget target, CancellationToken cancellationToken) => Task.FromResult(Throughput);
+    public Task<ProvisionedThroughput?> ReadThroughputAsync(ContainerTarget target, CancellationToken cancellationToken) =>
+        Task.FromResult(Throughput);
 
     public Task DeleteContainerAsync(string database, string name, CancellationToken cancellationToken)
     {
@@ -81,5 +83,5 @@ internal sealed class FakePlane : IContainerPlane
     {
     }
 
-    public static CosmosException Answer(HttpStatusCode status) => new("text", status, 0, "activity", 0);
+    public static CosmosException Response(HttpStatusCode status) => new("text", status, 0, "activity", 0);
 }

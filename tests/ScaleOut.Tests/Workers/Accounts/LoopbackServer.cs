@@ -11,7 +11,7 @@ using Microsoft.Extensions.Logging;
 
 namespace ScaleOut.Tests.Workers.Accounts;
 
-/// <summary>An HTTP or HTTPS server on a free loopback port that answers every request with a handler.</summary>
+/// <summary>An HTTP or HTTPS server on a free loopback port that responds to every request by a handler.</summary>
 internal sealed class LoopbackServer : IAsyncDisposable
 {
     private readonly WebApplication _app;
@@ -37,7 +37,8 @@ internal sealed class LoopbackServer : IAsyncDisposable
         var app = builder.Build();
         app.Run(handler);
         await app.StartAsync(TestContext.Current.CancellationToken);
-        var address = new Uri(app.Services.GetRequiredService<IServer>().Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single());
+        var address = new Uri(
+            app.Services.GetRequiredService<IServer>().Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single());
         return new LoopbackServer(app, new Uri($"{address.Scheme}://localhost:{address.Port}/"));
     }
 

@@ -9,7 +9,8 @@ public sealed class ServiceTextTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void Clean_KeyAnywhere_IsNeverShown(bool asJson) => Properties.Holds(Prop.ForAll<byte[], string?, string?>((bytes, before, after) =>
+    public void Clean_KeyAnywhere_IsNeverShown(bool asJson) => Properties.Holds(
+        Prop.ForAll<byte[], string?, string?>((bytes, before, after) =>
     {
         var key = Convert.ToBase64String([.. bytes, 1, 2, 3, 4, 5, 6, 7, 8]);
         var text = $"{before}{key}{after}";
@@ -17,7 +18,9 @@ public sealed class ServiceTextTests
 
         var cleaned = ServiceText.Clean(asJson ? JsonSerializer.Serialize(new { message = text }) : text, account);
 
-        return cleaned.Length <= 300 && !cleaned.Contains(key, StringComparison.Ordinal) && !cleaned.Contains('\n', StringComparison.Ordinal);
+        return cleaned.Length <= 300
+            && !cleaned.Contains(key, StringComparison.Ordinal)
+            && !cleaned.Contains('\n', StringComparison.Ordinal);
     }));
 
     [Theory]

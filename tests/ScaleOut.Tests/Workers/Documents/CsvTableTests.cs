@@ -47,25 +47,33 @@ public sealed class CsvTableTests
 
         Assert.Equal(3, table.Count);
         Assert.Equal(
-            [(3L, "another number of columns than the header"), (6L, "another number of columns than the header"), (8L, "no key"), (9L, "a quote within a field")],
+            [
+                (3L, "another number of columns than the header"),
+                (6L, "another number of columns than the header"),
+                (8L, "no key"),
+                (9L, "a quote within a field"),
+            ],
             table.Broken.Select(row => (row.Line, row.Reason)));
         Assert.Equal(
-            "4 of 7 rows are broken: line 3 (another number of columns than the header), line 6 (another number of columns than the header), line 8 (no key), line 9 (a quote within a field)",
+            "4 of 7 rows are broken: line 3 (another number of columns than the header), "
+                + "line 6 (another number of columns than the header), line 8 (no key), line 9 (a quote within a field)",
             table.BrokenText);
     }
 
     [Fact]
     public void Read_BrokenRowsStop_SaysWhichAndHowToGoOn()
     {
-        var fault = Assert.Single(Assert.Throws<DocumentException>(() => Read("airport,n\nATL,1\nATL\n")).Faults);
+        var error = Assert.Single(Assert.Throws<DocumentException>(() => Read("airport,n\nATL,1\nATL\n")).Errors);
 
-        Assert.Equal("document.csv: 1 of 2 rows are broken: line 3 (another number of columns than the header) (document.onBrokenRow skip goes on without them)", fault);
+        Assert.Equal("document.csv: 1 of 2 rows are broken: line 3 (another number of columns than the header) (document.onBrokenRow skip "
+            + "goes on without them)", error);
     }
 
     [Fact]
     public void Read_ManyBrokenRows_NamesTheFirstTen()
     {
-        var table = Read("airport,n\nATL,1\n" + string.Concat(Enumerable.Repeat("ATL\n", 25)), Flights with { OnBrokenRow = BrokenRowRule.Skip });
+        var table = Read(
+            "airport,n\nATL,1\n" + string.Concat(Enumerable.Repeat("ATL\n", 25)), Flights with { OnBrokenRow = BrokenRowRule.Skip });
 
         Assert.StartsWith("25 of 26 rows are broken: line 3 ", table.BrokenText, StringComparison.Ordinal);
         Assert.EndsWith("line 12 (another number of columns than the header), ...", table.BrokenText, StringComparison.Ordinal);
@@ -78,18 +86,19 @@ public sealed class CsvTableTests
             "document.columns[0]: the file has no column \"x\"; its header has id, b",
             "document.csv: the column \"id\" cannot be taken, as documents have an id of their own; pick others by document.columns",
         ],
-        Assert.Throws<DocumentException>(() => Read("id,b\n1,2\n", Flights with { Columns = ["x", "id"] })).Faults);
+        Assert.Throws<DocumentException>(() => Read("id,b\n1,2\n", Flights with { Columns = ["x", "id"] })).Errors);
 
     [Theory]
     [InlineData("", "document.csv: the file is empty; a header is expected in its first line")]
     [InlineData("airport,n\n", "document.csv: the file has no rows")]
     [InlineData("airport,airport\nATL,1\n", "document.csv: the header has the column \"airport\" twice")]
-    public void Read_NothingToTake_SaysSo(string text, string fault) => Assert.Equal(fault, Assert.Single(Assert.Throws<DocumentException>(() => Read(text)).Faults));
+    public void Read_NothingToTake_SaysSo(string text, string error) =>
+        Assert.Equal(error, Assert.Single(Assert.Throws<DocumentException>(() => Read(text)).Errors));
 
     [Fact]
     public void Read_NoSuchFile_SaysSo() => Assert.Equal(
         "document.csv: there is no file \"no/such.csv\"",
-        Assert.Single(Assert.Throws<DocumentException>(() => CsvTable.Read(Flights with { Csv = "no/such.csv" })).Faults));
+        Assert.Single(Assert.Throws<DocumentException>(() => CsvTable.Read(Flights with { Csv = "no/such.csv" })).Errors));
 
     [Fact]
     public void Read_AFile_IsReadAsUtf8()
@@ -98,7 +107,8 @@ public sealed class CsvTableTests
         var file = Path.Combine(folder.Path, "flights.csv");
         File.WriteAllText(file, "airport,city\nZRH,Zürich\n", new UTF8Encoding(encoderShouldEmitUTF8Identifier: true));
 
-        Assert.Equal(""","airport":"ZRH","city":"Zürich" """.TrimEnd(), Encoding.UTF8.GetString(Assert.Single(CsvTable.Read(Flights with { Csv = file }).Rows).Json));
+        Assert.Equal(""","airport":"ZRH","city":"Zürich" """.TrimEnd(), Encoding.UTF8.GetString(
+            Assert.Single(CsvTable.Read(Flights with { Csv = file }).Rows).Json));
     }
 
     /// <summary>Whatever stands in fields, quoted as RFC 4180 says: it comes back as it was.</summary>
@@ -107,7 +117,8 @@ public sealed class CsvTableTests
     {
         var random = new Random(seed);
         var rows = Enumerable.Range(0, random.Next(1, 20)).Select(_ => (Key: $"k{random.Next(3)}", Value: AnyText(random))).ToList();
-        var text = "airport,v\n" + string.Concat(rows.Select(row => $"{row.Key},\"{row.Value.Replace("\"", "\"\"", StringComparison.Ordinal)}\"\n"));
+        var text = "airport,v\n" + string.Concat(
+            rows.Select(row => $"{row.Key},\"{row.Value.Replace("\"", "\"\"", StringComparison.Ordinal)}\"\n"));
 
         var table = Read(text);
 
@@ -120,7 +131,7 @@ public sealed class CsvTableTests
         }));
     }));
 
-    /// <summary>Any bytes at all end in rows, broken rows or faults, never in another exception; nothing is counted twice.</summary>
+    /// <summary>Any bytes at all end in rows, broken rows or errors, never in another exception; nothing is counted twice.</summary>
     [Fact]
     public void Read_AnyBytes_NeverThrowsAnythingElse() => Properties.Holds(Prop.ForAll(Gen.Choose(0, int.MaxValue).ToArbitrary(), seed =>
     {
@@ -134,11 +145,12 @@ public sealed class CsvTableTests
         }
         catch (DocumentException e)
         {
-            Assert.NotEmpty(e.Faults);
+            Assert.NotEmpty(e.Errors);
         }
     }));
 
-    private static string AnyText(Random random) => string.Concat(Enumerable.Range(0, random.Next(12)).Select(_ => "ab1,\"\n é{}\\"[random.Next(11)]));
+    private static string AnyText(Random random) =>
+        string.Concat(Enumerable.Range(0, random.Next(12)).Select(_ => "ab1,\"\n é{}\\"[random.Next(11)]));
 
     private static CsvTable Read(string text, DocumentSpec? document = null)
     {

@@ -19,14 +19,29 @@ public sealed class DocumentSourcesTests
         (new DocumentSpec { Kind = DocumentKind.Flights }, "/Origin"),
         (new DocumentSpec { Kind = DocumentKind.Flights, KeyColumn = "Distance", Columns = ["Dest"] }, "/Distance"),
         (new DocumentSpec { Kind = DocumentKind.Flights }, "/id"),
-        (new DocumentSpec { Kind = DocumentKind.Template, Template = """{"pk":"{{key}}","n":"{{number}}","t":"{{random:text:9}} {{pick:a\"b,ü}}","d":"{{random:number:-1:1}}","b":"{{random:bool}}"}""" }, "/pk"),
-        (new DocumentSpec { Kind = DocumentKind.Template, Template = """{"id":"n{{number}}-{{id}}","city":"{{pick:Graz,Köln,a \"b\" c}} {{random:int:1:3}}","self":"{{id}}"}""" }, "/city"),
+        (
+            new DocumentSpec
+            {
+                Kind = DocumentKind.Template,
+                Template =
+                    """{"pk":"{{key}}","n":"{{number}}","t":"{{random:text:9}} {{pick:a\"b,ü}}","""
+                    + """ "d":"{{random:number:-1:1}}","b":"{{random:bool}}"}""",
+            },
+            "/pk"),
+        (
+            new DocumentSpec
+            {
+                Kind = DocumentKind.Template,
+                Template = """{"id":"n{{number}}-{{id}}","city":"{{pick:Graz,Köln,a \"b\" c}} {{random:int:1:3}}","self":"{{id}}"}""",
+            },
+            "/city"),
     ];
 
     public static TheoryData<int> All => [.. Enumerable.Range(0, Kinds.Length)];
 
     [Theory, MemberData(nameof(All))]
-    public void Write_AnyNumber_IsJsonWithItsIdAndKeyAndTheSameAgain(int kind) => Properties.Holds(Prop.ForAll(ArbMap.Default.ArbFor<FsCheck.NonNegativeInt>(), drawn =>
+    public void Write_AnyNumber_IsJsonWithItsIdAndKeyAndTheSameAgain(int kind) => Properties.Holds(
+        Prop.ForAll(ArbMap.Default.ArbFor<FsCheck.NonNegativeInt>(), drawn =>
     {
         var (document, keyPath) = Kinds[kind];
         long number = drawn.Get;
@@ -72,15 +87,18 @@ public sealed class DocumentSourcesTests
     {
         var (document, keyPath) = Kinds[kind];
         var source = Source("run-1", document, keyPath);
-        var shape = DocumentShape.Of(document);
+        var shape = DocumentShape.From(document);
 
-        var sizes = Enumerable.Range(0, 300).Select(number => Encoding.UTF8.GetByteCount(Write(source, number, source.KeyOf(number)))).ToList();
+        var sizes =
+            Enumerable.Range(0, 300).Select(number => Encoding.UTF8.GetByteCount(Write(source, number, source.KeyOf(number)))).ToList();
 
         Assert.Contains(keyPath, shape.PartitionKeyPaths);
         Assert.InRange(sizes.Average(), shape.Bytes * 0.9, shape.Bytes * 1.1);
         Assert.True(sizes.Max() <= source.MaxBytes);
         using var parsed = JsonDocument.Parse(Write(source, 3, source.KeyOf(3)));
-        Assert.Equal(Leaves(parsed.RootElement, "").Where(path => path != "/id").Order(StringComparer.Ordinal), shape.LeafPaths.Order(StringComparer.Ordinal));
+        Assert.Equal(
+            Leaves(parsed.RootElement, "").Where(path => path != "/id").Order(StringComparer.Ordinal),
+            shape.LeafPaths.Order(StringComparer.Ordinal));
     }
 
     [Fact]
@@ -108,7 +126,8 @@ public sealed class DocumentSourcesTests
         var source = new FlightDocuments("run-1", new DocumentSpec { Kind = DocumentKind.Flights }, keyIsId: false);
         const int flights = 20_000;
 
-        var shares = Enumerable.Range(0, flights).Select(number => source.KeyOf(number)).GroupBy(key => key).ToDictionary(group => group.Key, group => group.Count() / (double)flights);
+        var shares = Enumerable.Range(0, flights).Select(number => source.KeyOf(number)).GroupBy(key => key).ToDictionary(
+            group => group.Key, group => group.Count() / (double)flights);
 
         Assert.Equal(100, shares.Count);
         Assert.Equal("ATL", shares.MaxBy(share => share.Value).Key);

@@ -16,7 +16,8 @@ public sealed class PerfTestDocumentsTests
         using var json = JsonDocument.Parse(Write(_documents, number, _documents.KeyOf(number)));
         var root = json.RootElement;
 
-        Assert.Equal(["id", "KeyNumber", "SomeText", "SomeCount", "PartitionKey"], root.EnumerateObject().Select(property => property.Name));
+        Assert.Equal(
+            ["id", "KeyNumber", "SomeText", "SomeCount", "PartitionKey"], root.EnumerateObject().Select(property => property.Name));
         Assert.True(root.GetProperty("id").TryGetGuid(out _));
         Assert.Equal(number, root.GetProperty("KeyNumber").GetInt64());
         Assert.Equal("blah blah", root.GetProperty("SomeText").GetString());
@@ -27,7 +28,8 @@ public sealed class PerfTestDocumentsTests
 
     [Fact]
     public void Write_SameRunAndNumber_GivesTheSameBytes() =>
-        Assert.Equal(Write(_documents, 42, _documents.KeyOf(42)), Write(new PerfTestDocuments("some-run", keyIsId: false), 42, _documents.KeyOf(42)));
+        Assert.Equal(Write(_documents, 42, _documents.KeyOf(42)), Write(
+            new PerfTestDocuments("some-run", keyIsId: false), 42, _documents.KeyOf(42)));
 
     [Fact]
     public void Write_OtherRun_GivesAnotherId() =>
@@ -48,9 +50,9 @@ public sealed class PerfTestDocumentsTests
         var ids = new DocumentIdentity("run", "id");
         var seen = new HashSet<Guid>();
         for (var number = 0; number < 1_000_000; number++)
-            Assert.True(seen.Add(ids.Of(number)));
+            Assert.True(seen.Add(ids.From(number)));
 
-        Assert.NotEqual(ids.Of(1), new DocumentIdentity("run", "key").Of(1));
+        Assert.NotEqual(ids.From(1), new DocumentIdentity("run", "key").From(1));
     }
 
     private static byte[] Write(PerfTestDocuments documents, long number, string key)

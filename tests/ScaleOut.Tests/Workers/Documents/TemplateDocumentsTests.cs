@@ -17,7 +17,8 @@ public sealed class TemplateDocumentsTests
             """
             {
                 "pk": "{{key}}", "number": "{{number}}", "text": "no. {{number}}", "guid": "{{guid}}", "again": "{{guid}}", "own": "{{id}}",
-                "int": "{{random:int:-5:5}}", "real": "{{random:number:2:3}}", "bool": "{{random:bool}}", "letters": "{{random:text:12}}", "pick": "{{pick:a\"b,\\,é}}",
+                "int": "{{random:int:-5:5}}", "real": "{{random:number:2:3}}", "bool": "{{random:bool}}", "letters": "{{random:text:12}}",
+                "pick": "{{pick:a\"b,\\,é}}",
                 "nested": { "list": [ 1, "{{number}}", null, { "deep": "x{{random:int:1:1}}" } ] }, "plain": "{ }", "truth": true
             }
             """,
@@ -51,9 +52,13 @@ public sealed class TemplateDocumentsTests
         }).Distinct().Order());
     }
 
-    /// <summary>Any template that validation accepts makes JSON documents of the template's form, each with its id and key, within the size that was said.</summary>
+    /// <summary>
+    /// Any template that validation accepts makes JSON documents of the template's form, each with its id and key, within the size that was
+    /// said.
+    /// </summary>
     [Fact]
-    public void Write_AnyValidTemplate_IsADocumentOfItsForm() => Properties.Holds(Prop.ForAll(Gen.Choose(0, int.MaxValue).ToArbitrary(), seed =>
+    public void Write_AnyValidTemplate_IsADocumentOfItsForm() => Properties.Holds(
+        Prop.ForAll(Gen.Choose(0, int.MaxValue).ToArbitrary(), seed =>
     {
         var random = new Random(seed);
         var template = AnyObject(random, depth: 0);
@@ -61,7 +66,7 @@ public sealed class TemplateDocumentsTests
         var reading = RunSpecReader.Read(plan);
         if (reading.Spec is not { } spec)
         {
-            Assert.All(reading.Faults, fault => Assert.StartsWith("document.template", fault.Path, StringComparison.Ordinal));
+            Assert.All(reading.Errors, error => Assert.StartsWith("document.template", error.Path, StringComparison.Ordinal));
             return;
         }
 
@@ -72,7 +77,9 @@ public sealed class TemplateDocumentsTests
             using var document = Write(source, number);
             Assert.Equal(source.IdOf(number), document.RootElement.GetProperty("id").GetString());
             Assert.Equal(source.KeyOf(number), document.RootElement.GetProperty(keyPath[1..]).GetString());
-            Assert.Equal(template.Select(property => property.Key).Append("id").Distinct().Order(), document.RootElement.EnumerateObject().Select(property => property.Name).Order());
+            Assert.Equal(
+                template.Select(property => property.Key).Append("id").Distinct().Order(),
+                document.RootElement.EnumerateObject().Select(property => property.Name).Order());
         }
     }));
 
@@ -95,7 +102,10 @@ public sealed class TemplateDocumentsTests
     };
 
     private static readonly string[] Pieces =
-        ["{{number}}", "{{guid}}", "{{id}}", "{{key}}", "{{random:int:-9:9}}", "{{random:number:0:5}}", "{{random:text:3}}", "{{random:bool}}", "{{pick:x,\"y\",\\z}}", "{{oops}}", "\"", "\\", "\n", "é", "{", "}}", ","];
+        [
+            "{{number}}", "{{guid}}", "{{id}}", "{{key}}", "{{random:int:-9:9}}", "{{random:number:0:5}}", "{{random:text:3}}",
+            "{{random:bool}}", "{{pick:x,\"y\",\\z}}", "{{oops}}", "\"", "\\", "\n", "é", "{", "}}", ",",
+        ];
 
     private static JsonDocument Write(TemplateDocuments source, long number)
     {

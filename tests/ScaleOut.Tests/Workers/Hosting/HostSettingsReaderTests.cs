@@ -26,36 +26,50 @@ public sealed class HostSettingsReaderTests
     {
         var settings = Read(Azure).Settings!;
 
-        Assert.Equal((new Uri("https://account.documents.azure.com/"), null, Azure["COSMOS_RESOURCE_ID"]), (settings.Account.Endpoint, settings.Account.Key, settings.Account.ResourceId));
-        Assert.Equal((null, "store.blob.core.windows.net", "store.queue.core.windows.net"), (settings.RunStore.ConnectionString, settings.RunStore.BlobEndpoint!.Host, settings.RunStore.QueueEndpoint!.Host));
+        Assert.Equal(
+            (new Uri("https://account.documents.azure.com/"), null, Azure["COSMOS_RESOURCE_ID"]),
+            (settings.Account.Endpoint, settings.Account.Key, settings.Account.ResourceId));
+        Assert.Equal(
+            (null, "store.blob.core.windows.net", "store.queue.core.windows.net"),
+            (settings.RunStore.ConnectionString, settings.RunStore.BlobEndpoint!.Host, settings.RunStore.QueueEndpoint!.Host));
         Assert.Equal((20_000, 100, false), (settings.MaxRequestUnits, settings.MaxWorkers, settings.Account.Simulated));
     }
 
     [Fact]
     public void Read_ConnectionStringsOnADevBox_AreTaken()
     {
-        var settings = Read(Local, ("COSMOS_SIMULATED", "true"), ("COSMOS_CERTIFICATE_SHA256", new string('a', 64)), ("MAX_RUS", "100000"), ("MAX_WORKERS", "8")).Settings!;
+        var settings = Read(
+            Local,
+            ("COSMOS_SIMULATED", "true"),
+            ("COSMOS_CERTIFICATE_SHA256", new string('a', 64)),
+            ("MAX_RUS", "100000"),
+            ("MAX_WORKERS", "8")).Settings!;
 
         Assert.Equal((new Uri("https://localhost:8081/"), Key), (settings.Account.Endpoint, settings.Account.Key));
         Assert.Equal("UseDevelopmentStorage=true", settings.RunStore.ConnectionString);
-        Assert.Equal((100_000, 8, true, new string('a', 64)), (settings.MaxRequestUnits, settings.MaxWorkers, settings.Account.Simulated, settings.Account.CertificateThumbprint));
+        Assert.Equal(
+            (100_000, 8, true, new string('a', 64)),
+            (settings.MaxRequestUnits, settings.MaxWorkers, settings.Account.Simulated, settings.Account.CertificateThumbprint));
     }
 
     [Fact]
-    public void Read_ConnectionStringsInAzure_AreRefusedWithoutBeingRepeated()
+    public void Read_ConnectionStringsInAzure_AreRejectedWithoutBeingRepeated()
     {
-        var faults = Read(Local, ("AZURE_FUNCTIONS_ENVIRONMENT", "Production")).Faults;
+        var errors = Read(Local, ("AZURE_FUNCTIONS_ENVIRONMENT", "Production")).Errors;
 
-        Assert.Equal(["COSMOS_CONNECTION_STRING", "RunStore"], faults.Select(fault => fault.Split(':')[0]));
-        Assert.All(faults, fault => Assert.DoesNotContain(Key, fault, StringComparison.Ordinal));
+        Assert.Equal(["COSMOS_CONNECTION_STRING", "RunStore"], errors.Select(error => error.Split(':')[0]));
+        Assert.All(errors, error => Assert.DoesNotContain(Key, error, StringComparison.Ordinal));
     }
 
     [Fact]
     public void Read_EverythingWrong_NamesAllOfIt()
     {
-        var faults = Read([], ("MAX_RUS", "lots"), ("MAX_WORKERS", "0"), ("RunStore__blobServiceUri", "http://store.blob.core.windows.net")).Faults;
+        var errors =
+            Read([], ("MAX_RUS", "lots"), ("MAX_WORKERS", "0"), ("RunStore__blobServiceUri", "http://store.blob.core.windows.net")).Errors;
 
-        Assert.Equal(["COSMOS_ENDPOINT", "RunStore__blobServiceUri", "RunStore__queueServiceUri", "MAX_RUS", "MAX_WORKERS"], faults.Select(fault => fault.Split(':')[0]));
+        Assert.Equal(
+            ["COSMOS_ENDPOINT", "RunStore__blobServiceUri", "RunStore__queueServiceUri", "MAX_RUS", "MAX_WORKERS"],
+            errors.Select(error => error.Split(':')[0]));
     }
 
     [Theory]
@@ -66,10 +80,10 @@ public sealed class HostSettingsReaderTests
     [InlineData("COSMOS_CONNECTION_STRING", "=" + Key)]
     public void Read_OneThingWrong_NamesIt(string setting, string value)
     {
-        var fault = Assert.Single(Read(Local, (setting, value)).Faults);
+        var error = Assert.Single(Read(Local, (setting, value)).Errors);
 
-        Assert.StartsWith(setting == "COSMOS_ENDPOINT" ? "COSMOS_CONNECTION_STRING: " : setting + ": ", fault, StringComparison.Ordinal);
-        Assert.DoesNotContain(Key, fault, StringComparison.Ordinal);
+        Assert.StartsWith(setting == "COSMOS_ENDPOINT" ? "COSMOS_CONNECTION_STRING: " : setting + ": ", error, StringComparison.Ordinal);
+        Assert.DoesNotContain(Key, error, StringComparison.Ordinal);
     }
 
     [Fact]

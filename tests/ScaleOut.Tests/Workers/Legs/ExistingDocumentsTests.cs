@@ -45,10 +45,10 @@ public sealed class ExistingDocumentsTests : IDisposable
     public async Task Read_DocumentsOfTheRun_ReadsEachAndTheLedgerAgrees(Mode mode)
     {
         await using var account = await StartAsync();
-        await PutAsync(account, 500);
+        await WriteAsync(account, 500);
         var before = account.ReadLedger().Operations.Read.RequestUnits;
 
-        var (output, result) = await RunAsync(account, 1_200, new WorkloadSpec { Kind = WorkloadKind.Read, Population = 500 }, mode);
+        var (output, result) = await RunAsync(account, 1_200, new WorkloadSpec { Kind = WorkloadKind.Read, Preload = 500 }, mode);
 
         var ledger = account.ReadLedger().Operations.Read;
         Assert.Equal((LegEnd.SliceDone, 1_200, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
@@ -62,7 +62,7 @@ public sealed class ExistingDocumentsTests : IDisposable
     public async Task Read_InBulk_ReadsEach(Mode mode)
     {
         await using var account = await StartAsync();
-        await PutAsync(account, 300);
+        await WriteAsync(account, 300);
 
         var (output, result) = await RunAsync(account, 300, new WorkloadSpec { Kind = WorkloadKind.Read, Bulk = true }, mode);
 
@@ -75,7 +75,7 @@ public sealed class ExistingDocumentsTests : IDisposable
     public async Task Read_DocumentsThatAreNotThere_FailAndAreNamed()
     {
         await using var account = await StartAsync();
-        await PutAsync(account, 40);
+        await WriteAsync(account, 40);
 
         var (output, result) = await RunAsync(account, 50, new WorkloadSpec { Kind = WorkloadKind.Read });
 
@@ -87,9 +87,9 @@ public sealed class ExistingDocumentsTests : IDisposable
     public async Task Delete_DocumentsOfTheRun_DeletesEachAndTheLedgerAgrees(Mode mode)
     {
         await using var account = await StartAsync();
-        await PutAsync(account, 600);
+        await WriteAsync(account, 600);
 
-        var (output, result) = await RunAsync(account, 500, new WorkloadSpec { Kind = WorkloadKind.Delete, Population = 600 }, mode);
+        var (output, result) = await RunAsync(account, 500, new WorkloadSpec { Kind = WorkloadKind.Delete, Preload = 600 }, mode);
 
         var ledger = account.ReadLedger();
         Assert.Equal((LegEnd.SliceDone, 500, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
@@ -102,9 +102,15 @@ public sealed class ExistingDocumentsTests : IDisposable
     [Theory, MemberData(nameof(Modes))]
     public async Task Delete_ConnectionsBreakAfterTheDeleteWasDone_IsExactAllTheSame(Mode mode)
     {
-        var breaks = new FaultRule { Operation = FaultOperation.Delete, Probability = mode == Mode.Direct ? 0.005 : 0.02, CloseConnection = true, AfterOperation = true };
+        var breaks = new FaultRule
+        {
+            Operation = FaultOperation.Delete,
+            Probability = mode == Mode.Direct ? 0.005 : 0.02,
+            CloseConnection = true,
+            AfterOperation = true,
+        };
         await using var account = await StartAsync(new SimulatedAccountOptions { Faults = [breaks] });
-        await PutAsync(account, 1_500);
+        await WriteAsync(account, 1_500);
 
         var (output, _) = await RunAsync(account, 1_500, new WorkloadSpec { Kind = WorkloadKind.Delete }, mode);
 
@@ -116,7 +122,7 @@ public sealed class ExistingDocumentsTests : IDisposable
     public async Task Delete_AfterALostLegHadDoneAll_FindsAllGone()
     {
         await using var account = await StartAsync();
-        await PutAsync(account, 200);
+        await WriteAsync(account, 200);
         var workload = new WorkloadSpec { Kind = WorkloadKind.Delete };
         await RunAsync(account, 200, workload);
         File.Delete(Path.Combine(_store.FolderOf(RunId), "legs", "0000", "000003", "result.json"));
@@ -131,7 +137,7 @@ public sealed class ExistingDocumentsTests : IDisposable
     {
         await using var account = await StartAsync();
         // 100 RU/s a partition, of which the first bulk request alone asks for more.
-        await PutAsync(account, 600, throughput: 900);
+        await WriteAsync(account, 600, throughput: 900);
 
         var (output, result) = await RunAsync(account, 600, new WorkloadSpec { Kind = WorkloadKind.Delete, Bulk = true }, mode);
 
@@ -150,9 +156,13 @@ public sealed class ExistingDocumentsTests : IDisposable
     public async Task Query_OverAllPartitions_CostsWhatWasPublishedAndAsksEachPartition(Mode mode, int maxConcurrency)
     {
         await using var account = await StartAsync();
-        await PutAsync(account, 100, new DocumentSpec { Kind = DocumentKind.Device }, keyPath: "/id");
+        await WriteAsync(account, 100, new DocumentSpec { Kind = DocumentKind.Device }, keyPath: "/id");
 
-        var (output, result) = await RunAsync(account, 60, new WorkloadSpec { Kind = WorkloadKind.Query, Population = 100, Query = OfOwner with { MaxConcurrency = maxConcurrency } }, mode,
+        var (output, result) = await RunAsync(
+            account,
+            60,
+            new WorkloadSpec { Kind = WorkloadKind.Query, Preload = 100, Query = OfOwner with { MaxConcurrency = maxConcurrency } },
+            mode,
             new DocumentSpec { Kind = DocumentKind.Device }, "/id");
 
         var ledger = account.ReadLedger().Operations.Query;
@@ -166,7 +176,8 @@ public sealed class ExistingDocumentsTests : IDisposable
         Assert.Equal(ledger.RequestUnits, result.RequestUnits, precision: 3);
         // Each partition is charged what asking it costs, and what was found there.
         Assert.Equal(Partitions, result.Partitions.Count);
-        Assert.All(result.Partitions, partition => Assert.Equal((60 * 3.2) + (0.2 * partition.Documents), partition.RequestUnits, precision: 3));
+        Assert.All(
+            result.Partitions, partition => Assert.Equal((60 * 3.2) + (0.2 * partition.Documents), partition.RequestUnits, precision: 3));
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -174,9 +185,15 @@ public sealed class ExistingDocumentsTests : IDisposable
     {
         await using var account = await StartAsync();
         var devices = new DocumentSpec { Kind = DocumentKind.Device };
-        await PutAsync(account, 100, devices, keyPath: "/ownerId");
+        await WriteAsync(account, 100, devices, keyPath: "/ownerId");
 
-        var (output, result) = await RunAsync(account, 80, new WorkloadSpec { Kind = WorkloadKind.Query, Population = 100, Query = OfOwner with { PartitionKey = "{{key}}" } }, mode, devices, "/ownerId");
+        var (output, result) = await RunAsync(
+            account,
+            80,
+            new WorkloadSpec { Kind = WorkloadKind.Query, Preload = 100, Query = OfOwner with { PartitionKey = "{{key}}" } },
+            mode,
+            devices,
+            "/ownerId");
 
         Assert.Equal((LegEnd.SliceDone, 80), (output.End, output.Inserted));
         Assert.Equal(80, result.Items);
@@ -194,9 +211,15 @@ public sealed class ExistingDocumentsTests : IDisposable
         var throttles = new FaultRule { Operation = FaultOperation.Query, Status = 429, SubStatus = 3200, Probability = 0.2 };
         await using var account = await StartAsync(new SimulatedAccountOptions { Faults = [throttles] });
         var devices = new DocumentSpec { Kind = DocumentKind.Device };
-        await PutAsync(account, 60, devices, keyPath: "/id");
+        await WriteAsync(account, 60, devices, keyPath: "/id");
 
-        var (output, result) = await RunAsync(account, 120, new WorkloadSpec { Kind = WorkloadKind.Query, Population = 60, Query = OfOwner with { MaxConcurrency = maxConcurrency } }, mode, devices, "/id");
+        var (output, result) = await RunAsync(
+            account,
+            120,
+            new WorkloadSpec { Kind = WorkloadKind.Query, Preload = 60, Query = OfOwner with { MaxConcurrency = maxConcurrency } },
+            mode,
+            devices,
+            "/id");
 
         var ledger = account.ReadLedger().Operations.Query;
         Assert.Equal((LegEnd.SliceDone, 120, 0), (output.End, output.Inserted, output.Failed));
@@ -210,10 +233,10 @@ public sealed class ExistingDocumentsTests : IDisposable
     public async Task Query_OfManyPages_DrainsThemAll()
     {
         await using var account = await StartAsync();
-        await PutAsync(account, 450);
+        await WriteAsync(account, 450);
         var all = new QuerySpec { Text = "SELECT * FROM c", PageSize = 10, MaxConcurrency = -1 };
 
-        var (output, result) = await RunAsync(account, 3, new WorkloadSpec { Kind = WorkloadKind.Query, Population = 450, Query = all });
+        var (output, result) = await RunAsync(account, 3, new WorkloadSpec { Kind = WorkloadKind.Query, Preload = 450, Query = all });
 
         Assert.Equal((LegEnd.SliceDone, 3), (output.End, output.Inserted));
         Assert.Equal(3 * 450, result.Items);
@@ -222,14 +245,15 @@ public sealed class ExistingDocumentsTests : IDisposable
     }
 
     [Fact]
-    public async Task Query_ThatTheAccountDoesNotTake_IsRefusedWithItsReason()
+    public async Task Query_ThatTheAccountDoesNotTake_IsRejectedWithItsReason()
     {
         await using var account = await StartAsync();
-        await PutAsync(account, 10);
+        await WriteAsync(account, 10);
 
-        var (output, _) = await RunAsync(account, 5, new WorkloadSpec { Kind = WorkloadKind.Query, Query = new QuerySpec { Text = "SELECT nonsense" } });
+        var (output, _) = await RunAsync(
+            account, 5, new WorkloadSpec { Kind = WorkloadKind.Query, Query = new QuerySpec { Text = "SELECT nonsense" } });
 
-        Assert.Equal(LegEnd.Refused, output.End);
+        Assert.Equal(LegEnd.Rejected, output.End);
         Assert.Contains("400", output.Reason, StringComparison.Ordinal);
     }
 
@@ -242,11 +266,20 @@ public sealed class ExistingDocumentsTests : IDisposable
     {
         await using var account = await StartAsync();
         var batchSize = written == WorkloadKind.Batch ? 30 : (int?)null;
-        var put = await LegAsync(account, 205, new WorkloadSpec { Kind = written, BatchSize = batchSize });
-        Assert.Equal(205, (await RunAsync(account, put)).Inserted);
-        var query = new QuerySpec { Text = "SELECT * FROM c WHERE c.id = @id", Parameters = [new QueryParameterSpec { Name = "@id", Value = "\"{{id}}\"" }], PartitionKey = "{{key}}" };
+        var writingLeg = await LegAsync(account, 205, new WorkloadSpec { Kind = written, BatchSize = batchSize });
+        Assert.Equal(205, (await RunAsync(account, writingLeg)).Inserted);
+        var query = new QuerySpec
+        {
+            Text = "SELECT * FROM c WHERE c.id = @id",
+            Parameters = [new QueryParameterSpec { Name = "@id", Value = "\"{{id}}\"" }],
+            PartitionKey = "{{key}}",
+        };
 
-        var leg = await LegAsync(account, 205, new WorkloadSpec { Kind = kind, OfRun = RunId, BatchSize = batchSize, Query = kind == WorkloadKind.Query ? query : null }, create: false);
+        var leg = await LegAsync(
+            account,
+            205,
+            new WorkloadSpec { Kind = kind, OfRun = RunId, BatchSize = batchSize, Query = kind == WorkloadKind.Query ? query : null },
+            create: false);
         leg = leg with { Leg = 1, Assignment = leg.Assignment with { RunId = "another" } };
         var output = await RunAsync(account, leg);
 
@@ -258,37 +291,50 @@ public sealed class ExistingDocumentsTests : IDisposable
     [Theory]
     [InlineData(WorkloadKind.Read, 350)]
     [InlineData(WorkloadKind.Delete, 400)]
-    public async Task FirstLeg_NeedsDocuments_PutsThemBeforeTheStartUnmeasured(WorkloadKind kind, int population)
+    public async Task FirstLeg_NeedsDocuments_PreloadsThemBeforeTheStartUnmeasured(WorkloadKind kind, int preload)
     {
         await using var account = await StartAsync();
-        var leg = (await LegAsync(account, 300, new WorkloadSpec { Kind = kind, Population = population })) with { Leg = 1 };
-        leg = leg with { Assignment = leg.Assignment with { PutsPopulation = true } };
+        var leg = (await LegAsync(account, 300, new WorkloadSpec { Kind = kind, Preload = preload })) with { Leg = 1 };
+        leg = leg with { Assignment = leg.Assignment with { Preloads = true } };
 
         var output = await RunAsync(account, leg);
         var result = (await _files.ReadResultAsync(0, 1, Cancellation))!;
 
         var ledger = account.ReadLedger();
         Assert.Equal((LegEnd.SliceDone, 300, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
-        Assert.Equal(population, ledger.Documents.Created);
-        Assert.Equal(ledger.Operations.Create.RequestUnits, result.PopulationRequestUnits, precision: 3);
+        Assert.Equal(preload, ledger.Documents.Created);
+        Assert.Equal(ledger.Operations.Create.RequestUnits, result.PreloadRequestUnits, precision: 3);
         Assert.Equal(300, result.Attempts);
         Assert.Equal(kind == WorkloadKind.Delete ? 300 : 0, ledger.Documents.Deleted);
-        Assert.Equal(population, (await _files.ReadPopulationAsync(0, Cancellation))!.Documents);
+        Assert.Equal(preload, (await _files.ReadPreloadAsync(0, Cancellation))!.Documents);
     }
 
     private static async Task<SimulatedAccount> StartAsync(SimulatedAccountOptions? options = null) =>
-        await SimulatedAccount.StartAsync((options ?? new SimulatedAccountOptions()) with { Latency = LatencyProfile.None, PhysicalPartitions = Partitions }, Cancellation);
+        await SimulatedAccount.StartAsync(
+            (options ?? new SimulatedAccountOptions()) with { Latency = LatencyProfile.None, PhysicalPartitions = Partitions },
+            Cancellation);
 
-    private async Task PutAsync(SimulatedAccount account, long documents, DocumentSpec? document = null, int throughput = 1_000_000, string keyPath = "/PartitionKey")
+    private async Task WriteAsync(
+        SimulatedAccount account,
+        long documents,
+        DocumentSpec? document = null,
+        int throughput = 1_000_000,
+        string keyPath = "/PartitionKey")
     {
-        var output = await RunAsync(account, await LegAsync(account, documents, new WorkloadSpec(), document: document, throughput: throughput, keyPath: keyPath, create: true));
+        var output = await RunAsync(account, await LegAsync(
+            account, documents, new WorkloadSpec(), document: document, throughput: throughput, keyPath: keyPath, create: true));
         Assert.Equal(documents, output.Inserted);
-        // They are there; the legs that put them are none of the worker's whose legs are tested.
+        // They are there; the legs that wrote them are not those of the tested worker.
         await _store.DeleteAsync(RunId, name => name.StartsWith(LegNames.Prefix, StringComparison.Ordinal), Cancellation);
     }
 
     private async Task<(LegOutput Output, LegResult Result)> RunAsync(
-        SimulatedAccount account, long documents, WorkloadSpec workload, Mode mode = Mode.Gateway, DocumentSpec? document = null, string keyPath = "/PartitionKey")
+        SimulatedAccount account,
+        long documents,
+        WorkloadSpec workload,
+        Mode mode = Mode.Gateway,
+        DocumentSpec? document = null,
+        string keyPath = "/PartitionKey")
     {
         var leg = (await LegAsync(account, documents, workload, mode, document, keyPath: keyPath, create: false)) with { Leg = 3 };
         var output = await RunAsync(account, leg);
@@ -303,7 +349,14 @@ public sealed class ExistingDocumentsTests : IDisposable
 
     /// <summary>A second leg, which has no start to wait for.</summary>
     private static async Task<LegInput> LegAsync(
-        SimulatedAccount account, long documents, WorkloadSpec workload, Mode mode = Mode.Gateway, DocumentSpec? document = null, int throughput = 1_000_000, string keyPath = "/PartitionKey", bool create = true)
+        SimulatedAccount account,
+        long documents,
+        WorkloadSpec workload,
+        Mode mode = Mode.Gateway,
+        DocumentSpec? document = null,
+        int throughput = 1_000_000,
+        string keyPath = "/PartitionKey",
+        bool create = true)
     {
         if (create)
         {

@@ -11,7 +11,9 @@ using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.Tests.Workers.Legs;
 
-/// <summary>Open loops and step loads over several legs, and batches of rows of a CSV file, on the real SDK against the simulated account.</summary>
+/// <summary>
+/// Open loops and step loads over several legs, and batches of rows of a CSV file, on the real SDK against the simulated account.
+/// </summary>
 public sealed class LoadTests : IDisposable
 {
     private const string RunId = "load";
@@ -54,7 +56,8 @@ public sealed class LoadTests : IDisposable
 
         Assert.Equal(LegEnd.StepsDone, legs[^1].Output.End);
         Assert.True(legs.Count > 1, "There was one leg only.");
-        var steps = legs.SelectMany(leg => leg.Steps).GroupBy(step => step.Step).ToDictionary(group => group.Key, group => group.Sum(step => step.Inserted));
+        var steps = legs.SelectMany(leg => leg.Steps).GroupBy(step => step.Step).ToDictionary(
+            group => group.Key, group => group.Sum(step => step.Inserted));
         // At most 2 s x 20 and 1 s x 60 are due; a busy machine does fewer.
         Assert.InRange(steps.Values.Sum(), 2, 100);
         Assert.InRange(steps.GetValueOrDefault(0), 0, 41);
@@ -66,12 +69,17 @@ public sealed class LoadTests : IDisposable
     {
         var slow = LatencyProfile.None with { Name = null, WriteMedianMs = 100 };
         await using var account = await StartAsync(slow);
-        var workload = new WorkloadSpec { Steps = [Concurrency(1, 1), Concurrency(0, 1), Concurrency(8, 2)], ThinkTime = TimeSpan.FromMilliseconds(20) };
+        var workload = new WorkloadSpec
+        {
+            Steps = [Concurrency(1, 1), Concurrency(0, 1), Concurrency(8, 2)],
+            ThinkTime = TimeSpan.FromMilliseconds(20),
+        };
 
         var legs = await RunAllAsync(account, await LegAsync(account, 10_000, workload));
 
-        var steps = legs.SelectMany(leg => leg.Steps).GroupBy(step => step.Step).ToDictionary(group => group.Key, group => group.Sum(step => step.Operations));
-        // A lane does at most one operation in 100 ms; what is in flight at an edge ends in the next step.
+        var steps = legs.SelectMany(leg => leg.Steps).GroupBy(step => step.Step).ToDictionary(
+            group => group.Key, group => group.Sum(step => step.Operations));
+        // An operation loop does at most one operation in 100 ms; what is in flight at an edge ends in the next step.
         Assert.InRange(steps.GetValueOrDefault(0), 0, 11);
         Assert.InRange(steps.GetValueOrDefault(1), 0, 1);
         Assert.InRange(steps.GetValueOrDefault(2), 1, 8 * 21);
@@ -87,9 +95,16 @@ public sealed class LoadTests : IDisposable
         // 12 rows of 5 airports, and one that is broken.
         string[] airports = ["ATL", "ATL", "SEA", "ZRH", "ATL", "DEN", "SEA", "ATL", "DEN", "ATL", "SEA", "VIE"];
         await File.WriteAllLinesAsync(file, ["airport,n", .. airports.Select((airport, i) => $"{airport},{i}"), "broken"], Cancellation);
-        var document = new DocumentSpec { Kind = DocumentKind.Flights, Csv = file, KeyColumn = "airport", OnBrokenRow = BrokenRowRule.Skip };
+        var document =
+            new DocumentSpec { Kind = DocumentKind.Flights, Csv = file, KeyColumn = "airport", OnBrokenRow = BrokenRowRule.Skip };
         await using var account = await StartAsync();
-        var leg = await LegAsync(account, 24, new WorkloadSpec { Kind = WorkloadKind.Batch, BatchSize = 5 }, document: document, keyPath: "/airport", mode: mode);
+        var leg = await LegAsync(
+            account,
+            24,
+            new WorkloadSpec { Kind = WorkloadKind.Batch, BatchSize = 5 },
+            document: document,
+            keyPath: "/airport",
+            mode: mode);
 
         var result = Assert.Single(await RunAllAsync(account, leg));
 
@@ -101,26 +116,30 @@ public sealed class LoadTests : IDisposable
         Assert.Equal(ledger.Operations.Batch.Attempts, result.Attempts);
         Assert.Equal(5, result.Operations);
         Assert.Equal(ledger.Operations.Batch.RequestUnits, result.RequestUnits, precision: 3);
-        Assert.Equal("document.csv: 1 of 13 rows are broken: line 14 (another number of columns than the header); they were skipped.", Assert.Single(result.Warnings));
+        Assert.Equal("document.csv: 1 of 13 rows are broken: line 14 (another number of columns than the header); "
+            + "they were skipped.", Assert.Single(result.Warnings));
     }
 
     [Fact]
-    public async Task Run_CsvThatCannotBeUsed_IsRefusedWithTheReason()
+    public async Task Run_CsvThatCannotBeUsed_IsRejectedWithTheReason()
     {
         var document = new DocumentSpec { Kind = DocumentKind.Flights, Csv = "no/such.csv", KeyColumn = "airport" };
         await using var account = await StartAsync();
 
-        var result = Assert.Single(await RunAllAsync(account, await LegAsync(account, 24, new WorkloadSpec(), document: document, keyPath: "/airport")));
+        var result = Assert.Single(
+            await RunAllAsync(account, await LegAsync(account, 24, new WorkloadSpec(), document: document, keyPath: "/airport")));
 
-        Assert.Equal((LegEnd.Refused, "document.csv: there is no file \"no/such.csv\""), (result.Output.End, result.Output.Reason));
+        Assert.Equal((LegEnd.Rejected, "document.csv: there is no file \"no/such.csv\""), (result.Output.End, result.Output.Reason));
     }
 
     private static StepSpec Step(double rate, int seconds) => new() { Rate = rate, Duration = TimeSpan.FromSeconds(seconds) };
 
-    private static StepSpec Concurrency(int concurrency, int seconds) => new() { Concurrency = concurrency, Duration = TimeSpan.FromSeconds(seconds) };
+    private static StepSpec Concurrency(int concurrency, int seconds) =>
+        new() { Concurrency = concurrency, Duration = TimeSpan.FromSeconds(seconds) };
 
     private static Task<SimulatedAccount> StartAsync(LatencyProfile? latency = null) =>
-        SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = latency ?? LatencyProfile.None, PhysicalPartitions = 3 }, Cancellation);
+        SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = latency ?? LatencyProfile.None, PhysicalPartitions = 3 }, Cancellation);
 
     private async Task<IReadOnlyList<LegResult>> RunAllAsync(SimulatedAccount account, LegInput leg)
     {
@@ -138,7 +157,13 @@ public sealed class LoadTests : IDisposable
 
     /// <summary>A second leg, which has no start to wait for; legs last a second.</summary>
     private static async Task<LegInput> LegAsync(
-        SimulatedAccount account, long documents, WorkloadSpec workload, double? rate = null, DocumentSpec? document = null, string keyPath = "/PartitionKey", ConnectionMode mode = ConnectionMode.Gateway)
+        SimulatedAccount account,
+        long documents,
+        WorkloadSpec workload,
+        double? rate = null,
+        DocumentSpec? document = null,
+        string keyPath = "/PartitionKey",
+        ConnectionMode mode = ConnectionMode.Gateway)
     {
         using var client = CosmosClientFactory.CreateControl(account.Connection());
         Microsoft.Azure.Cosmos.Database database = await client.CreateDatabaseIfNotExistsAsync("scaleout", cancellationToken: Cancellation);

@@ -9,7 +9,8 @@ public sealed class NumberRangesTests
 {
     [Fact]
     public void Join_NeighboursInAnyOrder_BecomeOneRange() =>
-        Assert.Equal([new Slice(0, 3), new Slice(10, 20)], NumberRanges.Join([new Slice(20, 10), new Slice(2, 1), new Slice(10, 10), new Slice(0, 2)]));
+        Assert.Equal([new Slice(0, 3), new Slice(10, 20)], NumberRanges.Join(
+            [new Slice(20, 10), new Slice(2, 1), new Slice(10, 10), new Slice(0, 2)]));
 
     [Fact]
     public void Contains_ForAnySetOfNumbers_IsTrueForThoseAlone() => Prop.ForAll(

@@ -56,7 +56,8 @@ public sealed class SliceProgressTests
 
     [Fact]
     public void Resuming_AfterAnyOrderOfFinishing_FinishesEveryNumberExactlyOnce() => Prop.ForAll(
-        Gen.Choose(1, 3000).Zip(Gen.Choose(1, 7)).Zip(Gen.Choose(0, int.MaxValue), (sizes, seed) => (Count: sizes.Item1, Unit: sizes.Item2, Seed: seed)).ToArbitrary(),
+        Gen.Choose(1, 3000).Zip(Gen.Choose(1, 7)).Zip(
+            Gen.Choose(0, int.MaxValue), (sizes, seed) => (Count: sizes.Item1, Unit: sizes.Item2, Seed: seed)).ToArbitrary(),
         plan =>
         {
             var random = new Random(plan.Seed);

@@ -24,7 +24,8 @@ public sealed class TraceHeaderTests
     [Fact]
     public async Task Run_WithinATrace_SendsNothingOfItThroughTheGateway()
     {
-        await using var account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1 }, TestContext.Current.CancellationToken);
+        await using var account = await SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1 }, TestContext.Current.CancellationToken);
         using var http = new HttpClient();
         await using var proxy = await LoopbackServer.StartAsync(context => ForwardAsync(http, account, context));
         await CreateContainerAsync(account);
@@ -35,7 +36,10 @@ public sealed class TraceHeaderTests
         await http.GetAsync(new Uri(proxy.Endpoint, "probe"), TestContext.Current.CancellationToken);
         Assert.Contains("traceparent", _headers);
         _headers.Clear();
-        await using var runner = new LegRunner(new MemoryRunStore(), new AccountConnection { Endpoint = proxy.Endpoint, Key = account.Key, Simulated = true }, new NoProgress());
+        await using var runner = new LegRunner(
+            new MemoryRunStore(),
+            new AccountConnection { Endpoint = proxy.Endpoint, Key = account.Key, Simulated = true },
+            new NoProgress());
         var output = await runner.RunAsync(Leg(), TestContext.Current.CancellationToken);
 
         Assert.Equal(LegEnd.SliceDone, output.End);
@@ -66,7 +70,8 @@ public sealed class TraceHeaderTests
     private static async Task CreateContainerAsync(SimulatedAccount account)
     {
         using var client = CosmosClientFactory.CreateControl(account.Connection());
-        Microsoft.Azure.Cosmos.Database database = await client.CreateDatabaseIfNotExistsAsync("scaleout", cancellationToken: TestContext.Current.CancellationToken);
+        Microsoft.Azure.Cosmos.Database database = await client.CreateDatabaseIfNotExistsAsync(
+            "scaleout", cancellationToken: TestContext.Current.CancellationToken);
         await database.CreateContainerAsync("legs", "/PartitionKey", cancellationToken: TestContext.Current.CancellationToken);
     }
 
@@ -77,7 +82,8 @@ public sealed class TraceHeaderTests
         if (context.Request.Path == "/probe")
             return;
         // What the proxy's own client adds goes to the account alone.
-        using var request = new HttpRequestMessage(new HttpMethod(context.Request.Method), new Uri(account.HttpEndpoint, context.Request.Path + context.Request.QueryString.ToString()));
+        using var request = new HttpRequestMessage(new HttpMethod(context.Request.Method), new Uri(
+            account.HttpEndpoint, context.Request.Path + context.Request.QueryString.ToString()));
         if (context.Request.ContentLength > 0)
             request.Content = new StreamContent(context.Request.Body);
         foreach (var (name, values) in context.Request.Headers)

@@ -73,7 +73,9 @@ public sealed class ContainerSweepTests : IDisposable
         Assert.True(await files.TryClaimAsync(spec, Cancellation));
         await _catalog.AddAsync(new RunListing(id, Name: null, Start), Cancellation);
         var target = new ContainerTarget("scaleout", spec.Container.NameFor(id), "/PartitionKey");
-        await files.KeepPreparedAsync(new PreparedContainer { Target = target, Created = spec.Container.Name is null, Simulated = false, CountBefore = 0 }, Cancellation);
+        await files.KeepPreparedAsync(
+            new PreparedContainer { Target = target, Created = spec.Container.Name is null, Simulated = false, CountBefore = 0 },
+            Cancellation);
         _plane.Containers[$"{target.Database}/{target.Name}"] = new ContainerFacts { PartitionKeyPaths = ["/PartitionKey"] };
         if (state is { } known)
             _instances[id] = new EngineInstance { Id = "r", State = known, CreatedAt = Start, UpdatedAt = Start };

@@ -20,15 +20,17 @@ public sealed class LegMeterTests
         var now = LegClock.Now;
         var inTwoSeconds = now + (2 * Stopwatch.Frequency);
 
-        Put(meter, now, partition: 0, charge: 5.71);
-        Put(meter, inTwoSeconds, partition: 1, charge: 5.71);
-        Put(meter, inTwoSeconds, partition: 1, charge: 5.71);
+        Create(meter, now, partition: 0, charge: 5.71);
+        Create(meter, inTwoSeconds, partition: 1, charge: 5.71);
+        Create(meter, inTwoSeconds, partition: 1, charge: 5.71);
 
         var first = _clock.SecondOf(now);
         var seconds = meter.Seconds().Skip(first).ToList();
         Assert.Equal([1, 0, 2], seconds.Select(second => second.Inserted));
         Assert.Equal([5.71, 0, 11.42], seconds.Select(second => second.RequestUnits));
-        Assert.Equal([_clock.FirstSecond + first, _clock.FirstSecond + first + 1, _clock.FirstSecond + first + 2], seconds.Select(second => second.Second));
+        Assert.Equal(
+            [_clock.FirstSecond + first, _clock.FirstSecond + first + 1, _clock.FirstSecond + first + 2],
+            seconds.Select(second => second.Second));
     }
 
     [Fact]
@@ -36,14 +38,15 @@ public sealed class LegMeterTests
     {
         var meter = new LegMeter(_clock, TwoPartitions, TimeSpan.FromMinutes(1));
         var now = LegClock.Now;
-        Put(meter, now, partition: 1, charge: 10);
+        Create(meter, now, partition: 1, charge: 10);
         meter.HandedOver();
-        meter.Attempt(new AttemptAnswer(AttemptKind.Throttled, 429, 3200, 0.5, default, null), now, now, partition: 0);
+        meter.Attempt(new AttemptResponse(AttemptKind.Throttled, 429, 3200, 0.5, default, null), now, now, partition: 0);
 
         var partitions = meter.Partitions();
 
         Assert.Equal(["", "1F"], partitions.Select(partition => partition.Min));
-        Assert.Equal([(0L, 1L, 0.5), (1L, 0L, 10.0)], partitions.Select(partition => (partition.Documents, partition.Throttled, partition.RequestUnits)));
+        Assert.Equal([(0L, 1L, 0.5), (1L, 0L, 10.0)], partitions.Select(
+            partition => (partition.Documents, partition.Throttled, partition.RequestUnits)));
         Assert.Equal([0.5, 10], partitions.Select(partition => partition.RequestUnitsPerSecond[_clock.SecondOf(now)]));
     }
 
@@ -52,60 +55,62 @@ public sealed class LegMeterTests
     {
         var meter = new LegMeter(_clock, TwoPartitions, TimeSpan.FromMinutes(1));
         var now = LegClock.Now;
-        Put(meter, now, partition: 1, charge: 10);
-        Put(meter, now + (3 * Stopwatch.Frequency), partition: 1, charge: 2.5);
+        Create(meter, now, partition: 1, charge: 10);
+        Create(meter, now + (3 * Stopwatch.Frequency), partition: 1, charge: 2.5);
         meter.HandedOver();
-        meter.Attempt(new AttemptAnswer(AttemptKind.Throttled, 429, 3200, 0.5, default, null), now, now, partition: 0);
+        meter.Attempt(new AttemptResponse(AttemptKind.Throttled, 429, 3200, 0.5, default, null), now, now, partition: 0);
 
         Assert.Equal([new PartitionProgress("", "1F", 0.5, 1), new PartitionProgress("1F", "FF", 12.5, 0)], meter.PartitionProgress());
     }
 
     [Fact]
-    public void PartitionProgress_TooManyPartitions_TellsOfNone()
+    public void PartitionProgress_TooManyPartitions_ReportsOfNone()
     {
-        var ranges = Enumerable.Range(0, WorkerProgress.MostPartitions + 1).Select(i => (i == 0 ? "" : i.ToString("X4"), i == WorkerProgress.MostPartitions ? "FF" : (i + 1).ToString("X4")));
+        var ranges = Enumerable.Range(0, WorkerProgress.MostPartitions + 1)
+            .Select(i => (i == 0 ? "" : i.ToString("X4"), i == WorkerProgress.MostPartitions ? "FF" : (i + 1).ToString("X4")));
 
-        Assert.Empty(new LegMeter(_clock, new PartitionRanges(PartitionKeyVersion.V2, [.. ranges]), TimeSpan.FromMinutes(1)).PartitionProgress());
+        Assert.Empty(
+            new LegMeter(_clock, new PartitionRanges(PartitionKeyVersion.V2, [.. ranges]), TimeSpan.FromMinutes(1)).PartitionProgress());
     }
 
     [Fact]
-    public void UnansweredSince_NothingAsked_IsNull() => Assert.Null(new LegMeter(_clock, TwoPartitions, TimeSpan.FromMinutes(1)).UnansweredSince);
+    public void SilentSince_NothingSent_IsNull() => Assert.Null(new LegMeter(_clock, TwoPartitions, TimeSpan.FromMinutes(1)).SilentSince);
 
     [Fact]
-    public void UnansweredSince_OnlyTheNetworkAnswers_StaysAtTheFirstQuestion()
+    public void SilentSince_OnlyTheNetworkResponds_StaysAtTheFirstRequest()
     {
         var meter = new LegMeter(_clock, TwoPartitions, TimeSpan.FromMinutes(1));
         meter.HandedOver();
-        var since = meter.UnansweredSince;
+        var since = meter.SilentSince;
         meter.Attempt(Error(503, 20006), LegClock.Now, LegClock.Now, partition: 0);
         meter.HandedOver();
 
         Assert.NotNull(since);
-        Assert.Equal(since, meter.UnansweredSince);
+        Assert.Equal(since, meter.SilentSince);
     }
 
     [Fact]
-    public void UnansweredSince_TheAccountAnswers_IsThatInstantWhileOthersWaitAndThenNull()
+    public void SilentSince_TheAccountResponds_IsThatInstantWhileOthersWaitAndThenNull()
     {
         var meter = new LegMeter(_clock, TwoPartitions, TimeSpan.FromMinutes(1));
         meter.HandedOver();
         meter.HandedOver();
-        var answeredAt = LegClock.Now;
-        meter.Attempt(Error(429, 3200), answeredAt, answeredAt, partition: 0);
-        Assert.Equal(answeredAt, meter.UnansweredSince);
+        var respondedAt = LegClock.Now;
+        meter.Attempt(Error(429, 3200), respondedAt, respondedAt, partition: 0);
+        Assert.Equal(respondedAt, meter.SilentSince);
 
         meter.Attempt(Error(503, 0), LegClock.Now, LegClock.Now, partition: 0);
-        Assert.Null(meter.UnansweredSince);
+        Assert.Null(meter.SilentSince);
     }
 
     [Fact]
     public void Attempt_OtherErrors_AreCountedByStatusAndSubStatus()
     {
         var meter = new LegMeter(_clock, TwoPartitions, TimeSpan.FromMinutes(1));
-        foreach (var answer in new[] { Error(503, 20006), Error(503, 20006), Error(408, 0) })
+        foreach (var response in new[] { Error(503, 20006), Error(503, 20006), Error(408, 0) })
         {
             meter.HandedOver();
-            meter.Attempt(answer, LegClock.Now, LegClock.Now, partition: 0);
+            meter.Attempt(response, LegClock.Now, LegClock.Now, partition: 0);
         }
 
         Assert.Equal(new Dictionary<string, long> { ["503/20006"] = 2, ["408"] = 1 }, meter.OtherErrors);
@@ -116,17 +121,18 @@ public sealed class LegMeterTests
     public void Seconds_LaterThanTheLongestLeg_CountInTheLastSecond()
     {
         var meter = new LegMeter(_clock, TwoPartitions, TimeSpan.FromSeconds(1));
-        Put(meter, LegClock.Now + (3600 * Stopwatch.Frequency), partition: 0, charge: 1);
+        Create(meter, LegClock.Now + (3600 * Stopwatch.Frequency), partition: 0, charge: 1);
 
         Assert.Equal(1, meter.Seconds().Sum(second => second.Inserted));
     }
 
-    private static AttemptAnswer Error(int status, int subStatus) => new(AttemptKind.RetryUncertain, status, subStatus, 0, default, "lost\r\nat some place");
+    private static AttemptResponse Error(int status, int subStatus) =>
+        new(AttemptKind.RetryUncertain, status, subStatus, 0, default, "lost\r\nat some place");
 
-    private static void Put(LegMeter meter, long at, int partition, double charge)
+    private static void Create(LegMeter meter, long at, int partition, double charge)
     {
         meter.HandedOver();
-        meter.Attempt(new AttemptAnswer(AttemptKind.Put, 201, 0, charge, default, null), at, at, partition);
+        meter.Attempt(new AttemptResponse(AttemptKind.Succeeded, 201, 0, charge, default, null), at, at, partition);
         meter.Inserted(1, at, partition);
     }
 }

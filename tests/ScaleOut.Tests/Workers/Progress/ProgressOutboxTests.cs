@@ -12,13 +12,13 @@ public sealed class ProgressOutboxTests
     private readonly ConcurrentQueue<WorkerProgress> _sent = new();
 
     [Fact]
-    public async Task Put_ManyWithinAnInterval_SendsTheFirstAndThenTheNewest()
+    public async Task Enqueue_ManyWithinAnInterval_SendsTheFirstAndThenTheNewest()
     {
         var outbox = Outbox(Never);
-        _ = outbox.Put(Message(1));
+        _ = outbox.Enqueue(Message(1));
         await UntilAsync(() => _sent.Count == 1);
         for (var sequence = 2; sequence <= 100; sequence++)
-            _ = outbox.Put(Message(sequence));
+            _ = outbox.Enqueue(Message(sequence));
 
         Assert.Single(_sent);
         await outbox.FlushAsync();
@@ -26,27 +26,27 @@ public sealed class ProgressOutboxTests
     }
 
     [Fact]
-    public async Task Put_EndOfALeg_GoesAtOnce()
+    public async Task Enqueue_EndOfALeg_GoesAtOnce()
     {
         var outbox = Outbox(Never);
-        _ = outbox.Put(Message(1));
+        _ = outbox.Enqueue(Message(1));
         await UntilAsync(() => _sent.Count == 1);
-        _ = outbox.Put(Message(2));
+        _ = outbox.Enqueue(Message(2));
 
-        await outbox.Put(Message(long.MaxValue) with { Activity = WorkerActivity.Ended });
+        await outbox.Enqueue(Message(long.MaxValue) with { Activity = WorkerActivity.Ended });
 
         Assert.Equal([1, long.MaxValue], _sent.Select(message => message.Sequence));
         Assert.True(outbox.Idle);
     }
 
     [Fact]
-    public async Task Put_OlderThanWhatWaits_IsLeftOut()
+    public async Task Enqueue_OlderThanWhatWaits_IsLeftOut()
     {
         var outbox = Outbox(Never);
-        _ = outbox.Put(Message(1));
+        _ = outbox.Enqueue(Message(1));
         await UntilAsync(() => _sent.Count == 1);
-        _ = outbox.Put(Message(9));
-        _ = outbox.Put(Message(5));
+        _ = outbox.Enqueue(Message(9));
+        _ = outbox.Enqueue(Message(5));
 
         await outbox.FlushAsync();
 
@@ -54,18 +54,18 @@ public sealed class ProgressOutboxTests
     }
 
     [Fact]
-    public async Task Put_IntervalIsOver_SendsWithoutBeingAskedAgain()
+    public async Task Enqueue_IntervalIsOver_SendsWithoutBeingAskedAgain()
     {
         var outbox = Outbox(TimeSpan.FromMilliseconds(50));
-        _ = outbox.Put(Message(1));
-        _ = outbox.Put(Message(2));
-        await outbox.Put(Message(3));
+        _ = outbox.Enqueue(Message(1));
+        _ = outbox.Enqueue(Message(2));
+        await outbox.Enqueue(Message(3));
 
         Assert.Equal(3, _sent.Last().Sequence);
         Assert.InRange(_sent.Count, 1, 3);
     }
 
-    private static WorkerProgress Message(long sequence) => ProgressMessages.Of(0, 1, 1, sequence);
+    private static WorkerProgress Message(long sequence) => ProgressMessages.From(0, 1, 1, sequence);
 
     private static async Task UntilAsync(Func<bool> condition)
     {

@@ -25,12 +25,13 @@ public sealed class QueueProgressReaderTests(AzuriteFixture azurite) : IAsyncLif
     [Fact]
     public async Task Read_WhatAWorkerSent_ArrivesWholeAndIsGoneFromTheQueue()
     {
-        var first = ProgressMessages.Of(2, 1, 1, 1) with { LastError = "503 ünicode", RequestUnits = 1.25 };
+        var first = ProgressMessages.From(2, 1, 1, 1) with { LastError = "503 ünicode", RequestUnits = 1.25 };
         var end = first with { Sequence = long.MaxValue, Activity = WorkerActivity.Ended, Inserted = 77 };
         await using (var sink = new QueueProgressSink(_storage))
         {
             await sink.ReportAsync(first, Cancellation);
-            await UntilAsync(async () => await Queue.ExistsAsync(Cancellation) && (await Queue.PeekMessagesAsync(32, Cancellation)).Value.Length == 1);
+            await UntilAsync(
+                async () => await Queue.ExistsAsync(Cancellation) && (await Queue.PeekMessagesAsync(32, Cancellation)).Value.Length == 1);
             await sink.ReportAsync(end, Cancellation);
         }
 
@@ -43,7 +44,10 @@ public sealed class QueueProgressReaderTests(AzuriteFixture azurite) : IAsyncLif
     [Fact]
     public async Task Read_MessagesInAnyOrderAndTwice_ComeAllOfThem()
     {
-        var messages = (from worker in Enumerable.Range(0, 3) from leg in Enumerable.Range(1, 2) from sequence in Enumerable.Range(1, 4) select ProgressMessages.Of(worker, leg, 1, sequence)).ToList();
+        var messages = (from worker in Enumerable.Range(0, 3)
+            from leg in Enumerable.Range(1, 2)
+            from sequence in Enumerable.Range(1, 4)
+            select ProgressMessages.From(worker, leg, 1, sequence)).ToList();
         foreach (var i in Enumerable.Range(0, 2 * messages.Count))
             await SendAsync(QueuedProgress.Encode(messages[i * 7 % messages.Count]));
 
@@ -59,11 +63,17 @@ public sealed class QueueProgressReaderTests(AzuriteFixture azurite) : IAsyncLif
     [Fact]
     public async Task Read_PoisonBetweenSoundMessages_GoesToThePoisonQueueWithALineEachAndDoesNoHarm()
     {
-        string[] poison = ["not base64 at all", Base64("not json"), Base64("{\"runId\":\"run\"}"), QueuedProgress.Encode(ProgressMessages.Of(3, 1, 1, 1) with { Workers = 900, Worker = 800 })];
-        await SendAsync(QueuedProgress.Encode(ProgressMessages.Of(0, 1, 1, 1)));
+        string[] poison =
+        [
+            "not base64 at all",
+            Base64("not json"),
+            Base64("{\"runId\":\"run\"}"),
+            QueuedProgress.Encode(ProgressMessages.From(3, 1, 1, 1) with { Workers = 900, Worker = 800 }),
+        ];
+        await SendAsync(QueuedProgress.Encode(ProgressMessages.From(0, 1, 1, 1)));
         foreach (var body in poison)
             await SendAsync(body);
-        await SendAsync(QueuedProgress.Encode(ProgressMessages.Of(1, 1, 1, 1)));
+        await SendAsync(QueuedProgress.Encode(ProgressMessages.From(1, 1, 1, 1)));
 
         Assert.Equal(6, await Reader().ReadOnceAsync(Cancellation));
 
@@ -71,7 +81,8 @@ public sealed class QueueProgressReaderTests(AzuriteFixture azurite) : IAsyncLif
         Assert.Equal(4, _log.Count);
         Assert.All(_log, line => Assert.Contains("went to run-progress-poison", line, StringComparison.Ordinal));
         Assert.All(_log, line => Assert.DoesNotContain('\n', line));
-        var moved = (await StorageClients.Queue(_storage, QueuedProgress.PoisonName).ReceiveMessagesAsync(32, cancellationToken: Cancellation)).Value;
+        var moved = (await StorageClients.Queue(
+            _storage, QueuedProgress.PoisonName).ReceiveMessagesAsync(32, cancellationToken: Cancellation)).Value;
         Assert.Equal(poison.Order(StringComparer.Ordinal), moved.Select(message => message.Body.ToString()).Order(StringComparer.Ordinal));
         Assert.Equal(0, await Reader().ReadOnceAsync(Cancellation));
     }
@@ -79,7 +90,7 @@ public sealed class QueueProgressReaderTests(AzuriteFixture azurite) : IAsyncLif
     [Fact]
     public async Task Read_MessageOfAnotherRun_IsLeftToItsReader()
     {
-        await SendAsync(QueuedProgress.Encode(ProgressMessages.Of(0, 1, 1, 1) with { RunId = "other" }));
+        await SendAsync(QueuedProgress.Encode(ProgressMessages.From(0, 1, 1, 1) with { RunId = "other" }));
 
         Assert.Equal(1, await Reader().ReadOnceAsync(Cancellation));
 

@@ -10,7 +10,7 @@ public sealed class QueueProgressSinkTests
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     [Fact]
-    public async Task Report_QueueThatNeverAnswers_HoldsNobodyUp()
+    public async Task Report_QueueThatNeverResponses_HoldsNobodyUp()
     {
         var (began, release) = (new TaskCompletionSource(), new TaskCompletionSource());
         await using var sink = new QueueProgressSink(
@@ -29,9 +29,9 @@ public sealed class QueueProgressSinkTests
     }
 
     [Fact]
-    public async Task Report_QueueThatFails_IsToldOnceAndNeverThrows()
+    public async Task Report_QueueThatFails_IsReportedOnceAndNeverThrows()
     {
-        var told = new ConcurrentQueue<string>();
+        var reported = new ConcurrentQueue<string>();
         var tries = 0;
         await using var sink = new QueueProgressSink(
             (_, _) =>
@@ -39,17 +39,17 @@ public sealed class QueueProgressSinkTests
                 tries++;
                 throw new Azure.RequestFailedException(403, "secret-content", "AuthenticationFailed", null);
             },
-            told.Enqueue,
+            reported.Enqueue,
             TimeProvider.System);
 
         for (var leg = 1; leg <= 3; leg++)
         {
-            await sink.ReportAsync(ProgressMessages.Of(0, leg, 1, long.MaxValue) with { Activity = WorkerActivity.Ended }, Cancellation);
+            await sink.ReportAsync(ProgressMessages.From(0, leg, 1, long.MaxValue) with { Activity = WorkerActivity.Ended }, Cancellation);
             while (tries < leg)
                 await Task.Delay(5, Cancellation);
         }
 
-        Assert.Equal("progress cannot be sent to the queue run-progress: 403 AuthenticationFailed", Assert.Single(told));
+        Assert.Equal("progress cannot be sent to the queue run-progress: 403 AuthenticationFailed", Assert.Single(reported));
     }
 
     [Fact]
@@ -93,5 +93,5 @@ public sealed class QueueProgressSinkTests
         Assert.Equal([1, 2], sent.Select(body => QueuedProgress.Decode(body)!.Sequence));
     }
 
-    private static WorkerProgress Message(long sequence) => ProgressMessages.Of(0, 1, 1, sequence);
+    private static WorkerProgress Message(long sequence) => ProgressMessages.From(0, 1, 1, sequence);
 }

@@ -43,7 +43,7 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
     }
 
     [Fact]
-    public async Task TryCreate_AnswerIsLost_StillWins()
+    public async Task TryCreate_ResponseIsLost_StillWins()
     {
         var lossy = new BlobClientOptions();
         lossy.Retry.Delay = TimeSpan.FromMilliseconds(10);
@@ -59,12 +59,14 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
     }
 
     [Fact]
-    public async Task Delete_ItemThatIsWrittenAnewMeanwhile_StaysAsItIsNow()
+    public async Task Delete_ItemThatIsWrittenAgainMeanwhile_StaysAsItIsNow()
     {
         await Store.WriteAsync("run", "prepared.json", "old"u8.ToArray(), Cancellation);
         await Store.WriteAsync("run", "stop", "old"u8.ToArray(), Cancellation);
         var options = StorageClients.BlobOptions();
-        options.AddPolicy(new BeforeDeletions(() => Store.WriteAsync("run", "prepared.json", "new"u8.ToArray(), Cancellation)), HttpPipelinePosition.PerCall);
+        options.AddPolicy(
+            new BeforeDeletions(() => Store.WriteAsync("run", "prepared.json", "new"u8.ToArray(), Cancellation)),
+            HttpPipelinePosition.PerCall);
         var store = new BlobRunStore(new BlobContainerClient(_storage!.ConnectionString, StorageClients.DefaultContainer, options));
 
         await store.DeleteAsync("run", _ => true, Cancellation);
@@ -101,10 +103,12 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
     [Fact]
     public void Blobs_NoConnectionString_SaysSoWithoutRepeatingIt()
     {
-        var fault = Assert.Throws<FormatException>(() => StorageClients.Blobs(new StorageConnection { ConnectionString = "somewhere;AccountKey=c2VjcmV0" }));
+        var error = Assert.Throws<FormatException>(
+            () => StorageClients.Blobs(new StorageConnection { ConnectionString = "somewhere;AccountKey=c2VjcmV0" }));
 
-        Assert.DoesNotContain("c2VjcmV0", fault.ToString(), StringComparison.Ordinal);
-        Assert.DoesNotContain("AccountKey", new StorageConnection { ConnectionString = "AccountKey=c2VjcmV0" }.ToString(), StringComparison.Ordinal);
+        Assert.DoesNotContain("c2VjcmV0", error.ToString(), StringComparison.Ordinal);
+        Assert.DoesNotContain(
+            "AccountKey", new StorageConnection { ConnectionString = "AccountKey=c2VjcmV0" }.ToString(), StringComparison.Ordinal);
     }
 
     private async Task<StartInstant?> WaitAsync(int worker, TimeSpan timeout)
@@ -126,7 +130,7 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
         }
     }
 
-    /// <summary>Lets the first creation of a blob through and loses its answer.</summary>
+    /// <summary>Lets the first creation of a blob through and loses its response.</summary>
     private sealed class LoseFirstCreation : HttpPipelinePolicy
     {
         public bool Happened { get; private set; }
@@ -136,10 +140,11 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
         public override async ValueTask ProcessAsync(HttpMessage message, ReadOnlyMemory<HttpPipelinePolicy> pipeline)
         {
             await ProcessNextAsync(message, pipeline);
-            if (Happened || message.Request.Method != RequestMethod.Put || message.Response.Status != 201 || !message.Request.Headers.Contains("If-None-Match"))
+            if (Happened || message.Request.Method != RequestMethod.Put
+                || message.Response.Status != 201 || !message.Request.Headers.Contains("If-None-Match"))
                 return;
             Happened = true;
-            throw new IOException("The connection broke before the answer.");
+            throw new IOException("The connection broke before the response.");
         }
     }
 }

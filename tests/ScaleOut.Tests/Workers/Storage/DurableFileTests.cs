@@ -23,7 +23,8 @@ public sealed class DurableFileTests : IDisposable
             () => Enumerable.Range(0, Rounds).Select(round =>
             {
                 instant.SignalAndWait(Cancellation);
-                return DurableFile.TryCreateAsync(PathOf($"{round}"), Encoding.UTF8.GetBytes($"{caller}"), Cancellation).GetAwaiter().GetResult();
+                return DurableFile.TryCreateAsync(PathOf($"{round}"), Encoding.UTF8.GetBytes($"{caller}"), Cancellation).GetAwaiter()
+                    .GetResult();
             }).ToList(),
             Cancellation,
             TaskCreationOptions.LongRunning,

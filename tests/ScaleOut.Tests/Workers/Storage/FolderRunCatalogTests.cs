@@ -27,7 +27,9 @@ public sealed class FolderRunCatalogTests : RunCatalogContract, IDisposable
 
         var runs = (await Catalog.ListAsync(null, 10, Cancellation)).Runs;
 
-        Assert.Equal([("broken", null), ("claimed", "by hand")], runs.OrderBy(run => run.Id, StringComparer.Ordinal).Select(run => (run.Id, run.Name)));
+        Assert.Equal(
+            [("broken", null), ("claimed", "by hand")],
+            runs.OrderBy(run => run.Id, StringComparer.Ordinal).Select(run => (run.Id, run.Name)));
         Assert.All(runs, run => Assert.InRange(run.StartedAt, before, DateTimeOffset.UtcNow.AddSeconds(2)));
     }
 
@@ -35,15 +37,15 @@ public sealed class FolderRunCatalogTests : RunCatalogContract, IDisposable
     public async Task List_RunsInWhichNothingHappened_AreNotReadAgain()
     {
         await Catalog.AddAsync(new RunListing("old", "as it was", DateTimeOffset.UnixEpoch), Cancellation);
-        await Catalog.AddAsync(new RunListing("anew", "first", DateTimeOffset.UnixEpoch), Cancellation);
-        MakeOld("old", "anew");
+        await Catalog.AddAsync(new RunListing("again", "first", DateTimeOffset.UnixEpoch), Cancellation);
+        MakeOld("old", "again");
         await Catalog.ListAsync(null, 10, Cancellation);
 
         // Without an item that came or went, only reading would find this.
         await File.WriteAllTextAsync(Path.Combine(_folder.Path, "old", "listing.json"), "{ broken", Cancellation);
         MakeOld("old");
-        Directory.Delete(Path.Combine(_folder.Path, "anew"), recursive: true);
-        await Catalog.AddAsync(new RunListing("anew", "second", DateTimeOffset.UnixEpoch), Cancellation);
+        Directory.Delete(Path.Combine(_folder.Path, "again"), recursive: true);
+        await Catalog.AddAsync(new RunListing("again", "second", DateTimeOffset.UnixEpoch), Cancellation);
 
         Assert.Equal(["second", "as it was"], (await Catalog.ListAsync(null, 10, Cancellation)).Runs.Select(run => run.Name));
     }
@@ -61,6 +63,6 @@ public sealed class FolderRunCatalogTests : RunCatalogContract, IDisposable
     [Theory]
     [InlineData("")]
     [InlineData("../x")]
-    public async Task List_ContinuationOfSomebodyElse_IsRefused(string continuation) =>
+    public async Task List_ContinuationOfSomebodyElse_IsRejected(string continuation) =>
         await Assert.ThrowsAsync<FormatException>(() => Catalog.ListAsync(continuation, 10, Cancellation));
 }

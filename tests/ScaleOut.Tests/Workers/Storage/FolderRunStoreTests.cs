@@ -19,7 +19,8 @@ public sealed class FolderRunStoreTests : RunStoreContract, IDisposable
     [Fact]
     public async Task TryCreate_ManyAtOnce_LeavesNoOtherFile()
     {
-        await Task.WhenAll(Enumerable.Range(0, 50).Select(_ => Task.Run(() => _store.TryCreateAsync("run", "claim", "x"u8.ToArray(), Cancellation))));
+        await Task.WhenAll(
+            Enumerable.Range(0, 50).Select(_ => Task.Run(() => _store.TryCreateAsync("run", "claim", "x"u8.ToArray(), Cancellation))));
 
         Assert.Single(Directory.EnumerateFiles(_store.FolderOf("run")));
     }

@@ -18,8 +18,9 @@ namespace ScaleOut.Tests.Workers.Telemetry;
 public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
 {
     private static readonly Uri Account = new("https://mine.documents.azure.com:443/");
-    private static readonly AttemptAnswer Put = new(AttemptKind.Put, 201, 0, 5.5, default, null);
-    private static readonly AttemptAnswer Throttled = new(AttemptKind.Throttled, 429, 3200, 0, TimeSpan.FromMilliseconds(5), "secret-reason");
+    private static readonly AttemptResponse Created = new(AttemptKind.Succeeded, 201, 0, 5.5, default, null);
+    private static readonly AttemptResponse Throttled = new(
+        AttemptKind.Throttled, 429, 3200, 0, TimeSpan.FromMilliseconds(5), "secret-reason");
 
     private readonly LegClock _clock = new(TimeProvider.System);
     private readonly PartitionRanges _partitions = new(PartitionKeyVersion.V2, [("", "1F"), ("1F", "3F"), ("3F", "FF")]);
@@ -35,13 +36,22 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
     [Fact]
     public async Task Leg_Ended_OneRecordOfItsCountsAndOneOfEachPartitionItUsed()
     {
-        await _files.KeepPreparedAsync(new PreparedContainer { Target = ScriptedRun.Target, Created = true, Simulated = true, CountBefore = 0, BudgetPerSecond = 6_000 }, Cancellation);
+        await _files.KeepPreparedAsync(
+            new PreparedContainer
+            {
+                Target = ScriptedRun.Target,
+                Created = true,
+                Simulated = true,
+                CountBefore = 0,
+                BudgetPerSecond = 6_000,
+            },
+            Cancellation);
         await RecordAsync(async meter =>
         {
             for (var i = 0; i < 400; i++)
-                Operation(meter, Put, milliseconds: 2, partition: 0);
+                Operation(meter, Created, milliseconds: 2, partition: 0);
             for (var i = 0; i < 100; i++)
-                Operation(meter, Put, milliseconds: 20, partition: 2);
+                Operation(meter, Created, milliseconds: 20, partition: 2);
             Operation(meter, Throttled, milliseconds: 1, partition: 2);
             meter.AlreadyPresent(3, LegClock.Now);
             meter.Failed(2, LegClock.Now);
@@ -52,9 +62,14 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
         Assert.Equal("EventData", record.Type);
         Assert.Equal(
             ("test", "0", "Direct", MachineProbe.InstanceId, "3"),
-            (record.Dimension("runId"), record.Dimension("worker"), record.Dimension("mode"), record.Dimension("instance"), record.Dimension("leg")));
-        Assert.InRange(DateTimeOffset.Parse(record.Dimension("startedAtUtc")!, System.Globalization.CultureInfo.InvariantCulture), DateTimeOffset.UtcNow.AddMinutes(-5), DateTimeOffset.UtcNow);
-        Assert.Equal((500, 3, 2, 1, 501), (record.Measurement("inserted"), record.Measurement("alreadyPresent"), record.Measurement("failed"), record.Measurement("throttled"), record.Measurement("attempts")));
+            (record.Dimension(
+                "runId"), record.Dimension("worker"), record.Dimension("mode"), record.Dimension("instance"), record.Dimension("leg")));
+        Assert.InRange(
+            DateTimeOffset.Parse(record.Dimension("startedAtUtc")!, System.Globalization.CultureInfo.InvariantCulture),
+            DateTimeOffset.UtcNow.AddMinutes(-5),
+            DateTimeOffset.UtcNow);
+        Assert.Equal((500, 3, 2, 1, 501), (record.Measurement("inserted"), record.Measurement(
+            "alreadyPresent"), record.Measurement("failed"), record.Measurement("throttled"), record.Measurement("attempts")));
         Assert.Equal(("create", 500), (record.Dimension("workload"), record.Measurement("operations")));
         Assert.Equal(500 * 5.5, record.Measurement("requestUnits"), precision: 6);
         Assert.True(record.Measurement("seconds") > 0);
@@ -63,7 +78,9 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
         Assert.Equal(400, record.Histogram.Single(bucket => bucket.UpperBoundMs is > 2 and < 2.3).Count);
         Assert.Equal(100, record.Histogram.Single(bucket => bucket.UpperBoundMs is > 20 and < 22.6).Count);
 
-        var partitions = _ingestion.Records.Where(r => r.Field("name") == TelemetrySchema.PartitionInterval).OrderBy(r => r.Dimension("partition"), StringComparer.Ordinal).ToList();
+        var partitions = _ingestion.Records.Where(r => r.Field("name") == TelemetrySchema.PartitionInterval)
+            .OrderBy(r => r.Dimension("partition"), StringComparer.Ordinal)
+            .ToList();
         Assert.Equal([("0", "-1F"), ("2", "3F-FF")], partitions.Select(r => (r.Dimension("partition"), r.Dimension("range"))));
         Assert.Equal([2_200, 550], partitions.Select(r => Math.Round(r.Measurement("requestUnits"), 6)));
         Assert.Equal([0, 1], partitions.Select(r => r.Measurement("throttled")));
@@ -80,7 +97,7 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
             {
                 for (var i = 0; i < 40; i++)
                 {
-                    Operation(meter, Put, milliseconds: 2, partition: i % 3);
+                    Operation(meter, Created, milliseconds: 2, partition: i % 3);
                     await Task.Delay(10, Cancellation);
                 }
             },
@@ -90,7 +107,10 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
         Assert.True(records.Count > 2);
         Assert.Equal(40, records.Sum(r => r.Measurement("inserted")));
         Assert.Equal(40, records.Sum(r => r.Histogram.Sum(bucket => bucket.Count)));
-        Assert.Equal(40 * 5.5, _ingestion.Records.Where(r => r.Field("name") == TelemetrySchema.PartitionInterval).Sum(r => r.Measurement("requestUnits")), precision: 6);
+        Assert.Equal(
+            40 * 5.5,
+            _ingestion.Records.Where(r => r.Field("name") == TelemetrySchema.PartitionInterval).Sum(r => r.Measurement("requestUnits")),
+            precision: 6);
         Assert.DoesNotContain("budgetPerSecond", _ingestion.Text, StringComparison.Ordinal);
     }
 
@@ -100,9 +120,9 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
         await RecordAsync(meter =>
         {
             for (var i = 0; i < 5_000; i++)
-                Operation(meter, Put, milliseconds: 3, partition: 0);
+                Operation(meter, Created, milliseconds: 3, partition: 0);
             for (var i = 0; i < 20; i++)
-                Operation(meter, i % 2 == 0 ? Put : Throttled, milliseconds: 150, partition: 1);
+                Operation(meter, i % 2 == 0 ? Created : Throttled, milliseconds: 150, partition: 1);
             return Task.CompletedTask;
         });
 
@@ -110,11 +130,14 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
         Assert.Equal(25, dependencies.Count);
         Assert.Equal(5_020, dependencies.Sum(r => r.ItemCount), precision: 3);
         Assert.Equal(20, dependencies.Count(r => r.ItemCount == 1));
-        Assert.Equal((15, 10), (dependencies.Count(r => r.Field("success") == "True"), dependencies.Count(r => r.Field("resultCode") == "429")));
+        Assert.Equal(
+            (15, 10), (dependencies.Count(r => r.Field("success") == "True"), dependencies.Count(r => r.Field("resultCode") == "429")));
         Assert.All(dependencies, r => Assert.Equal(
-            (TelemetrySchema.DependencyType, "create", "mine.documents.azure.com", $"create {ScriptedRun.Target.Database}/{ScriptedRun.Target.Name}"),
+            (TelemetrySchema.DependencyType, "create", "mine.documents.azure.com", "create "
+                + $"{ScriptedRun.Target.Database}/{ScriptedRun.Target.Name}"),
             (r.Field("type"), r.Field("name"), r.Field("target"), r.Field("data"))));
-        Assert.All(dependencies.Where(r => r.ItemCount == 1), r => Assert.InRange(TimeSpan.Parse(r.Field("duration")!, System.Globalization.CultureInfo.InvariantCulture).TotalMilliseconds, 149, 151));
+        Assert.All(dependencies.Where(r => r.ItemCount == 1), r => Assert.InRange(
+            TimeSpan.Parse(r.Field("duration")!, System.Globalization.CultureInfo.InvariantCulture).TotalMilliseconds, 149, 151));
         Assert.All(dependencies, AssertOfTheRun);
     }
 
@@ -130,16 +153,19 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
                     // Every fourth operation is throttled once before it succeeds.
                     if (i % 4 == 0)
                         Operation(meter, Throttled, milliseconds: 1, partition: 0);
-                    Operation(meter, Put, milliseconds: 2, partition: 0);
+                    Operation(meter, Created, milliseconds: 2, partition: 0);
                     if (i % 10 == 0)
                         await Task.Delay(5, Cancellation);
                 }
             },
             interval: TimeSpan.FromMilliseconds(20));
 
-        var row = Assert.Single(KustoQuery.Run(InfraFiles.Read("workbook/calls-per-operation.kql").Replace("{Run}", "test", StringComparison.Ordinal), _ingestion.Records));
+        var row = Assert.Single(KustoQuery.Run(
+            InfraFiles.Read("workbook/calls-per-operation.kql").Replace("{Run}", "test", StringComparison.Ordinal), _ingestion.Records));
 
-        Assert.Equal(("create", "Direct", 125.0, 100.0, 25.0), (row["workload"], row["connectionMode"], row["calls"], row["operations"], row["throttled"]));
+        Assert.Equal(
+            ("create", "Direct", 125.0, 100.0, 25.0),
+            (row["workload"], row["connectionMode"], row["calls"], row["operations"], row["throttled"]));
         Assert.Equal(1.25, (double)row["callsPerOperation"]!, precision: 9);
     }
 
@@ -153,12 +179,18 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
         var ended = Assert.Single(_ingestion.Records, r => r.Field("name") == TelemetrySchema.RunEnded);
         Assert.Equal(("test", "complete"), (ended.Dimension("runId"), ended.Dimension("state")));
         Assert.Equal(
-            [4_000, report.Documents.Inserted, report.Requests.Throttled, report.RequestUnits.Total, report.DistinctInstances, report.Throughput.MakespanPerSecond!.Value],
-            new[] { "documents", "inserted", "throttled", "requestUnits", "distinctInstances", "makespanPerSecond" }.Select(ended.Measurement));
+            [
+                4_000, report.Documents.Inserted, report.Requests.Throttled, report.RequestUnits.Total, report.DistinctInstances,
+                report.Throughput.MakespanPerSecond!.Value,
+            ],
+            new[] { "documents", "inserted", "throttled", "requestUnits", "distinctInstances", "makespanPerSecond" }.Select(
+                ended.Measurement));
         AssertOfTheRun(ended);
         Assert.InRange(ended.Timestamp, DateTimeOffset.UtcNow.AddMinutes(-5), DateTimeOffset.UtcNow);
         var request = Assert.Single(_ingestion.Records, r => r.Type == "RequestData");
-        Assert.Equal((RunOperation.RequestIdOf("test"), "True", "complete"), (request.Field("id"), request.Field("success"), request.Field("responseCode")));
+        Assert.Equal(
+            (RunOperation.RequestIdOf("test"), "True", "complete"),
+            (request.Field("id"), request.Field("success"), request.Field("responseCode")));
         Assert.Equal(RunOperation.IdOf("test"), request.Tag("ai.operation.id"));
         Assert.Equal(2, _ingestion.Records.Count);
     }
@@ -166,9 +198,9 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
     [Fact]
     public void Telemetry_NoConnectionString_SaysSoWithoutRepeatingIt()
     {
-        var fault = Assert.Throws<FormatException>(() => new ApplicationInsightsTelemetry("somewhere;c2VjcmV0", Account));
+        var error = Assert.Throws<FormatException>(() => new ApplicationInsightsTelemetry("somewhere;c2VjcmV0", Account));
 
-        Assert.DoesNotContain("c2VjcmV0", fault.ToString(), StringComparison.Ordinal);
+        Assert.DoesNotContain("c2VjcmV0", error.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -178,7 +210,7 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
 
         await RecordAsync(meter =>
         {
-            Operation(meter, Put, milliseconds: 150, partition: 0);
+            Operation(meter, Created, milliseconds: 150, partition: 0);
             return Task.CompletedTask;
         });
 
@@ -202,13 +234,13 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
     }
 
     /// <summary>An operation that has just ended.</summary>
-    private static void Operation(LegMeter meter, AttemptAnswer answer, double milliseconds, int partition)
+    private static void Operation(LegMeter meter, AttemptResponse response, double milliseconds, int partition)
     {
         var endedAt = LegClock.Now;
         var startedAt = endedAt - (long)(milliseconds / 1000 * Stopwatch.Frequency);
         meter.HandedOver();
-        meter.Attempt(answer, startedAt, endedAt, partition);
-        if (answer.Kind != AttemptKind.Put)
+        meter.Attempt(response, startedAt, endedAt, partition);
+        if (response.Kind != AttemptKind.Succeeded)
             return;
         meter.Inserted(1, endedAt, partition);
         meter.Operation(startedAt, endedAt);

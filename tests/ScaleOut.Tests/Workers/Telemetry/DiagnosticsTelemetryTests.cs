@@ -58,11 +58,12 @@ public sealed class DiagnosticsTelemetryTests : IDisposable
     {
         await RecordAsync();
 
-        Assert.Equal(2, Sum("scaleout.attempts", "Put"));
+        Assert.Equal(2, Sum("scaleout.attempts", "Succeeded"));
         Assert.Equal(1, Sum("scaleout.attempts", "Throttled"));
         Assert.Equal(11, _measurements.Where(m => m.Name == "scaleout.request_units").Sum(m => m.Value), precision: 6);
         Assert.All(_measurements.Where(m => m.Name == "scaleout.attempt.duration"), m => Assert.InRange(m.Value, 0.002, 0.003));
-        Assert.All(_measurements, m => Assert.Equal((0, "Direct", "Insert"), (m.Tags["worker"], m.Tags["connection.mode"], m.Tags["workload"])));
+        Assert.All(
+            _measurements, m => Assert.Equal((0, "Direct", "Insert"), (m.Tags["worker"], m.Tags["connection.mode"], m.Tags["workload"])));
     }
 
     [Fact]
@@ -89,15 +90,21 @@ public sealed class DiagnosticsTelemetryTests : IDisposable
         var scope = new LegScope { Leg = leg, Clock = clock, Meter = meter, Files = new RunFiles(new MemoryRunStore(), _runId) };
         await using var recordings = LegRecordings.Begin([new DiagnosticsTelemetry()], scope);
         meter.Observer = recordings.Observer;
-        foreach (var kind in (AttemptKind[])[AttemptKind.Put, AttemptKind.Throttled, AttemptKind.Put])
+        foreach (var kind in (AttemptKind[])[AttemptKind.Succeeded, AttemptKind.Throttled, AttemptKind.Succeeded])
         {
             var now = LegClock.Now;
             meter.HandedOver();
-            meter.Attempt(new AttemptAnswer(kind, kind == AttemptKind.Put ? 201 : 429, 0, kind == AttemptKind.Put ? 5.5 : 0, default, null), now - (Stopwatch.Frequency / 500), now, 0);
+            meter.Attempt(
+                new AttemptResponse(
+                    kind, kind == AttemptKind.Succeeded ? 201 : 429, 0, kind == AttemptKind.Succeeded ? 5.5 : 0, default, null),
+                now - (Stopwatch.Frequency / 500),
+                now,
+                0);
         }
     }
 
-    private double Sum(string name, string outcome) => _measurements.Where(m => m.Name == name && Equals(m.Tags["outcome"], outcome)).Sum(m => m.Value);
+    private double Sum(string name, string outcome) =>
+        _measurements.Where(m => m.Name == name && Equals(m.Tags["outcome"], outcome)).Sum(m => m.Value);
 
     private void Take(string name, double value, ReadOnlySpan<KeyValuePair<string, object?>> tags)
     {

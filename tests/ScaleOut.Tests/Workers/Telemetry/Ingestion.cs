@@ -38,7 +38,8 @@ internal sealed class Ingestion : IAsyncDisposable
             return;
         }
 
-        Stream body = context.Request.Headers.ContentEncoding == "gzip" ? new GZipStream(context.Request.Body, CompressionMode.Decompress) : context.Request.Body;
+        Stream body = context.Request.Headers.ContentEncoding == "gzip" ? new GZipStream(
+            context.Request.Body, CompressionMode.Decompress) : context.Request.Body;
         using var reader = new StreamReader(body, Encoding.UTF8);
         var received = 0;
         while (await reader.ReadLineAsync(context.RequestAborted) is { Length: > 0 } line)

@@ -6,15 +6,16 @@ using ScaleOut.Analysis.Text;
 namespace ScaleOut.Tests.Workers.Telemetry;
 
 /// <summary>
-/// Runs a Kusto query on recorded events, as far as <c>infra/workbook/calls-per-operation.kql</c> needs it: <c>where</c> with comparisons and <c>and</c>,
-/// <c>summarize</c> of sums by keys, <c>extend</c> with one division, and <c>order by</c>. Anything else is an error.
+/// Runs a Kusto query on recorded events, as far as <c>infra/workbook/calls-per-operation.kql</c> needs it: <c>where</c> with comparisons
+/// and <c>and</c>, <c>summarize</c> of sums by keys, <c>extend</c> with one division, and <c>order by</c>. Anything else is an error.
 /// </summary>
 internal static partial class KustoQuery
 {
     /// <summary>The rows that come out, by column.</summary>
     public static IReadOnlyList<IReadOnlyDictionary<string, object?>> Run(string query, IEnumerable<TelemetryRecord> records)
     {
-        var text = string.Join(' ', query.Split('\n').Where(line => !line.StartsWith("//", StringComparison.Ordinal)).Select(line => line.Trim()));
+        var text = string.Join(
+            ' ', query.Split('\n').Where(line => !line.StartsWith("//", StringComparison.Ordinal)).Select(line => line.Trim()));
         var steps = text.Split('|', StringSplitOptions.TrimEntries);
         Assert.Equal("customEvents", steps[0]);
         var rows = records.Where(record => record.Type == "EventData").Select(RowOf).ToList();
@@ -48,7 +49,8 @@ internal static partial class KustoQuery
     {
         var match = Match(Comparison(), condition);
         var (left, right) = (ValueOf(row, match.Groups["left"].Value), match.Groups["right"].Value);
-        return match.Groups["operator"].Value == "==" ? Equals(left, right.Trim('\'')) : (double)left! > double.Parse(right, CultureInfo.InvariantCulture);
+        return match.Groups["operator"].Value == "==" ? Equals(left, right.Trim('\'')) : (double)left! > double.Parse(
+            right, CultureInfo.InvariantCulture);
     }
 
     private static IEnumerable<Dictionary<string, object?>> Summarize(List<Dictionary<string, object?>> rows, string rest)
@@ -76,9 +78,11 @@ internal static partial class KustoQuery
         [.. text.Split(", ").Select(part => part.Split(" = ")).Select(pair => (pair[0].Trim(), pair[1].Trim()))];
 
     private static object? ValueOf(Dictionary<string, object?> row, string expression) =>
-        row.GetValueOrDefault(Conversion().Match(expression) is { Success: true } conversion ? conversion.Groups["what"].Value : expression);
+        row.GetValueOrDefault(
+            Conversion().Match(expression) is { Success: true } conversion ? conversion.Groups["what"].Value : expression);
 
-    private static Match Match(Regex pattern, string text) => pattern.Match(text) is { Success: true } match ? match : throw new NotSupportedException(text);
+    private static Match Match(Regex pattern, string text) =>
+        pattern.Match(text) is { Success: true } match ? match : throw new NotSupportedException(text);
 
     [GeneratedRegex(@"^(?<left>.+?) (?<operator>==|>) (?<right>.+)$")]
     private static partial Regex Comparison();

@@ -23,17 +23,18 @@ public sealed class LegTelemetryTests
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     [Fact]
-    public async Task Run_Leg_TellsItsCountsAndNeitherKeyNorDocument()
+    public async Task Run_Leg_ReportsItsCountsAndNeitherKeyNorDocument()
     {
-        await using var account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 2 }, Cancellation);
+        await using var account = await SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 2 }, Cancellation);
         await using var ingestion = await Ingestion.StartAsync();
         var connection = account.Connection();
         var leg = await LegAsync(connection, documents: 2_500);
-        var told = new Told();
+        var reported = new Reported();
 
         LegOutput output;
         await using (var telemetry = new ApplicationInsightsTelemetry(ingestion.ConnectionString, connection.Endpoint))
-        await using (var runner = new LegRunner(new MemoryRunStore(), connection, told, telemetry: [telemetry]))
+        await using (var runner = new LegRunner(new MemoryRunStore(), connection, reported, telemetry: [telemetry]))
             output = await runner.RunAsync(leg, Cancellation);
 
         Assert.Equal((LegEnd.SliceDone, 2_500), (output.End, output.Inserted));
@@ -41,25 +42,34 @@ public sealed class LegTelemetryTests
         Assert.Equal(2_500, intervals.Sum(record => record.Measurement("inserted")));
         Assert.Equal(2_500, intervals.Sum(record => record.Histogram.Sum(bucket => bucket.Count)));
         Assert.Equal(output.RequestUnits, intervals.Sum(record => record.Measurement("requestUnits")), precision: 3);
-        Assert.Equal(output.RequestUnits, ingestion.Records.Where(record => record.Field("name") == TelemetrySchema.PartitionInterval).Sum(record => record.Measurement("requestUnits")), precision: 3);
+        Assert.Equal(
+            output.RequestUnits,
+            ingestion.Records.Where(record => record.Field("name") == TelemetrySchema.PartitionInterval)
+                .Sum(record => record.Measurement("requestUnits")),
+            precision: 3);
         Assert.Contains(ingestion.Records, record => record.Type == "RemoteDependencyData");
         Assert.DoesNotContain(account.Key, ingestion.Text, StringComparison.Ordinal);
         Assert.All(ValuesOfDocuments(leg.Assignment), value => Assert.DoesNotContain(value, ingestion.Text, StringComparison.Ordinal));
 
-        var end = told.Messages[^1];
-        Assert.Equal((WorkerActivity.Ended, LegEnd.SliceDone, 2_500, output.RequestUnits, 900), (end.Activity, end.End, end.Inserted, end.RequestUnits, end.Before.Inserted));
-        Assert.Equal(told.Messages.Count, told.Messages.Select(message => message.Order).Distinct().Count());
-        Assert.Equal(end, told.Messages.MaxBy(message => message.Order));
+        var end = reported.Messages[^1];
+        Assert.Equal(
+            (WorkerActivity.Ended, LegEnd.SliceDone, 2_500, output.RequestUnits, 900),
+            (end.Activity, end.End, end.Inserted, end.RequestUnits, end.Before.Inserted));
+        Assert.Equal(reported.Messages.Count, reported.Messages.Select(message => message.Order).Distinct().Count());
+        Assert.Equal(end, reported.Messages.MaxBy(message => message.Order));
     }
 
     private static async Task<LegInput> LegAsync(AccountConnection connection, long documents)
     {
         using var client = CosmosClientFactory.CreateControl(connection);
         Database database = await client.CreateDatabaseIfNotExistsAsync("scaleout", cancellationToken: Cancellation);
-        await database.CreateContainerAsync(new ContainerProperties("told", "/PartitionKey") { PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 }, 1_000_000, cancellationToken: Cancellation);
+        await database.CreateContainerAsync(
+            new ContainerProperties("reported", "/PartitionKey") { PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 },
+            1_000_000,
+            cancellationToken: Cancellation);
         var assignment = Script.Assignment(new Slice(0, documents)) with
         {
-            Container = new ContainerTarget("scaleout", "told", "/PartitionKey"),
+            Container = new ContainerTarget("scaleout", "reported", "/PartitionKey"),
             Client = new ClientSettings { ConnectionMode = ConnectionMode.Gateway, Concurrency = 8 },
         };
         return new LegInput { Assignment = assignment, Leg = 2, Next = 0, Before = new WorkerTotals { Inserted = 900 } };
@@ -74,7 +84,9 @@ public sealed class LegTelemetryTests
         {
             var length = documents.Write(number, documents.KeyOf(number), buffer);
             using var document = JsonDocument.Parse(Encoding.UTF8.GetString(buffer, 0, length));
-            foreach (var value in document.RootElement.EnumerateObject().Where(property => property.Value.ValueKind == JsonValueKind.String).Select(property => property.Value.GetString()!))
+            foreach (var value in document.RootElement.EnumerateObject()
+                .Where(property => property.Value.ValueKind == JsonValueKind.String)
+                .Select(property => property.Value.GetString()!))
             {
                 if (value.Length >= 8)
                     yield return value;
@@ -82,7 +94,7 @@ public sealed class LegTelemetryTests
         }
     }
 
-    private sealed class Told : IProgressSink
+    private sealed class Reported : IProgressSink
     {
         public List<WorkerProgress> Messages { get; } = [];
 

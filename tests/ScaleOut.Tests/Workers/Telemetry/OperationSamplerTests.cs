@@ -10,7 +10,8 @@ public sealed class OperationSamplerTests
     [Fact]
     public void Weight_FastOperations_OneInAThousandStandsForAThousand()
     {
-        var weights = Enumerable.Range(0, 25_500).Select(_ => WeightOf(startedAt: 0, milliseconds: 100)).Where(weight => weight > 0).ToList();
+        var weights =
+            Enumerable.Range(0, 25_500).Select(_ => WeightOf(startedAt: 0, milliseconds: 100)).Where(weight => weight > 0).ToList();
 
         Assert.Equal(25, weights.Count);
         Assert.All(weights, weight => Assert.Equal(1_000, weight));
@@ -25,9 +26,10 @@ public sealed class OperationSamplerTests
     }
 
     [Fact]
-    public void Weight_MoreSlowOperationsThanASecondMayTell_AreStoodForByTheNext()
+    public void Weight_MoreSlowOperationsThanASecondMayReport_AreStoodForByTheNext()
     {
-        var weights = Enumerable.Range(0, 5_000).Select(i => WeightOf(startedAt: i / 1_000.0, milliseconds: 500)).Where(weight => weight > 0).ToList();
+        var weights = Enumerable.Range(0, 5_000).Select(
+            i => WeightOf(startedAt: i / 1_000.0, milliseconds: 500)).Where(weight => weight > 0).ToList();
         weights.Add(WeightOf(startedAt: 100, milliseconds: 500));
 
         Assert.InRange(weights.Count, 5 * TelemetrySchema.MostSlowPerSecond, (6 * TelemetrySchema.MostSlowPerSecond) + 1);
@@ -37,7 +39,8 @@ public sealed class OperationSamplerTests
     [Fact]
     public async Task Weight_ManyThreads_LosesNone()
     {
-        var sums = await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => Task.Run(() => Enumerable.Range(0, 10_000).Sum(_ => WeightOf(0, 1)))));
+        var sums = await Task.WhenAll(
+            Enumerable.Range(0, 8).Select(_ => Task.Run(() => Enumerable.Range(0, 10_000).Sum(_ => WeightOf(0, 1)))));
 
         Assert.Equal(80_000, sums.Sum());
     }

@@ -29,9 +29,11 @@ public sealed class TicksTests
     [InlineData(180, 8, new[] { 0, 30, 60, 90, 120, 150, 180 })]
     [InlineData(3, 10, new[] { 0, 1, 2, 3 })]
     [InlineData(0, 10, new[] { 0 })]
-    public void Time_Seconds_UsesStepsThatPeopleCountIn(int seconds, int most, int[] ticks) => Assert.Equal(ticks, Ticks.Time(seconds, most));
+    public void Time_Seconds_UsesStepsThatPeopleCountIn(int seconds, int most, int[] ticks) =>
+        Assert.Equal(ticks, Ticks.Time(seconds, most));
 
     [Fact]
     public void Time_AnyLength_StaysFew() => Properties.Holds(Prop.ForAll(
-        Gen.Choose(0, 10_000_000).ToArbitrary(), seconds => Ticks.Time(seconds, most: 8) is { Count: <= 17 } ticks && ticks[^1] <= seconds));
+        Gen.Choose(0, 10_000_000).ToArbitrary(),
+        seconds => Ticks.Time(seconds, most: 8) is { Count: <= 17 } ticks && ticks[^1] <= seconds));
 }

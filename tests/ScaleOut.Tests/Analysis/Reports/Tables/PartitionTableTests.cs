@@ -7,18 +7,18 @@ public sealed class PartitionTableTests
     private static readonly RunSample Sample = new() { Seconds = 20, Spec = new() { Id = "test", Documents = 40_000 } };
 
     [Fact]
-    public void Of_FewPartitions_ListsAllInOrder()
+    public void From_FewPartitions_ListsAllInOrder()
     {
-        var table = Assert.Single(PartitionTable.Of((Sample with { Partitions = 20 }).Build()));
+        var table = Assert.Single(PartitionTable.From((Sample with { Partitions = 20 }).Build()));
 
         Assert.Equal(Enumerable.Range(0, 20).Select(id => id.ToString()), table.Rows.Select(row => row[0]));
         Assert.Null(table.Note);
     }
 
     [Fact]
-    public void Of_ManyPartitions_ListsTheBusiestAndSumsUpTheRest()
+    public void From_ManyPartitions_ListsTheBusiestAndSumsUpTheRest()
     {
-        var table = Assert.Single(PartitionTable.Of((Sample with { Partitions = 167, HotShare = 0.1 }).Build()));
+        var table = Assert.Single(PartitionTable.From((Sample with { Partitions = 167, HotShare = 0.1 }).Build()));
 
         Assert.Equal(PartitionTable.MaxRows, table.Rows.Count);
         Assert.Equal("0", table.Rows[0][0]);
@@ -26,10 +26,11 @@ public sealed class PartitionTableTests
     }
 
     [Fact]
-    public void Of_NoPartitions_IsNoTable() => Assert.Empty(PartitionTable.Of(Sample.Build() with { Partitions = [] }));
+    public void From_NoPartitions_IsNoTable() => Assert.Empty(PartitionTable.From(Sample.Build() with { Partitions = [] }));
 
     [Fact]
     public void All_AnyReport_HasAsManyCellsAsColumns() => Assert.All(
-        ReportTables.Of(Sample.Build()).Concat(ReportTables.Of((Sample with { ThrottledShare = 0.1, Spec = Sample.Spec with { Workers = 80 } }).Build())),
+        ReportTables.From(Sample.Build())
+            .Concat(ReportTables.From((Sample with { ThrottledShare = 0.1, Spec = Sample.Spec with { Workers = 80 } }).Build())),
         table => Assert.All(table.Rows, row => Assert.Equal(table.Columns.Count, row.Count)));
 }

@@ -30,7 +30,8 @@ public sealed class NumbersTests
     [InlineData(158.4, "2 min 38 s")]
     [InlineData(3_900, "1 h 5 min")]
     [InlineData(100_000, "27 h 46 min")]
-    public void Duration_Seconds_ReadsNaturally(double seconds, string text) => Assert.Equal(text, Numbers.Duration(TimeSpan.FromSeconds(seconds)));
+    public void Duration_Seconds_ReadsNaturally(double seconds, string text) =>
+        Assert.Equal(text, Numbers.Duration(TimeSpan.FromSeconds(seconds)));
 
     [Fact]
     public void Workers_Indices_DrawsRunsTogether()
@@ -40,5 +41,6 @@ public sealed class NumbersTests
     }
 
     [Fact]
-    public void Amount_OneOrMore_FitsTheNoun() => Assert.Equal(("1 leg", "2,000 legs"), (Words.Amount(1, "leg"), Words.Amount(2_000, "leg")));
+    public void Amount_OneOrMore_FitsTheNoun() =>
+        Assert.Equal(("1 leg", "2,000 legs"), (Words.Amount(1, "leg"), Words.Amount(2_000, "leg")));
 }

@@ -8,16 +8,19 @@ public sealed class SentencesTests
     private static readonly RunReport Report = new RunSample { Seconds = 20, Spec = new() { Id = "test", Documents = 4_000 } }.Build();
 
     [Fact]
-    public void Headline_Run_TellsTheTimeAtWorkAndTheRate()
+    public void Headline_Run_ReportsTheTimeAtWorkAndTheRate()
     {
         var report = Report with { Throughput = new() { MakespanPerSecond = 200, OverlapPerSecond = 215.4, OverlapSeconds = 15 } };
 
-        Assert.Equal("4,000 documents put by 4 workers in 20.0 s, 215 per second", Sentences.Headline(report));
+        Assert.Equal("4,000 documents written by 4 workers in 20.0 s, 215 per second", Sentences.Headline(report));
     }
 
     [Fact]
     public void Headline_PartOfTheDocuments_SaysOfHowMany() =>
-        Assert.StartsWith("3,000 of 4,000 documents put by 4 workers", Sentences.Headline(Report with { Documents = Report.Documents with { Inserted = 3_000, Remaining = 1_000 } }), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "3,000 of 4,000 documents written by 4 workers",
+            Sentences.Headline(Report with { Documents = Report.Documents with { Inserted = 3_000, Remaining = 1_000 } }),
+            StringComparison.Ordinal);
 
     [Theory]
     [InlineData(BoundBy.RequestUnits, "Bound by request units:")]
@@ -37,5 +40,6 @@ public sealed class SentencesTests
     [InlineData(RunState.Incomplete, "Incomplete:")]
     [InlineData(RunState.Stopped, "Stopped:")]
     [InlineData(RunState.Failed, "Failed: at least one worker")]
-    public void State_Any_IsExplained(RunState state, string start) => Assert.StartsWith(start, Sentences.State(Report with { State = state }), StringComparison.Ordinal);
+    public void State_Any_IsExplained(RunState state, string start) =>
+        Assert.StartsWith(start, Sentences.State(Report with { State = state }), StringComparison.Ordinal);
 }

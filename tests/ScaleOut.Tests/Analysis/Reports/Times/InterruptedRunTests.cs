@@ -148,9 +148,9 @@ public sealed class InterruptedRunTests(InterruptedRun run) : IClassFixture<Inte
         Assert.Null(report.Utilization);
         Assert.Empty(report.Series);
         Assert.All(report.Partitions, partition => Assert.Empty(partition.PerSecond));
-        Assert.False(RunFigures.Of(report).IsUsable);
+        Assert.False(RunFigures.From(report).IsUsable);
         Assert.False(MeasuredRuns.IsMeasured(report.State));
-        var compared = RunComparison.Of(report, report).Rows[0];
+        var compared = RunComparison.From(report, report).Rows[0];
         Assert.Equal((null, "the times of run interrupted contradict each other, so it has no rate"), (compared.A, compared.Basis));
         Assert.DoesNotContain("per second", Sentences.Headline(report), StringComparison.Ordinal);
         foreach (var writer in ReportWriters.All)

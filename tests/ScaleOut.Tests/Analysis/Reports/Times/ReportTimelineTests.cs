@@ -12,10 +12,10 @@ public sealed class ReportTimelineTests
     private static readonly RunSample Sample = new() { Seconds = 30, Partitions = 2, Spec = new() { Id = "test", Documents = 4_000 } };
 
     [Fact]
-    public void Of_SecondsInWhichNothingHappened_AreNotInTheReportAndCountAllTheSame()
+    public void From_SecondsInWhichNothingHappened_AreNotInTheReportAndCountAllTheSame()
     {
         var report = WithHole(10, 25);
-        var time = ReportTimeline.Of(report);
+        var time = ReportTimeline.From(report);
         double[] documents = [.. report.Series.Select(point => (double)point.Inserted)];
 
         Assert.Equal(15, report.Series.Count);
@@ -23,9 +23,9 @@ public sealed class ReportTimelineTests
         Assert.Equal(15, time.InOverlap(documents).Count(value => value == 0));
         Assert.Equal(Math.Round(time.InOverlap(documents).Sum() / 26, 2), report.Throughput.OverlapPerSecond);
         Assert.Equal([0, 1, 9, 25, 29], new[] { 0, 1, 9, 10, 14 }.Select(entry => time.Positions[entry]));
-        Assert.Equal((0, 1), (PartitionSpread.Of(report)!.Median, report.Workers[0].PerSecond.Count / report.Series.Count));
-        Assert.Contains("without a single document", RunComparison.Of(report, report).Rows[0].Basis, StringComparison.Ordinal);
-        Assert.NotEmpty(ReportTables.Of(report));
+        Assert.Equal((0, 1), (PartitionSpread.From(report)!.Median, report.Workers[0].PerSecond.Count / report.Series.Count));
+        Assert.Contains("without a single document", RunComparison.From(report, report).Rows[0].Basis, StringComparison.Ordinal);
+        Assert.NotEmpty(ReportTables.From(report));
     }
 
     /// <summary>The sample without anything done in some of its seconds.</summary>

@@ -10,14 +10,17 @@ public sealed class NearestNameTests
     [InlineData("througput", "throughput", 1)]
     [InlineData("wrokers", "workers", 1)]
     [InlineData("kitten", "sitting", 3)]
-    public void Distance_TwoWords_CountsEdits(string left, string right, int distance) => Assert.Equal(distance, NearestName.Distance(left, right));
+    public void Distance_TwoWords_CountsEdits(string left, string right, int distance) =>
+        Assert.Equal(distance, NearestName.Distance(left, right));
 
     [Theory]
     [InlineData("througput", "throughput")]
     [InlineData("WORKERS", "workers")]
     [InlineData("colour", null)]
-    public void Of_MisspeltName_FindsOnlyWhatIsNear(string name, string? meant) => Assert.Equal(meant, NearestName.Of(name, ["workers", "throughput", "client"]));
+    public void From_MisspeltName_FindsOnlyWhatIsNear(string name, string? meant) =>
+        Assert.Equal(meant, NearestName.From(name, ["workers", "throughput", "client"]));
 
     [Fact]
-    public void AllOf_SeveralNear_ListsTheNearestFirst() => Assert.Equal(["latency99", "latency9", "latency95"], NearestName.AllOf("latency99", ["latency9", "other", "latency95", "latency99"], 3));
+    public void AllOf_SeveralNear_ListsTheNearestFirst() => Assert.Equal(
+        ["latency99", "latency9", "latency95"], NearestName.AllOf("latency99", ["latency9", "other", "latency95", "latency99"], 3));
 }

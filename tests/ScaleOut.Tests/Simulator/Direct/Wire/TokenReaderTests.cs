@@ -38,7 +38,7 @@ public sealed class TokenReaderTests
     }
 
     [Theory, MemberData(nameof(Values))]
-    public void TryRead_CutAnywhere_IsRefused(byte type, byte[] value, int prefix, int length)
+    public void TryRead_CutAnywhere_IsRejected(byte type, byte[] value, int prefix, int length)
     {
         Assert.Equal(value.Length, prefix + length);
         byte[] frame = [0x35, 0x01, type, .. value];
@@ -49,13 +49,13 @@ public sealed class TokenReaderTests
     [Theory]
     [InlineData(0x0F)]
     [InlineData(0xFF)]
-    public void TryRead_UnknownType_IsRefused(byte type) =>
+    public void TryRead_UnknownType_IsRejected(byte type) =>
         Assert.False(new TokenReader([0, 0, type, 0, 0, 0, 0, 0, 0, 0, 0], 0).TryRead());
 
     [Theory]
     [InlineData((byte)TokenType.String, new byte[] { 255, 255, 1 })]
     [InlineData((byte)TokenType.LongString, new byte[] { 255, 255, 255, 255, 1 })]
     [InlineData((byte)TokenType.LongBytes, new byte[] { 0, 0, 0, 128, 1 })]
-    public void TryRead_LengthBeyondTheFrame_IsRefused(byte type, byte[] value) =>
+    public void TryRead_LengthBeyondTheFrame_IsRejected(byte type, byte[] value) =>
         Assert.False(new TokenReader([0, 0, type, .. value], 0).TryRead());
 }

@@ -54,7 +54,7 @@ internal static class BatchBodies
         return stream.ToArray();
     }
 
-    /// <summary>Puts right the checksums of records whose bytes were changed, so that a change reaches what lies behind them.</summary>
+    /// <summary>Corrects the checksums of records whose bytes were changed, so that a change reaches what lies behind them.</summary>
     public static void FixChecksums(byte[] body)
     {
         int at = 10;

@@ -14,7 +14,7 @@ public sealed class ContainerPlanesTests
         using var plane = ContainerPlanes.Create(WithKey, client);
 
         Assert.IsType<DataPlane>(plane);
-        Assert.Null(plane.RefusalToCreate);
+        Assert.Null(plane.RejectionToCreate);
     }
 
     [Fact]
@@ -23,7 +23,7 @@ public sealed class ContainerPlanesTests
         using var client = CosmosClientFactory.CreateControl(WithKey);
         using var plane = ContainerPlanes.Create(WithKey with { Key = null }, client);
 
-        Assert.Contains("--account-resource-id", plane.RefusalToCreate, StringComparison.Ordinal);
+        Assert.Contains("--account-resource-id", plane.RejectionToCreate, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -33,7 +33,7 @@ public sealed class ContainerPlanesTests
         using var plane = ContainerPlanes.Create(WithKey with { Key = null, ResourceId = ResourceManagerStandIn.AccountPath }, client);
 
         Assert.IsType<ResourceManagerPlane>(plane);
-        Assert.Null(plane.RefusalToCreate);
+        Assert.Null(plane.RejectionToCreate);
     }
 
     [Fact]

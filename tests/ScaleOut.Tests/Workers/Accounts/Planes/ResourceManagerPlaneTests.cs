@@ -37,7 +37,7 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     public async ValueTask InitializeAsync()
     {
         _azure = await ResourceManagerStandIn.StartAsync();
-        _plane = new ResourceManagerPlane(AccountResourceId.Of(Account), _azure.CreateClient());
+        _plane = new ResourceManagerPlane(AccountResourceId.From(Account), _azure.CreateClient());
     }
 
     public async ValueTask DisposeAsync()
@@ -51,13 +51,14 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     {
         Assert.True(await _plane.TryCreateContainerAsync(Definition, Token));
 
-        var put = Assert.Single(_azure.Calls, call => call.Call.StartsWith("PUT ", StringComparison.Ordinal));
-        Assert.Equal($"PUT {ContainerPath}?api-version=2024-11-15", put.Call);
+        var created = Assert.Single(_azure.Calls, call => call.Call.StartsWith("PUT ", StringComparison.Ordinal));
+        Assert.Equal($"PUT {ContainerPath}?api-version=2024-11-15", created.Call);
         AssertJson(
             """
-            {"properties":{"resource":{"id":"run-r1","partitionKey":{"paths":["/PartitionKey"],"kind":"Hash","version":2}},"options":{"throughput":9000}}}
+            {"properties":{"resource":{"id":"run-r1","partitionKey":{"paths":["/PartitionKey"],"kind":"Hash","version":2}},
+            "options":{"throughput":9000}}}
             """,
-            put.Body);
+            created.Body);
     }
 
     [Fact]
@@ -77,7 +78,9 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
 
     [Theory]
     [InlineData(IndexingMode.None, """{"indexingMode":"none","automatic":false,"includedPaths":[],"excludedPaths":[]}""")]
-    [InlineData(IndexingMode.Lazy, """{"indexingMode":"lazy","automatic":true,"includedPaths":[{"path":"/*"}],"excludedPaths":[{"path":"/\"_etag\"/?"}]}""")]
+    [InlineData(
+        IndexingMode.Lazy,
+        """{"indexingMode":"lazy","automatic":true,"includedPaths":[{"path":"/*"}],"excludedPaths":[{"path":"/\"_etag\"/?"}]}""")]
     public async Task TryCreateContainerAsync_IndexingMode_IsThePolicys(IndexingMode indexing, string policy)
     {
         await _plane.TryCreateContainerAsync(Definition with { Indexing = indexing }, Token);
@@ -98,9 +101,10 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData("""{"status":"Failed","error":{"code":"Forbidden","message":"The account is at its limit of 1,000 RU/s."}}""", "at its limit")]
+    [InlineData(
+        """{"status":"Failed","error":{"code":"Forbidden","message":"The account is at its limit of 1,000 RU/s."}}""", "at its limit")]
     [InlineData("""{"status":"Canceled"}""", "Canceled")]
-    public async Task TryCreateContainerAsync_OperationFails_TellsWhy(string end, string expected)
+    public async Task TryCreateContainerAsync_OperationFails_ReportsWhy(string end, string expected)
     {
         _azure.ProgressHeader = "Azure-AsyncOperation";
         _azure.EndOfOperation = end;
@@ -114,9 +118,9 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     public async Task TryCreateContainerAsync_StatusMayNotBeRead_PollsTheResultsBelowTheResource()
     {
         AcceptPut("/operations/status", "/operations/results");
-        _azure.AnswerOnce("GET /operations/status", 403, Forbidden);
-        _azure.AnswerOnce("GET /operations/results", 202, "");
-        _azure.AnswerOnce("GET /operations/results", 200, "");
+        _azure.RespondOnce("GET /operations/status", 403, Forbidden);
+        _azure.RespondOnce("GET /operations/results", 202, "");
+        _azure.RespondOnce("GET /operations/results", 200, "");
 
         Assert.True(await _plane.TryCreateContainerAsync(Definition, Token));
 
@@ -129,8 +133,8 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     public async Task TryCreateContainerAsync_NeitherStatusNorResultsMayBeRead_Throws()
     {
         AcceptPut("/operations/status", "/operations/results");
-        _azure.AnswerOnce("GET /operations/status", 403, Forbidden);
-        _azure.AnswerOnce("GET /operations/results", 403, Forbidden);
+        _azure.RespondOnce("GET /operations/status", 403, Forbidden);
+        _azure.RespondOnce("GET /operations/results", 403, Forbidden);
 
         var error = await Assert.ThrowsAsync<RequestFailedException>(() => _plane.TryCreateContainerAsync(Definition, Token));
 
@@ -157,26 +161,29 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData(409, "Conflict", "Another change is under way.", AccountFaultKind.Refused)]
-    [InlineData(403, "AuthorizationFailed", "The client has no right to containers/write.", AccountFaultKind.Refused)]
-    [InlineData(412, "PreconditionFailed", "There is already an operation in progress.", AccountFaultKind.Transient)]
-    public async Task TryCreateContainerAsync_Refused_KeepsCodeAndText(int status, string code, string text, AccountFaultKind kind)
+    [InlineData(409, "Conflict", "Another change is under way.", AccountErrorKind.Rejected)]
+    [InlineData(403, "AuthorizationFailed", "The client has no right to containers/write.", AccountErrorKind.Rejected)]
+    [InlineData(412, "PreconditionFailed", "There is already an operation in progress.", AccountErrorKind.Transient)]
+    public async Task TryCreateContainerAsync_Rejected_KeepsCodeAndText(int status, string code, string text, AccountErrorKind kind)
     {
-        _azure.AnswerOnce("PUT " + ContainerPath, status, new JsonObject { ["error"] = new JsonObject { ["code"] = code, ["message"] = text } }.ToJsonString());
+        _azure.RespondOnce(
+            "PUT " + ContainerPath,
+            status,
+            new JsonObject { ["error"] = new JsonObject { ["code"] = code, ["message"] = text } }.ToJsonString());
 
-        var error = await Assert.ThrowsAsync<RequestFailedException>(() => _plane.TryCreateContainerAsync(Definition, Token));
+        var exception = await Assert.ThrowsAsync<RequestFailedException>(() => _plane.TryCreateContainerAsync(Definition, Token));
 
-        var fault = AccountErrors.Describe(error, Account);
-        Assert.Equal(kind, fault.Kind);
-        Assert.StartsWith($"Azure Resource Manager answered {status} {code}: {text}", fault.Message, StringComparison.Ordinal);
-        Assert.Equal(status == 403, fault.Message.Contains("in the database 'scaleout' only", StringComparison.Ordinal));
+        var error = AccountErrors.Describe(exception, Account);
+        Assert.Equal(kind, error.Kind);
+        Assert.StartsWith($"Azure Resource Manager responded with {status} {code}: {text}", error.Message, StringComparison.Ordinal);
+        Assert.Equal(status == 403, error.Message.Contains("in the database 'scaleout' only", StringComparison.Ordinal));
         Assert.DoesNotContain(ResourceManagerStandIn.Token, error.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task TryCreateContainerAsync_ErrorWithoutJson_KeepsTheStatus()
     {
-        _azure.AnswerOnce("PUT " + ContainerPath, 400, "<html>no</html>");
+        _azure.RespondOnce("PUT " + ContainerPath, 400, "<html>no</html>");
 
         var error = await Assert.ThrowsAsync<RequestFailedException>(() => _plane.TryCreateContainerAsync(Definition, Token));
 
@@ -186,7 +193,8 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     [Fact]
     public async Task TryCreateContainerAsync_Throttled_WaitsAndTriesAgain()
     {
-        _azure.AnswerOnce("PUT " + ContainerPath, 429, """{"error":{"code":"TooManyRequests","message":"slow down"}}""", ("Retry-After", "1"));
+        _azure.RespondOnce(
+            "PUT " + ContainerPath, 429, """{"error":{"code":"TooManyRequests","message":"slow down"}}""", ("Retry-After", "1"));
         var started = TimeProvider.System.GetTimestamp();
 
         Assert.True(await _plane.TryCreateContainerAsync(Definition, Token));
@@ -207,7 +215,7 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task ReadContainerAsync_ThereOrNot_TellsItsKey()
+    public async Task ReadContainerAsync_ThereOrNot_ReportsItsKey()
     {
         Assert.Null(await _plane.ReadContainerAsync("scaleout", "run-r1", Token));
         await _plane.TryCreateContainerAsync(Definition, Token);
@@ -219,7 +227,7 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task ReadContainerAsync_ExpiringWithUniqueKeys_TellsBoth()
+    public async Task ReadContainerAsync_ExpiringWithUniqueKeys_ReportsBoth()
     {
         _azure.Resources[ContainerPath] = JsonNode.Parse(
             """
@@ -254,8 +262,8 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     public async Task ReadThroughputAsync_NotAllowed_IsNull()
     {
         const string Body = """{"error":{"code":"AuthorizationFailed","message":"no"}}""";
-        _azure.AnswerOnce($"GET {ContainerPath}/throughputSettings/default", 403, Body);
-        _azure.AnswerOnce($"GET {DatabasePath}/throughputSettings/default", 403, Body);
+        _azure.RespondOnce($"GET {ContainerPath}/throughputSettings/default", 403, Body);
+        _azure.RespondOnce($"GET {DatabasePath}/throughputSettings/default", 403, Body);
 
         Assert.Null(await _plane.ReadThroughputAsync(Definition.Target, Token));
     }
@@ -271,7 +279,7 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
         await _plane.DeleteContainerAsync("scaleout", "run-r1", Token);
         Assert.Null(await _plane.ReadContainerAsync("scaleout", "run-r1", Token));
 
-        _azure.AnswerOnce("DELETE " + ContainerPath, 404, "{}");
+        _azure.RespondOnce("DELETE " + ContainerPath, 404, "{}");
         await _plane.DeleteContainerAsync("scaleout", "run-r1", Token);
     }
 
@@ -283,7 +291,7 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
         Assert.Equal($"GET {ResourceManagerStandIn.AccountPath}/sqlDatabases/a b?c?api-version=2024-11-15", _azure.Calls.Single().Call);
     }
 
-    private void AcceptPut(string status, string results) => _azure.AnswerOnce(
+    private void AcceptPut(string status, string results) => _azure.RespondOnce(
         "PUT " + ContainerPath, 202, "", ("Azure-AsyncOperation", status), ("Location", results), ("Retry-After", "0"));
 
     private static void AssertJson(string expected, string actual) =>

@@ -10,8 +10,8 @@ using ScaleOut.Workers.Containers;
 namespace ScaleOut.Tests.Workers.Accounts.Planes;
 
 /// <summary>
-/// Answers the calls of Azure Resource Manager for one account over HTTPS on loopback: it keeps what is put, can make each change an operation that goes on
-/// after its answer, and can be told to answer otherwise.
+/// Responds to the calls of Azure Resource Manager for one account over HTTPS on loopback: it keeps what is written, can make each change
+/// an operation that goes on after its response, and can give a scripted response instead.
 /// </summary>
 internal sealed class ResourceManagerStandIn : IAsyncDisposable
 {
@@ -31,10 +31,10 @@ internal sealed class ResourceManagerStandIn : IAsyncDisposable
     /// <summary>Every request as method, path and query, and body.</summary>
     public ConcurrentQueue<(string Call, string Body)> Calls { get; } = [];
 
-    /// <summary>Header with which a change names the address of its progress; null answers when it is done.</summary>
+    /// <summary>Header with which a change names the address of its progress; null responds when it is done.</summary>
     public string? ProgressHeader { get; set; }
 
-    /// <summary>How often the progress is told as unfinished before it ends.</summary>
+    /// <summary>How often the progress says that it is unfinished before it ends.</summary>
     public int UnfinishedPolls { get; set; } = 2;
 
     /// <summary>Body of the progress once it has ended.</summary>
@@ -43,17 +43,18 @@ internal sealed class ResourceManagerStandIn : IAsyncDisposable
     /// <summary>Address of the progress; null means this server's own.</summary>
     public string? ProgressAddress { get; set; }
 
-    public string[] CallsOf(string method) => [.. Calls.Where(call => call.Call.StartsWith(method + " ", StringComparison.Ordinal)).Select(call => call.Call)];
+    public string[] CallsOf(string method) =>
+        [.. Calls.Where(call => call.Call.StartsWith(method + " ", StringComparison.Ordinal)).Select(call => call.Call)];
 
     public static async Task<ResourceManagerStandIn> StartAsync()
     {
         var standIn = new ResourceManagerStandIn();
-        standIn._server = await LoopbackServer.StartAsync(standIn.AnswerAsync, standIn._certificate);
+        standIn._server = await LoopbackServer.StartAsync(standIn.ResponseAsync, standIn._certificate);
         return standIn;
     }
 
-    /// <summary>The next call of this method and path is answered with this.</summary>
-    public void AnswerOnce(string call, int status, string body, params (string Name, string Value)[] headers) =>
+    /// <summary>The next call of this method and path gets this response.</summary>
+    public void RespondOnce(string call, int status, string body, params (string Name, string Value)[] headers) =>
         _overrides.GetOrAdd(call, _ => new()).Enqueue(async context =>
         {
             context.Response.StatusCode = status;
@@ -65,7 +66,8 @@ internal sealed class ResourceManagerStandIn : IAsyncDisposable
     public ResourceManagerClient CreateClient()
     {
         var handler = new SocketsHttpHandler();
-        handler.SslOptions.RemoteCertificateValidationCallback = (_, certificate, _, _) => certificate!.GetCertHashString() == _certificate.GetCertHashString();
+        handler.SslOptions.RemoteCertificateValidationCallback = (_, certificate, _, _) =>
+            certificate!.GetCertHashString() == _certificate.GetCertHashString();
         var options = new ResourceManagerClientOptions
         {
             Transport = new HttpClientTransport(new HttpClient(handler)),
@@ -81,7 +83,7 @@ internal sealed class ResourceManagerStandIn : IAsyncDisposable
         _certificate.Dispose();
     }
 
-    private async Task AnswerAsync(HttpContext context)
+    private async Task ResponseAsync(HttpContext context)
     {
         var request = context.Request;
         var path = request.Path.Value!;
@@ -93,17 +95,17 @@ internal sealed class ResourceManagerStandIn : IAsyncDisposable
             return;
         }
 
-        if (_overrides.TryGetValue($"{request.Method} {path}", out var queue) && queue.TryDequeue(out var answerAsync))
-            await answerAsync(context);
+        if (_overrides.TryGetValue($"{request.Method} {path}", out var queue) && queue.TryDequeue(out var responseAsync))
+            await responseAsync(context);
         else if (path.StartsWith("/operations/", StringComparison.Ordinal))
-            await AnswerProgressAsync(context);
+            await ResponseProgressAsync(context);
         else if (HttpMethods.IsGet(request.Method))
-            await AnswerGetAsync(context, path);
+            await ResponseGetAsync(context, path);
         else
             await ChangeAsync(context, path);
     }
 
-    private async Task AnswerGetAsync(HttpContext context, string path)
+    private async Task ResponseGetAsync(HttpContext context, string path)
     {
         if (Resources.TryGetValue(path, out var resource))
         {
@@ -113,7 +115,8 @@ internal sealed class ResourceManagerStandIn : IAsyncDisposable
         }
 
         context.Response.StatusCode = 404;
-        await context.Response.WriteAsync("""{"code":"NotFound","message":"Message: {\"Errors\":[\"Resource Not Found.\"]}\r\nActivityId: 0"}""");
+        await context.Response.WriteAsync(
+            """{"code":"NotFound","message":"Message: {\"Errors\":[\"Resource Not Found.\"]}\r\nActivityId: 0"}""");
     }
 
     private async Task ChangeAsync(HttpContext context, string path)
@@ -144,7 +147,7 @@ internal sealed class ResourceManagerStandIn : IAsyncDisposable
             Resources[path + "/throughputSettings/default"] = options.DeepClone();
     }
 
-    private async Task AnswerProgressAsync(HttpContext context)
+    private async Task ResponseProgressAsync(HttpContext context)
     {
         var unfinished = _pollsLeft-- > 0;
         if (ProgressHeader == "Location")

@@ -3,7 +3,7 @@ using ScaleOut.DevBox.Commands;
 
 namespace ScaleOut.Tests.DevBox.Commands;
 
-public class PlanOptionTests
+public class SpecOptionTests
 {
     [Theory]
     [InlineData("100", "100")]
@@ -15,5 +15,6 @@ public class PlanOptionTests
     [InlineData("null", "\"null\"")]
     [InlineData("{}", "\"{}\"")]
     [InlineData("", "\"\"")]
-    public void ToJson_AnyText_IsANumberOrAString(string text, string json) => Assert.Equal(json, PlanOption.ToJson(text).ToJsonString(JsonSerializerOptions.Default));
+    public void ToJson_AnyText_IsANumberOrAString(string text, string json) =>
+        Assert.Equal(json, SpecOption.ToJson(text).ToJsonString(JsonSerializerOptions.Default));
 }

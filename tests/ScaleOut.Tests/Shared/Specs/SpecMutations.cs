@@ -4,8 +4,8 @@ using ScaleOut.Analysis.Text;
 
 namespace ScaleOut.Tests.Shared.Specs;
 
-/// <summary>Small random changes to a plan: other values, other names, fields and items more or fewer.</summary>
-internal static class PlanMutations
+/// <summary>Small random changes to a spec: other values, other names, fields and items more or fewer.</summary>
+internal static class SpecMutations
 {
     private static readonly string[] Numbers =
     [
@@ -15,48 +15,54 @@ internal static class PlanMutations
 
     private static readonly string[] Texts =
     [
-        "\"\"", "\"x\"", "\"Gateway\"", "\"gAtEwAy\"", "\"batch\"", "\"BULK\"", "\"same-region\"", "\"None\"", "\"Strong\"", "\"eventual\"", "\"00:00:30\"", "\"00:00:30.5\"",
-        "\"99:00:00\"", "\"23:59:59\"", "\"5x\"", "\"/PartitionKey\"", "\"/id\"", "\"/SomeText\"", "\"/*\"", "\"/a/?\"", "\"a/b\"", "\"end \"", "\"run-1\"", "\"Run_1\"",
+        "\"\"", "\"x\"", "\"Gateway\"", "\"gAtEwAy\"", "\"batch\"", "\"BULK\"", "\"same-region\"", "\"None\"", "\"Strong\"", "\"eventual\"",
+        "\"00:00:30\"", "\"00:00:30.5\"",
+        "\"99:00:00\"", "\"23:59:59\"", "\"5x\"", "\"/PartitionKey\"", "\"/id\"", "\"/SomeText\"", "\"/*\"", "\"/a/?\"", "\"a/b\"",
+        "\"end \"", "\"run-1\"", "\"Run_1\"",
         "\"{{key}}\"", "\"{{nokey}}\"", "\"@a\"", "\"read\"", "\"flights\"", "\"Dest\"", "\"a\\nb\"",
     ];
 
     private static readonly string[] Others =
     [
-        "null", "true", "false", "[]", "{}", "[1,1]", "[0,1.0]", "[1,1.0]", "[999]", "[\"/a/?\",\"/a/?\"]", "[\"/a/?\",\"/b/*\"]", "[null]", "[{}]", "{\"kind\":\"batch\"}",
-        "{\"roundTripMs\":1,\"gatewayHopMs\":2,\"writeMedianMs\":3,\"readMedianMs\":4}", "{\"roundTripMs\":1}", "[{\"workers\":[0],\"client\":{}}]", "[{\"status\":429}]",
+        "null", "true", "false", "[]", "{}", "[1,1]", "[0,1.0]", "[1,1.0]", "[999]", "[\"/a/?\",\"/a/?\"]", "[\"/a/?\",\"/b/*\"]", "[null]",
+        "[{}]", "{\"kind\":\"batch\"}",
+        "{\"roundTripMs\":1,\"gatewayHopMs\":2,\"writeMedianMs\":3,\"readMedianMs\":4}", "{\"roundTripMs\":1}",
+        "[{\"workers\":[0],\"client\":{}}]", "[{\"status\":429}]",
         "[{\"subStatus\":3200,\"delayMs\":1}]", "[{\"delayMs\":1,\"fromSeconds\":5,\"untilSeconds\":5}]",
-        "{\"text\":\"SELECT\"}", "[{\"name\":\"@a\",\"value\":1}]", "[{\"users\":1,\"duration\":\"00:00:05\"}]", "[{\"users\":0,\"duration\":\"00:00:05\"}]", "[\"Origin\"]", "{\"a\":\"{{number}}\"}",
+        "{\"text\":\"SELECT\"}", "[{\"name\":\"@a\",\"value\":1}]", "[{\"users\":1,\"duration\":\"00:00:05\"}]",
+        "[{\"users\":0,\"duration\":\"00:00:05\"}]", "[\"Origin\"]", "{\"a\":\"{{number}}\"}",
     ];
 
     private static readonly string[] Any = [.. Numbers, .. Texts, .. Others];
 
     private static readonly string[] Names =
     [
-        "documents", "workers", "kind", "client", "name", "throughput", "througput", "batchSize", "latency", "faults", "workerOverrides", "excludedPaths", "status", "rate", "legDuration", "$schema", "unknown",
-        "population", "query", "steps", "csv", "template", "keyColumn", "text", "value", "users", "cores", "bulk",
+        "documents", "workers", "kind", "client", "name", "throughput", "througput", "batchSize", "latency", "faults", "workerOverrides",
+        "excludedPaths", "status", "rate", "legDuration", "$schema", "unknown",
+        "preload", "query", "steps", "csv", "template", "keyColumn", "text", "value", "users", "cores", "bulk",
     ];
 
-    /// <summary>Takes one field over from another plan: each value fits its field, but perhaps no longer the others.</summary>
-    public static void Graft(JsonObject plan, JsonObject donor, Random random)
+    /// <summary>Takes one field over from another spec: each value fits its field, but perhaps no longer the others.</summary>
+    public static void Graft(JsonObject spec, JsonObject donor, Random random)
     {
         while (true)
         {
             var (name, value) = donor.ElementAt(random.Next(donor.Count));
-            if (value is JsonObject inner && plan[name] is JsonObject own && random.Next(4) > 0)
+            if (value is JsonObject inner && spec[name] is JsonObject own && random.Next(4) > 0)
             {
-                (plan, donor) = (own, inner);
+                (spec, donor) = (own, inner);
                 continue;
             }
 
-            plan[name] = value?.DeepClone();
+            spec[name] = value?.DeepClone();
             return;
         }
     }
 
-    public static void Apply(JsonObject plan, Random random)
+    public static void Apply(JsonObject spec, Random random)
     {
         var targets = new List<JsonNode>();
-        Collect(plan, targets);
+        Collect(spec, targets);
         switch (targets[random.Next(targets.Count)])
         {
             case JsonObject fields:
@@ -87,7 +93,7 @@ internal static class PlanMutations
             fields[name] = Value(random, fields[name]);
     }
 
-    // Mostly of the same kind: else nearly every plan fails on a wrong type, and nothing shows of ranges and rules.
+    // Mostly of the same kind: else nearly every spec fails on a wrong type, and nothing shows of ranges and rules.
     private static JsonNode? Value(Random random, JsonNode? before)
     {
         var values = random.Next(8) == 0 ? Any : before?.GetValueKind() switch

@@ -3,7 +3,7 @@ using ScaleOut.Analysis.Statistics;
 namespace ScaleOut.Analysis.Sizing;
 
 /// <summary>What a rate of inserts needs. Its JSON names are a contract.</summary>
-public sealed record SizingAnswer
+public sealed record SizingResult
 {
     public required SizingRequest Request { get; init; }
 
@@ -32,13 +32,17 @@ public sealed record SizingAnswer
     /// <summary>10^9 bytes of documents that an hour adds, the index not counted.</summary>
     public required double GigabytesPerHour { get; init; }
 
-    /// <summary>Workers from which more of them lower the rate, by the scalability law; null when it sees no such number, or there is no law.</summary>
+    /// <summary>
+    /// Workers from which more of them lower the rate, by the scalability law; null when it sees no such number, or there is no law.
+    /// </summary>
     public double? StopsHelpingAt { get; init; }
 
     /// <summary>95% interval of <see cref="StopsHelpingAt"/>; null without a law.</summary>
     public PeakInterval? StopsHelpingAt95 { get; init; }
 
-    /// <summary>The highest rate that any number of workers reaches, by the scalability law; null when it sees none, or there is no law.</summary>
+    /// <summary>
+    /// The highest rate that any number of workers reaches, by the scalability law; null when it sees none, or there is no law.
+    /// </summary>
     public double? HighestRate { get; init; }
 
     /// <summary>Null without prices.</summary>

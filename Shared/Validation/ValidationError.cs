@@ -3,21 +3,22 @@ using ScaleOut.Json;
 
 namespace ScaleOut.Validation;
 
-/// <summary>One thing that is wrong with a plan.</summary>
-/// <param name="Path">Where, such as <c>workerOverrides[1].workers[0]</c>; empty for the plan as a whole.</param>
+/// <summary>One thing that is wrong with a spec.</summary>
+/// <param name="Path">Where, such as <c>workerOverrides[1].workers[0]</c>; empty for the spec as a whole.</param>
 /// <param name="Message">What, in one line, such as <c>0 is out of range 1..100000</c>.</param>
-/// <param name="BeyondSchema">Whether the JSON schema cannot see it: rules across fields, ranges of durations, fields that are given twice.</param>
-public sealed record SpecFault(string Path, string Message, bool BeyondSchema = false)
+/// <param name="BeyondSchema">Whether the JSON schema cannot see it: rules across fields, ranges of durations, fields that are given
+/// twice.</param>
+public sealed record ValidationError(string Path, string Message, bool BeyondSchema = false)
 {
     public override string ToString() => Path.Length == 0 ? Message : $"{Path}: {Message}";
 }
 
-/// <summary>Values of a plan as its faults quote them: short, on one line.</summary>
-public static class FaultText
+/// <summary>Values of a spec as its errors quote them: short, on one line.</summary>
+public static class ErrorText
 {
     private const int Longest = 60;
 
-    public static string Of(JsonElement value) => value.ValueKind switch
+    public static string From(JsonElement value) => value.ValueKind switch
     {
         JsonValueKind.Object => "an object",
         JsonValueKind.Array => "an array",

@@ -8,25 +8,27 @@ using PartitionKeyVersion = ScaleOut.PartitionKeys.PartitionKeyVersion;
 
 namespace ScaleOut.Tests.Workers.Legs;
 
-public sealed class LaneTests
+public sealed class OperationLoopTests
 {
-    private static readonly AttemptAnswer Put = Answer(201);
-    private static readonly AttemptAnswer Conflict = Answer(409);
+    private static readonly AttemptResponse Created = Response(201);
+    private static readonly AttemptResponse Conflict = Response(409);
 
     [Fact]
-    public async Task Run_Created_IsInserted() => Assert.Equal((1, 0, 0), await OutcomeOfAsync(Put));
+    public async Task Run_Created_IsInserted() => Assert.Equal((1, 0, 0), await OutcomeOfAsync(Created));
 
     [Fact]
     public async Task Run_ConflictAtOnce_IsAlreadyPresent() => Assert.Equal((0, 1, 0), await OutcomeOfAsync(Conflict));
 
     [Fact]
-    public async Task Run_ConflictAfterATimeOut_IsInserted() => Assert.Equal((1, 0, 0), await OutcomeOfAsync(Answer(408), Conflict));
+    public async Task Run_ConflictAfterATimeOut_IsInserted() => Assert.Equal((1, 0, 0), await OutcomeOfAsync(Response(408), Conflict));
 
     [Fact]
-    public async Task Run_ConflictAfterABrokenConnection_IsInserted() => Assert.Equal((1, 0, 0), await OutcomeOfAsync(Answer(0), Answer(429), Conflict));
+    public async Task Run_ConflictAfterABrokenConnection_IsInserted() =>
+        Assert.Equal((1, 0, 0), await OutcomeOfAsync(Response(0), Response(429), Conflict));
 
     [Fact]
-    public async Task Run_ConflictAfter429Or449_IsAlreadyPresent() => Assert.Equal((0, 1, 0), await OutcomeOfAsync(Answer(429), Answer(449), Conflict));
+    public async Task Run_ConflictAfter429Or449_IsAlreadyPresent() =>
+        Assert.Equal((0, 1, 0), await OutcomeOfAsync(Response(429), Response(449), Conflict));
 
     [Fact]
     public async Task Run_ConflictOnANumberTheLegBeforeLeftUncertain_IsInserted()
@@ -39,18 +41,18 @@ public sealed class LaneTests
     [Fact]
     public async Task Run_BadRequest_IsFailedAndNamed()
     {
-        var (meter, lane) = await RunAsync([Answer(400, reason: "no such thing\nstack")]);
+        var (meter, loop) = await RunAsync([Response(400, reason: "no such thing\nstack")]);
 
         Assert.Equal(1, meter.Totals.Failed);
         Assert.Equal(["document 0: 400 no such thing"], meter.Failures);
-        Assert.Null(lane.Unfinished);
+        Assert.Null(loop.Unfinished);
     }
 
     [Fact]
     public async Task Run_Throttled_CountsEachAndWaitsAsLongAsAsked()
     {
         var startedAt = TimeProvider.System.GetTimestamp();
-        var (meter, _) = await RunAsync([Throttled(60), Throttled(60), Put]);
+        var (meter, _) = await RunAsync([Throttled(60), Throttled(60), Created]);
 
         Assert.True(TimeProvider.System.GetElapsedTime(startedAt) >= TimeSpan.FromMilliseconds(120));
         Assert.Equal((3, 2, 1), (meter.Totals.Attempts, meter.Totals.Throttled, meter.Totals.Inserted));
@@ -60,15 +62,15 @@ public sealed class LaneTests
     }
 
     [Fact]
-    public async Task Run_Refused_EndsTheLegAndLeavesTheDocumentUndone()
+    public async Task Run_Rejected_EndsTheLegAndLeavesTheDocumentUndone()
     {
         using var control = new LegControl(CancellationToken.None);
-        var (meter, lane) = await RunAsync([Answer(401, reason: "wrong key")], control: control);
+        var (meter, loop) = await RunAsync([Response(401, reason: "wrong key")], control: control);
 
-        Assert.Equal(LegEnd.Refused, control.End);
+        Assert.Equal(LegEnd.Rejected, control.End);
         Assert.Equal(0, meter.Totals.Failed);
-        Assert.Equal(new Slice(0, 1), lane.Unfinished);
-        Assert.False(lane.OutcomeUnknown);
+        Assert.Equal(new Slice(0, 1), loop.Unfinished);
+        Assert.False(loop.OutcomeUnknown);
     }
 
     [Fact]
@@ -77,37 +79,38 @@ public sealed class LaneTests
         using var control = new LegControl(CancellationToken.None);
         var running = RunAsync([Throttled(60_000)], control: control);
         control.EndWith(LegEnd.TimeUp, TimeSpan.FromMilliseconds(50));
-        var (_, lane) = await running;
+        var (_, loop) = await running;
 
-        Assert.Equal(new Slice(0, 1), lane.Unfinished);
-        Assert.False(lane.OutcomeUnknown);
+        Assert.Equal(new Slice(0, 1), loop.Unfinished);
+        Assert.False(loop.OutcomeUnknown);
     }
 
     [Fact]
     public async Task Run_CutInAnAttempt_LeavesTheOutcomeUnknown()
     {
         using var control = new LegControl(CancellationToken.None);
-        // The cut comes from a timer: the lane may try again before it.
-        var answers = Enumerable.Repeat(Answer(0), 1_000).ToArray();
-        var (meter, lane) = await RunAsync(answers, control: control, onTry: () => control.EndWith(LegEnd.TimeUp, TimeSpan.Zero));
+        // The cut comes from a timer: the loop may try again before it.
+        var responses = Enumerable.Repeat(Response(0), 1_000).ToArray();
+        var (meter, loop) = await RunAsync(responses, control: control, onTry: () => control.EndWith(LegEnd.TimeUp, TimeSpan.Zero));
 
-        Assert.Equal(new Slice(0, 1), lane.Unfinished);
-        Assert.True(lane.OutcomeUnknown);
+        Assert.Equal(new Slice(0, 1), loop.Unfinished);
+        Assert.True(loop.OutcomeUnknown);
         Assert.Equal(0, meter.InFlight);
     }
 
     [Fact]
-    public async Task Leave_InAnAttempt_CountsNothingOfItsAnswer()
+    public async Task Leave_InAnAttempt_CountsNothingOfItsResponse()
     {
         using var control = new LegControl(CancellationToken.None);
-        var answer = new TaskCompletionSource<AttemptAnswer>();
+        var response = new TaskCompletionSource<AttemptResponse>();
         var meter = new LegMeter(new LegClock(TimeProvider.System), OnePartition, TimeSpan.FromMinutes(1));
         var progress = new SliceProgress(new Slice(0, 2), 0, 1, NumberRanges.Empty);
-        var lane = new Lane(control, progress, meter, NumberRanges.Empty, new Schedule(null, 0), new ScriptedOperation([], onTry: null, answer.Task));
-        var running = lane.RunAsync();
+        var loop = new OperationLoop(
+            control, progress, meter, NumberRanges.Empty, new Schedule(null, 0), new ScriptedOperation([], onTry: null, response.Task));
+        var running = loop.RunAsync();
 
-        Assert.Equal(new Slice(0, 1), lane.Leave());
-        answer.SetResult(Put);
+        Assert.Equal(new Slice(0, 1), loop.Leave());
+        response.SetResult(Created);
         await running;
 
         Assert.Equal((0, 0), (meter.Totals.Attempts, meter.Totals.Inserted));
@@ -117,7 +120,7 @@ public sealed class LaneTests
     [Fact]
     public async Task Run_SeveralKeys_CountsThePartsWhenAllAreDone()
     {
-        var meter = await RunPartsAsync([Put, Answer(429), Conflict, Answer(400)], NumberRanges.Empty);
+        var meter = await RunPartsAsync([Created, Response(429), Conflict, Response(400)], NumberRanges.Empty);
 
         Assert.Equal((4, 1), (meter.Totals.Attempts, meter.Totals.Throttled));
         Assert.Equal((2, 3, 4), (meter.Totals.Inserted, meter.Totals.AlreadyPresent, meter.Totals.Failed));
@@ -127,7 +130,7 @@ public sealed class LaneTests
     [Fact]
     public async Task Run_SeveralKeysThatTheLegBeforeLeftUncertain_AreInserted()
     {
-        var meter = await RunPartsAsync([Conflict, Conflict, Put], new NumberRanges([new Slice(0, 9)]));
+        var meter = await RunPartsAsync([Conflict, Conflict, Created], new NumberRanges([new Slice(0, 9)]));
 
         Assert.Equal((9, 0, 0), (meter.Totals.Inserted, meter.Totals.AlreadyPresent, meter.Totals.Failed));
     }
@@ -135,7 +138,7 @@ public sealed class LaneTests
     [Fact]
     public async Task Run_ATimeOutOnOneKey_SaysNothingOfTheNext()
     {
-        var meter = await RunPartsAsync([Answer(408), Conflict, Conflict, Conflict], NumberRanges.Empty);
+        var meter = await RunPartsAsync([Response(408), Conflict, Conflict, Conflict], NumberRanges.Empty);
 
         Assert.Equal((2, 7, 0), (meter.Totals.Inserted, meter.Totals.AlreadyPresent, meter.Totals.Failed));
     }
@@ -146,40 +149,40 @@ public sealed class LaneTests
         using var control = new LegControl(CancellationToken.None);
         var meter = new LegMeter(new LegClock(TimeProvider.System), OnePartition, TimeSpan.FromMinutes(1));
         var progress = new SliceProgress(new Slice(0, 9), 0, 9, NumberRanges.Empty);
-        using var operation = new ScriptedParts([2, 3, 4], [Put, Throttled(60_000)]);
-        var lane = new Lane(control, progress, meter, NumberRanges.Empty, new Schedule(null, 0), operation);
-        var running = lane.RunAsync();
+        using var operation = new ScriptedParts([2, 3, 4], [Created, Throttled(60_000)]);
+        var loop = new OperationLoop(control, progress, meter, NumberRanges.Empty, new Schedule(null, 0), operation);
+        var running = loop.RunAsync();
         control.EndWith(LegEnd.TimeUp, TimeSpan.FromMilliseconds(30));
         await running;
 
-        Assert.Equal(new Slice(0, 9), lane.Leave());
+        Assert.Equal(new Slice(0, 9), loop.Leave());
         Assert.Equal((0, 0, 0L), (meter.Totals.Inserted, meter.Totals.AlreadyPresent, progress.Next));
     }
 
     [Fact]
     public async Task Run_PagesThatContinue_GoOnAtOnceAndCountOneOperation()
     {
-        var page = new AttemptAnswer(AttemptKind.Continued, 200, 0, 0, default, null) { Calls = new QueryCalls(2, 1, 0, 3, [2.5], [0]) };
+        var page = new AttemptResponse(AttemptKind.Continued, 200, 0, 0, default, null) { Calls = new QueryCalls(2, 1, 0, 3, [2.5], [0]) };
 
-        var (meter, _) = await RunAsync([page, page with { Kind = AttemptKind.Put }]);
+        var (meter, _) = await RunAsync([page, page with { Kind = AttemptKind.Succeeded }]);
 
         Assert.Equal((2, 1, 5.0), (meter.Totals.Attempts, meter.Totals.Inserted, meter.Totals.RequestUnits));
         Assert.Equal((4, 6, 1), (meter.Calls, meter.Items, meter.OperationLatency.Count));
         Assert.Empty(meter.OtherErrors);
     }
 
-    private static async Task<LegMeter> RunPartsAsync(AttemptAnswer[] answers, NumberRanges uncertainBefore)
+    private static async Task<LegMeter> RunPartsAsync(AttemptResponse[] responses, NumberRanges uncertainBefore)
     {
         using var control = new LegControl(CancellationToken.None);
         var meter = new LegMeter(new LegClock(TimeProvider.System), OnePartition, TimeSpan.FromMinutes(1));
         var progress = new SliceProgress(new Slice(0, 9), 0, 9, NumberRanges.Empty);
-        using var operation = new ScriptedParts([2, 3, 4], answers);
-        await new Lane(control, progress, meter, uncertainBefore, new Schedule(null, 0), operation).RunAsync();
+        using var operation = new ScriptedParts([2, 3, 4], responses);
+        await new OperationLoop(control, progress, meter, uncertainBefore, new Schedule(null, 0), operation).RunAsync();
         Assert.Equal(9, progress.Next);
         return meter;
     }
 
-    private sealed class ScriptedParts(int[] parts, AttemptAnswer[] answers) : IWorkloadOperation
+    private sealed class ScriptedParts(int[] parts, AttemptResponse[] responses) : IWorkloadOperation
     {
         private int _part;
         private int _next;
@@ -194,7 +197,7 @@ public sealed class LaneTests
         {
         }
 
-        public Task<AttemptAnswer> TryAsync() => Task.FromResult(answers[_next++]);
+        public Task<AttemptResponse> TryAsync() => Task.FromResult(responses[_next++]);
 
         public void Dispose()
         {
@@ -203,30 +206,39 @@ public sealed class LaneTests
 
     private static PartitionRanges OnePartition => new(PartitionKeyVersion.V2, [("", "FF")]);
 
-    private static AttemptAnswer Answer(int status, string? reason = null) => new(AnswerReading.KindOf(status, 0), status, 0, 1.5, default, reason);
+    private static AttemptResponse Response(int status, string? reason = null) =>
+        new(ResponseReading.KindOf(status, 0), status, 0, 1.5, default, reason);
 
-    private static AttemptAnswer Throttled(int retryAfterMs) => new(AttemptKind.Throttled, 429, 3200, 0, TimeSpan.FromMilliseconds(retryAfterMs), null);
+    private static AttemptResponse Throttled(int retryAfterMs) =>
+        new(AttemptKind.Throttled, 429, 3200, 0, TimeSpan.FromMilliseconds(retryAfterMs), null);
 
-    private static async Task<(long Inserted, long AlreadyPresent, long Failed)> OutcomeOfAsync(params AttemptAnswer[] answers)
+    private static async Task<(long Inserted, long AlreadyPresent, long Failed)> OutcomeOfAsync(params AttemptResponse[] responses)
     {
-        var totals = (await RunAsync(answers)).Meter.Totals;
-        Assert.Equal(answers.Length, totals.Attempts);
-        Assert.Equal(1.5 * answers.Length, totals.RequestUnits, precision: 6);
+        var totals = (await RunAsync(responses)).Meter.Totals;
+        Assert.Equal(responses.Length, totals.Attempts);
+        Assert.Equal(1.5 * responses.Length, totals.RequestUnits, precision: 6);
         return (totals.Inserted, totals.AlreadyPresent, totals.Failed);
     }
 
-    private static async Task<(LegMeter Meter, Lane Lane)> RunAsync(
-        AttemptAnswer[] answers, NumberRanges? uncertainBefore = null, LegControl? control = null, Action? onTry = null)
+    private static async Task<(LegMeter Meter, OperationLoop OperationLoop)> RunAsync(
+        AttemptResponse[] responses, NumberRanges? uncertainBefore = null, LegControl? control = null, Action? onTry = null)
     {
         using var own = new LegControl(CancellationToken.None);
         var meter = new LegMeter(new LegClock(TimeProvider.System), OnePartition, TimeSpan.FromMinutes(1));
         var progress = new SliceProgress(new Slice(0, 1), 0, 1, NumberRanges.Empty);
-        var lane = new Lane(control ?? own, progress, meter, uncertainBefore ?? NumberRanges.Empty, new Schedule(null, 0), new ScriptedOperation(answers, onTry));
-        await lane.RunAsync();
-        return (meter, lane);
+        var loop = new OperationLoop(
+            control ?? own,
+            progress,
+            meter,
+            uncertainBefore ?? NumberRanges.Empty,
+            new Schedule(null, 0),
+            new ScriptedOperation(responses, onTry));
+        await loop.RunAsync();
+        return (meter, loop);
     }
 
-    private sealed class ScriptedOperation(AttemptAnswer[] answers, Action? onTry, Task<AttemptAnswer>? only = null) : IWorkloadOperation
+    private sealed class ScriptedOperation(
+        AttemptResponse[] responses, Action? onTry, Task<AttemptResponse>? only = null) : IWorkloadOperation
     {
         private int _next;
 
@@ -236,10 +248,10 @@ public sealed class LaneTests
         {
         }
 
-        public Task<AttemptAnswer> TryAsync()
+        public Task<AttemptResponse> TryAsync()
         {
             onTry?.Invoke();
-            return only ?? Task.FromResult(answers[_next++]);
+            return only ?? Task.FromResult(responses[_next++]);
         }
 
         public void Dispose()

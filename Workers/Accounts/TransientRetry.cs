@@ -1,31 +1,31 @@
 namespace ScaleOut.Workers.Accounts;
 
 /// <summary>Tries again what may succeed a little later.</summary>
-internal static class Patience
+internal static class TransientRetry
 {
-    /// <summary>What is over within this time is not worth a word.</summary>
+    /// <summary>Errors that are over within this time are not reported.</summary>
     public static readonly TimeSpan QuietTime = TimeSpan.FromSeconds(3);
 
     private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(8);
 
-    /// <summary>Calls until it succeeds, fails for good, or has failed for so long that patience ends.</summary>
+    /// <summary>Calls until it succeeds, fails for good, or has failed for longer than <paramref name="limit"/>.</summary>
     /// <param name="callAsync">The call.</param>
-    /// <param name="patience">Time since the first call after which a failure is final.</param>
+    /// <param name="limit">Time since the first call after which a failure is final.</param>
     /// <param name="pause">Time before the second call; it doubles up to 8 s.</param>
     /// <param name="cancellationToken">Ends calls and pauses.</param>
-    /// <param name="alsoTransient">Errors to try again besides those of the account's that are.</param>
-    /// <param name="onRetry">Is told of each error that is tried again once it has gone on for longer than <see cref="QuietTime"/>; null
-    /// for nobody.</param>
+    /// <param name="alsoTransient">Errors to try again besides the transient ones of the account.</param>
+    /// <param name="onRetry">Receives each error that is tried again once errors have gone on for longer than <see cref="QuietTime"/>; null
+    /// for none.</param>
     public static async Task<T> RetryAsync<T>(
         Func<CancellationToken, Task<T>> callAsync,
-        TimeSpan patience,
+        TimeSpan limit,
         TimeSpan pause,
         CancellationToken cancellationToken,
         Func<Exception, bool>? alsoTransient = null,
         Func<Exception, Task>? onRetry = null)
     {
         var begun = TimeProvider.System.GetTimestamp();
-        var deadline = TimeProvider.System.GetTimestamp() + (long)(patience.TotalSeconds * TimeProvider.System.TimestampFrequency);
+        var deadline = TimeProvider.System.GetTimestamp() + (long)(limit.TotalSeconds * TimeProvider.System.TimestampFrequency);
         while (true)
         {
             try

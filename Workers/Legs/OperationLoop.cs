@@ -5,8 +5,17 @@ using ScaleOut.Workers.Operations;
 
 namespace ScaleOut.Workers.Legs;
 
-/// <summary>One of a worker's operations in flight: takes a unit of documents, tries it until there is an outcome, takes the next.</summary>
-internal sealed class Lane(LegControl control, SliceProgress progress, LegMeter meter, NumberRanges uncertainBefore, Schedule schedule, IWorkloadOperation operation, int index = 0)
+/// <summary>
+/// One of a worker's operations in flight: takes a unit of documents, tries it until there is an outcome, takes the next.
+/// </summary>
+internal sealed class OperationLoop(
+    LegControl control,
+    SliceProgress progress,
+    LegMeter meter,
+    NumberRanges uncertainBefore,
+    Schedule schedule,
+    IWorkloadOperation operation,
+    int index = 0)
 {
     /// <summary>Timers end up to a millisecond early, and a retry that comes early is throttled again.</summary>
     private static readonly TimeSpan TimerGrain = TimeSpan.FromMilliseconds(1);
@@ -18,24 +27,24 @@ internal sealed class Lane(LegControl control, SliceProgress progress, LegMeter 
     private bool _left;
     private bool _outcomeUnknown;
 
-    // What the parts of the unit in hand came to.
+    // What the parts of the current unit came to.
     private int _inserted;
     private int _insertedIn;
     private int _alreadyPresent;
     private int _failed;
     private List<(int Partition, int Documents)>? _earlierParts;
 
-    /// <summary>The unit that the lane has taken and not finished; null when there is none.</summary>
+    /// <summary>The unit that the loop has taken and not finished; null when there is none.</summary>
     public Slice? Unfinished { get; private set; }
 
-    /// <summary>Whether <see cref="Unfinished"/> may have been put all the same.</summary>
+    /// <summary>Whether <see cref="Unfinished"/> may have been written all the same.</summary>
     public bool OutcomeUnknown => Volatile.Read(ref _outcomeUnknown);
 
     public async Task RunAsync()
     {
         if (schedule.Plan.ThinkTime > TimeSpan.Zero)
             await schedule.ThinkAsync((double)index / schedule.Plan.Concurrency, control.Closing);
-        while (control.Taking && await schedule.WaitForLaneAsync(index, control.Closing) && progress.TryTake(out var unit))
+        while (control.Taking && await schedule.WaitForLoopAsync(index, control.Closing) && progress.TryTake(out var unit))
         {
             lock (_gate)
             {
@@ -55,7 +64,7 @@ internal sealed class Lane(LegControl control, SliceProgress progress, LegMeter 
     }
 
     /// <summary>
-    /// Lets go of the lane: an answer that comes after this counts nowhere, so that the leg's figures stay as they are being read.
+    /// Lets go of the loop: a response that comes after this is not counted, so that the leg's figures stay as they are being read.
     /// Returns the unit that it left with an unknown outcome; null when there is none.
     /// </summary>
     public Slice? Leave()
@@ -75,7 +84,7 @@ internal sealed class Lane(LegControl control, SliceProgress progress, LegMeter 
         if (await schedule.WaitForTurnAsync(unit, control.Closing) is not { } startedAt)
             return false;
 
-        // Of the part in hand; a unit with several parts is uncertain as a whole once one of them was tried.
+        // Of the current part; a unit with several parts is uncertain as a whole once one of them was tried.
         var unknownBefore = _outcomeUnknown;
         var (unknown, touched) = (unknownBefore, false);
         while (true)
@@ -84,15 +93,15 @@ internal sealed class Lane(LegControl control, SliceProgress progress, LegMeter 
             Volatile.Write(ref _outcomeUnknown, true);
             meter.HandedOver();
             var attemptAt = LegClock.Now;
-            var answer = await operation.TryAsync();
+            var response = await operation.TryAsync();
             var endedAt = LegClock.Now;
 
             lock (_gate)
             {
                 if (_left)
                     return false;
-                meter.Attempt(answer, attemptAt, endedAt, operation.Partition);
-                if (Settles(unit, answer, knownSoFar))
+                meter.Attempt(response, attemptAt, endedAt, operation.Partition);
+                if (Settles(unit, response, knownSoFar))
                 {
                     if (!operation.NextPart())
                     {
@@ -104,22 +113,23 @@ internal sealed class Lane(LegControl control, SliceProgress progress, LegMeter 
                     continue;
                 }
 
-                unknown = !knownSoFar || answer.Kind == AttemptKind.RetryUncertain;
+                unknown = !knownSoFar || response.Kind == AttemptKind.RetryUncertain;
                 Volatile.Write(ref _outcomeUnknown, unknown || touched);
             }
 
-            switch (answer.Kind)
+            switch (response.Kind)
             {
-                case AttemptKind.Refused:
-                    control.EndWith(LegEnd.Refused, TimeSpan.Zero, $"The account refuses: {answer.Code} {answer.Reason}".TrimEnd());
+                case AttemptKind.Rejected:
+                    control.EndWith(
+                        LegEnd.Rejected, TimeSpan.Zero, $"The account rejects the client: {response.Code} {response.Reason}".TrimEnd());
                     return false;
                 case AttemptKind.Continued:
                     break;
                 case AttemptKind.Throttled:
-                    await WaitAsync(answer.RetryAfter + TimerGrain);
+                    await WaitAsync(response.RetryAfter + TimerGrain);
                     break;
                 default:
-                    await WaitAsync(answer.RetryAfter > backOff ? answer.RetryAfter : backOff);
+                    await WaitAsync(response.RetryAfter > backOff ? response.RetryAfter : backOff);
                     backOff = backOff * 2 < LongestBackOff ? backOff * 2 : LongestBackOff;
                     break;
             }
@@ -129,23 +139,26 @@ internal sealed class Lane(LegControl control, SliceProgress progress, LegMeter 
         }
     }
 
-    /// <summary>Notes a part with the answer that is its outcome; false when the answer is none. It counts when the unit is finished: what is cut is done again as a whole.</summary>
-    private bool Settles(Slice unit, in AttemptAnswer answer, bool knownSoFar)
+    /// <summary>
+    /// Notes a part with the response that is its outcome; false when the response is none. It counts when the unit is finished: what is
+    /// cut is done again as a whole.
+    /// </summary>
+    private bool Settles(Slice unit, in AttemptResponse response, bool knownSoFar)
     {
         var documents = operation.PartDocuments ?? (int)unit.Count;
-        switch (answer.Kind)
+        switch (response.Kind)
         {
             case AttemptKind.AlreadyThere when knownSoFar:
                 _alreadyPresent += documents;
                 return true;
-            case AttemptKind.Put or AttemptKind.AlreadyThere:
+            case AttemptKind.Succeeded or AttemptKind.AlreadyThere:
                 if (_inserted > 0)
                     (_earlierParts ??= []).Add((_insertedIn, _inserted));
                 (_insertedIn, _inserted) = (operation.Partition, documents);
                 return true;
             case AttemptKind.Failed:
                 _failed += documents;
-                meter.Failure(unit.First, answer);
+                meter.Failure(unit.First, response);
                 return true;
             default:
                 return false;
@@ -170,5 +183,6 @@ internal sealed class Lane(LegControl control, SliceProgress progress, LegMeter 
         progress.Finish(unit);
     }
 
-    private async Task WaitAsync(TimeSpan wait) => await Task.Delay(wait, control.Cut).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+    private async Task WaitAsync(TimeSpan wait) =>
+        await Task.Delay(wait, control.Cut).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
 }

@@ -4,9 +4,9 @@ using ScaleOut.Orchestration;
 namespace ScaleOut.Analysis.Reports.Building;
 
 /// <summary>Adds up the counts of legs.</summary>
-internal static class Books
+internal static class ReportCounts
 {
-    public static DocumentBooks Documents(long asked, IReadOnlyList<LegResult> legs, long? verified = null)
+    public static ReportedDocuments Documents(long asked, IReadOnlyList<LegResult> legs, long? verified = null)
     {
         var counts = legs.Aggregate(new DocumentCounts(), (sum, leg) => sum.Plus(leg.Output));
         return new()
@@ -20,7 +20,7 @@ internal static class Books
         };
     }
 
-    public static RequestBooks Requests(IReadOnlyList<LegResult> legs)
+    public static ReportedRequests Requests(IReadOnlyList<LegResult> legs)
     {
         var errors = new SortedDictionary<string, long>(StringComparer.Ordinal);
         foreach (var (status, count) in legs.SelectMany(leg => leg.OtherErrors))
@@ -44,7 +44,7 @@ internal static class Books
 
     public static LatencyReport Latency(IReadOnlyList<LegResult> legs) => new()
     {
-        Operation = LatencySummary.Of(LatencyMerge.Merge(legs.Select(leg => leg.OperationLatency))),
-        Attempt = LatencySummary.Of(LatencyMerge.Merge(legs.Select(leg => leg.AttemptLatency))),
+        Operation = LatencySummary.From(LatencyMerge.Merge(legs.Select(leg => leg.OperationLatency))),
+        Attempt = LatencySummary.From(LatencyMerge.Merge(legs.Select(leg => leg.AttemptLatency))),
     };
 }

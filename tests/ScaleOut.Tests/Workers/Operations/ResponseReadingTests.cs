@@ -1,0 +1,48 @@
+using System.Net;
+using System.Net.Sockets;
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Workers.Operations;
+
+namespace ScaleOut.Tests.Workers.Operations;
+
+public sealed class ResponseReadingTests
+{
+    [Theory]
+    [InlineData(201, 0, AttemptKind.Succeeded)]
+    [InlineData(200, 0, AttemptKind.AlreadyThere)]
+    [InlineData(409, 0, AttemptKind.AlreadyThere)]
+    [InlineData(429, 3200, AttemptKind.Throttled)]
+    [InlineData(449, 0, AttemptKind.Retry)]
+    [InlineData(408, 0, AttemptKind.RetryUncertain)]
+    [InlineData(410, 1002, AttemptKind.RetryUncertain)]
+    [InlineData(500, 0, AttemptKind.RetryUncertain)]
+    [InlineData(503, 20006, AttemptKind.RetryUncertain)]
+    [InlineData(0, 0, AttemptKind.RetryUncertain)]
+    [InlineData(400, 0, AttemptKind.Failed)]
+    [InlineData(413, 0, AttemptKind.Failed)]
+    [InlineData(403, 1014, AttemptKind.Failed)]
+    [InlineData(401, 0, AttemptKind.Rejected)]
+    [InlineData(403, 0, AttemptKind.Rejected)]
+    [InlineData(404, 1003, AttemptKind.Rejected)]
+    public void KindOf_Status_SaysWhatToDo(int status, int subStatus, AttemptKind kind) =>
+        Assert.Equal(kind, ResponseReading.KindOf(status, subStatus));
+
+    [Fact]
+    public void From_Exceptions_AreResponsesWhenTheAccountOrTheNetworkCausedThem()
+    {
+        Assert.Equal(
+            AttemptKind.Throttled, ResponseReading.From(new CosmosException("", HttpStatusCode.TooManyRequests, 3200, "", 0))!.Value.Kind);
+        Assert.Equal(
+            AttemptKind.RetryUncertain, ResponseReading.From(new HttpRequestException("connection refused", new SocketException()))!.Value.Kind);
+        Assert.Equal(AttemptKind.RetryUncertain, ResponseReading.From(new TaskCanceledException())!.Value.Kind);
+        Assert.Null(ResponseReading.From(new InvalidCastException()));
+    }
+
+    [Fact]
+    public void FromAccount_SubStatusOfTheClient_IsFalse()
+    {
+        Assert.False(new AttemptResponse(AttemptKind.RetryUncertain, 503, 20006, 0, default, null).FromAccount);
+        Assert.False(new AttemptResponse(AttemptKind.RetryUncertain, 0, 0, 0, default, null).FromAccount);
+        Assert.True(new AttemptResponse(AttemptKind.Throttled, 429, 3200, 0, default, null).FromAccount);
+    }
+}
