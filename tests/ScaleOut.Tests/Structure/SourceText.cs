@@ -61,7 +61,7 @@ internal static class SourceText
             "names of them"),
         ("", Word("[Ll]atency,? (and )?faults|[Ff]aults that the account|[Ff]ault rules|the fault shows"), "the account injects faults"),
         ("docs/", Word(@"\| fault \||A \*?fault\*?"), "the glossary"),
-        ("tests/ScaleOut.Tests/Shared/Specs/SpecGenerators.cs", Word(@"\bFaults\("), "makes faults of a simulated account"),
+        ("tests/ScaleOut.Tests/Shared/Specs/SpecGenerators.cs", Word(@"Faults(?= = Faults)|\bFaults\("), "makes faults of a simulated account"),
         ("Shared/Specs/Reading/ReadingObject.cs", Word("population"), "a field's former name, which an error maps to the new one"),
         ("tests/ScaleOut.Tests/Shared/Specs/RunSpecReaderTests.cs", Word("population"), "the test of that"),
         ("Simulator/Direct/DirectExchange.cs", Word(@"put\\n"), "the HTTP method that a request was signed with"),

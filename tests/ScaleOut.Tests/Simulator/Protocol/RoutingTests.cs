@@ -31,7 +31,7 @@ public sealed class RoutingTests
     }
 
     [Theory, MemberData(nameof(Cases))]
-    public async Task Bulk_ThousandsOfKeysOfEveryType_GoWhereTheAccountStoresThem(ConnectionMode mode, PartitionKeyDefinitionVersion version)
+    public async Task Bulk_ThousandsOfKeysOfEveryType_GoWhereTheAccountHasThem(ConnectionMode mode, PartitionKeyDefinitionVersion version)
     {
         CancellationToken token = TestContext.Current.CancellationToken;
         await using SimulatedAccount account = await SimulatedAccount.StartAsync(
