@@ -18,4 +18,8 @@ public sealed class RunContractTests : RunContract, IAsyncLifetime
         await _server.DisposeAsync();
         _folder.Dispose();
     }
+
+    [Theory]
+    [MemberData(nameof(FaultyPlans.All), MemberType = typeof(FaultyPlans))]
+    public Task PostRuns_AnyFaultySpec_NamesEveryFaultByField(string plan) => AssertEveryFaultIsNamedAsync(plan);
 }

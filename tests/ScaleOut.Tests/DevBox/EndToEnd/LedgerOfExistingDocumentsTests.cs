@@ -13,18 +13,18 @@ public sealed class LedgerOfExistingDocumentsTests
     {
         using var folder = new TemporaryFolder();
         using var run = await DevBoxProcess.RunAsync(
-            folder.Path, ["--documents", "1500", "--workers", "2", "--workload", workload, "--mode", mode, "--document", document, "--cores", "1", "--id", workload]);
+            folder.Path, ["--documents", "600", "--workers", "2", "--workload", workload, "--mode", mode, "--document", document, "--cores", "1", "--id", workload]);
 
         Assert.True(run.ExitCode == 0, run.Output + run.Errors);
         Assert.Contains("the account's ledger agrees", run.Output, StringComparison.Ordinal);
         var finished = new FinishedRun(Path.Combine(folder.Path, "runs"), workload);
         var (report, container) = (finished.Report, finished.Container);
         Assert.Equal(RunState.Complete, report.State);
-        Assert.Equal(1_500, report.Documents.Inserted);
-        Assert.Equal(1_500, container.Documents.Created);
+        Assert.Equal(600, report.Documents.Inserted);
+        Assert.Equal(600, container.Documents.Created);
         Assert.Equal(container.Operations.Create.RequestUnits, report.RequestUnits.Population, precision: 1);
-        Assert.Equal(workload == "delete" ? 1_500 : null, report.Documents.Verified);
-        Assert.Equal(workload == "delete" ? 1_500 : 0, container.Documents.Deleted);
+        Assert.Equal(workload == "delete" ? 600 : null, report.Documents.Verified);
+        Assert.Equal(workload == "delete" ? 600 : 0, container.Documents.Deleted);
         Assert.All(report.Workers, worker => Assert.Equal(1, worker.Machine!.Cores));
         Assert.DoesNotContain(report.Warnings, warning => warning.Contains("client.cores", StringComparison.Ordinal));
     }
@@ -39,7 +39,7 @@ public sealed class LedgerOfExistingDocumentsTests
               "workload": {
                 "kind": "query", "population": 300,
                 "query": { "text": "SELECT * FROM c WHERE c.ownerId = @owner", "parameters": [{ "name": "@owner", "value": "{{field:ownerId}}" }], "maxConcurrency": -1 },
-                "steps": [{ "users": 1, "duration": "00:00:03" }, { "users": 3, "duration": "00:00:03" }]
+                "steps": [{ "users": 1, "duration": "00:00:02" }, { "users": 3, "duration": "00:00:02" }]
               },
               "simulation": { "physicalPartitions": 9, "latency": "none" }
             }

@@ -20,14 +20,14 @@ public sealed partial class QueueTests(AzuriteFixture azurite)
         await queue.SendMessageAsync("poison", TestContext.Current.CancellationToken);
         using var folder = new TemporaryFolder();
         using var run = DevBoxProcess.Start(
-            folder.Path, ["--documents", "24000", "--workers", "2", "--throughput", "12000", "--id", "queued", "--queue", storage.ConnectionString!]);
+            folder.Path, ["--documents", "3000", "--workers", "2", "--rate", "150", "--id", "queued", "--queue", storage.ConnectionString!]);
         await Until.HoldsAsync(() => run.HasExited || RunProcesses.Workers(folder.Path, "queued").Count == 2, "the workers");
         var commandLines = RunProcesses.Workers(folder.Path, "queued").Values.Select(id => File.ReadAllText($"/proc/{id}/cmdline")).ToList();
         await run.WaitAsync();
 
         var finished = new FinishedRun(Path.Combine(folder.Path, "runs"), "queued");
         Assert.True(run.ExitCode == 0, run.Output + run.Errors);
-        Assert.Equal((RunState.Complete, 24_000L), (finished.Report.State, finished.Report.Documents.Verified));
+        Assert.Equal((RunState.Complete, 3_000L), (finished.Report.State, finished.Report.Documents.Verified));
         Assert.True(PartlyDone().IsMatch(run.Output), run.Output + run.Errors);
         Assert.Equal("poison", Assert.Single((await PoisonAsync(storage)).Select(message => message.Body.ToString())));
         Assert.Contains("went to run-progress-poison", await File.ReadAllTextAsync(Path.Combine(finished.Folder, "logs", "devbox.log"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
@@ -52,7 +52,7 @@ public sealed partial class QueueTests(AzuriteFixture azurite)
     }
 
     /// <summary>A line of the running phase that says how much is done, which only messages can have told.</summary>
-    [GeneratedRegex(@"running  [\d,]+ of 24,000 \([\d.]+ %\)")]
+    [GeneratedRegex(@"running  [\d,]+ of 3,000 \([\d.]+ %\)")]
     private static partial Regex PartlyDone();
 
     private static async Task<IEnumerable<Azure.Storage.Queues.Models.QueueMessage>> PoisonAsync(StorageConnection storage) =>

@@ -58,7 +58,7 @@ public sealed partial class OpenFileTests
     public async Task Run_AsManyFilesAsItSaysItNeeds_Completes(string options)
     {
         using var folder = new TemporaryFolder();
-        string[] line = ["run", "--documents", "3000", "--workers", "2", "--latency", "none", .. options.Split(' ')];
+        string[] line = ["run", "--documents", "1000", "--workers", "2", "--latency", "none", .. options.Split(' ')];
         using var refused = await DevBoxProcess.RunAsync(folder.Path, line, openFiles: 150);
         var needed = int.Parse(Needed().Match(refused.Errors).Groups[1].Value, CultureInfo.InvariantCulture);
 
