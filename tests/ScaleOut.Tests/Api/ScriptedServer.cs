@@ -11,7 +11,8 @@ public sealed class ScriptedServer : IAsyncLifetime
 
     public HttpClient Client => _server.Client;
 
-    public async ValueTask InitializeAsync() => _server = await ApiServer.StartAsync(new FolderRunStore(_folder.Path), new FolderRunCatalog(_folder.Path));
+    public async ValueTask InitializeAsync() =>
+        _server = await ApiServer.StartAsync(new FolderRunStore(_folder.Path), new FolderRunCatalog(_folder.Path));
 
     public async ValueTask DisposeAsync()
     {

@@ -145,7 +145,8 @@ public partial class ExperimentTests
         foreach (var item in items)
         {
             var file = Path.Combine(runs, item);
-            var text = Encoding.UTF8.GetString(StoredItem.Open(item, await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken)));
+            var content = await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken);
+            var text = Encoding.UTF8.GetString(StoredItem.Open(item, content));
             Assert.Matches(StateComplete(), text);
             var changed = JsonNode.Parse(StateComplete().Replace(text, "\"state\":\"incomplete\""));
             await File.WriteAllBytesAsync(file, StoredItem.Write(item, changed), TestContext.Current.CancellationToken);

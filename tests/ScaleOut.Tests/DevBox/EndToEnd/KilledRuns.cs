@@ -17,18 +17,21 @@ internal static class KilledRuns
     public static Task<SimulatedAccount> StartAccountAsync() =>
         SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1 }, Cancellation);
 
-    public static string[] Target(SimulatedAccount account) => ["--account", account.HttpsEndpoint.ToString(), "--account-thumbprint", account.CertificateThumbprint];
+    public static string[] Target(SimulatedAccount account) =>
+        ["--account", account.HttpsEndpoint.ToString(), "--account-thumbprint", account.CertificateThumbprint];
 
     public static Dictionary<string, string> Key(SimulatedAccount account) => new() { ["COSMOS_KEY"] = account.Key };
 
-    public static ContainerLedger ContainerOf(SimulatedAccount account, string runId) => Assert.Single(account.ReadLedger().Containers, container => container.Name == $"run-{runId}");
+    public static ContainerLedger ContainerOf(SimulatedAccount account, string runId) =>
+        Assert.Single(account.ReadLedger().Containers, container => container.Name == $"run-{runId}");
 
     public static void AssertComplete(string folder, string runId, long documents, ContainerLedger ledger)
     {
         var run = new FinishedRun(Path.Combine(folder, "runs"), runId);
         var report = run.Report;
         Assert.True(report.State == RunState.Complete, string.Join(' ', report.Warnings));
-        Assert.Equal((documents, documents, documents), (report.Documents.Verified, report.Documents.Inserted + report.Documents.AlreadyPresent, ledger.Documents.Created));
+        var present = report.Documents.Inserted + report.Documents.AlreadyPresent;
+        Assert.Equal((documents, documents, documents), (report.Documents.Verified, present, ledger.Documents.Created));
         Assert.Equal(report.Simulated, !ledger.Deleted);
         Assert.All(ReportWriters.All, writer => Assert.NotEqual(0, new FileInfo(Path.Combine(run.Folder, writer.FileName)).Length));
         Assert.True(run.Has("ended.json"));

@@ -11,7 +11,10 @@ public sealed class KilledServerTests
 {
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    /// <summary>The disk is full when the report's page is to be written, and then the server is killed: the state between the report and the deletion of the container.</summary>
+    /// <summary>
+    /// The disk is full when the report's page is to be written, and then the server is killed: the state between the report and the deletion of the
+    /// container.
+    /// </summary>
     [Fact]
     public async Task Serve_KilledBetweenReportAndCleanUp_RunIsInterruptedUntilItIsResumed()
     {
@@ -48,7 +51,8 @@ public sealed class KilledServerTests
         using (var server = await ServeProcess.StartAsync(["--out", Path.Combine(folder.Path, "runs"), .. Target(account)], Key(account)))
         {
             using var http = server.Client();
-            foreach (var plan in (string[])["""{"id":"first","documents":10000000,"workers":1,"client":{"rate":10}}""", """{"id":"waiting","documents":100,"workers":1}"""])
+            const string first = """{"id":"first","documents":10000000,"workers":1,"client":{"rate":10}}""";
+            foreach (var plan in (string[])[first, """{"id":"waiting","documents":100,"workers":1}"""])
             {
                 using var content = new StringContent(plan, Encoding.UTF8, "application/json");
                 Assert.True((await http.PostAsync("api/runs", content, Cancellation)).IsSuccessStatusCode);
