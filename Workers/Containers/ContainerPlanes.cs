@@ -1,6 +1,5 @@
 using Microsoft.Azure.Cosmos;
 using ScaleOut.Orchestration;
-using ScaleOut.Specs;
 using ScaleOut.Workers.Accounts;
 using IndexingMode = ScaleOut.Specs.IndexingMode;
 

@@ -1,7 +1,6 @@
 using System.Net;
 using Microsoft.Azure.Cosmos;
 using ScaleOut.Orchestration;
-using ScaleOut.Specs;
 using ScaleOut.Workers.Accounts;
 using IndexingMode = ScaleOut.Specs.IndexingMode;
 

@@ -92,7 +92,7 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
             var path = SpecPath.Item("simulation.faults", i);
             if (_checks.IsInvalid(path))
                 continue;
-            CheckFaultRule(simulation, simulation.Faults[i], path);
+            CheckErrorRule(simulation, simulation.Faults[i], path);
         }
 
         CheckSplits(simulation);
@@ -122,7 +122,7 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
             ? null
             : simulation.PartitionsFor(spec.Container.Throughput);
 
-    private void CheckFaultRule(SimulationSpec simulation, FaultRule rule, string path)
+    private void CheckErrorRule(SimulationSpec simulation, FaultRule rule, string path)
     {
         Rule(rule is { Status: null, DelayMs: null, CloseConnection: false }, path,
             "does nothing: give status, delayMs or closeConnection", $"{path}.status", $"{path}.delayMs", $"{path}.closeConnection");

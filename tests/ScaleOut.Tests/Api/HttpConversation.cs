@@ -27,7 +27,8 @@ public abstract class HttpConversation
             ["container"] = new JsonObject { ["throughput"] = 1_000 },
         }.ToJsonString();
 
-    protected static string Large(string id) => $$"""{"id":"{{id}}","documents":50000000,"workers":2,"container":{"throughput":4000} }""";
+    protected static string Large(string id) =>
+        $$"""{"id":"{{id}}","documents":50000000,"workers":2,"client":{"rate":50},"container":{"throughput":4000} }""";
 
     protected Task<HttpResponseMessage> PostAsync(string path, string json) =>
         Client.PostAsync(path, new StringContent(json, Encoding.UTF8, "application/json"), Cancellation);

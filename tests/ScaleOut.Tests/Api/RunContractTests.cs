@@ -1,22 +1,11 @@
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.Api;
 
 /// <summary>The contract of runs on a server whose hosts execute nothing.</summary>
-public sealed class RunContractTests : RunContract, IAsyncLifetime
+public sealed class RunContractTests(ScriptedServer server) : RunContract, IClassFixture<ScriptedServer>
 {
-    private readonly TemporaryFolder _folder = new();
-    private ApiServer _server = null!;
+    protected override HttpClient Client => server.Client;
 
-    protected override HttpClient Client => _server.Client;
-
-    public async ValueTask InitializeAsync() =>
-        _server = await ApiServer.StartAsync(new FolderRunStore(_folder.Path), new FolderRunCatalog(_folder.Path));
-
-    public async ValueTask DisposeAsync()
-    {
-        await _server.DisposeAsync();
-        _folder.Dispose();
-    }
+    [Theory]
+    [MemberData(nameof(InvalidSpecs.All), MemberType = typeof(InvalidSpecs))]
+    public Task PostRuns_AnyInvalidSpec_NamesEveryErrorByField(string plan) => AssertEveryErrorIsNamedAsync(plan);
 }

@@ -13,7 +13,7 @@ namespace ScaleOut.Tests.EndToEnd;
 
 public partial class ExperimentTests
 {
-    private const string Spec =
+    private const string Plan =
         """
         {
           "base": { "documents": 40000, "workers": 1, "container": { "throughput": 100000 }, "simulation": { "latency": "none" } },
@@ -30,13 +30,12 @@ public partial class ExperimentTests
     [Fact]
     public async Task Experiment_KilledInItsSecondRun_GoesOnWithTheSameCommand()
     {
-        using var folder = await FolderAsync(Spec);
-        string[] command = ["experiment", "spec.json", "--id", "modes", "--scale", "0.05"];
+        using var folder = await FolderAsync(Plan);
+        string[] command = ["experiment", "plan.json", "--id", "modes", "--scale", "0.01"];
         var runs = Path.Combine(folder.Path, "runs");
         using (var killed = DevBoxProcess.Start(folder.Path, command))
         {
-            await Until.HoldsAsync(
-                () => killed.HasExited || RunProcesses.Workers(folder.Path, "modes-v02-r01").Count == 1, "the second run");
+            await Until.HoldsAsync(() => killed.HasExited || RunProcesses.Workers(folder.Path, "modes-v02-r01").Count == 1, "the second run");
             Assert.False(killed.HasExited, killed.Errors);
             Signals.Send(killed.Id, Signals.Kill);
             await Until.HoldsAsync(() => !Signals.Lives(killed.Id), "the end of the program");
@@ -44,7 +43,7 @@ public partial class ExperimentTests
 
         var first = File.GetLastWriteTimeUtc(Path.Combine(runs, "modes-v01-r01", "report.json"));
         var left = RunProcesses.Account(folder.Path, "modes-v02-r01");
-        using var other = await DevBoxProcess.RunAsync(folder.Path, ["experiment", "spec.json", "--id", "modes"]);
+        using var other = await DevBoxProcess.RunAsync(folder.Path, ["experiment", "plan.json", "--id", "modes"]);
         Assert.Equal(2, other.ExitCode);
         Assert.Contains("--id: there is another experiment 'modes' already", other.Errors, StringComparison.Ordinal);
 
@@ -56,7 +55,7 @@ public partial class ExperimentTests
         var report = Read(runs, "modes");
         Assert.Equal(ExperimentState.Complete, report.State);
         Assert.Equal([RunState.Complete, RunState.Complete, null], report.Variants.Select(variant => variant.Runs[0].State));
-        Assert.All(report.Variants.Take(2), variant => Assert.Equal(2_000, variant.Runs[0].Documents!.Verified));
+        Assert.All(report.Variants.Take(2), variant => Assert.Equal(400, variant.Runs[0].Documents!.Verified));
         Assert.Contains("it needs 1000 cores per worker", report.Variants[2].NotMeasured, StringComparison.Ordinal);
         Assert.All(["report.html", "report.md", "report.csv"], name => Assert.True(File.Exists(Path.Combine(runs, "modes", name)), name));
         await Until.HoldsAsync(() => left is not { } account || !Signals.Lives(account), "the end of the account that was left");
@@ -67,61 +66,42 @@ public partial class ExperimentTests
     }
 
     [Fact]
-    public async Task Experiment_Interrupted_ReportsAndCanBeResumed()
+    public async Task Experiment_InterruptedAndThenOneOfItsRunsIncomplete_IsResumedEachTimeForWhatIsMissing()
     {
-        using var folder = await FolderAsync(Spec);
-        using (var stopped = DevBoxProcess.Start(folder.Path, ["experiment", "spec.json", "--id", "stop", "--scale", "0.05"]))
+        using var folder = await FolderAsync(Plan);
+        var runs = Path.Combine(folder.Path, "runs");
+        using (var stopped = DevBoxProcess.Start(folder.Path, ["experiment", "plan.json", "--id", "stop", "--scale", "0.01"]))
         {
-            await Until.HoldsAsync(
-                () => stopped.HasExited || RunProcesses.Workers(folder.Path, "stop-v01-r01").Count == 1, "the first run");
+            await Until.HoldsAsync(() => stopped.HasExited || RunProcesses.Workers(folder.Path, "stop-v01-r01").Count == 1, "the first run");
             Signals.Send(stopped.Id, Signals.Interrupt);
             await stopped.WaitAsync();
             Assert.True(stopped.ExitCode == 130, stopped.Output + stopped.Errors);
             Assert.Contains("resume stop", stopped.Output, StringComparison.Ordinal);
-            Assert.Equal(ExperimentState.Stopped, Read(Path.Combine(folder.Path, "runs"), "stop").State);
+            Assert.Equal(ExperimentState.Stopped, Read(runs, "stop").State);
         }
 
         using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "stop", "--json", "report.json"]);
 
         Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Errors);
-        var report = ExperimentJsonWriter.Read(
-            await File.ReadAllBytesAsync(Path.Combine(folder.Path, "report.json"), TestContext.Current.CancellationToken));
-        Assert.Equal((ExperimentState.Complete, 0.05), (report.State, report.Scale));
-    }
+        var report = ExperimentJsonWriter.Read(await File.ReadAllBytesAsync(Path.Combine(folder.Path, "report.json"), TestContext.Current.CancellationToken));
+        Assert.Equal((ExperimentState.Complete, 0.01), (report.State, report.Scale));
 
-    [Fact]
-    public async Task Resume_RunThatIsNotComplete_MeasuresItAloneAgain()
-    {
-        using var folder = await FolderAsync(Spec);
-        var runs = Path.Combine(folder.Path, "runs");
-        using var first = await DevBoxProcess.RunAsync(folder.Path, ["experiment", "spec.json", "--id", "rest", "--scale", "0.05"]);
-        Assert.True(first.ExitCode == 0, first.Output + first.Errors);
-        (string, string)[] items = [("rest-v02-r01", "report.json"), ("rest-v02-r01", "ended.json"), ("rest", "experiment-status.json")];
-        foreach (var (id, name) in items)
-        {
-            var file = Path.Combine(runs, id, name);
-            var (item, content) = ($"{id}/{name}", await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken));
-            var text = Encoding.UTF8.GetString(StoredItem.Open(item, content));
-            Assert.Matches(StateComplete(), text);
-            var changed = JsonNode.Parse(StateComplete().Replace(text, "\"state\":\"incomplete\""));
-            await File.WriteAllBytesAsync(file, StoredItem.Write(item, changed), TestContext.Current.CancellationToken);
-        }
-
+        await MakeIncompleteAsync(runs, "stop-v02-r01/report.json", "stop-v02-r01/ended.json", "stop/experiment-status.json");
         DateTime WrittenAt(string id) => File.GetLastWriteTimeUtc(Path.Combine(runs, id, "report.json"));
-        var (kept, again) = (WrittenAt("rest-v01-r01"), WrittenAt("rest-v02-r01"));
+        var (kept, former) = (WrittenAt("stop-v01-r01"), WrittenAt("stop-v02-r01"));
 
-        using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "rest"]);
+        using var again = await DevBoxProcess.RunAsync(folder.Path, ["resume", "stop"]);
 
-        Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Errors);
-        Assert.Equal((kept, true), (WrittenAt("rest-v01-r01"), WrittenAt("rest-v02-r01") > again));
-        Assert.Equal(ExperimentState.Complete, Read(runs, "rest").State);
+        Assert.True(again.ExitCode == 0, again.Output + again.Errors);
+        Assert.Equal((kept, true), (WrittenAt("stop-v01-r01"), WrittenAt("stop-v02-r01") > former));
+        Assert.Equal(ExperimentState.Complete, Read(runs, "stop").State);
     }
 
     [Fact]
     public async Task Validate_Experiment_SaysWhatItTakes()
     {
-        using var folder = await FolderAsync(Spec);
-        using var program = await DevBoxProcess.RunAsync(folder.Path, ["validate", "spec.json"]);
+        using var folder = await FolderAsync(Plan);
+        using var program = await DevBoxProcess.RunAsync(folder.Path, ["validate", "plan.json"]);
 
         Assert.True(program.ExitCode == 0, program.Errors);
         Assert.Contains("valid: experiment: 3 variants, 1 repeat each, 1 finding", program.Output, StringComparison.Ordinal);
@@ -130,22 +110,13 @@ public partial class ExperimentTests
     [Fact]
     public async Task Experiment_ErrorsInSeveralPlaces_AllAtOnce()
     {
-        using var folder = await FolderAsync(
-            """
-            {
-              "base": { "documents": 0 },
-              "variants": [ { "name": "a", "change": { "wrkers": 3 } } ],
-              "findings": [ { "kind": "bulky" } ]
-            }
-            """);
-        using var program = await DevBoxProcess.RunAsync(
-            folder.Path,
-            ["experiment", "spec.json", "--scale", "2", "--repeats", "no", "--json", "no/such/folder/x", "--account", "nowhere"]);
+        using var folder = await FolderAsync("""{ "base": { "documents": 0 }, "variants": [ { "name": "a", "change": { "wrkers": 3 } } ], "findings": [ { "kind": "bulky" } ] }""");
+        using var program = await DevBoxProcess.RunAsync(folder.Path, ["experiment", "plan.json", "--scale", "2", "--repeats", "no", "--json", "no/such/folder/x", "--account", "nowhere"]);
 
         AssertRejected(program,
-            "spec.json: base.documents: 0 is out of range",
-            "spec.json: variants[0].change.wrkers: unknown field; did you mean 'workers'?",
-            "spec.json: findings[0].kind: \"bulky\" is not one of",
+            "plan.json: base.documents: 0 is out of range",
+            "plan.json: variants[0].change.wrkers: unknown field; did you mean 'workers'?",
+            "plan.json: findings[0].kind: \"bulky\" is not one of",
             "scale: 2 is out of range",
             "repeats: \"no\" is not a whole number (given as --repeats)",
             "--json: there is no folder",
@@ -153,14 +124,14 @@ public partial class ExperimentTests
     }
 
     [Theory]
-    [InlineData("there is no such spec file", "experiment", "none.json")]
-    [InlineData("a folder, not a spec file", "experiment", ".")]
+    [InlineData("there is no such plan file", "experiment", "none.json")]
+    [InlineData("a folder, not a plan file", "experiment", ".")]
     [InlineData("The argument 'experiment.json' is missing", "experiment")]
-    [InlineData("--workers: only for the spec of a run", "validate", "spec.json", "--workers", "3")]
+    [InlineData("--workers: only for the plan of a run", "validate", "plan.json", "--workers", "3")]
     [InlineData("there is no run 'nothing'", "resume", "nothing")]
     public async Task Experiment_InvalidArgument_SaysWhich(string message, params string[] arguments)
     {
-        using var folder = await FolderAsync(Spec);
+        using var folder = await FolderAsync(Plan);
         using var program = await DevBoxProcess.RunAsync(folder.Path, arguments);
 
         AssertRejected(program, message);
@@ -169,6 +140,20 @@ public partial class ExperimentTests
     [GeneratedRegex("\"state\": ?\"complete\"")]
     private static partial Regex StateComplete();
 
+    /// <summary>Writes into these items that their run or experiment is not complete.</summary>
+    private static async Task MakeIncompleteAsync(string runs, params string[] items)
+    {
+        foreach (var item in items)
+        {
+            var file = Path.Combine(runs, item);
+            var content = await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken);
+            var text = Encoding.UTF8.GetString(StoredItem.Open(item, content));
+            Assert.Matches(StateComplete(), text);
+            var changed = JsonNode.Parse(StateComplete().Replace(text, "\"state\":\"incomplete\""));
+            await File.WriteAllBytesAsync(file, StoredItem.Write(item, changed), TestContext.Current.CancellationToken);
+        }
+    }
+
     private static void AssertRejected(DevBoxProcess program, params string[] messages)
     {
         Assert.True(program.ExitCode == 2, program.Output + program.Errors);
@@ -176,13 +161,12 @@ public partial class ExperimentTests
         Assert.DoesNotContain("   at ", program.Output + program.Errors, StringComparison.Ordinal);
     }
 
-    private static ExperimentReport Read(string runs, string id) =>
-        ExperimentJsonWriter.Read(File.ReadAllBytes(Path.Combine(runs, id, "report.json")));
+    private static ExperimentReport Read(string runs, string id) => ExperimentJsonWriter.Read(File.ReadAllBytes(Path.Combine(runs, id, "report.json")));
 
-    private static async Task<TemporaryFolder> FolderAsync(string spec)
+    private static async Task<TemporaryFolder> FolderAsync(string plan)
     {
         var folder = new TemporaryFolder();
-        await File.WriteAllTextAsync(Path.Combine(folder.Path, "spec.json"), spec, TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(Path.Combine(folder.Path, "plan.json"), plan, TestContext.Current.CancellationToken);
         return folder;
     }
 }

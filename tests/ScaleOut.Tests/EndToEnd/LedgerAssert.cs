@@ -7,26 +7,23 @@ namespace ScaleOut.Tests.EndToEnd;
 /// <summary>What a report must share with the ledger of the simulated account.</summary>
 internal static class LedgerAssert
 {
-    /// <summary>Runs 4,000 documents with two workers, and compares.</summary>
+    /// <summary>Runs 1,000 documents with two workers, and compares.</summary>
     public static async Task AssertRunAgreesAsync(string workload, string mode)
     {
         using var folder = new TemporaryFolder();
-        using var run = await DevBoxProcess.RunAsync(
-            folder.Path, ["--documents", "4000", "--workers", "2", "--workload", workload, "--mode", mode, "--id", workload]);
+        using var run = await DevBoxProcess.RunAsync(folder.Path, ["--documents", "1000", "--workers", "2", "--workload", workload, "--mode", mode, "--id", workload]);
 
         Assert.True(run.ExitCode == 0, run.Output + run.Errors);
         Assert.Contains("the account's ledger agrees", run.Output, StringComparison.Ordinal);
-        AssertEqual(new FinishedRun(Path.Combine(folder.Path, "runs"), workload), documents: 4_000);
+        AssertEqual(new FinishedRun(Path.Combine(folder.Path, "runs"), workload), documents: 1_000);
     }
 
     public static void AssertEqual(FinishedRun run, long documents)
     {
         var report = run.Report;
         var container = run.Container;
-        var throttled = container.Operations.Create.Throttled + container.Operations.Upsert.Throttled
-            + container.Operations.Batch.Throttled;
-        var requestUnits = container.Operations.Create.RequestUnits + container.Operations.Upsert.RequestUnits
-            + container.Operations.Batch.RequestUnits;
+        var throttled = container.Operations.Create.Throttled + container.Operations.Upsert.Throttled + container.Operations.Batch.Throttled;
+        var requestUnits = container.Operations.Create.RequestUnits + container.Operations.Upsert.RequestUnits + container.Operations.Batch.RequestUnits;
 
         Assert.Equal(RunState.Complete, report.State);
         Assert.True(report.Simulated);

@@ -14,22 +14,18 @@ public sealed class LedgerOfExistingDocumentsTests
     {
         using var folder = new TemporaryFolder();
         using var run = await DevBoxProcess.RunAsync(
-            folder.Path,
-            [
-                "--documents", "1500", "--workers", "2", "--workload", workload, "--mode", mode, "--document", document, "--cores", "1",
-                "--id", workload,
-            ]);
+            folder.Path, ["--documents", "600", "--workers", "2", "--workload", workload, "--mode", mode, "--document", document, "--cores", "1", "--id", workload]);
 
         Assert.True(run.ExitCode == 0, run.Output + run.Errors);
         Assert.Contains("the account's ledger agrees", run.Output, StringComparison.Ordinal);
         var finished = new FinishedRun(Path.Combine(folder.Path, "runs"), workload);
         var (report, container) = (finished.Report, finished.Container);
         Assert.Equal(RunState.Complete, report.State);
-        Assert.Equal(1_500, report.Documents.Inserted);
-        Assert.Equal(1_500, container.Documents.Created);
+        Assert.Equal(600, report.Documents.Inserted);
+        Assert.Equal(600, container.Documents.Created);
         Assert.Equal(container.Operations.Create.RequestUnits, report.RequestUnits.Preload, precision: 1);
-        Assert.Equal(workload == "delete" ? 1_500 : null, report.Documents.Verified);
-        Assert.Equal(workload == "delete" ? 1_500 : 0, container.Documents.Deleted);
+        Assert.Equal(workload == "delete" ? 600 : null, report.Documents.Verified);
+        Assert.Equal(workload == "delete" ? 600 : 0, container.Documents.Deleted);
         Assert.All(report.Workers, worker => Assert.Equal(1, worker.Machine!.Cores));
         Assert.DoesNotContain(report.Warnings, warning => warning.Contains("client.cores", StringComparison.Ordinal));
     }
@@ -37,24 +33,21 @@ public sealed class LedgerOfExistingDocumentsTests
     [Fact]
     public async Task Run_QueriesInSteps_ReportsEachStepAndTheLedgerAgrees()
     {
-        const string spec =
+        const string plan =
             """
             {
               "documents": 100000, "workers": 2, "document": { "kind": "device" }, "legDuration": "00:00:01",
               "workload": {
-                "kind": "query", "preload": 300,
-                "query": {
-                  "text": "SELECT * FROM c WHERE c.ownerId = @owner",
-                  "parameters": [{ "name": "@owner", "value": "{{field:ownerId}}" }], "maxConcurrency": -1
-                },
-                "steps": [{ "users": 1, "duration": "00:00:03" }, { "users": 3, "duration": "00:00:03" }]
+                "kind": "query", "population": 300,
+                "query": { "text": "SELECT * FROM c WHERE c.ownerId = @owner", "parameters": [{ "name": "@owner", "value": "{{field:ownerId}}" }], "maxConcurrency": -1 },
+                "steps": [{ "users": 1, "duration": "00:00:02" }, { "users": 3, "duration": "00:00:02" }]
               },
               "simulation": { "physicalPartitions": 9, "latency": "none" }
             }
             """;
         using var folder = new TemporaryFolder();
-        await File.WriteAllTextAsync(Path.Combine(folder.Path, "spec.json"), spec, TestContext.Current.CancellationToken);
-        using var run = await DevBoxProcess.RunAsync(folder.Path, ["run", "spec.json", "--id", "steps"]);
+        await File.WriteAllTextAsync(Path.Combine(folder.Path, "plan.json"), plan, TestContext.Current.CancellationToken);
+        using var run = await DevBoxProcess.RunAsync(folder.Path, ["run", "plan.json", "--id", "steps"]);
 
         Assert.True(run.ExitCode == 0, run.Output + run.Errors);
         Assert.Contains("the account's ledger agrees", run.Output, StringComparison.Ordinal);
@@ -70,9 +63,7 @@ public sealed class LedgerOfExistingDocumentsTests
         Assert.Equal(report.Requests.Attempts, report.Steps.Sum(step => step.Attempts));
         Assert.Equal(report.RequestUnits.Total, report.Steps.Sum(step => step.RequestUnits), precision: 1);
         // How many operations a step has rests on how busy the machine is.
-        Assert.True(report.Requests.Operations > 0, "No query succeeded.");
-        Assert.All(
-            report.Steps.Where(step => step.Operations > 0),
-            step => Assert.True(step is { PerSecond: > 0, LatencyMs.P99: > 0, CallsPerOperation: > 0, RequestUnitsPerOperation: > 0 }));
+        Assert.True(report.Requests.Operations > 0, "No query was answered.");
+        Assert.All(report.Steps.Where(step => step.Operations > 0), step => Assert.True(step is { PerSecond: > 0, LatencyMs.P99: > 0, CallsPerOperation: > 0, RequestUnitsPerOperation: > 0 }));
     }
 }

@@ -7,7 +7,7 @@ namespace ScaleOut.Tests.EndToEnd;
 /// <summary>The program itself is killed: its workers end, the account stays, and the run can be resumed.</summary>
 public class LostProgramTests
 {
-    private static readonly string[] Run = ["--documents", "30000", "--workers", "2", "--id", "lost", "--throughput", "30000"];
+    private static readonly string[] Run = ["--documents", "8000", "--workers", "2", "--id", "lost", "--throughput", "30000", "--latency", "cross-region"];
 
     [Fact]
     public async Task Resume_ProgramKilled_GoesOnFromWhatWasDone()
@@ -15,10 +15,8 @@ public class LostProgramTests
         using var folder = new TemporaryFolder();
         var runs = Path.Combine(folder.Path, "runs");
         using var run = DevBoxProcess.Start(folder.Path, Run);
-        await Until.HoldsAsync(
-            () => File.Exists(Path.Combine(runs, "lost", "start.json")) && RunProcesses.Workers(folder.Path, "lost").Count == 2,
-            "the common start");
-        await Task.Delay(TimeSpan.FromSeconds(4), TestContext.Current.CancellationToken);
+        await Until.HoldsAsync(() => File.Exists(Path.Combine(runs, "lost", "start.json")) && RunProcesses.Workers(folder.Path, "lost").Count == 2, "the common start");
+        await Task.Delay(TimeSpan.FromSeconds(2), TestContext.Current.CancellationToken);
 
         using (var other = await DevBoxProcess.RunAsync(folder.Path, ["resume", "lost"]))
         {
@@ -35,8 +33,8 @@ public class LostProgramTests
         var finished = new FinishedRun(runs, "lost");
         Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Errors);
         Assert.Equal(RunState.Complete, finished.Report.State);
-        Assert.Equal(30_000, finished.Report.Documents.Verified);
-        Assert.Equal(30_000, finished.Container.Documents.Created);
+        Assert.Equal(8_000, finished.Report.Documents.Verified);
+        Assert.Equal(8_000, finished.Container.Documents.Created);
         Assert.True(finished.Report.LostLegs > 0);
         var interruption = Assert.Single(finished.Report.Interruptions);
         Assert.InRange(Assert.NotNull(interruption.ResumedAt), interruption.From, interruption.To);
@@ -53,7 +51,7 @@ public class LostProgramTests
     public async Task Terminate_AccountLeftBehind_Ends()
     {
         using var folder = new TemporaryFolder();
-        using var run = DevBoxProcess.Start(folder.Path, ["--documents", "1000000", "--workers", "1", "--id", "left"]);
+        using var run = DevBoxProcess.Start(folder.Path, ["--documents", "1000000", "--workers", "1", "--latency", "cross-region", "--id", "left"]);
         await Until.HoldsAsync(() => RunProcesses.Workers(folder.Path, "left").Count == 1, "the workers");
         var account = Assert.NotNull(RunProcesses.Account(folder.Path, "left"));
         Signals.Send(run.Id, Signals.Kill);
@@ -68,7 +66,7 @@ public class LostProgramTests
     public async Task Resume_AccountGoneToo_SaysSo()
     {
         using var folder = new TemporaryFolder();
-        using var run = DevBoxProcess.Start(folder.Path, ["--documents", "1000000", "--workers", "1", "--id", "gone"]);
+        using var run = DevBoxProcess.Start(folder.Path, ["--documents", "1000000", "--workers", "1", "--latency", "cross-region", "--id", "gone"]);
         await Until.HoldsAsync(() => RunProcesses.Workers(folder.Path, "gone").Count == 1, "the workers");
         var account = Assert.NotNull(RunProcesses.Account(folder.Path, "gone"));
         Signals.Send(run.Id, Signals.Kill);
@@ -78,8 +76,7 @@ public class LostProgramTests
         using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "gone"]);
 
         Assert.Equal(2, resumed.ExitCode);
-        Assert.Contains(
-            $"its simulated account (process {account}) is gone, and its documents with it", resumed.Errors, StringComparison.Ordinal);
+        Assert.Contains($"its simulated account (process {account}) is gone, and its documents with it", resumed.Errors, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -87,9 +84,9 @@ public class LostProgramTests
     {
         using var folder = new TemporaryFolder();
         var runs = Path.Combine(folder.Path, "runs");
-        using var run = DevBoxProcess.Start(folder.Path, ["--documents", "1000000", "--workers", "2", "--id", "orphan"]);
+        using var run = DevBoxProcess.Start(folder.Path, ["--documents", "1000000", "--workers", "2", "--latency", "cross-region", "--id", "orphan"]);
         await Until.HoldsAsync(() => File.Exists(Path.Combine(runs, "orphan", "start.json")), "the common start");
-        await Task.Delay(TimeSpan.FromSeconds(4), TestContext.Current.CancellationToken);
+        await Task.Delay(TimeSpan.FromSeconds(2), TestContext.Current.CancellationToken);
 
         Signals.Send(Assert.NotNull(RunProcesses.Account(folder.Path, "orphan")), Signals.Kill);
         await run.WaitAsync();

@@ -1,4 +1,6 @@
 using System.Text.RegularExpressions;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Simulator.Engine.Physics;
 using ScaleOut.Tests.Shared.Specs;
 
 namespace ScaleOut.Tests.Structure;

@@ -54,11 +54,11 @@ public sealed partial class OpenFileTests
 
     [Theory]
     [InlineData("--mode Direct --partitions 12")]
-    [InlineData("--mode Gateway --concurrency 100 --workload read --preload 500")]
+    [InlineData("--mode Gateway --concurrency 100 --workload read --population 500")]
     public async Task Run_AsManyFilesAsItSaysItNeeds_Completes(string options)
     {
         using var folder = new TemporaryFolder();
-        string[] line = ["run", "--documents", "3000", "--workers", "2", "--latency", "none", .. options.Split(' ')];
+        string[] line = ["run", "--documents", "1000", "--workers", "2", "--latency", "none", .. options.Split(' ')];
         using var rejected = await DevBoxProcess.RunAsync(folder.Path, line, openFiles: 150);
         var needed = int.Parse(Needed().Match(rejected.Errors).Groups[1].Value, CultureInfo.InvariantCulture);
 

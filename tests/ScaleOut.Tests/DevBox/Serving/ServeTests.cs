@@ -18,7 +18,7 @@ public sealed class ServeTests
     {
         using var server = await ServeProcess.StartAsync();
         using var http = server.Client();
-        await PostAsync(http, """{"id":"under-way","documents":10000000,"workers":1}""");
+        await PostAsync(http, """{"id":"under-way","documents":10000000,"workers":1,"client":{"rate":50}}""");
         await PostAsync(http, """{"id":"waiting","documents":100,"workers":1}""");
         var waiting = await StatusAsync(http, "waiting");
         await Until.HoldsAsync(() => File.Exists(Path.Combine(server.Runs, "under-way", "start.json")), "the start");

@@ -63,7 +63,7 @@ public sealed class MeasuredRun : IAsyncLifetime
         await files.SetStartAsync(new StartInstant(DateTimeOffset.UtcNow, Spec.Workers), cancellation);
         var outcome = await new InProcessRun(_account.Connection(), store) { BeforeReport = ending => Ending = ending }.RunAsync(
             Spec, cancellation);
-        Assert.Equal(RunState.Complete, outcome.State);
+        Assert.True(outcome.State == RunState.Complete, outcome.ToString());
         Report = JsonReportWriter.Read(await files.ReadReportAsync("report.json", cancellation), Id);
         var items = new Dictionary<string, byte[]>();
         foreach (var name in await store.ListAsync(Id, "", cancellation))

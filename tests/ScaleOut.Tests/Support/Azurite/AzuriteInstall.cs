@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Security.Cryptography;
 using ScaleOut.DevBox;
 using ScaleOut.Tests.Shared.Specs;
-using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Tests.Support.Azurite;
 

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Text;
 using ScaleOut.Analysis.Findings.Testing;
-using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Tests.Support.Azurite;
 

@@ -1,0 +1,41 @@
+using ScaleOut.Analysis.Reports.Writers;
+using ScaleOut.Orchestration;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Simulator.Engine.Ledger;
+using ScaleOut.Specs;
+using ScaleOut.Tests.DevBox;
+
+namespace ScaleOut.Tests.EndToEnd;
+
+/// <summary>What tests of killed runs share: an account that outlives the program, and what a run must have come to at last.</summary>
+internal static class KilledRuns
+{
+    /// <summary>Less than a report's page has, and more than any other item.</summary>
+    public const int KilobytesWithoutThePage = 24;
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    public static Task<SimulatedAccount> StartAccountAsync() =>
+        SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1 }, Cancellation);
+
+    public static string[] Target(SimulatedAccount account) =>
+        ["--account", account.HttpsEndpoint.ToString(), "--account-thumbprint", account.CertificateThumbprint];
+
+    public static Dictionary<string, string> Key(SimulatedAccount account) => new() { ["COSMOS_KEY"] = account.Key };
+
+    public static ContainerLedger ContainerOf(SimulatedAccount account, string runId) =>
+        Assert.Single(account.ReadLedger().Containers, container => container.Name == $"run-{runId}");
+
+    public static void AssertComplete(string folder, string runId, long documents, ContainerLedger ledger)
+    {
+        var run = new FinishedRun(Path.Combine(folder, "runs"), runId);
+        var report = run.Report;
+        Assert.True(report.State == RunState.Complete, string.Join(' ', report.Warnings));
+        var present = report.Documents.Inserted + report.Documents.AlreadyPresent;
+        Assert.Equal((documents, documents, documents), (report.Documents.Verified, present, ledger.Documents.Created));
+        Assert.Equal(report.Simulated, !ledger.Deleted);
+        Assert.All(ReportWriters.All, writer => Assert.NotEqual(0, new FileInfo(Path.Combine(run.Folder, writer.FileName)).Length));
+        Assert.True(run.Has("ended.json"));
+        Assert.Empty(Directory.EnumerateFiles(run.Folder, "*.tmp-*", SearchOption.AllDirectories));
+    }
+}
