@@ -9,7 +9,7 @@ using ScaleOut.Simulator.Protocol.Batches;
 
 namespace ScaleOut.Simulator.Protocol;
 
-/// <summary>Requests for documents: operations on one, batches and queries.</summary>
+/// <summary>Requests for documents: operations on one, batches, queries and the change feed.</summary>
 internal static class DocumentRequests
 {
     /// <summary>A batch may have 2 MB of documents, and what the format adds to them.</summary>
@@ -29,6 +29,7 @@ internal static class DocumentRequests
             OperationType.Delete => RunSingleAsync(exchange, engine, OperationKind.Delete),
             OperationType.Read or OperationType.Head => RunSingleAsync(exchange, engine, OperationKind.Read),
             OperationType.Batch => RunBatchAsync(exchange, engine),
+            OperationType.Query or OperationType.ReadFeed when ChangeFeedRequests.Are(request) => ChangeFeedRequests.RunAsync(exchange, engine),
             OperationType.Query => QueryRequests.RunAsync(exchange, engine, QueryParser.ParseRequest(request.Body)),
             OperationType.ReadFeed => QueryRequests.RunAsync(exchange, engine, ParsedQuery.Everything),
             OperationType.QueryPlan => QueryRequests.Plan(exchange, container),

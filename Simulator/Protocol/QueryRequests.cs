@@ -27,8 +27,6 @@ internal static class QueryRequests
     {
         AccountRequest request = exchange.Request;
         AccountResponse response = exchange.Response;
-        if (request.Has(RequestField.ChangeFeed))
-            throw RequestException.BadRequest("The change feed is not simulated.");
         var work = new QueryWork
         {
             Container = response.Container!,

@@ -68,7 +68,7 @@ internal static class RequestFrame
         {
             case FieldKind.Text:
                 bool isReadCondition = token.Id == RequestFields.MatchToken
-                    && request.Operation is OperationType.Read or OperationType.Head;
+                    && request.Operation is OperationType.Read or OperationType.Head or OperationType.ReadFeed;
                 request.Set(isReadCondition ? RequestField.IfNoneMatch : name.Field, token.Value);
                 return token.IsText;
             case FieldKind.Flag:

@@ -119,5 +119,8 @@ internal sealed class UndoLog
                 partition.Counter.Replaced--;
             }
         }
+
+        // A restored document takes a new place in the order of scanning, which no later write may have.
+        partition.Lsn = Math.Max(partition.Lsn, partition.Store.LastSequence);
     }
 }

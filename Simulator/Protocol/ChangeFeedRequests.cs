@@ -1,0 +1,110 @@
+using ScaleOut.PartitionKeys;
+using ScaleOut.Simulator.Engine;
+using ScaleOut.Simulator.Engine.ChangeFeed;
+using ScaleOut.Simulator.Engine.Documents;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Partitions;
+using ScaleOut.Simulator.Engine.Storage;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Simulator.Protocol;
+
+/// <summary>
+/// Requests for the change feed of a container's documents: <c>A-IM: Incremental Feed</c> for its mode <c>LatestVersion</c>. A page's ETag is
+/// its continuation; a page without documents is a 304.
+/// </summary>
+internal static class ChangeFeedRequests
+{
+    private const string LatestVersion = "Incremental Feed";
+    private const int DefaultPage = 100;
+    private const int LargestPage = 1_000;
+
+    /// <summary>Whether a read feed is for changes.</summary>
+    public static bool Are(AccountRequest request) => request.Has(RequestField.ChangeFeed);
+
+    public static async ValueTask RunAsync(Exchange exchange, AccountEngine engine)
+    {
+        AccountRequest request = exchange.Request;
+        AccountResponse response = exchange.Response;
+        ChangeFeedWork work = Read(exchange);
+        if (!work.TryPrepare())
+            throw RequestException.From(work.Result);
+        work.SessionLsn = DocumentRequests.ReadSessionLsn(request, work.Partition!);
+        await DocumentRequests.RunAsync(exchange, engine, work).ConfigureAwait(false);
+        if (!work.Result.IsSuccess && work.Result.Status != ServiceStatus.NotModified)
+            return;
+        response.ItemCount = work.ItemCount;
+        response.Etag = ChangeFeedStart.Etag(work.ContinuationLsn);
+        if (work.ItemCount == 0)
+            response.Output.ResetWrittenCount();
+    }
+
+    private static ChangeFeedWork Read(Exchange exchange)
+    {
+        AccountRequest request = exchange.Request;
+        AccountResponse response = exchange.Response;
+        if (request.Operation != OperationType.ReadFeed)
+            throw RequestException.BadRequest("Queries over the change feed are not simulated.");
+        if (request.Text(RequestField.ChangeFeed)?.Replace("-", " ", StringComparison.Ordinal).Equals(
+            LatestVersion, StringComparison.OrdinalIgnoreCase) != true)
+        {
+            throw RequestException.BadRequest(
+                $"The change feed is simulated in its mode LatestVersion ('{LatestVersion}') only, not '{request.Text(RequestField.ChangeFeed)}'.");
+        }
+
+        if (!ChangeFeedStart.TryParse(
+            request.Text(RequestField.IfNoneMatch), request.Text(RequestField.IfModifiedSince), out ChangeFeedStart start))
+        {
+            throw RequestException.BadRequest(
+                "If-None-Match must be an ETag of the change feed or *, and If-Modified-Since a time as in RFC 1123.");
+        }
+
+        (PhysicalPartition? partition, (EffectivePartitionKey, EffectivePartitionKey)? positions) = ReadPositions(exchange);
+        return new ChangeFeedWork
+        {
+            Container = response.Container!,
+            Output = response.Output,
+            Start = start,
+            PageSize = request.PageSize switch { 0 => DefaultPage, < 0 => LargestPage, _ => Math.Min(request.PageSize, LargestPage) },
+            OnlyPartition = partition,
+            OnlyPositions = positions,
+            OnlyKey = ReadKey(exchange),
+        };
+    }
+
+    private static PartitionKeyIdentity? ReadKey(Exchange exchange)
+    {
+        ReadOnlyMemory<byte> json = exchange.Request.Bytes(RequestField.PartitionKey);
+        if (json.IsEmpty)
+            return null;
+        if (!OperationPreparer.TryReadKey(exchange.Response.Container!.Settings.Version, json, out PartitionKeyIdentity key))
+            throw RequestException.BadRequest("Partition key is invalid: it must be a JSON array with one value.");
+        bool isElsewhere = exchange.Response.Partition is { } addressed && exchange.Response.Container.Map.Find(key.Position) != addressed;
+        return isElsewhere && exchange.Request.Mode == ConnectionMode.Direct
+            ? throw RequestException.Gone("The partition key range does not hold the partition key.", ServiceStatus.PartitionKeyRangeGone)
+            : key;
+    }
+
+    /// <summary>The partition that is read, and the positions within it that the client asks for, unless they are all of it.</summary>
+    private static (PhysicalPartition? Partition, (EffectivePartitionKey Start, EffectivePartitionKey End)? Positions) ReadPositions(
+        Exchange exchange)
+    {
+        PhysicalPartition? partition = exchange.Response.Partition;
+        if (!exchange.Request.Has(RequestField.StartPosition) && !exchange.Request.Has(RequestField.EndPosition))
+            return (partition, null);
+        try
+        {
+            // Direct clients leave out a start before the first position, whose text is empty.
+            EffectivePartitionKey first = EffectivePartitionKey.Parse(exchange.Request.Text(RequestField.StartPosition) ?? "");
+            EffectivePartitionKey last = exchange.Request.Text(RequestField.EndPosition) is { } end
+                ? EffectivePartitionKey.Parse(end) : EffectivePartitionKey.Maximum;
+            partition ??= exchange.Response.Container!.Map.Find(first);
+            bool isWhole = first.Position <= partition.Range.Start.Position && last.Position >= partition.Range.End.Position;
+            return (partition, isWhole ? null : (first, last));
+        }
+        catch (FormatException e)
+        {
+            throw RequestException.BadRequest(e.Message);
+        }
+    }
+}
