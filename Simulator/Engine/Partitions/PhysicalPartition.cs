@@ -22,6 +22,13 @@ internal enum PartitionStatus
     Deleted,
 }
 
+/// <summary>What a partition holds and counted.</summary>
+/// <param name="Documents">Documents it holds now.</param>
+/// <param name="BudgetPerSecond">Its share of the throughput, in RU/s.</param>
+/// <param name="RequestUnits">RU charged since it began.</param>
+/// <param name="Throttled">Operations that got a 429 since it began.</param>
+internal readonly record struct PartitionFigures(long Documents, double BudgetPerSecond, double RequestUnits, long Throttled);
+
 /// <summary>One physical partition: its documents, its budget and its ledger, all guarded by <see cref="Gate"/>.</summary>
 internal sealed class PhysicalPartition(int ordinal, PartitionRange range, RequestUnitBudget budget, int secondsKept)
 {
@@ -103,6 +110,47 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
             };
         }
     }
+
+    /// <summary>What it charged and throttled since a second.</summary>
+    public IReadOnlyList<SecondLedger> ReadSeconds(long from)
+    {
+        lock (Gate)
+            return _seconds.Read(from);
+    }
+
+    /// <summary>What it holds and counted, without the seconds.</summary>
+    public PartitionFigures ReadFigures()
+    {
+        lock (Gate)
+        {
+            (long hundredths, long throttled) = Counter.Total;
+            return new PartitionFigures(Store.Count, Budget.UnitsPerSecond, hundredths / 100.0, throttled);
+        }
+    }
+
+    /// <summary>A partition as an earlier process left it, without its documents yet.</summary>
+    public static PhysicalPartition Restore(PartitionState state, PartitionRange range, RequestUnitBudget budget, int secondsKept) =>
+        new(state.Ordinal, range, budget, secondsKept)
+        {
+            Lsn = state.Lsn,
+            _lastNumber = state.LastNumber,
+            Parents = state.Parents,
+            Revision = state.Revision,
+            Status = state.WasSplit ? PartitionStatus.Split : PartitionStatus.Online,
+        };
+
+    /// <summary>What a later process restores it from. The caller holds the lock.</summary>
+    public PartitionState ReadState() => new()
+    {
+        Ordinal = Ordinal,
+        MinInclusive = range.MinInclusive,
+        MaxExclusive = range.MaxExclusive,
+        Lsn = Lsn,
+        LastNumber = _lastNumber,
+        Parents = Parents,
+        Revision = Revision,
+        WasSplit = Status == PartitionStatus.Split,
+    };
 
     /// <summary>Rejects operations from now on; false when that is so already.</summary>
     public bool BeginSplit()

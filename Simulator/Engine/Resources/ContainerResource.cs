@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using ScaleOut.PartitionKeys;
 using ScaleOut.Simulator.Engine.Ledger;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Partitions;
@@ -10,6 +11,13 @@ namespace ScaleOut.Simulator.Engine.Resources;
 
 /// <summary>The constant parts of the system properties that follow a document's own ones.</summary>
 internal sealed record DocumentTail(byte[] BeforeRid, byte[] BeforeSelf, byte[] BeforeEtag, byte[] BeforeTimestamp);
+
+/// <summary>What of a container outlives its process, but for its settings, its offer and its documents.</summary>
+/// <param name="TimestampSeconds">When it was created.</param>
+/// <param name="Revision">See <see cref="ContainerResource.Revision"/>.</param>
+/// <param name="MapRevision">See <see cref="PartitionMap.Revision"/>.</param>
+/// <param name="Partitions">Every partition there ever was, by ordinal.</param>
+internal sealed record ContainerState(long TimestampSeconds, int Revision, int MapRevision, IReadOnlyList<PartitionState> Partitions);
 
 /// <summary>A container: its settings, its offer, and its physical partitions, whose number changes only by splits.</summary>
 internal sealed class ContainerResource
@@ -23,8 +31,16 @@ internal sealed class ContainerResource
     private volatile PartitionMap _map;
     private long _documentsWhenDeleted;
 
+    /// <param name="database">The database that it is in.</param>
+    /// <param name="number">Number in the account.</param>
+    /// <param name="settings">As its creator defined it.</param>
+    /// <param name="offer">Its throughput.</param>
+    /// <param name="layout">How many partitions a new one gets.</param>
+    /// <param name="clock">The account's.</param>
+    /// <param name="state">What an earlier process left of it; null for a new one.</param>
     public ContainerResource(
-        DatabaseResource database, uint number, ContainerSettings settings, Offer offer, PartitionLayout layout, AccountClock clock)
+        DatabaseResource database, uint number, ContainerSettings settings, Offer offer, PartitionLayout layout, AccountClock clock,
+        ContainerState? state = null)
     {
         Database = database;
         Number = number;
@@ -33,14 +49,23 @@ internal sealed class ContainerResource
         OfferRid = RidEncoding.Offer(number);
         Link = $"dbs/{database.Name}/colls/{settings.Name}";
         SelfLink = $"dbs/{database.Rid}/colls/{Rid}/";
-        TimestampSeconds = AccountClock.UnixSecond(clock.NowTicks);
-        _state = new State(settings, offer);
+        TimestampSeconds = state?.TimestampSeconds ?? AccountClock.UnixSecond(clock.NowTicks);
+        _state = new State(settings, offer, state?.Revision ?? 0);
 
-        int count = layout.CountFor(offer.Throughput);
+        int count = state?.Partitions.Count(partition => !partition.WasSplit) ?? layout.CountFor(offer.Throughput);
         int secondsKept = SecondsKeptFor(count);
-        _map = PartitionMap.Create(settings.Version, count, (ordinal, range) =>
-            new PhysicalPartition(
-                ordinal, range, new RequestUnitBudget((double)offer.Throughput / count, layout.Burst, clock.NowTicks), secondsKept));
+        _map = state is null
+            ? PartitionMap.Create(
+                settings.Version, count, (ordinal, range) => new PhysicalPartition(ordinal, range, CreateBudget(), secondsKept))
+            : PartitionMap.Restore(
+                settings.Version,
+                [.. state.Partitions.Select(one => PhysicalPartition.Restore(one, RangeOf(one), CreateBudget(), secondsKept))],
+                state.MapRevision);
+
+        RequestUnitBudget CreateBudget() => new((double)offer.Throughput / count, layout.Burst, clock.NowTicks);
+
+        static PartitionRange RangeOf(PartitionState one) => new(
+            EffectivePartitionKey.Parse(one.MinInclusive), EffectivePartitionKey.Parse(one.MaxExclusive), one.MinInclusive, one.MaxExclusive);
 
         DocumentTail = new DocumentTail(
             Encoding.ASCII.GetBytes(",\"_rid\":\""),

@@ -13,6 +13,9 @@ internal sealed class DatabaseResource(uint number, string name, long timestampS
 {
     public string Name { get; } = name;
 
+    /// <summary>Number in the account, from 1; never used twice.</summary>
+    public uint Number { get; } = number;
+
     public byte[] RidBytes { get; } = RidEncoding.Database(number);
 
     public string Rid { get; } = RidEncoding.Text(RidEncoding.Database(number));
@@ -102,6 +105,31 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
             return container;
         }
     }
+
+    /// <summary>The last numbers that a database and a container were given, so that a later process uses none twice.</summary>
+    public (uint Database, uint Container) LastNumbers
+    {
+        get
+        {
+            lock (_changes)
+                return (_lastDatabase, _lastContainer);
+        }
+
+        set
+        {
+            lock (_changes)
+                (_lastDatabase, _lastContainer) = value;
+        }
+    }
+
+    /// <summary>Adds a database that an earlier process left.</summary>
+    public DatabaseResource RestoreDatabase(uint number, string name, long timestampSeconds) =>
+        _databases[name] = new DatabaseResource(number, name, timestampSeconds);
+
+    /// <summary>Adds a container that an earlier process left, without its documents.</summary>
+    public ContainerResource RestoreContainer(
+        DatabaseResource database, uint number, ContainerSettings settings, Offer offer, ContainerState state) =>
+        database.Containers[settings.Name] = new ContainerResource(database, number, settings, offer, layout, clock, state);
 
     public void DeleteDatabase(DatabaseResource database)
     {
