@@ -9,7 +9,7 @@ internal static class AccountReadiness
 {
     /// <summary>For people.</summary>
     public static string Text(SimulatedAccount account, string? dataFolder) => $"""
-        The simulated account is running. Ctrl+C ends it{(dataFolder is null ? ", and its documents with it" : $" and writes its data to {dataFolder}")}.
+        The simulated account is running. Ctrl+C ends it{WhatBecomesOfData(dataFolder)}.
           endpoint     {account.HttpsEndpoint}
           over HTTP    {account.HttpEndpoint}
           key          {account.Key}
@@ -33,4 +33,7 @@ internal static class AccountReadiness
             control = account.ControlEndpoint,
         },
         ScaleOutJson.Compact);
+
+    private static string WhatBecomesOfData(string? folder) =>
+        folder is null ? ", and its documents with it" : $" and writes its data to {folder}";
 }

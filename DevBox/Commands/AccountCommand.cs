@@ -14,7 +14,11 @@ namespace ScaleOut.DevBox.Commands;
 /// <summary><c>account</c>: the simulated account alone, for other clients; and, with <c>--run</c>, the account process of a run.</summary>
 internal sealed class AccountCommand
 {
-    private readonly Option<string?> _port = new("--port") { Description = "Port of the HTTPS endpoint (default: a free one).", HelpName = "port" };
+    private readonly Option<string?> _port = new("--port")
+    {
+        Description = "Port of the HTTPS endpoint (default: a free one).",
+        HelpName = "port",
+    };
 
     private readonly Option<string?> _httpPort = new("--http-port")
     {
@@ -52,7 +56,11 @@ internal sealed class AccountCommand
         HelpName = "out.pem",
     };
 
-    private readonly Option<bool> _json = new("--json") { Description = "Says in one line of JSON how to reach the account, once it is ready." };
+    private readonly Option<bool> _json = new("--json")
+    {
+        Description = "Says in one line of JSON how to reach the account, once it is ready.",
+    };
+
     private readonly Option<bool> _burst = new("--burst") { Description = "Partitions under 3,000 RU/s bank unused RU." };
     private readonly Option<string?> _run = new("--run") { Hidden = true };
 

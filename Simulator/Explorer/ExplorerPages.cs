@@ -31,7 +31,8 @@ internal sealed class ExplorerPages(AccountContext account)
 
     /// <summary>Whether a request's target is one of these; every request is asked, so it looks at two characters first.</summary>
     public static bool Have(string target) =>
-        target.Length > 1 && ((target[1] == 'h' && Is(target, Health)) || (target[1] == '_' && target.StartsWith(Root, StringComparison.Ordinal)));
+        target.Length > 1
+        && ((target[1] == 'h' && Is(target, Health)) || (target[1] == '_' && target.StartsWith(Root, StringComparison.Ordinal)));
 
     public async ValueTask RespondAsync(IFeatureCollection features)
     {
@@ -53,7 +54,8 @@ internal sealed class ExplorerPages(AccountContext account)
         {
             // A page of any site reaches this server under a name of its own that resolves to this address.
             await WriteAsync(
-                features, StatusCodes.Status403Forbidden, "text/plain", "The explorer is served to localhost and 127.0.0.1 only.\n"u8.ToArray());
+                features, StatusCodes.Status403Forbidden, "text/plain",
+                "The explorer is served to localhost and 127.0.0.1 only.\n"u8.ToArray());
         }
         else
         {

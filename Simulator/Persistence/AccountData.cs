@@ -55,7 +55,9 @@ internal sealed class AccountData : IDisposable
         }
     }
 
-    /// <summary>The key that clients know the account by: the given one, else the folder's, else a new one, which the folder keeps.</summary>
+    /// <summary>
+    /// The key that clients know the account by: the given one, else the folder's, else a new one, which the folder keeps.
+    /// </summary>
     /// <exception cref="AccountDataException">The folder's key is damaged, or cannot be written.</exception>
     public string KeepKey(string? given, Func<string> create)
     {

@@ -10,8 +10,8 @@ using ScaleOut.Specs;
 namespace ScaleOut.Simulator.Protocol;
 
 /// <summary>
-/// Requests for the change feed of a container's documents: <c>A-IM: Incremental Feed</c> for its mode <c>LatestVersion</c>. A page's ETag is
-/// its continuation; a page without documents is a 304.
+/// Requests for the change feed of a container's documents: <c>A-IM: Incremental Feed</c> for its mode <c>LatestVersion</c>. A page's ETag
+/// is its continuation; a page without documents is a 304.
 /// </summary>
 internal static class ChangeFeedRequests
 {
@@ -45,12 +45,10 @@ internal static class ChangeFeedRequests
         AccountResponse response = exchange.Response;
         if (request.Operation != OperationType.ReadFeed)
             throw RequestException.BadRequest("Queries over the change feed are not simulated.");
-        if (request.Text(RequestField.ChangeFeed)?.Replace("-", " ", StringComparison.Ordinal).Equals(
-            LatestVersion, StringComparison.OrdinalIgnoreCase) != true)
-        {
+        string mode = request.Text(RequestField.ChangeFeed)!;
+        if (!mode.Replace('-', ' ').Equals(LatestVersion, StringComparison.OrdinalIgnoreCase))
             throw RequestException.BadRequest(
-                $"The change feed is simulated in its mode LatestVersion ('{LatestVersion}') only, not '{request.Text(RequestField.ChangeFeed)}'.");
-        }
+                $"The change feed is simulated in its mode LatestVersion ('{LatestVersion}') only, not in '{mode}'.");
 
         if (!ChangeFeedStart.TryParse(
             request.Text(RequestField.IfNoneMatch), request.Text(RequestField.IfModifiedSince), out ChangeFeedStart start))

@@ -29,7 +29,8 @@ internal static class DocumentRequests
             OperationType.Delete => RunSingleAsync(exchange, engine, OperationKind.Delete),
             OperationType.Read or OperationType.Head => RunSingleAsync(exchange, engine, OperationKind.Read),
             OperationType.Batch => RunBatchAsync(exchange, engine),
-            OperationType.Query or OperationType.ReadFeed when ChangeFeedRequests.Are(request) => ChangeFeedRequests.RunAsync(exchange, engine),
+            OperationType.Query or OperationType.ReadFeed when ChangeFeedRequests.Are(request) =>
+                ChangeFeedRequests.RunAsync(exchange, engine),
             OperationType.Query => QueryRequests.RunAsync(exchange, engine, QueryParser.ParseRequest(request.Body)),
             OperationType.ReadFeed => QueryRequests.RunAsync(exchange, engine, ParsedQuery.Everything),
             OperationType.QueryPlan => QueryRequests.Plan(exchange, container),

@@ -65,7 +65,8 @@ internal sealed class ContainerResource
         RequestUnitBudget CreateBudget() => new((double)offer.Throughput / count, layout.Burst, clock.NowTicks);
 
         static PartitionRange RangeOf(PartitionState one) => new(
-            EffectivePartitionKey.Parse(one.MinInclusive), EffectivePartitionKey.Parse(one.MaxExclusive), one.MinInclusive, one.MaxExclusive);
+            EffectivePartitionKey.Parse(one.MinInclusive), EffectivePartitionKey.Parse(one.MaxExclusive),
+            one.MinInclusive, one.MaxExclusive);
 
         DocumentTail = new DocumentTail(
             Encoding.ASCII.GetBytes(",\"_rid\":\""),

@@ -50,7 +50,9 @@ internal sealed class DocumentArena
     /// <summary>The highest sequence that a record was given.</summary>
     public long LastSequence => _nextSequence - 1;
 
-    /// <summary>Appends a copy of the record with the body; keeps the record's sequence unless a record before it has as high a one.</summary>
+    /// <summary>
+    /// Appends a copy of the record with the body; keeps the record's sequence unless a record before it has as high a one.
+    /// </summary>
     public long Append(DocumentRecord record, ReadOnlySpan<byte> body)
     {
         int capacity = (body.Length + 7) & ~7;

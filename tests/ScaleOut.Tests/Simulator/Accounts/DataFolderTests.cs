@@ -26,7 +26,7 @@ public sealed class DataFolderTests : IDisposable
         await using (SimulatedAccount account = await StartAsync())
         {
             known = (account.Key, account.CertificateThumbprint);
-            using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway, options => options.AllowBulkExecution = true);
+            using CosmosClient client = CreateBulkClient(account);
             Container container = await CreateAsync(client, version);
             await FillAsync(container);
             await SplitAsync(account, container, 1);
@@ -81,7 +81,7 @@ public sealed class DataFolderTests : IDisposable
     {
         await using (SimulatedAccount account = await StartAsync())
         {
-            using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway, options => options.AllowBulkExecution = true);
+            using CosmosClient client = CreateBulkClient(account);
             await FillAsync(await CreateAsync(client, PartitionKeyDefinitionVersion.V2));
             await account.StopAsync();
         }
@@ -144,6 +144,9 @@ public sealed class DataFolderTests : IDisposable
             Directory.Delete(_folder, recursive: true);
     }
 
+    private static CosmosClient CreateBulkClient(SimulatedAccount account) =>
+        AccountClients.Create(account, ConnectionMode.Gateway, options => options.AllowBulkExecution = true);
+
     private static Item Item(int i) => new() { Id = $"{i}", Key = $"k{i % 40}", Value = i };
 
     private static PartitionKey Key(int i) => new($"k{i % 40}");
@@ -157,7 +160,8 @@ public sealed class DataFolderTests : IDisposable
     }
 
     private static async Task FillAsync(Container container) =>
-        await Task.WhenAll(Enumerable.Range(0, Documents).Select(i => container.CreateItemAsync(Item(i), Key(i), cancellationToken: Token)));
+        await Task.WhenAll(Enumerable.Range(0, Documents).Select(
+            i => container.CreateItemAsync(Item(i), Key(i), cancellationToken: Token)));
 
     private static async Task<Dictionary<string, string>> ReadEtagsAsync(Container container)
     {
@@ -174,7 +178,8 @@ public sealed class DataFolderTests : IDisposable
 
     private static async Task<string?> ReadFeedToItsEndAsync(Container container)
     {
-        using FeedIterator<Item> feed = container.GetChangeFeedIterator<Item>(ChangeFeedStartFrom.Beginning(), ChangeFeedMode.LatestVersion);
+        using FeedIterator<Item> feed = container.GetChangeFeedIterator<Item>(
+            ChangeFeedStartFrom.Beginning(), ChangeFeedMode.LatestVersion);
         FeedResponse<Item> page = await feed.ReadNextAsync(Token);
         while (page.StatusCode != System.Net.HttpStatusCode.NotModified)
             page = await feed.ReadNextAsync(Token);
