@@ -4,13 +4,7 @@
 # Direct clients use ports that the account chooses: run it with --network host for them.
 FROM mcr.microsoft.com/dotnet/sdk:10.0 AS build
 WORKDIR /src
-COPY global.json Directory.Build.props Directory.Packages.props .editorconfig ./
-COPY Shared Shared
-COPY Workers Workers
-COPY Api Api
-COPY Simulator Simulator
-COPY DevBox DevBox
-COPY docs docs
+COPY . .
 RUN dotnet publish DevBox -c Release -o /app
 
 FROM mcr.microsoft.com/dotnet/aspnet:10.0

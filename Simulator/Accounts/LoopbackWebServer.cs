@@ -17,8 +17,8 @@ namespace ScaleOut.Simulator.Accounts;
 
 /// <summary>A port that was chosen for the account is taken.</summary>
 #pragma warning disable CA1032 // Never constructed without a port.
-public sealed class PortInUseException(int port, string purpose)
-    : IOException($"Port {port}, asked for the simulated account's {purpose}, is in use by another process.")
+public sealed class PortInUseException(IPAddress address, int port, string purpose)
+    : IOException($"Port {port} on {address}, asked for the simulated account's {purpose}, is in use by another process.")
 #pragma warning restore CA1032
 {
     public int Port { get; } = port;
@@ -118,7 +118,7 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
             when (e.InnerException is AddressInUseException or SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse })
         {
             await app.DisposeAsync().ConfigureAwait(false);
-            throw new PortInUseException(port, purpose);
+            throw new PortInUseException(address, port, purpose);
         }
     }
 
