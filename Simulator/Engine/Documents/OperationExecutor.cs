@@ -30,8 +30,8 @@ internal static class OperationExecutor
             _ when address < 0 => Stop(ServiceStatus.NotFound, "Entity with the specified id does not exist in the system."),
             OperationKind.Read => Read(container, partition, operation, address),
             _ when !Matches(operation.IfMatch, container, partition, address) =>
-                Stop(ServiceStatus.PreconditionFailed,
-                    "Operation cannot be performed because one of the specified precondition is not met."),
+                Stop(ServiceStatus.PreconditionFailed, OperationResult.PreconditionMessage),
+            OperationKind.Patch => Patch(container, partition, operation, undo, nowTicks, ref address),
             OperationKind.Delete => Delete(partition, undo, address),
             _ => Replace(partition, operation, undo, nowTicks, ref address),
         };
@@ -81,6 +81,17 @@ internal static class OperationExecutor
         address = partition.Store.Replace(address, record, facts.Body.Span);
         partition.Counter.Replaced++;
         return Written(ServiceStatus.Ok, facts, record);
+    }
+
+    private static OperationResult Patch(
+        ContainerResource container, PhysicalPartition partition, DocumentOperation operation, UndoLog? undo, long nowTicks,
+        ref long address)
+    {
+        if (!PatchExecutor.TryPatch(container, partition, operation, address, out OperationResult error))
+            return error;
+        OperationResult result = Replace(partition, operation, undo, nowTicks, ref address);
+        result.Charge = RequestCharges.Patch(result.Charge, operation.Patch!.Steps.Count);
+        return result;
     }
 
     private static OperationResult Delete(PhysicalPartition partition, UndoLog? undo, long address)

@@ -3,6 +3,7 @@ using System.Text.Encodings.Web;
 using System.Text.Json;
 using ScaleOut.PartitionKeys;
 using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Patches;
 using ScaleOut.Simulator.Engine.Resources;
 using ScaleOut.Simulator.Engine.Storage;
 
@@ -13,7 +14,8 @@ namespace ScaleOut.Simulator.Engine.Documents;
 /// </summary>
 internal static class OperationPreparer
 {
-    private const int MaxDocumentBytes = 2 * 1024 * 1024;
+    /// <summary>Bytes of a document's JSON.</summary>
+    public const int MaxDocumentBytes = 2 * 1024 * 1024;
     private const string KeyMismatch = "PartitionKey extracted from document doesn't match the one specified in the header.";
     private const string InvalidKey =
         "Partition key is invalid: it must be a JSON array with one string, number, boolean, null or empty object.";
@@ -27,7 +29,24 @@ internal static class OperationPreparer
         if (operation.Kind is OperationKind.Create or OperationKind.Upsert or OperationKind.Replace)
             return TryPrepareBody(container, operation, key);
         operation.Key = new DocumentKey(key.Hash, DocumentKey.HashId(operation.Id.Span));
-        return operation.Id.Length > 0 || Fail(operation, ServiceStatus.BadRequest, "The id is missing.");
+        if (operation.Id.IsEmpty)
+            return Fail(operation, ServiceStatus.BadRequest, "The id is missing.");
+        return operation.Kind != OperationKind.Patch || TryPreparePatch(operation);
+    }
+
+    private static bool TryPreparePatch(DocumentOperation operation)
+    {
+        if (operation.Body.Length > MaxDocumentBytes)
+            return Fail(operation, ServiceStatus.TooLarge, "Request size is too large: a patch may have 2 MB.");
+        try
+        {
+            operation.Patch = PatchSpecification.Parse(operation.Body);
+            return true;
+        }
+        catch (RequestException e)
+        {
+            return Fail(operation, e.Status, e.Message, e.SubStatus);
+        }
     }
 
     private static bool TryPrepareBody(ContainerResource container, DocumentOperation operation, PartitionKeyIdentity key)

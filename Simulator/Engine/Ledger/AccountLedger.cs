@@ -128,6 +128,8 @@ public sealed record OperationLedger
 
     /// <summary>Pages of queries and read feeds, each from one physical partition.</summary>
     public required OperationCounts Query { get; init; }
+
+    public OperationCounts Patch { get; init; } = new(0, 0, 0);
 }
 
 /// <summary>

@@ -63,6 +63,7 @@ internal sealed class OperationCounter
         Delete = Read(OperationKind.Delete),
         Batch = Read(OperationKind.Batch),
         Query = Read(OperationKind.Query),
+        Patch = Read(OperationKind.Patch),
     };
 
     private OperationCounts Read(OperationKind kind)
@@ -81,7 +82,7 @@ internal sealed class OperationCounter
     [InlineArray(Length)]
     private struct Kinds
     {
-        public const int Length = 7;
+        public const int Length = 8;
         private Counts _first;
     }
 }
