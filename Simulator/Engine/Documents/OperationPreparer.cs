@@ -23,7 +23,7 @@ internal static class OperationPreparer
     /// <summary>Sets the operation's partition and key; false when the operation's result says already what is wrong.</summary>
     public static bool TryPrepare(ContainerResource container, DocumentOperation operation)
     {
-        if (!TryReadKey(container.Settings.Version, operation.PartitionKeyJson, out PartitionKeyIdentity key))
+        if (!TryReadKey(container.Settings.PartitionKey, operation.PartitionKeyJson, out PartitionKeyIdentity key))
             return Fail(operation, ServiceStatus.BadRequest, InvalidKey);
         operation.Partition = container.Map.Find(key.Position);
         if (operation.Kind is OperationKind.Create or OperationKind.Upsert or OperationKind.Replace)
@@ -56,6 +56,8 @@ internal static class OperationPreparer
         DocumentFacts facts = default;
         if (!container.Inspector.TryInspect(operation.Body, ref facts, out string? error))
             return Fail(operation, ServiceStatus.BadRequest, error);
+        if (container.Settings.CheckTtl(facts.Body.Span) is { } invalidTtl)
+            return Fail(operation, ServiceStatus.BadRequest, invalidTtl);
         if (facts.PartitionKey != key)
             return Fail(operation, ServiceStatus.BadRequest, KeyMismatch, ServiceStatus.PartitionKeyMismatch);
         if (operation.Kind == OperationKind.Replace && facts.IdHash != DocumentKey.HashId(operation.Id.Span))
@@ -65,6 +67,17 @@ internal static class OperationPreparer
         operation.Facts = facts;
         operation.Key = facts.Key;
         return true;
+    }
+
+    /// <summary>The identity of a whole key: a hierarchical one needs all its values.</summary>
+    public static bool TryReadKey(PartitionKeyDefinition definition, ReadOnlyMemory<byte> json, out PartitionKeyIdentity key)
+    {
+        if (!definition.IsHierarchical)
+            return TryReadKey(definition.Version, json, out key);
+        bool isWhole = HierarchicalKey.TryReadJson(definition, json.Span, out HierarchicalKey values)
+            && values.Count == definition.Paths.Count;
+        key = isWhole ? values.Identity : default;
+        return isWhole;
     }
 
     /// <summary>

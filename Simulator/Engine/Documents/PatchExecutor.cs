@@ -25,7 +25,7 @@ internal static class PatchExecutor
         if (changed.Length > OperationPreparer.MaxDocumentBytes)
             return Stop(ServiceStatus.TooLarge, "Request size is too large: a document may have 2 MB.", out error);
         DocumentFacts facts = default;
-        if (!container.Inspector.TryInspect(changed, ref facts, out reason))
+        if (!container.Inspector.TryInspect(changed, ref facts, out reason) || (reason = container.Settings.CheckTtl(changed.Span)) is not null)
             return Stop(ServiceStatus.BadRequest, reason!, out error);
         if (facts.Key != operation.Key)
         {

@@ -16,6 +16,8 @@ internal sealed class OperationCounter
 
     public long Deleted { get; set; }
 
+    public long Expired { get; set; }
+
     /// <summary>Of all kinds together, in hundredths of an RU.</summary>
     public (long Hundredths, long Throttled) Total
     {
@@ -50,9 +52,13 @@ internal sealed class OperationCounter
         UpsertedNew += other.UpsertedNew;
         Replaced += other.Replaced;
         Deleted += other.Deleted;
+        Expired += other.Expired;
     }
 
-    public DocumentLedger ReadDocuments() => new() { Created = Created, UpsertedNew = UpsertedNew, Replaced = Replaced, Deleted = Deleted };
+    public DocumentLedger ReadDocuments() => new()
+    {
+        Created = Created, UpsertedNew = UpsertedNew, Replaced = Replaced, Deleted = Deleted, Expired = Expired,
+    };
 
     public OperationLedger ReadOperations() => new()
     {
