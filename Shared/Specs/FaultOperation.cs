@@ -13,4 +13,5 @@ public enum FaultOperation
     Batch,
 
     Query,
+    Patch,
 }

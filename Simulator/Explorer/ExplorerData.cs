@@ -25,28 +25,29 @@ internal sealed record ExplorerData
     public static ExplorerData Read(AccountContext account)
     {
         AccountEngine engine = account.Engine;
-        long second = AccountClock.UnixSecond(engine.Clock.NowTicks) - 1;
+        long nowTicks = engine.Clock.NowTicks;
         return new ExplorerData
         {
-            Second = second,
+            Second = AccountClock.UnixSecond(nowTicks) - 1,
             Seconds = SecondsShown,
-            Containers = [.. engine.Catalog.Containers.Select(container => Read(container, second))],
+            Containers = [.. engine.Catalog.Containers.Select(container => Read(container, nowTicks))],
             Requests = [.. (account.LastRequests?.Read() ?? []).Select(Read)],
         };
     }
 
-    private static ExplorerContainer Read(ContainerResource container, long second)
+    private static ExplorerContainer Read(ContainerResource container, long nowTicks)
     {
-        List<ExplorerPartition> partitions = [.. container.Map.Live.Select(partition => Read(partition, second))];
+        List<ExplorerPartition> partitions = [.. container.Map.Live.Select(partition => Read(partition, nowTicks))];
         return new ExplorerContainer(
             container.Database.Name, container.Name, container.Settings.PartitionKeyPath, container.Offer.Throughput,
             container.Offer.Autoscale, partitions.Sum(partition => partition.Documents), partitions);
     }
 
-    private static ExplorerPartition Read(PhysicalPartition partition, long second)
+    private static ExplorerPartition Read(PhysicalPartition partition, long nowTicks)
     {
+        long second = AccountClock.UnixSecond(nowTicks) - 1;
         IReadOnlyList<SecondLedger> seconds = partition.ReadSeconds(second - SecondsShown + 1);
-        PartitionFigures figures = partition.ReadFigures();
+        PartitionFigures figures = partition.ReadFigures(nowTicks);
         return new ExplorerPartition(
             partition.Id, figures.Documents, figures.BudgetPerSecond, figures.RequestUnits, figures.Throttled,
             [.. seconds.Where(one => one.Second <= second)]);

@@ -142,6 +142,7 @@ internal sealed class GatewayRoute
     {
         ("GET", _) => OperationType.Read,
         ("PUT", ResourceType.Container or ResourceType.Document or ResourceType.Offer) => OperationType.Replace,
+        ("PATCH", ResourceType.Document) => OperationType.Patch,
         ("DELETE", ResourceType.Database or ResourceType.Container or ResourceType.Document) => OperationType.Delete,
         _ => OperationType.None,
     };

@@ -4,6 +4,7 @@ using ScaleOut.Simulator.Engine.ChangeFeed;
 using ScaleOut.Simulator.Engine.Documents;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Partitions;
+using ScaleOut.Simulator.Engine.Resources;
 using ScaleOut.Simulator.Engine.Storage;
 using ScaleOut.Specs;
 
@@ -57,52 +58,75 @@ internal static class ChangeFeedRequests
                 "If-None-Match must be an ETag of the change feed or *, and If-Modified-Since a time as in RFC 1123.");
         }
 
-        (PhysicalPartition? partition, (EffectivePartitionKey, EffectivePartitionKey)? positions) = ReadPositions(exchange);
+        Limits limits = ReadPositions(exchange, ReadKey(exchange));
         return new ChangeFeedWork
         {
             Container = response.Container!,
             Output = response.Output,
             Start = start,
             PageSize = request.PageSize switch { 0 => DefaultPage, < 0 => LargestPage, _ => Math.Min(request.PageSize, LargestPage) },
-            OnlyPartition = partition,
-            OnlyPositions = positions,
-            OnlyKey = ReadKey(exchange),
+            OnlyPartition = limits.Partition,
+            OnlyPositions = limits.Positions,
+            OnlyHierarchy = limits.Hierarchy,
+            OnlyKey = limits.Key,
         };
     }
 
-    private static PartitionKeyIdentity? ReadKey(Exchange exchange)
+    /// <summary>What the partition key of the request, or the first values of a hierarchical one, limit the feed to.</summary>
+    private static Limits ReadKey(Exchange exchange)
     {
+        var limits = new Limits { Partition = exchange.Response.Partition };
         ReadOnlyMemory<byte> json = exchange.Request.Bytes(RequestField.PartitionKey);
         if (json.IsEmpty)
-            return null;
-        if (!OperationPreparer.TryReadKey(exchange.Response.Container!.Settings.Version, json, out PartitionKeyIdentity key))
+            return limits;
+        PartitionMap map = exchange.Response.Container!.Map;
+        PartitionKeyDefinition definition = exchange.Response.Container.Settings.PartitionKey;
+        if (definition.IsHierarchical && HierarchicalKey.TryReadJson(definition, json.Span, out HierarchicalKey prefix)
+            && prefix.Count < definition.Paths.Count)
+            return limits with { Hierarchy = HierarchicalRange.From(prefix), Partition = limits.Partition ?? map.Find(prefix.Position) };
+        if (!OperationPreparer.TryReadKey(definition, json, out PartitionKeyIdentity key))
             throw RequestException.BadRequest("Partition key is invalid: it must be a JSON array with one value.");
-        bool isElsewhere = exchange.Response.Partition is { } addressed && exchange.Response.Container.Map.Find(key.Position) != addressed;
+        bool isElsewhere = limits.Partition is { } addressed && map.Find(key.Position) != addressed;
         return isElsewhere && exchange.Request.Mode == ConnectionMode.Direct
             ? throw RequestException.Gone("The partition key range does not hold the partition key.", ServiceStatus.PartitionKeyRangeGone)
-            : key;
+            : limits with { Key = key };
     }
 
-    /// <summary>The partition that is read, and the positions within it that the client asks for, unless they are all of it.</summary>
-    private static (PhysicalPartition? Partition, (EffectivePartitionKey Start, EffectivePartitionKey End)? Positions) ReadPositions(
-        Exchange exchange)
+    /// <summary>The positions that the client asks for, unless they are all of a partition.</summary>
+    private static Limits ReadPositions(Exchange exchange, Limits limits)
     {
-        PhysicalPartition? partition = exchange.Response.Partition;
         if (!exchange.Request.Has(RequestField.StartPosition) && !exchange.Request.Has(RequestField.EndPosition))
-            return (partition, null);
+            return limits;
+        // Direct clients leave out a start before the first position, whose text is empty.
+        string start = exchange.Request.Text(RequestField.StartPosition) ?? "";
+        string end = exchange.Request.Text(RequestField.EndPosition) ?? "FF";
+        ContainerResource container = exchange.Response.Container!;
         try
         {
-            // Direct clients leave out a start before the first position, whose text is empty.
-            EffectivePartitionKey first = EffectivePartitionKey.Parse(exchange.Request.Text(RequestField.StartPosition) ?? "");
-            EffectivePartitionKey last = exchange.Request.Text(RequestField.EndPosition) is { } end
-                ? EffectivePartitionKey.Parse(end) : EffectivePartitionKey.Maximum;
-            partition ??= exchange.Response.Container!.Map.Find(first);
+            EffectivePartitionKey first = EffectivePartitionKey.Parse(start);
+            EffectivePartitionKey last = EffectivePartitionKey.Parse(end);
+            PhysicalPartition partition = limits.Partition ?? container.Map.Find(first);
             bool isWhole = first.Position <= partition.Range.Start.Position && last.Position >= partition.Range.End.Position;
-            return (partition, isWhole ? null : (first, last));
+            limits = limits with { Partition = partition };
+            return container.Settings.PartitionKey.IsHierarchical ? limits with { Hierarchy = new HierarchicalRange(start, end) }
+                : isWhole ? limits
+                : limits with { Positions = (first, last) };
         }
         catch (FormatException e)
         {
             throw RequestException.BadRequest(e.Message);
         }
+    }
+
+    /// <summary>Which documents a request's feed has.</summary>
+    private sealed record Limits
+    {
+        public PhysicalPartition? Partition { get; init; }
+
+        public PartitionKeyIdentity? Key { get; init; }
+
+        public (EffectivePartitionKey Start, EffectivePartitionKey End)? Positions { get; init; }
+
+        public HierarchicalRange? Hierarchy { get; init; }
     }
 }

@@ -26,6 +26,7 @@ internal static class DocumentRequests
             OperationType.Create => RunSingleAsync(exchange, engine, OperationKind.Create),
             OperationType.Upsert => RunSingleAsync(exchange, engine, OperationKind.Upsert),
             OperationType.Replace => RunSingleAsync(exchange, engine, OperationKind.Replace),
+            OperationType.Patch => RunSingleAsync(exchange, engine, OperationKind.Patch),
             OperationType.Delete => RunSingleAsync(exchange, engine, OperationKind.Delete),
             OperationType.Read or OperationType.Head => RunSingleAsync(exchange, engine, OperationKind.Read),
             OperationType.Batch => RunBatchAsync(exchange, engine),
@@ -103,6 +104,12 @@ internal static class DocumentRequests
         await RunAsync(exchange, engine, work).ConfigureAwait(false);
         if (!work.HasOperationResults)
             return;
+        if (JsonBatchReader.IsJson(request.Body.Span))
+        {
+            JsonBatchWriter.Write(response.Output, work, response.Documents.WrittenSpan);
+            return;
+        }
+
         BatchWriter.Write(response.Output, work, response.Documents.WrittenSpan);
         response.ContentType = "application/octet-stream";
     }

@@ -59,7 +59,16 @@ internal static class QueryRequests
         ReadOnlyMemory<byte> json = request.Bytes(RequestField.PartitionKey);
         if (json.IsEmpty)
             return;
-        if (!OperationPreparer.TryReadKey(work.Container.Settings.Version, json, out PartitionKeyIdentity key))
+        PartitionKeyDefinition definition = work.Container.Settings.PartitionKey;
+        if (definition.IsHierarchical && HierarchicalKey.TryReadJson(definition, json.Span, out HierarchicalKey prefix)
+            && prefix.Count < definition.Paths.Count)
+        {
+            work.OnlyHierarchy = HierarchicalRange.From(prefix);
+            work.OnlyPartition ??= work.Container.Map.Find(prefix.Position);
+            return;
+        }
+
+        if (!OperationPreparer.TryReadKey(definition, json, out PartitionKeyIdentity key))
             throw RequestException.BadRequest("Partition key is invalid: it must be a JSON array with one value.");
         if (request.Mode == ConnectionMode.Direct && work.Container.Map.Find(key.Position) != work.OnlyPartition)
             throw RequestException.Gone("The partition key range does not hold the partition key.", ServiceStatus.PartitionKeyRangeGone);
@@ -76,7 +85,9 @@ internal static class QueryRequests
             EffectivePartitionKey first = EffectivePartitionKey.Parse(start);
             EffectivePartitionKey last = EffectivePartitionKey.Parse(end);
             PhysicalPartition partition = work.OnlyPartition ??= work.Container.Map.Find(first);
-            if (first.Position > partition.Range.Start.Position || last.Position < partition.Range.End.Position)
+            if (work.Container.Settings.PartitionKey.IsHierarchical)
+                work.OnlyHierarchy = new HierarchicalRange(start, end);
+            else if (first.Position > partition.Range.Start.Position || last.Position < partition.Range.End.Position)
                 work.OnlyPositions = (first, last);
         }
         catch (FormatException e)

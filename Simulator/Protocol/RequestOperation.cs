@@ -21,6 +21,7 @@ internal enum OperationType : ushort
     /// <summary>None that is known; over Direct the handshake.</summary>
     None = 0x0,
     Create = 0x1,
+    Patch = 0x2,
     Read = 0x3,
     ReadFeed = 0x4,
     Delete = 0x5,

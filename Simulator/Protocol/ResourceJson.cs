@@ -7,7 +7,7 @@ using ScaleOut.Simulator.Engine.Resources;
 namespace ScaleOut.Simulator.Protocol;
 
 /// <summary>How resources look in JSON: objects to serialize, whose members are named and ordered as the service's.</summary>
-internal static class ResourceJson
+internal static partial class ResourceJson
 {
     private static readonly string QueryEngineConfiguration = JsonSerializer.Serialize(new
     {
@@ -81,37 +81,6 @@ internal static class ResourceJson
     };
 
     public static string EtagOf(ContainerResource container) => $"\"{container.Rid}-{container.Revision}\"";
-
-    public static object From(ContainerResource container)
-    {
-        ContainerSettings settings = container.Settings;
-        string[] keyPaths = [settings.PartitionKeyPath];
-        return new
-        {
-            id = settings.Name,
-            indexingPolicy = new
-            {
-                indexingMode = JsonNamingPolicy.CamelCase.ConvertName(settings.Indexing.Mode.ToString()),
-                automatic = settings.Automatic,
-                includedPaths = settings.IncludedPaths.Select(path => new { path }),
-                excludedPaths = settings.ExcludedPaths.Select(path => new { path }),
-            },
-            // A definition without a version is one of version 1 and is given back without it.
-            partitionKey = settings.Version == PartitionKeyVersion.V2
-                ? (object)new { paths = keyPaths, kind = "Hash", version = (int)settings.Version }
-                : new { paths = keyPaths, kind = "Hash" },
-            conflictResolutionPolicy = new { mode = "LastWriterWins", conflictResolutionPath = "/_ts", conflictResolutionProcedure = "" },
-            _rid = container.Rid,
-            _self = container.SelfLink,
-            _etag = EtagOf(container),
-            _docs = "docs/",
-            _sprocs = "sprocs/",
-            _triggers = "triggers/",
-            _udfs = "udfs/",
-            _conflicts = "conflicts/",
-            _ts = container.TimestampSeconds,
-        };
-    }
 
     public static string OfferEtagOf(ContainerResource container) => $"\"{container.OfferRid}-{container.Revision}\"";
 

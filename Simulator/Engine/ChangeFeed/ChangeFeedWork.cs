@@ -35,6 +35,9 @@ internal sealed class ChangeFeedWork : DocumentWork
     /// <summary>Positions to look at, when the client asks for less than the whole partition.</summary>
     public (EffectivePartitionKey Start, EffectivePartitionKey End)? OnlyPositions { get; init; }
 
+    /// <summary>Hierarchical keys to look at, when the client asks for less than the whole partition.</summary>
+    public HierarchicalRange? OnlyHierarchy { get; init; }
+
     public long SessionLsn { get; set; }
 
     public int ItemCount { get; private set; }
@@ -153,7 +156,8 @@ internal sealed class ChangeFeedWork : DocumentWork
         ReadOnlySpan<byte> body = store.Body(address);
         if (record.TimestampSeconds < Start.FromSeconds
             || (OnlyKey is { } key && record.Key.PartitionKeyHash != key.Hash)
-            || (OnlyPositions is { } positions && !IsWithin(positions, body)))
+            || (OnlyPositions is { } positions && !IsWithin(positions, body))
+            || OnlyHierarchy?.Holds(Container.Settings.PartitionKey, body) == false)
             return;
         if (ItemCount++ > 0)
             Output.Write(","u8);

@@ -21,7 +21,7 @@ internal sealed class TransactionWork : BatchWork
     {
         Result = default;
         _partition = null;
-        if (!OperationPreparer.TryReadKey(Container.Settings.Version, PartitionKeyJson, out PartitionKeyIdentity key))
+        if (!OperationPreparer.TryReadKey(Container.Settings.PartitionKey, PartitionKeyJson, out PartitionKeyIdentity key))
             return FailToPrepare(
                 OperationResult.Fail(ServiceStatus.BadRequest, "The batch needs a partition key: a JSON array with one value."));
         _partition = Container.Map.Find(key.Position);

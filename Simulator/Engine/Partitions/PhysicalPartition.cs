@@ -75,6 +75,19 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     /// <summary>A number for a new document that no other document of the container has, in whatever partition either is later.</summary>
     public long NextNumber() => ((long)Ordinal << NumberBits) | ++_lastNumber;
 
+    /// <summary>Removes the documents whose time to live is over. Nobody pays for it.</summary>
+    public void RemoveExpired(long nowTicks)
+    {
+        if (Store.Rules is not { } rules)
+            return;
+        while (rules.TryTakeExpired(AccountClock.UnixSecond(nowTicks), out long address))
+        {
+            Store.Remove(address);
+            Lsn++;
+            Counter.Expired++;
+        }
+    }
+
     public void RecordCharge(OperationKind kind, RequestUnits charge, long nowTicks)
     {
         Budget.Charge(charge);
@@ -119,10 +132,11 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     }
 
     /// <summary>What it holds and counted, without the seconds.</summary>
-    public PartitionFigures ReadFigures()
+    public PartitionFigures ReadFigures(long nowTicks)
     {
         lock (Gate)
         {
+            RemoveExpired(nowTicks);
             (long hundredths, long throttled) = Counter.Total;
             return new PartitionFigures(Store.Count, Budget.UnitsPerSecond, hundredths / 100.0, throttled);
         }
@@ -172,11 +186,15 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     /// <param name="inspector">Reads the documents' partition keys.</param>
     /// <param name="nextOrdinal">Ordinal of the first of the two.</param>
     /// <param name="revision">The map's revision that brings them.</param>
+    /// <param name="createRules">The rules that the documents of a store follow.</param>
     public (PhysicalPartition Low, PhysicalPartition High) CopyHalves(
-        (PartitionRange Low, PartitionRange High) halves, DocumentInspector inspector, int nextOrdinal, int revision)
+        (PartitionRange Low, PartitionRange High) halves, DocumentInspector inspector, int nextOrdinal, int revision,
+        Func<PartitionStore, PartitionRules?> createRules)
     {
         PhysicalPartition low = Child(halves.Low, nextOrdinal);
         PhysicalPartition high = Child(halves.High, nextOrdinal + 1);
+        low.Store.Follow(createRules(low.Store));
+        high.Store.Follow(createRules(high.Store));
         ScanCursor cursor = Store.SeekAfter(0);
         while (Store.TryNext(ref cursor, out long address))
         {

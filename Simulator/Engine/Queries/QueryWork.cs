@@ -35,6 +35,9 @@ internal sealed class QueryWork : DocumentWork
     /// <summary>Positions to look at, when the client asks for less than whole partitions.</summary>
     public (EffectivePartitionKey Start, EffectivePartitionKey End)? OnlyPositions { get; set; }
 
+    /// <summary>Hierarchical keys to look at, when the client asks for less than whole partitions.</summary>
+    public HierarchicalRange? OnlyHierarchy { get; set; }
+
     public QueryContinuation Continuation { get; set; }
 
     public long SessionLsn { get; set; }
@@ -153,7 +156,7 @@ internal sealed class QueryWork : DocumentWork
     private long WriteCount(PhysicalPartition partition)
     {
         long count = 0;
-        if (Query.Filters.Count == 0 && OnlyKey is null && OnlyPositions is null)
+        if (Query.Filters.Count == 0 && OnlyKey is null && OnlyPositions is null && OnlyHierarchy is null)
         {
             lock (partition.Gate)
             {
@@ -222,6 +225,8 @@ internal sealed class QueryWork : DocumentWork
             if ((OnlyKey is { } key && record.Key.PartitionKeyHash != key.Hash) || (id is { } wanted && record.Key.IdHash != wanted))
                 continue;
             if (OnlyPositions is { } positions && !IsWithin(positions, partition.Store.Body(address)))
+                continue;
+            if (OnlyHierarchy?.Holds(Container.Settings.PartitionKey, partition.Store.Body(address)) == false)
                 continue;
             if (!visit(address))
                 return false;

@@ -27,6 +27,7 @@ internal sealed class ContainerResource
     private const int SecondsOfAllPartitions = 2_000_000;
 
     private readonly Lock _changes = new();
+    private readonly AccountClock _clock;
     private volatile State _state;
     private volatile PartitionMap _map;
     private long _documentsWhenDeleted;
@@ -42,6 +43,7 @@ internal sealed class ContainerResource
         DatabaseResource database, uint number, ContainerSettings settings, Offer offer, PartitionLayout layout, AccountClock clock,
         ContainerState? state = null)
     {
+        _clock = clock;
         Database = database;
         Number = number;
         RidBytes = RidEncoding.Container(database.RidBytes, number);
@@ -67,6 +69,9 @@ internal sealed class ContainerResource
         static PartitionRange RangeOf(PartitionState one) => new(
             EffectivePartitionKey.Parse(one.MinInclusive), EffectivePartitionKey.Parse(one.MaxExclusive),
             one.MinInclusive, one.MaxExclusive);
+
+        foreach (PhysicalPartition partition in _map.All)
+            partition.Store.Follow(settings.CreateRules(partition.Store));
 
         DocumentTail = new DocumentTail(
             Encoding.ASCII.GetBytes(",\"_rid\":\""),
@@ -123,9 +128,20 @@ internal sealed class ContainerResource
     {
         if (settings.Name != Name)
             throw RequestException.BadRequest("The container's id cannot be changed.");
-        if (settings.PartitionKeyPath != Settings.PartitionKeyPath || settings.Version != Settings.Version)
+        if (!settings.PartitionKey.IsSameAs(Settings.PartitionKey))
             throw RequestException.BadRequest("The container's partition key definition cannot be changed.");
-        _state = new State(settings, Offer, Revision + 1);
+        if (!settings.Policies.HasUniqueKeysOf(Settings.Policies))
+            throw RequestException.BadRequest("The container's unique keys cannot be changed.");
+        lock (_changes)
+        {
+            bool changesTtl = settings.Policies.DefaultTtl != Settings.Policies.DefaultTtl;
+            _state = new State(settings, Offer, Revision + 1);
+            foreach (PhysicalPartition partition in changesTtl ? _map.Live : [])
+            {
+                lock (partition.Gate)
+                    partition.Store.Follow(settings.CreateRules(partition.Store));
+            }
+        }
     }
 
     /// <summary>Gives every partition its share of another throughput at once. The number of partitions stays.</summary>
@@ -153,7 +169,9 @@ internal sealed class ContainerResource
                 throw RequestException.BadRequest("The partition holds a single hash and cannot be split.");
             if (!parent.BeginSplit())
                 throw RequestException.Conflict();
-            (PhysicalPartition low, PhysicalPartition high) = parent.CopyHalves(halves, Inspector, map.All.Length, map.Revision + 1);
+            (PhysicalPartition low, PhysicalPartition high) = parent.CopyHalves(
+                halves, Inspector, map.All.Length, map.Revision + 1,
+                Settings.CreateRules);
             PartitionMap next = map.Replace(parent, low, high);
             ShareThroughput(next);
             _map = next;
@@ -186,6 +204,12 @@ internal sealed class ContainerResource
     /// <summary>Adds what its partitions counted to <paramref name="total"/>.</summary>
     public ContainerLedger ReadLedger(OperationCounter total)
     {
+        foreach (PhysicalPartition partition in Partitions)
+        {
+            lock (partition.Gate)
+                partition.RemoveExpired(_clock.NowTicks);
+        }
+
         var counter = new OperationCounter();
         PartitionLedger[] partitions = [.. Partitions.Select(partition => partition.ReadLedger(counter))];
         total.Add(counter);
@@ -216,7 +240,7 @@ internal sealed class ContainerResource
     {
         public ContainerSettings Settings { get; } = settings;
 
-        public DocumentInspector Inspector { get; } = new(settings.Version, settings.PartitionKeySegments, settings.Indexing);
+        public DocumentInspector Inspector { get; } = new(settings.PartitionKey, settings.Indexing);
 
         public Offer Offer { get; } = offer;
 

@@ -30,11 +30,18 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
     private const int MaxDepth = 128;
     private const int MaxIdBytes = 1023;
     private const int MaxPartitionKeyBytes = 2048;
+    private const string KeyIsNoScalar = "Partition key provided in the document is an object or an array; it must be a scalar.";
 
     private readonly PartitionKeyVersion _version = version;
     private readonly IndexingPolicy _indexing = indexing;
     private readonly byte[][] _path = [.. partitionKeyPath.Select(segment => System.Text.Encoding.UTF8.GetBytes(segment))];
     private readonly PartitionKeyIdentity _noKey = PartitionKeyIdentity.From(version, PartitionKeyValue.Undefined);
+
+    private readonly PartitionKeyDefinition? _hierarchy;
+
+    public DocumentInspector(PartitionKeyDefinition partitionKey, IndexingPolicy indexing)
+        : this(partitionKey.Version, partitionKey.IsHierarchical ? [] : partitionKey.Paths[0].Segments, indexing) =>
+        _hierarchy = partitionKey.IsHierarchical ? partitionKey : null;
 
     /// <summary>Fills <paramref name="facts"/>; otherwise says what is wrong, for a 400.</summary>
     public bool TryInspect(ReadOnlyMemory<byte> body, ref DocumentFacts facts, out string? error)
@@ -47,6 +54,8 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
                 throw new JsonException();
             var inspection = new Inspection(this, ref facts);
             error = inspection.Run();
+            if (error is null && _hierarchy is not null)
+                error = InspectHierarchy(_hierarchy, ref facts);
         }
         catch (Exception e) when (e is JsonException or InvalidOperationException)
         {
@@ -55,6 +64,14 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
         }
 
         return error is null;
+    }
+
+    private static string? InspectHierarchy(PartitionKeyDefinition definition, ref DocumentFacts facts)
+    {
+        if (!HierarchicalKey.TryReadBody(definition, facts.Body.Span, out HierarchicalKey key))
+            return KeyIsNoScalar;
+        facts.PartitionKey = key.Identity;
+        return null;
     }
 
     private static ReadOnlyMemory<byte> TrimByteOrderMark(ReadOnlyMemory<byte> body)
@@ -155,7 +172,7 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
             try
             {
                 if (!PartitionKeyValue.TryRead(ref _reader, rented, out PartitionKeyValue value))
-                    return "Partition key provided in the document is an object or an array; it must be a scalar.";
+                    return KeyIsNoScalar;
                 if (value.Text.Length > MaxPartitionKeyBytes)
                     return "Partition key value exceeds the 2048 bytes it may have.";
                 _facts.PartitionKey = PartitionKeyIdentity.From(inspector._version, value);

@@ -28,6 +28,9 @@ internal sealed class PartitionStore
 
     public int Count => _index.Count;
 
+    /// <summary>What the container's time to live and unique keys need; null for a container without.</summary>
+    public PartitionRules? Rules { get; private set; }
+
     /// <summary>Bytes of the arrays that hold the documents, their index and the order of their changes.</summary>
     public long ReservedBytes => _arena.ReservedBytes + _index.ReservedBytes + _log.ReservedBytes;
 
@@ -41,6 +44,15 @@ internal sealed class PartitionStore
 
     public ReadOnlySpan<byte> Body(long address) => _arena.Body(address);
 
+    /// <summary>Gives the documents other rules.</summary>
+    public void Follow(PartitionRules? rules)
+    {
+        Rules = rules;
+        ScanCursor cursor = _arena.SeekAfter(0);
+        while (rules is not null && _arena.TryNext(ref cursor, out long address))
+            rules.Added(in _arena.Record(address), _arena.Body(address));
+    }
+
     /// <summary>Adds a document that is not there yet.</summary>
     public long Add(DocumentRecord record, ReadOnlySpan<byte> body)
     {
@@ -48,6 +60,7 @@ internal sealed class PartitionStore
         long address = _arena.Append(record, body);
         _index.Add(record.Key, address);
         LogUnlessInOrder(address);
+        Rules?.Added(in record, body);
         return address;
     }
 
@@ -59,34 +72,40 @@ internal sealed class PartitionStore
         long address = _arena.Append(record, body);
         _index.Add(record.Key, address);
         LogUnlessInOrder(address);
+        Rules?.Added(in record, body);
     }
 
     /// <summary>Gives a document another body, version, timestamp and leaf count; the number stays.</summary>
     public long Replace(long address, DocumentRecord record, ReadOnlySpan<byte> body)
     {
         ref DocumentRecord old = ref _arena.Record(address);
+        record.Key = old.Key;
+        Rules?.Removed(old.Key, _arena.Body(address));
         if (_arena.TryOverwrite(address, body))
         {
             old.Version = record.Version;
             old.TimestampSeconds = record.TimestampSeconds;
             old.Leaves = record.Leaves;
             LogUnlessInOrder(address);
+            Rules?.Added(in old, body);
             return address;
         }
 
         record.Number = old.Number;
-        record.Key = old.Key;
         record.Sequence = record.Version;
         long moved = _arena.Append(record, body);
         _index.Move(record.Key, moved);
         LogUnlessInOrder(moved);
         _arena.Kill(address);
+        Rules?.Added(in record, body);
         return CompactIfSparse() ? _index.Find(record.Key) : moved;
     }
 
     public void Remove(long address)
     {
-        _index.Remove(_arena.Record(address).Key);
+        DocumentKey key = _arena.Record(address).Key;
+        Rules?.Removed(key, _arena.Body(address));
+        _index.Remove(key);
         _arena.Kill(address);
         CompactIfSparse();
     }
