@@ -12,7 +12,7 @@ namespace ScaleOut.Simulator.Engine.Resources;
 internal sealed record DocumentTail(byte[] BeforeRid, byte[] BeforeSelf, byte[] BeforeEtag, byte[] BeforeTimestamp);
 
 /// <summary>A container: its settings, its offer, and its physical partitions, whose number changes only by splits.</summary>
-internal sealed class ContainerResource
+internal sealed class ContainerResource : IOfferOwner
 {
     private const int LongestSeconds = 7_200;
     private const int ShortestSeconds = 300;
@@ -25,7 +25,7 @@ internal sealed class ContainerResource
     private long _documentsWhenDeleted;
 
     public ContainerResource(
-        DatabaseResource database, uint number, ContainerSettings settings, Offer offer, PartitionLayout layout, AccountClock clock)
+        DatabaseResource database, uint number, ContainerSettings settings, Offer? offer, PartitionLayout layout, AccountClock clock)
     {
         _clock = clock;
         Database = database;
@@ -38,12 +38,14 @@ internal sealed class ContainerResource
         TimestampSeconds = AccountClock.UnixSecond(clock.NowTicks);
         _state = new State(settings, offer);
 
-        int count = layout.CountFor(offer.Throughput);
+        int count = offer is null ? database.Shared!.Partitions : layout.CountFor(offer.Throughput);
         int secondsKept = SecondsKeptFor(count);
-        _map = PartitionMap.Create(settings.Version, count, (ordinal, range) =>
-            new PhysicalPartition(
-                ordinal, range, new RequestUnitBudget((double)offer.Throughput / count, layout.Burst, clock.NowTicks), secondsKept));
-
+        _map = PartitionMap.Create(settings.Version, count, (ordinal, range) => new PhysicalPartition(
+            ordinal, range,
+            offer is null
+                ? database.Shared!.BudgetOf(ordinal)
+                : new RequestUnitBudget((double)offer.Throughput / count, layout.Burst, clock.NowTicks),
+            secondsKept));
         foreach (PhysicalPartition partition in _map.All)
             partition.Store.Follow(settings.CreateRules(partition.Store));
 
@@ -87,7 +89,11 @@ internal sealed class ContainerResource
 
     public DocumentInspector Inspector => _state.Inspector;
 
-    public Offer Offer => _state.Offer;
+    /// <summary>Null where the container shares its database's throughput.</summary>
+    public Offer? OwnOffer => _state.Offer;
+
+    /// <summary>Its own, or its database's.</summary>
+    public Offer Offer => OwnOffer ?? Database.Shared!.Offer;
 
     public bool IsDeleted { get; private set; }
 
@@ -109,7 +115,7 @@ internal sealed class ContainerResource
         lock (_changes)
         {
             bool changesTtl = settings.Policies.DefaultTtl != Settings.Policies.DefaultTtl;
-            _state = new State(settings, Offer, Revision + 1);
+            _state = new State(settings, OwnOffer, Revision + 1);
             foreach (PhysicalPartition partition in changesTtl ? _map.Live : [])
             {
                 lock (partition.Gate)
@@ -203,6 +209,9 @@ internal sealed class ContainerResource
 
     private void ShareThroughput(PartitionMap map)
     {
+        // The database's budgets stay what they are.
+        if (OwnOffer is null)
+            return;
         foreach (PhysicalPartition partition in map.Live)
         {
             lock (partition.Gate)
@@ -210,13 +219,13 @@ internal sealed class ContainerResource
         }
     }
 
-    private sealed class State(ContainerSettings settings, Offer offer, int revision = 0)
+    private sealed class State(ContainerSettings settings, Offer? offer, int revision = 0)
     {
         public ContainerSettings Settings { get; } = settings;
 
         public DocumentInspector Inspector { get; } = new(settings.PartitionKey, settings.Indexing);
 
-        public Offer Offer { get; } = offer;
+        public Offer? Offer { get; } = offer;
 
         public int Revision { get; } = revision;
     }
