@@ -131,7 +131,8 @@ internal sealed class AccountData : IDisposable
             catalog.LastNumbers = (manifest.LastDatabase, manifest.LastContainer);
             foreach (KeptDatabase database in manifest.Databases)
             {
-                DatabaseResource restored = catalog.RestoreDatabase(database.Number, database.Name, database.TimestampSeconds);
+                DatabaseResource restored = catalog.RestoreDatabase(
+                    database.Number, database.Name, database.TimestampSeconds, database.Offer?.ToOffer(), database.Revision);
                 foreach (KeptContainer container in database.Containers)
                     Load(catalog, restored, container, documents);
             }
@@ -168,7 +169,7 @@ internal sealed class AccountData : IDisposable
                 Databases =
                 [
                     .. catalog.Databases.Select(database => new KeptDatabase(
-                        database.Number, database.Name, database.TimestampSeconds,
+                        database.Number, database.Name, database.TimestampSeconds, KeptOffer.From(database.OwnOffer), database.Revision,
                         [.. database.ContainersInOrder.Select(container => Save(container, Path.Combine(_folder, documents)))])),
                 ],
             };
@@ -217,16 +218,14 @@ internal sealed class AccountData : IDisposable
         }
 
         return new KeptContainer(
-            container.Number, JsonSerializer.SerializeToElement(ResourceJson.From(container)), container.Offer.Throughput,
-            container.Offer.Autoscale,
+            container.Number, JsonSerializer.SerializeToElement(ResourceJson.From(container)), KeptOffer.From(container.OwnOffer),
             new ContainerState(container.TimestampSeconds, container.Revision, container.Map.Revision, states), files);
     }
 
     private static void Load(ResourceCatalog catalog, DatabaseResource database, KeptContainer kept, string documents)
     {
         ContainerSettings settings = ContainerSettings.Parse(JsonSerializer.SerializeToUtf8Bytes(kept.Definition));
-        var offer = new Offer { Throughput = kept.Throughput, Autoscale = kept.Autoscale };
-        ContainerResource container = catalog.RestoreContainer(database, kept.Number, settings, offer, kept.State);
+        ContainerResource container = catalog.RestoreContainer(database, kept.Number, settings, kept.Offer?.ToOffer(), kept.State);
         foreach (KeptDocuments file in kept.Files)
             DocumentFile.Read(Path.Combine(documents, file.File), file, container, container.Partitions[file.Partition]);
     }

@@ -82,16 +82,16 @@ internal static partial class ResourceJson
 
     public static string EtagOf(ContainerResource container) => $"\"{container.Rid}-{container.Revision}\"";
 
-    public static string OfferEtagOf(ContainerResource container) => $"\"{container.OfferRid}-{container.Revision}\"";
+    public static string OfferEtagOf(IOfferOwner owner) => $"\"{owner.OfferRid}-{owner.Revision}\"";
 
-    public static object FromOffer(ContainerResource container)
+    public static object FromOffer(IOfferOwner owner)
     {
-        int throughput = container.Offer.Throughput;
+        int throughput = owner.OwnOffer!.Throughput;
         return new
         {
             offerVersion = "V2",
             offerType = "Invalid",
-            content = container.Offer.Autoscale
+            content = owner.OwnOffer.Autoscale
                 ? (object)new
                 {
                     offerThroughput = throughput,
@@ -99,13 +99,13 @@ internal static partial class ResourceJson
                     offerAutopilotSettings = new { maxThroughput = throughput },
                 }
                 : new { offerThroughput = throughput, offerIsRUPerMinuteThroughputEnabled = false },
-            resource = container.SelfLink,
-            offerResourceId = container.Rid,
-            id = container.OfferRid,
-            _rid = container.OfferRid,
-            _self = $"offers/{container.OfferRid}/",
-            _etag = OfferEtagOf(container),
-            _ts = container.TimestampSeconds,
+            resource = owner.SelfLink,
+            offerResourceId = owner.Rid,
+            id = owner.OfferRid,
+            _rid = owner.OfferRid,
+            _self = $"offers/{owner.OfferRid}/",
+            _etag = OfferEtagOf(owner),
+            _ts = owner.TimestampSeconds,
         };
     }
 

@@ -25,8 +25,10 @@ internal static class PatchExecutor
         if (changed.Length > OperationPreparer.MaxDocumentBytes)
             return Stop(ServiceStatus.TooLarge, "Request size is too large: a document may have 2 MB.", out error);
         DocumentFacts facts = default;
-        if (!container.Inspector.TryInspect(changed, ref facts, out reason) || (reason = container.Settings.CheckTtl(changed.Span)) is not null)
-            return Stop(ServiceStatus.BadRequest, reason!, out error);
+        if (container.Inspector.TryInspect(changed, ref facts, out reason))
+            reason = container.Settings.CheckTtl(changed.Span);
+        if (reason is not null)
+            return Stop(ServiceStatus.BadRequest, reason, out error);
         if (facts.Key != operation.Key)
         {
             return Stop(

@@ -22,7 +22,9 @@ public static class RequestCharges
 {
     private const double QueryPerKilobyteRead = 0.2;
 
-    /// <summary>Azure Cosmos DB documentation, "Understand request units consumption", April 2026: patch = replace + 0.4 a property.</summary>
+    /// <summary>
+    /// Azure Cosmos DB documentation, "Understand request units consumption", April 2026: patch = replace + 0.4 a property.
+    /// </summary>
     private const double PerPatchOperation = 0.4;
 
     /// <summary>

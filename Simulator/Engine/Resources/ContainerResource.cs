@@ -20,7 +20,7 @@ internal sealed record DocumentTail(byte[] BeforeRid, byte[] BeforeSelf, byte[] 
 internal sealed record ContainerState(long TimestampSeconds, int Revision, int MapRevision, IReadOnlyList<PartitionState> Partitions);
 
 /// <summary>A container: its settings, its offer, and its physical partitions, whose number changes only by splits.</summary>
-internal sealed class ContainerResource
+internal sealed class ContainerResource : IOfferOwner
 {
     private const int LongestSeconds = 7_200;
     private const int ShortestSeconds = 300;
@@ -35,12 +35,12 @@ internal sealed class ContainerResource
     /// <param name="database">The database that it is in.</param>
     /// <param name="number">Number in the account.</param>
     /// <param name="settings">As its creator defined it.</param>
-    /// <param name="offer">Its throughput.</param>
+    /// <param name="offer">Its own throughput; null to share its database's.</param>
     /// <param name="layout">How many partitions a new one gets.</param>
     /// <param name="clock">The account's.</param>
     /// <param name="state">What an earlier process left of it; null for a new one.</param>
     public ContainerResource(
-        DatabaseResource database, uint number, ContainerSettings settings, Offer offer, PartitionLayout layout, AccountClock clock,
+        DatabaseResource database, uint number, ContainerSettings settings, Offer? offer, PartitionLayout layout, AccountClock clock,
         ContainerState? state = null)
     {
         _clock = clock;
@@ -54,17 +54,20 @@ internal sealed class ContainerResource
         TimestampSeconds = state?.TimestampSeconds ?? AccountClock.UnixSecond(clock.NowTicks);
         _state = new State(settings, offer, state?.Revision ?? 0);
 
-        int count = state?.Partitions.Count(partition => !partition.WasSplit) ?? layout.CountFor(offer.Throughput);
+        int count = state?.Partitions.Count(partition => !partition.WasSplit)
+            ?? (offer is null ? database.Shared!.Partitions : layout.CountFor(offer.Throughput));
         int secondsKept = SecondsKeptFor(count);
         _map = state is null
             ? PartitionMap.Create(
-                settings.Version, count, (ordinal, range) => new PhysicalPartition(ordinal, range, CreateBudget(), secondsKept))
+                settings.Version, count, (ordinal, range) => new PhysicalPartition(ordinal, range, CreateBudget(ordinal), secondsKept))
             : PartitionMap.Restore(
                 settings.Version,
-                [.. state.Partitions.Select(one => PhysicalPartition.Restore(one, RangeOf(one), CreateBudget(), secondsKept))],
+                [.. state.Partitions.Select(one => PhysicalPartition.Restore(one, RangeOf(one), CreateBudget(one.Ordinal), secondsKept))],
                 state.MapRevision);
 
-        RequestUnitBudget CreateBudget() => new((double)offer.Throughput / count, layout.Burst, clock.NowTicks);
+        RequestUnitBudget CreateBudget(int ordinal) => offer is null
+            ? database.Shared!.BudgetOf(ordinal)
+            : new RequestUnitBudget((double)offer.Throughput / count, layout.Burst, clock.NowTicks);
 
         static PartitionRange RangeOf(PartitionState one) => new(
             EffectivePartitionKey.Parse(one.MinInclusive), EffectivePartitionKey.Parse(one.MaxExclusive),
@@ -113,7 +116,11 @@ internal sealed class ContainerResource
 
     public DocumentInspector Inspector => _state.Inspector;
 
-    public Offer Offer => _state.Offer;
+    /// <summary>Null where the container shares its database's throughput.</summary>
+    public Offer? OwnOffer => _state.Offer;
+
+    /// <summary>Its own, or its database's.</summary>
+    public Offer Offer => OwnOffer ?? Database.Shared!.Offer;
 
     public bool IsDeleted { get; private set; }
 
@@ -135,7 +142,7 @@ internal sealed class ContainerResource
         lock (_changes)
         {
             bool changesTtl = settings.Policies.DefaultTtl != Settings.Policies.DefaultTtl;
-            _state = new State(settings, Offer, Revision + 1);
+            _state = new State(settings, OwnOffer, Revision + 1);
             foreach (PhysicalPartition partition in changesTtl ? _map.Live : [])
             {
                 lock (partition.Gate)
@@ -229,6 +236,9 @@ internal sealed class ContainerResource
 
     private void ShareThroughput(PartitionMap map)
     {
+        // The database's budgets stay what they are.
+        if (OwnOffer is null)
+            return;
         foreach (PhysicalPartition partition in map.Live)
         {
             lock (partition.Gate)
@@ -236,13 +246,13 @@ internal sealed class ContainerResource
         }
     }
 
-    private sealed class State(ContainerSettings settings, Offer offer, int revision = 0)
+    private sealed class State(ContainerSettings settings, Offer? offer, int revision = 0)
     {
         public ContainerSettings Settings { get; } = settings;
 
         public DocumentInspector Inspector { get; } = new(settings.PartitionKey, settings.Indexing);
 
-        public Offer Offer { get; } = offer;
+        public Offer? Offer { get; } = offer;
 
         public int Revision { get; } = revision;
     }

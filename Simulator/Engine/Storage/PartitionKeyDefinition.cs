@@ -35,7 +35,8 @@ internal sealed record PartitionKeyDefinition(PartitionKeyVersion Version, IRead
         PartitionKeyVersion version = ReadVersion(key);
         if (isHierarchical && version != PartitionKeyVersion.V2)
             throw RequestException.BadRequest("A partition key of kind MultiHash needs version 2.");
-        return new PartitionKeyDefinition(version, [.. paths.EnumerateArray().Select(path => ReadPath(path.GetString() ?? ""))], isHierarchical);
+        JsonPath[] all = [.. paths.EnumerateArray().Select(path => ReadPath(path.GetString() ?? ""))];
+        return new PartitionKeyDefinition(version, all, isHierarchical);
     }
 
     public bool IsSameAs(PartitionKeyDefinition other) =>

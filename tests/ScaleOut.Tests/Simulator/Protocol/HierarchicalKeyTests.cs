@@ -61,13 +61,8 @@ public sealed class HierarchicalKeyTests(AccountFixture fixture) : IClassFixture
     {
         Container container = await CreateAsync(mode, bulk: true);
         await FillAsync(container);
-        using var http = new HttpClient();
         for (int partition = 0; partition < 4; partition++)
-        {
-            using HttpResponseMessage split = await http.PostAsync(
-                new Uri(fixture.Account.ControlEndpoint, $"split?database=tests&container={container.Id}&partition={partition}"), null, Token);
-            Assert.Equal(HttpStatusCode.OK, split.StatusCode);
-        }
+            await AccountClients.SplitAsync(fixture.Account, container, partition);
 
         await Task.WhenAll(Enumerable.Range(0, 24).Select(
             i => container.ReplaceItemAsync(Item(i, value: 1), $"{i}", KeyOf(i), cancellationToken: Token)));

@@ -39,7 +39,8 @@ public sealed class TimeToLiveTests(TimeToLiveTests.MovableAccount fixture) : IC
         fixture.Move(50);
         Assert.Equal(["always"], await IdsAsync(container, "SELECT * FROM c"));
         ContainerLedger ledger = fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id);
-        Assert.Equal((1L, 3L, 4L, 0L), (ledger.DocumentCount, ledger.Documents.Expired, ledger.Documents.Created, ledger.Documents.Deleted));
+        Assert.Equal((1L, 3L), (ledger.DocumentCount, ledger.Documents.Expired));
+        Assert.Equal((4L, 0L), (ledger.Documents.Created, ledger.Documents.Deleted));
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -96,13 +97,8 @@ public sealed class TimeToLiveTests(TimeToLiveTests.MovableAccount fixture) : IC
         using TransactionalBatchResponse failed = await container.CreateTransactionalBatch(Key)
             .UpsertItem(JObject.Parse("""{"id":"1","pk":"k","ttl":100}""")).ReadItem("none").ExecuteAsync(Token);
         Assert.Equal(HttpStatusCode.NotFound, failed.StatusCode);
-        foreach (string partition in (string[])["0", "1"])
-        {
-            using var http = new HttpClient();
-            using HttpResponseMessage split = await http.PostAsync(
-                new Uri(fixture.Account.ControlEndpoint, $"split?database=tests&container={container.Id}&partition={partition}"), null, Token);
-            Assert.Equal(HttpStatusCode.OK, split.StatusCode);
-        }
+        await AccountClients.SplitAsync(fixture.Account, container, 0);
+        await AccountClients.SplitAsync(fixture.Account, container, 1);
 
         Assert.Equal(HttpStatusCode.OK, await ReadAsync(container, "1"));
         fixture.Move(5);
@@ -165,7 +161,7 @@ public sealed class TimeToLiveTests(TimeToLiveTests.MovableAccount fixture) : IC
         return [.. found.Order(StringComparer.Ordinal)];
     }
 
-    /// <summary>An account on a clock that moves on only as it is asked to, but for the few seconds in which requests are signed.</summary>
+    /// <summary>An account on a clock that moves on only when a test moves it.</summary>
     public sealed class MovableAccount : IAsyncLifetime
     {
         private readonly ManualTime _time = new(DateTimeOffset.UtcNow);

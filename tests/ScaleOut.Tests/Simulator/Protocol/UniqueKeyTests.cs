@@ -92,13 +92,8 @@ public sealed class UniqueKeyTests(AccountFixture fixture) : IClassFixture<Accou
         Container container = await CreateAsync(ConnectionMode.Gateway, "/mail");
         for (int i = 0; i < 40; i++)
             await container.CreateItemAsync(Item($"{i}", "a", $"k{i}"), new PartitionKey($"k{i}"), cancellationToken: Token);
-        using var http = new HttpClient();
         for (int partition = 0; partition < 4; partition++)
-        {
-            using HttpResponseMessage split = await http.PostAsync(
-                new Uri(fixture.Account.ControlEndpoint, $"split?database=tests&container={container.Id}&partition={partition}"), null, Token);
-            Assert.Equal(HttpStatusCode.OK, split.StatusCode);
-        }
+            await AccountClients.SplitAsync(fixture.Account, container, partition);
 
         for (int i = 0; i < 40; i++)
         {
