@@ -77,6 +77,40 @@ public sealed class DataFolderTests : IDisposable
     }
 
     [Fact]
+    public async Task Restart_OfContainersWithRules_KeepsTheRules()
+    {
+        await using (SimulatedAccount account = await StartAsync())
+        {
+            using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
+            Database shared = await client.CreateDatabaseAsync("shared", 5_000, cancellationToken: Token);
+            Container unique = await shared.CreateContainerAsync(
+                new ContainerProperties("unique", "/pk")
+                {
+                    DefaultTimeToLive = 3_600,
+                    UniqueKeyPolicy = new UniqueKeyPolicy { UniqueKeys = { new UniqueKey { Paths = { "/text" } } } },
+                },
+                cancellationToken: Token);
+            await unique.CreateItemAsync(Item(1) with { Key = "k", Text = "taken" }, new PartitionKey("k"), cancellationToken: Token);
+            Container deep = await shared.CreateContainerAsync(
+                new ContainerProperties("deep", ["/pk", "/id"]), cancellationToken: Token);
+            await deep.CreateItemAsync(Item(1), cancellationToken: Token);
+            await account.StopAsync();
+        }
+
+        await using SimulatedAccount restarted = await StartAsync();
+        using CosmosClient again = AccountClients.Create(restarted, ConnectionMode.Direct);
+        Database database = again.GetDatabase("shared");
+        Assert.Equal(5_000, await database.ReadThroughputAsync(Token));
+        Container kept = database.GetContainer("unique");
+        Assert.Equal(3_600, (await kept.ReadContainerAsync(cancellationToken: Token)).Resource.DefaultTimeToLive);
+        CosmosException e = await Assert.ThrowsAsync<CosmosException>(() => kept.CreateItemAsync(
+            Item(2) with { Key = "k", Text = "taken" }, new PartitionKey("k"), cancellationToken: Token));
+        Assert.Equal(System.Net.HttpStatusCode.Conflict, e.StatusCode);
+        PartitionKey key = new PartitionKeyBuilder().Add("k1").Add("1").Build();
+        Assert.Equal(1, (await database.GetContainer("deep").ReadItemAsync<Item>("1", key, cancellationToken: Token)).Resource.Value);
+    }
+
+    [Fact]
     public async Task Start_WithDamagedFiles_NamesEachAndLoadsNothing()
     {
         await using (SimulatedAccount account = await StartAsync())

@@ -181,6 +181,23 @@ public sealed class ChangeFeedTests(AccountFixture fixture) : IClassFixture<Acco
     }
 
     [Theory, MemberData(nameof(Modes))]
+    public async Task Feed_OfTheFirstValuesOfAHierarchicalKey_HasTheirItemsOnly(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(
+            fixture.Client(mode), properties: new ContainerProperties { PartitionKeyPaths = ["/pk", "/text", "/id"] });
+        for (int i = 0; i < 60; i++)
+            await container.CreateItemAsync(new Item { Id = $"{i}", Key = $"k{i % 3}", Text = $"t{i % 6}" }, cancellationToken: Token);
+
+        PartitionKey first = new PartitionKeyBuilder().Add("k1").Build();
+        PartitionKey two = new PartitionKeyBuilder().Add("k1").Add("t4").Build();
+        List<Item> ofFirst = await DrainAsync(Feed(container, ChangeFeedStartFrom.Beginning(FeedRange.FromPartitionKey(first)), 7));
+        List<Item> ofTwo = await DrainAsync(Feed(container, ChangeFeedStartFrom.Beginning(FeedRange.FromPartitionKey(two)), 7));
+
+        Assert.Equal(Enumerable.Range(0, 60).Where(i => i % 3 == 1).Select(i => $"{i}").Order(), ofFirst.Select(item => item.Id).Order());
+        Assert.Equal(Enumerable.Range(0, 60).Where(i => i % 6 == 4).Select(i => $"{i}").Order(), ofTwo.Select(item => item.Id).Order());
+    }
+
+    [Theory, MemberData(nameof(Modes))]
     public async Task Feed_OfAllVersionsAndDeletes_IsBadRequest(ConnectionMode mode)
     {
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
