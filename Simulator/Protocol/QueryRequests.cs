@@ -78,8 +78,11 @@ internal static class QueryRequests
     /// <summary>Limits the query to the positions that the client asks for, unless they hold the whole partition anyway.</summary>
     private static void LimitPositions(AccountRequest request, QueryWork work)
     {
-        if (request.Text(RequestField.StartPosition) is not { } start || request.Text(RequestField.EndPosition) is not { } end)
+        if (!request.Has(RequestField.StartPosition) && !request.Has(RequestField.EndPosition))
             return;
+        // Direct clients leave out a start before the first position, whose text is empty.
+        string start = request.Text(RequestField.StartPosition) ?? "";
+        string end = request.Text(RequestField.EndPosition) ?? "FF";
         try
         {
             EffectivePartitionKey first = EffectivePartitionKey.Parse(start);

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Net;
+using System.Threading.Channels;
 using Microsoft.Azure.Cosmos;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
@@ -116,7 +117,7 @@ public sealed class ChangeFeedProcessorTests(AccountFixture fixture) : IClassFix
     private sealed class SeenItems
     {
         private readonly ConcurrentDictionary<string, int> _values = new();
-        private readonly SemaphoreSlim _changed = new(0);
+        private readonly Channel<bool> _changed = Channel.CreateUnbounded<bool>();
 
         public IEnumerable<string> Ids => _values.Keys.Order();
 
@@ -124,13 +125,13 @@ public sealed class ChangeFeedProcessorTests(AccountFixture fixture) : IClassFix
         {
             foreach (Item change in changes)
                 _values[change.Id] = change.Value;
-            _changed.Release();
+            _changed.Writer.TryWrite(true);
         }
 
         public async Task WaitForAsync(Func<ConcurrentDictionary<string, int>, bool> isThere)
         {
             while (!isThere(_values))
-                Assert.True(await _changed.WaitAsync(Hang, Token), "No change was handled for minutes, and some are missing.");
+                await _changed.Reader.ReadAsync(Token).AsTask().WaitAsync(Hang, Token);
         }
     }
 }
