@@ -209,7 +209,7 @@ internal static class MetadataRequests
         ParsedQuery query = exchange.Request.Operation == OperationType.Query
             ? QueryParser.ParseRequest(exchange.Request.Body)
             : ParsedQuery.Everything;
-        if (query.Projection != QueryProjection.Documents)
+        if (!query.IsPlain || !query.ReturnsDocuments)
             throw RequestException.Rejected(ServiceStatus.BadRequest, "Only SELECT * is simulated here.");
         exchange.Response.Charge = RequestCharges.MetadataRead;
         exchange.Response.ItemCount = WriteFeed(

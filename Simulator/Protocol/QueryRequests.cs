@@ -1,9 +1,11 @@
+using System.Text.Json;
 using ScaleOut.PartitionKeys;
 using ScaleOut.Simulator.Engine;
 using ScaleOut.Simulator.Engine.Documents;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Partitions;
 using ScaleOut.Simulator.Engine.Queries;
+using ScaleOut.Simulator.Engine.Queries.Syntax;
 using ScaleOut.Simulator.Engine.Resources;
 using ScaleOut.Simulator.Engine.Storage;
 using ScaleOut.Specs;
@@ -37,21 +39,36 @@ internal static class QueryRequests
         };
         LimitKey(request, work);
         LimitPositions(request, work);
-        if (request.Text(RequestField.Continuation) is { Length: > 0 } token)
-        {
-            work.Continuation = QueryContinuation.TryParse(token, out QueryContinuation continuation)
-                ? continuation
-                : throw RequestException.BadRequest("The continuation token is malformed.");
-        }
-
+        string token = request.Text(RequestField.Continuation) ?? "";
+        bool isMalformed = !QueryContinuation.TryParse(token, out QueryContinuation continuation) && token.Length > 0;
+        work.Continuation = continuation;
         if (!work.TryPrepare())
-            throw RequestException.From(work.Result);
+            throw work.NeedsPlan ? CrossPartition(work) : RequestException.From(work.Result);
+        // Clients send the token of a query with a plan here too, and get the plan with the error.
+        if (isMalformed)
+            throw RequestException.BadRequest("The continuation token is malformed.");
         work.SessionLsn = DocumentRequests.ReadSessionLsn(request, work.Partition!);
         await DocumentRequests.RunAsync(exchange, engine, work).ConfigureAwait(false);
         if (!work.Result.IsSuccess)
             return;
         response.ItemCount = work.ItemCount;
         response.Continuation = work.Next?.ToString();
+    }
+
+    /// <summary>
+    /// What the service says to a query that only the client can put together from several partitions. The plan comes with it, for clients
+    /// that ask for none before.
+    /// </summary>
+    private static RequestException CrossPartition(QueryWork work)
+    {
+        string message = work.Query.Syntax is { IsAggregate: true, Select.Kind: not SelectKind.Value }
+            ? "Cross partition query only supports 'VALUE <AggregateFunc>' for aggregates."
+            : "The provided cross partition query can not be directly served by the gateway. This is a first chance (internal) exception "
+                + "that all newer clients will know how to handle gracefully.";
+        return new RequestException(ServiceStatus.BadRequest, message)
+        {
+            AdditionalInfo = JsonSerializer.Serialize(QueryPlan.Create(work.Container, work.Query)),
+        };
     }
 
     private static void LimitKey(AccountRequest request, QueryWork work)

@@ -38,7 +38,7 @@ internal sealed class RequestProcessor(AccountContext account) : IDisposable
                 account.Engine.CountRejectedRequest();
             // It ended before it became an operation.
             exchange.Response.Charge = null;
-            exchange.Response.Fail(e.Status, e.SubStatus, e.Message);
+            exchange.Response.Fail(e.Status, e.SubStatus, e.Message, e.AdditionalInfo);
         }
 
         // The gateway's own responses are not delayed.

@@ -14,6 +14,9 @@ internal sealed class RequestException(int status, string message, int subStatus
     /// <summary>Whether the request was not authenticated or not understood, which the ledger counts.</summary>
     public bool IsRejected { get; private init; }
 
+    /// <summary>What the response says beside the message, for clients to go on with; null for nothing.</summary>
+    public string? AdditionalInfo { get; init; }
+
     public static RequestException From(in OperationResult result) => new(result.Status, result.Message!, result.SubStatus);
 
     public static RequestException Rejected(int status, string message) => new(status, message) { IsRejected = true };

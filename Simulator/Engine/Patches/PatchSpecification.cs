@@ -1,6 +1,7 @@
 using System.Text.Json;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Queries;
+using ScaleOut.Simulator.Engine.Queries.Values;
 
 namespace ScaleOut.Simulator.Engine.Patches;
 
@@ -60,10 +61,10 @@ internal sealed class PatchSpecification
         });
 
     /// <summary>Whether the condition, if there is one, holds for a document's body.</summary>
-    public bool Holds(ReadOnlySpan<byte> body) => _condition?.Matches(body) ?? true;
+    public bool Holds(ReadOnlySpan<byte> body) => _condition?.Matches(body.ToArray()) ?? true;
 
     private static ParsedQuery? ParseCondition(string? condition) =>
-        string.IsNullOrWhiteSpace(condition) ? null : QueryParser.Parse($"SELECT * {condition}", []);
+        string.IsNullOrWhiteSpace(condition) ? null : QueryParser.Parse($"SELECT * {condition}", new Dictionary<string, Datum>());
 
     private static PatchStep ReadStep(JsonElement operation, int number)
     {
