@@ -68,3 +68,35 @@ test('a container has as many ranges as partitions', async () => {
   assert.equal((await container.readPartitionKeyRanges().fetchAll()).resources.length, 3);
   assert.equal((await container.getFeedRanges()).length, 3);
 });
+
+test('a database shares its throughput among containers without their own', async () => {
+  const { database } = await client.databases.create({ id: `shared-${Date.now()}`, throughput: 5_000 });
+  assert.equal((await database.readOffer()).resource.content.offerThroughput, 5_000);
+  const { container } = await database.containers.create({ id: 'sharing', partitionKey: { paths: ['/pk'], version: 2 } });
+  await container.items.create({ id: '1', pk: 'x' });
+  assert.equal((await container.readOffer()).resource, undefined);
+  await database.delete();
+});
+
+test('hierarchical keys, unique keys and a time to live are kept with their container', async () => {
+  const container = await createContainer({
+    partitionKey: { paths: ['/tenant', '/user'], version: 2, kind: 'MultiHash' }, uniqueKeyPolicy: { uniqueKeys: [{ paths: ['/mail'] }] },
+    defaultTtl: 3_600,
+  });
+  await container.items.create({ id: '1', tenant: 't', user: 'u', mail: 'a' });
+  assert.equal((await container.item('1', ['t', 'u']).read()).resource.mail, 'a');
+  await assert.rejects(container.items.create({ id: '2', tenant: 't', user: 'u', mail: 'a' }), { code: 409 });
+  await container.items.create({ id: '2', tenant: 't', user: 'v', mail: 'a' });
+  assert.equal((await container.items.query('SELECT * FROM c', { partitionKey: ['t', 'v'] }).fetchAll()).resources.length, 1);
+  const { resource } = await container.read();
+  assert.equal(resource.defaultTtl, 3_600);
+  assert.deepEqual(resource.uniqueKeyPolicy.uniqueKeys[0].paths, ['/mail']);
+});
+
+test('what is not simulated is a bad request that names it', async () => {
+  await assert.rejects(createContainer({ vectorEmbeddingPolicy: { vectorEmbeddings: [{ path: '/v' }] } }), { code: 400 }, 'vectors');
+  await assert.rejects(createContainer({ partitionKey: { paths: ['/a', '/b'], kind: 'Hash', version: 2 } }), { code: 400 }, 'two paths');
+  const container = await createContainer();
+  await assert.rejects(container.scripts.storedProcedures.create({ id: 's', body: 'function () {}' }), { code: 400 }, 'scripts');
+  await assert.rejects(container.conflicts.readAll().fetchAll(), { code: 400 }, 'conflicts');
+});

@@ -64,6 +64,8 @@ internal sealed class QueryWork : DocumentWork
         OnlyPartition ??= OnlyKey is { } key ? Container.Map.Find(key.Position) : null;
         Result = default;
         Next = null;
+        if (OnlyPartition is null)
+            EnterSplits();
         PhysicalPartition? first = OnlyPartition
             ?? (Continuation == default ? Container.Map.Live[0] : Container.Partitions.ElementAtOrDefault(Continuation.Partition));
         string? error = first is null || (Continuation != default && !Holds(first, Continuation.Partition))
@@ -118,10 +120,18 @@ internal sealed class QueryWork : DocumentWork
 
     public override bool TryReroute()
     {
-        if (!_choosesPartition || OnlyKey is null)
+        if (!_choosesPartition)
             return _partition!.Status == PartitionStatus.CompletingSplit;
         OnlyPartition = null;
         return TryPrepare();
+    }
+
+    /// <summary>Goes on in the parts of a partition that was split since the continuation was made, one behind the other.</summary>
+    private void EnterSplits()
+    {
+        while (Continuation != default && Container.Partitions.ElementAtOrDefault(Continuation.Partition) is { } partition
+            && partition.Status == PartitionStatus.Split)
+            Continuation = Continuation.Enter(Container.Map.Live.First(part => part.Parents.Contains(partition.Id)));
     }
 
     private bool TryAdmit(PhysicalPartition partition, long nowTicks)
@@ -163,11 +173,11 @@ internal sealed class QueryWork : DocumentWork
         page.Complete();
         ItemCount = results.Count;
         if (page.Next is { } next)
-            Next = next with { Partition = partition.Ordinal };
+            Next = next with { Partition = partition.Ordinal, Splits = Continuation.Splits };
         else if (isFull && !page.IsLast && HasMore(partition, after))
-            Next = new QueryContinuation(partition.Ordinal, after, (page as StreamedPage)?.Passed ?? 0);
+            Next = new QueryContinuation(partition.Ordinal, after, (page as StreamedPage)?.Passed ?? 0, Splits: Continuation.Splits);
         else if (!page.IsLast && OnlyPartition is null && Container.Map.Following(partition) is { } following)
-            Next = new QueryContinuation(following.Ordinal, 0);
+            Next = Continuation.Follow(following);
         return page.LoadedBytes;
     }
 
