@@ -15,12 +15,15 @@ export const client = new CosmosClient({
   connectionPolicy: { retryOptions: { maxRetryAttemptCount: 0 } },
 });
 
+/** A client over HTTP that waits and tries again when it gets a 429, as applications have it. */
+export const createRetryingClient = () => new CosmosClient({ endpoint: account.httpEndpoint, key: account.key });
+
 /** A client over TLS that trusts the account's certificate and no other. */
 export const createTlsClient = () =>
   new CosmosClient({ endpoint: account.endpoint, key: account.key, agent: new Agent({ ca: account.certificatePem, keepAlive: true }) });
 
-export async function createContainer(definition = {}) {
-  const { database } = await client.databases.createIfNotExists({ id: 'clients' });
+export async function createContainer(definition = {}, by = client) {
+  const { database } = await by.databases.createIfNotExists({ id: 'clients' });
   const { container } = await database.containers.create({
     id: `c-${randomUUID()}`, partitionKey: { paths: ['/pk'], version: 2 }, throughput: 400_000, ...definition,
   });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { account, client, createContainer } from './client.js';
+import { account, createContainer, createRetryingClient } from './client.js';
 
 const { values } = parseArgs({
   options: { documents: { type: 'string', default: '100000' }, throughput: { type: 'string', default: '400000' } },
@@ -18,7 +18,8 @@ const order = i => ({
   address: { street: `${i % 200} Main Street`, city: ['Ulm', 'Graz', 'Bern'][i % 3], zip: `${10_000 + i % 80_000}` },
 });
 
-const container = await createContainer({ throughput: Number(values.throughput) });
+const client = createRetryingClient();
+const container = await createContainer({ throughput: Number(values.throughput) }, client);
 let charge = 0;
 let created = 0;
 const started = performance.now();

@@ -32,11 +32,11 @@ public sealed class ChangeFeedProcessorTests(AccountFixture fixture) : IClassFix
         for (int i = 0; i < Documents; i++)
             await container.UpsertItemAsync(Item(i) with { Value = i + 1_000 }, Key(i), cancellationToken: Token);
         await seen.WaitForAsync(seenNow => Enumerable.Range(0, Documents).All(i => seenNow.GetValueOrDefault($"{i}", -1) == i + 1_000));
+        await CatchUpAsync(container, leases);
         await processor.StopAsync();
 
-        // The lease of the range that was split has become one for each half: five ranges, and nobody's writes are left over.
+        // The lease of the range that was split has become one for each half.
         Assert.Equal(5, await CountLeasesAsync(leases));
-        Assert.Equal(0, await EstimateAsync(container, leases));
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -44,14 +44,14 @@ public sealed class ChangeFeedProcessorTests(AccountFixture fixture) : IClassFix
     {
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
         Container leases = await CreateLeasesAsync(mode);
-        await container.CreateItemAsync(Item(0), Key(0), cancellationToken: Token);
-        var first = new SeenItems();
-        ChangeFeedProcessor processor = Build(container, leases, first);
+        for (int i = 0; i < 30; i++)
+            await container.CreateItemAsync(Item(i), Key(i), cancellationToken: Token);
+        ChangeFeedProcessor processor = Build(container, leases, new SeenItems());
         await processor.StartAsync();
-        await first.WaitForAsync(seen => seen.ContainsKey("0"));
+        await CatchUpAsync(container, leases);
         await processor.StopAsync();
 
-        for (int i = 1; i <= 5; i++)
+        for (int i = 30; i < 35; i++)
             await container.CreateItemAsync(Item(i) with { Key = "k0" }, Key(0), cancellationToken: Token);
         Assert.Equal(5, await EstimateAsync(container, leases));
         var second = new SeenItems();
@@ -60,7 +60,7 @@ public sealed class ChangeFeedProcessorTests(AccountFixture fixture) : IClassFix
         await second.WaitForAsync(seen => seen.Count >= 5);
         await processor.StopAsync();
 
-        Assert.Equal(["1", "2", "3", "4", "5"], second.Ids);
+        Assert.Equal(["30", "31", "32", "33", "34"], second.Ids);
     }
 
     private static Item Item(int i) => new() { Id = $"{i}", Key = $"k{i % 30}", Value = i };
@@ -81,7 +81,16 @@ public sealed class ChangeFeedProcessorTests(AccountFixture fixture) : IClassFix
         .WithMaxItems(25)
         .Build();
 
-    /// <summary>Changes that the processor's leases have not passed yet.</summary>
+    /// <summary>Waits until the processor has kept in its leases that it has handled everything.</summary>
+    private static async Task CatchUpAsync(Container container, Container leases)
+    {
+        using var hang = CancellationTokenSource.CreateLinkedTokenSource(Token);
+        hang.CancelAfter(Hang);
+        while (await EstimateAsync(container, leases) > 0 || await CountLeasesAsync(leases) == 0)
+            await Task.Delay(20, hang.Token);
+    }
+
+    /// <summary>Changes that the processor's leases have not passed yet; the SDK takes one for each lease that has no position yet.</summary>
     private static async Task<long> EstimateAsync(Container container, Container leases)
     {
         long lag = 0;
