@@ -19,7 +19,7 @@ public sealed class CrossPartitionQueryTests(CrossPartitionQueryTests.Filled fil
     [Theory, MemberData(nameof(Modes))]
     public async Task Query_ByChance_GivesWhatTheOracleSays(ConnectionMode mode)
     {
-        int count = int.Parse(Environment.GetEnvironmentVariable(CountVariable) ?? "150", CultureInfo.InvariantCulture);
+        int count = int.Parse(Environment.GetEnvironmentVariable(CountVariable) ?? "120", CultureInfo.InvariantCulture);
         object?[] documents = [.. filled.Documents.Select(OracleValue.Parse)];
         for (int i = 0; i < count; i++)
         {

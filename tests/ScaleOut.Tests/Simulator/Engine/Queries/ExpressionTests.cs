@@ -137,7 +137,9 @@ public sealed class ExpressionTests(ExpressionTests.Host host) : IClassFixture<E
     [InlineData("SELECT c.o, LOWER(c.t), OBJECTTOARRAY(c.o), ToString(c.o) FROM c ORDER BY c.t DESC, c.o", 1)]
     [InlineData("SELECT DISTINCT c.o, '\\ud800' AS x FROM c", 1)]
     [InlineData("SELECT c.t, COUNT(1) AS n, MAX(c.t) AS m FROM c GROUP BY c.t", 1)]
-    [InlineData("SELECT VALUE {\"\\ud800\": LEFT('\\ud83d\\ude00', 1), \"t\": c.t} FROM c WHERE c.t = '\\ud800' OR c.o[\"\\ud800\"] = 1", 1)]
+    [InlineData(
+        "SELECT VALUE {\"\\ud800\": LEFT('\\ud83d\\ude00', 1), \"t\": c.t} FROM c WHERE c.t = '\\ud800' OR c.o[\"\\ud800\"] = 1",
+        1)]
     [InlineData("SELECT VALUE c.t FROM c WHERE c.t LIKE '%' AND CONTAINS(c.t, '\\ud801')", 0)]
     public void Run_HalvesOfSurrogatePairs_AreText(string query, int expected)
     {

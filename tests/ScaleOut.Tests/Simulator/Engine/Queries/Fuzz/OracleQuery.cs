@@ -33,13 +33,14 @@ internal sealed record OracleQuery(string Text, Func<IReadOnlyList<object?>, Lis
     /// </summary>
     public string? Difference(IReadOnlyList<object?> documents, IEnumerable<string> results, bool isOfOnePartition)
     {
-        List<string> expected = [.. Run(documents).Select(OracleValue.ToText)];
-        List<string> actual = [.. results.Select(one => OracleValue.ToText(WithoutSystemProperties(OracleValue.Parse(one))))];
+        List<string> expected = [.. Run(documents).Select(Canonical)];
+        List<string> actual = [.. results.Select(one => Canonical(WithoutSystemProperties(OracleValue.Parse(one))))];
         bool hasOrder = _hasOrder || (isOfOnePartition && !_hasGroups);
         // Groups may have no result, and count where a query is cut.
         bool isSame = hasOrder ? expected.SequenceEqual(actual)
             : _isCut ? expected.Count == actual.Count || _hasGroups
             : expected.Order(StringComparer.Ordinal).SequenceEqual(actual.Order(StringComparer.Ordinal));
+        string Canonical(object? value) => OracleValue.ToText(isOfOnePartition ? value : OracleValue.Rounded(value));
         return isSame ? null : $"{Text}\nexpected: {string.Join(' ', expected)}\nactual:   {string.Join(' ', actual)}";
     }
 

@@ -24,7 +24,7 @@ public sealed class QueryFuzzTests
         "EXISTS(", "ST_DISTANCE(", "\ud800", "\0", "ä", "\n", "  ",
     ];
 
-    private static int Count => int.Parse(Environment.GetEnvironmentVariable(CountVariable) ?? "4000", CultureInfo.InvariantCulture);
+    private static int Count => int.Parse(Environment.GetEnvironmentVariable(CountVariable) ?? "2500", CultureInfo.InvariantCulture);
 
     [Fact]
     public void Run_GeneratedQueries_GivesWhatTheOracleSays()
