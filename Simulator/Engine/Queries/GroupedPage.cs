@@ -1,3 +1,4 @@
+using System.Globalization;
 using ScaleOut.Simulator.Engine.Queries.Expressions;
 using ScaleOut.Simulator.Engine.Queries.Syntax;
 using ScaleOut.Simulator.Engine.Queries.Values;
@@ -6,19 +7,23 @@ using ScaleOut.Simulator.Engine.Storage;
 namespace ScaleOut.Simulator.Engine.Queries;
 
 /// <summary>
-/// Aggregates of all documents of the partition, or of each group of them, in the order in which the groups' first documents come.
+/// Aggregates of all documents of the partition, or of each group of them. Groups are in the order of their hashes, which is the same in
+/// the partitions that a split makes.
 /// </summary>
 internal sealed class GroupedPage : QueryPage
 {
     private readonly Dictionary<UInt128, Group> _groups = [];
     private readonly bool _hasGroups;
     private readonly bool _isFirst;
+    private readonly UInt128? _after;
 
     public GroupedPage(ParsedQuery query, QueryContinuation from, int pageSize, DocumentReader reader, ResultWriter results)
         : base(query, from, pageSize, reader, results)
     {
         _hasGroups = query.Syntax.GroupBy.Count > 0;
         _isFirst = from == default;
+        bool isAfter = UInt128.TryParse(from.Order, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out UInt128 after);
+        _after = isAfter ? after : null;
         if (!_hasGroups)
             _groups[0] = new Group(0, [], CreateAccumulators());
     }
@@ -40,7 +45,8 @@ internal sealed class GroupedPage : QueryPage
         }
 
         Reader.Enter(in record, body);
-        Group group = FindGroup();
+        if (FindGroup() is not { } group)
+            return true;
         IReadOnlyList<Aggregate> aggregates = Query.Syntax.Aggregates;
         for (int i = 0; i < aggregates.Count; i++)
             group.Accumulators[i].Add(aggregates[i].Argument.Evaluate(Reader.Scope));
@@ -60,53 +66,56 @@ internal sealed class GroupedPage : QueryPage
         // The index serves a count; what it reads is less than a kilobyte.
         LoadedBytes = Math.Max(LoadedBytes, 1);
         long passed = From.Passed;
-        foreach (Group group in _groups.Values.SkipWhile(group => group.Place < From.Passed))
+        UInt128? last = _after;
+        QueryScope scope = Reader.Scope;
+        scope.Substitutes = [];
+        foreach (Group group in _groups.Values.OrderBy(group => group.Hash))
         {
             if (passed >= Query.End)
                 return;
             if (Results.IsFull(PageSize))
             {
-                Next = new QueryContinuation(From.Partition, From.AfterSequence, passed);
+                Next = new QueryContinuation(
+                    From.Partition, From.AfterSequence, passed, last?.ToString("x32", CultureInfo.InvariantCulture));
                 return;
             }
 
+            last = group.Hash;
             if (passed++ < Query.Skip)
                 continue;
-            Reader.Scope.Enter(group.FirstDocument);
-            Reader.Scope.Aggregates = [.. group.Accumulators.Select(accumulator => accumulator.Result())];
-            Datum value = ResultWriter.Project(Query.Syntax.Select, Reader.Scope);
+            foreach ((Expression part, int key) in Query.Syntax.GroupParts)
+                scope.Substitutes[part] = group.Keys[key];
+            scope.Aggregates = [.. group.Accumulators.Select(accumulator => accumulator.Result())];
+            Datum value = ResultWriter.Project(Query.Syntax.Select, scope);
             if (value.IsDefined)
                 Results.Write(value);
         }
     }
 
-    private Group FindGroup()
+    /// <summary>The group of the document; null for one that was on a page before.</summary>
+    private Group? FindGroup()
     {
         if (!_hasGroups)
             return _groups[0];
-        UInt128 hash = DatumHash.From(Datum.From([.. Query.Syntax.GroupBy.Select(Key)]));
+        Datum[] keys = [.. Query.Syntax.GroupBy.Select(key => key.Value.Evaluate(Reader.Scope))];
+        // In objects, since an array would leave out what is undefined.
+        UInt128 hash = DatumHash.From(Datum.From([.. keys.Select(key => Datum.From(
+            key.IsDefined ? [KeyValuePair.Create("item", key)] : Array.Empty<KeyValuePair<string, Datum>>()))]));
+        if (hash <= _after)
+            return null;
         if (!_groups.TryGetValue(hash, out Group? group))
         {
-            // Groups of other pages need no document.
-            bool isOfPage = _groups.Count >= From.Passed && _groups.Count - From.Passed <= PageSize + Query.Skip;
-            group = new Group(_groups.Count, isOfPage ? Reader.Json.ToArray() : [], CreateAccumulators());
+            group = new Group(hash, [.. keys.Select(key => key.Detached())], CreateAccumulators());
             _groups.Add(hash, group);
         }
 
         return group;
-
-        // In an object, since an array would leave out what is undefined.
-        Datum Key(SourceExpression key)
-        {
-            Datum value = key.Value.Evaluate(Reader.Scope);
-            return Datum.From(value.IsDefined ? [KeyValuePair.Create("item", value)] : Array.Empty<KeyValuePair<string, Datum>>());
-        }
     }
 
     private Accumulator[] CreateAccumulators() => [.. Query.Syntax.Aggregates.Select(aggregate => new Accumulator(aggregate.Kind))];
 
-    /// <param name="Place">Groups whose first document comes before.</param>
-    /// <param name="FirstDocument">What is selected beside aggregates is the same for all documents of the group.</param>
+    /// <param name="Hash">Of the keys.</param>
+    /// <param name="Keys">What the group is made by.</param>
     /// <param name="Accumulators">One for each aggregate of the query.</param>
-    private sealed record Group(int Place, byte[] FirstDocument, Accumulator[] Accumulators);
+    private sealed record Group(UInt128 Hash, Datum[] Keys, Accumulator[] Accumulators);
 }

@@ -23,7 +23,7 @@ internal sealed class Aggregate(AggregateKind kind, Expression argument) : Expre
     /// <summary>Its place among the query's aggregates.</summary>
     public int Slot { get; set; }
 
-    public override Datum Evaluate(QueryScope scope) => scope.Aggregates[Slot];
+    protected override Datum EvaluateCore(QueryScope scope) => scope.Aggregates[Slot];
 }
 
 /// <summary>

@@ -5,7 +5,7 @@ namespace ScaleOut.Simulator.Engine.Queries.Expressions;
 /// <summary><c>a IN (b, c)</c>: whether the value is one of the others, of whatever type.</summary>
 internal sealed class In(Expression value, IReadOnlyList<Expression> others) : Expression([value, .. others])
 {
-    public override Datum Evaluate(QueryScope scope)
+    protected override Datum EvaluateCore(QueryScope scope)
     {
         Datum sought = Parts[0].Evaluate(scope);
         if (!sought.IsDefined)
@@ -23,7 +23,7 @@ internal sealed class In(Expression value, IReadOnlyList<Expression> others) : E
 /// <summary><c>a BETWEEN b AND c</c>, both included: the same as <c>a &gt;= b AND a &lt;= c</c>.</summary>
 internal sealed class Between(Expression value, Expression least, Expression most) : Expression(value, least, most)
 {
-    public override Datum Evaluate(QueryScope scope)
+    protected override Datum EvaluateCore(QueryScope scope)
     {
         Datum at = value.Evaluate(scope);
         Datum low = Binary.Compare(BinaryOperator.GreaterOrEqual, at, least.Evaluate(scope));
@@ -42,7 +42,7 @@ internal sealed class Like(Expression value, Expression pattern, char? escape) :
 
     protected override string Label => $"{escape}";
 
-    public override Datum Evaluate(QueryScope scope)
+    protected override Datum EvaluateCore(QueryScope scope)
     {
         Datum text = value.Evaluate(scope);
         Datum wanted = pattern.Evaluate(scope);

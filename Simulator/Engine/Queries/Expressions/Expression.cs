@@ -27,7 +27,10 @@ internal abstract class Expression
 
     private int Levels { get; } = 1;
 
-    public abstract Datum Evaluate(QueryScope scope);
+    public Datum Evaluate(QueryScope scope) =>
+        scope.Substitutes is { } substitutes && substitutes.TryGetValue(this, out Datum value) ? value : EvaluateCore(scope);
+
+    protected abstract Datum EvaluateCore(QueryScope scope);
 
     /// <summary>It and everything in it.</summary>
     public IEnumerable<Expression> All()
@@ -57,7 +60,7 @@ internal sealed class Constant(Datum value) : Expression
 
     protected override string Label => value.IsDefined ? DatumJson.ToText(value) : "";
 
-    public override Datum Evaluate(QueryScope scope) => value;
+    protected override Datum EvaluateCore(QueryScope scope) => value;
 }
 
 /// <summary>A value that comes with the query.</summary>
@@ -67,7 +70,7 @@ internal sealed class Parameter(string name) : Expression
 
     protected override string Label => name;
 
-    public override Datum Evaluate(QueryScope scope) => scope.Parameter(name);
+    protected override Datum EvaluateCore(QueryScope scope) => scope.Parameter(name);
 }
 
 /// <summary>The document.</summary>
@@ -76,7 +79,7 @@ internal sealed class Root(string name) : Expression
     /// <summary>What the query calls it.</summary>
     public string Name => name;
 
-    public override Datum Evaluate(QueryScope scope) => scope.Root;
+    protected override Datum EvaluateCore(QueryScope scope) => scope.Root;
 
     public override List<string> Path() => [];
 }
@@ -88,7 +91,7 @@ internal sealed class Member(Expression owner, Expression name) : Expression(own
 
     public Expression Name => name;
 
-    public override Datum Evaluate(QueryScope scope)
+    protected override Datum EvaluateCore(QueryScope scope)
     {
         Datum from = owner.Evaluate(scope);
         Datum at = name.Evaluate(scope);
@@ -120,7 +123,7 @@ internal sealed class Member(Expression owner, Expression name) : Expression(own
 /// <summary><c>[a, b]</c>; what is undefined is left out.</summary>
 internal sealed class ArrayLiteral(IReadOnlyList<Expression> items) : Expression(items)
 {
-    public override Datum Evaluate(QueryScope scope) =>
+    protected override Datum EvaluateCore(QueryScope scope) =>
         Datum.From([.. Parts.Select(item => item.Evaluate(scope)).Where(item => item.IsDefined)]);
 }
 
@@ -129,7 +132,7 @@ internal sealed class ObjectLiteral(IReadOnlyList<string> names, IReadOnlyList<E
 {
     protected override string Label => string.Join('\n', names);
 
-    public override Datum Evaluate(QueryScope scope)
+    protected override Datum EvaluateCore(QueryScope scope)
     {
         var properties = new List<KeyValuePair<string, Datum>>(names.Count);
         for (int i = 0; i < names.Count; i++)
@@ -162,7 +165,7 @@ internal sealed class Call(Function function, IReadOnlyList<Expression> argument
 
     protected override string Label => function.Name;
 
-    public override Datum Evaluate(QueryScope scope)
+    protected override Datum EvaluateCore(QueryScope scope)
     {
         var values = new Datum[Parts.Count];
         for (int i = 0; i < values.Length; i++)

@@ -37,7 +37,7 @@ internal sealed class Binary(BinaryOperator kind, Expression left, Expression ri
 
     public bool IsComparison => kind is >= BinaryOperator.Equal and <= BinaryOperator.GreaterOrEqual;
 
-    public override Datum Evaluate(QueryScope scope)
+    protected override Datum EvaluateCore(QueryScope scope)
     {
         Datum first = left.Evaluate(scope);
         Datum second = right.Evaluate(scope);
@@ -98,7 +98,7 @@ internal sealed class Junction(bool isAnd, IReadOnlyList<Expression> operands) :
 
     protected override string Label => isAnd ? "AND" : "OR";
 
-    public override Datum Evaluate(QueryScope scope)
+    protected override Datum EvaluateCore(QueryScope scope)
     {
         bool isDefined = true;
         foreach (Expression operand in Parts)
@@ -129,7 +129,7 @@ internal sealed class Unary(UnaryOperator kind, Expression operand) : Expression
 
     protected override string Label => kind.ToString();
 
-    public override Datum Evaluate(QueryScope scope)
+    protected override Datum EvaluateCore(QueryScope scope)
     {
         Datum value = operand.Evaluate(scope);
         if (kind == UnaryOperator.Not)
@@ -148,13 +148,13 @@ internal sealed class Unary(UnaryOperator kind, Expression operand) : Expression
 /// <summary><c>a ?? b</c>: b where a is undefined.</summary>
 internal sealed class Coalesce(Expression first, Expression second) : Expression(first, second)
 {
-    public override Datum Evaluate(QueryScope scope) =>
+    protected override Datum EvaluateCore(QueryScope scope) =>
         first.Evaluate(scope) is { IsDefined: true } value ? value : second.Evaluate(scope);
 }
 
 /// <summary><c>a ? b : c</c>: c unless a is true.</summary>
 internal sealed class Conditional(Expression condition, Expression then, Expression otherwise) : Expression(condition, then, otherwise)
 {
-    public override Datum Evaluate(QueryScope scope) =>
+    protected override Datum EvaluateCore(QueryScope scope) =>
         condition.Evaluate(scope).IsTrue ? then.Evaluate(scope) : otherwise.Evaluate(scope);
 }

@@ -29,6 +29,9 @@ internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, 
     /// <summary>Results of the query's aggregates, by <see cref="Aggregate.Slot"/>.</summary>
     public Datum[] Aggregates { get; set; } = [];
 
+    /// <summary>Values that expressions have whatever the document is: what a group was made by. Null for none.</summary>
+    public Dictionary<Expression, Datum>? Substitutes { get; set; }
+
     /// <summary>The document, parsed when it is first asked for.</summary>
     public Datum Root => Datum.From((_document ??= JsonDocument.Parse(_json, Options)).RootElement);
 

@@ -32,9 +32,7 @@ internal static class QueryRules
             Parameters = [.. query.Expressions().SelectMany(one => one.All()).OfType<Parameter>().Select(one => one.Name).Distinct()],
             SeesSystemProperties = query.Select.Kind == SelectKind.All || query.Expressions().Any(SystemProperties.AreUsedBy),
         };
-        if (query.IsAggregate)
-            CheckGroups(query);
-        return query;
+        return query.IsAggregate ? query with { GroupParts = CheckGroups(query) } : query;
     }
 
     private static void CheckNames(QuerySyntax query)
@@ -51,7 +49,7 @@ internal static class QueryRules
             throw Rejected("Unsupported ORDER BY clause. ORDER BY item expression could not be mapped to a document path.");
     }
 
-    private static void CheckGroups(QuerySyntax query)
+    private static List<(Expression Part, int Key)> CheckGroups(QuerySyntax query)
     {
         if (query.OrderBy.Count > 0)
             throw Rejected("'ORDER BY' is not supported together with 'GROUP BY' or aggregates.");
@@ -59,18 +57,32 @@ internal static class QueryRules
             throw Rejected("'SELECT *' is not supported together with 'GROUP BY': name what is selected.");
         if (query.Select.IsDistinct && query.GroupBy.Count > 0)
             throw Rejected("'DISTINCT' is not supported together with 'GROUP BY'.");
+        var parts = new List<(Expression, int)>();
         foreach (SelectItem item in query.Select.Items)
         {
-            if (!IsOfGroup(query, item.Item.Value))
+            if (!IsOfGroup(query, item.Item.Value, parts))
                 throw Rejected($"'{item.Item.Text}' is invalid in SELECT because it is neither an aggregate nor in GROUP BY.");
         }
+
+        return parts;
     }
 
-    /// <summary>Whether a value is the same for all documents of a group.</summary>
-    private static bool IsOfGroup(QuerySyntax query, Expression value) =>
-        value is Aggregate
-        || query.GroupBy.Any(key => key.Value.IsSame(value))
-        || (value is not Root && value.Parts.All(part => IsOfGroup(query, part)));
+    /// <summary>Whether a value is the same for all documents of a group; adds what the group was made by.</summary>
+    private static bool IsOfGroup(QuerySyntax query, Expression value, List<(Expression Part, int Key)> parts)
+    {
+        if (value is Aggregate)
+            return true;
+        for (int key = 0; key < query.GroupBy.Count; key++)
+        {
+            if (query.GroupBy[key].Value.IsSame(value))
+            {
+                parts.Add((value, key));
+                return true;
+            }
+        }
+
+        return value is not Root && value.Parts.All(part => IsOfGroup(query, part, parts));
+    }
 
     private static RequestException Rejected(string message) => RequestException.Rejected(ServiceStatus.BadRequest, message);
 }

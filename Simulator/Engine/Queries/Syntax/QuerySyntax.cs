@@ -59,6 +59,9 @@ internal sealed record QuerySyntax
     /// <summary>The aggregates of SELECT, by their slots.</summary>
     public IReadOnlyList<Aggregate> Aggregates { get; init; } = [];
 
+    /// <summary>The parts of SELECT that a group was made by, each with its place in <see cref="GroupBy"/>.</summary>
+    public IReadOnlyList<(Expression Part, int Key)> GroupParts { get; init; } = [];
+
     /// <summary>Parameters of its expressions.</summary>
     public IReadOnlyList<string> Parameters { get; init; } = [];
 

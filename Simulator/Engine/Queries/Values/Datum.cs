@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using System.Text.Json;
 
 namespace ScaleOut.Simulator.Engine.Queries.Values;
@@ -134,7 +135,8 @@ internal readonly struct Datum
                 writer.WriteNullValue();
                 break;
             case var _ when _content is JsonElement element:
-                element.WriteTo(writer);
+                // As it stands in the document: it may have text that a writer does not take.
+                writer.WriteRawValue(JsonMarshal.GetRawUtf8Value(element), skipInputValidation: true);
                 break;
             case DatumType.Array:
                 writer.WriteStartArray();

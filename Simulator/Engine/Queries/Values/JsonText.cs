@@ -41,7 +41,7 @@ internal static class JsonText
         {
             return element.TryGetProperty(name, out value);
         }
-        catch (InvalidOperationException)
+        catch (Exception e) when (e is InvalidOperationException or ArgumentException)
         {
             foreach (JsonProperty property in element.EnumerateObject())
             {

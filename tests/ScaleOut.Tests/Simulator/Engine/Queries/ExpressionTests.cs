@@ -1,3 +1,4 @@
+using ScaleOut.Simulator.Engine.Queries;
 using ScaleOut.Simulator.Engine.Queries.Values;
 
 namespace ScaleOut.Tests.Simulator.Engine.Queries;
@@ -127,6 +128,25 @@ public sealed class ExpressionTests(ExpressionTests.Host host) : IClassFixture<E
         var parameters = new Dictionary<string, Datum> { ["@one"] = Datum.From(1), ["@five"] = Datum.From(5) };
 
         Assert.StartsWith(expected, Assert.Single(host.Query.Run(query, parameters: parameters)), StringComparison.Ordinal);
+    }
+
+    /// <summary>JSON may have half of a surrogate pair, which UTF-8 may not.</summary>
+    [Theory]
+    [InlineData("SELECT * FROM c ORDER BY c.t", 1)]
+    [InlineData("SELECT VALUE c FROM c WHERE c[\"\\ud800\"] ?? true", 1)]
+    [InlineData("SELECT c.o, LOWER(c.t), OBJECTTOARRAY(c.o), ToString(c.o) FROM c ORDER BY c.t DESC, c.o", 1)]
+    [InlineData("SELECT DISTINCT c.o, '\\ud800' AS x FROM c", 1)]
+    [InlineData("SELECT c.t, COUNT(1) AS n, MAX(c.t) AS m FROM c GROUP BY c.t", 1)]
+    [InlineData(
+        "SELECT VALUE {\"\\ud800\": LEFT('\\ud83d\\ude00', 1), \"t\": c.t} FROM c WHERE c.t = '\\ud800' OR c.o[\"\\ud800\"] = 1",
+        1)]
+    [InlineData("SELECT VALUE c.t FROM c WHERE c.t LIKE '%' AND CONTAINS(c.t, '\\ud801')", 0)]
+    public void Run_HalvesOfSurrogatePairs_AreText(string query, int expected)
+    {
+        using var other = new QueryHost(["""{"id":"1","pk":"p","t":"\ud800","o":{"\ud800":1,"a":"\udc00"}}"""]);
+
+        Assert.Equal(expected, other.Run(query).Count);
+        _ = QueryPlan.Create(other.Container, QueryParser.Parse(query, new Dictionary<string, Datum>()));
     }
 
     private void AssertValue(string expression, string? expected)

@@ -46,6 +46,16 @@ internal static class OracleValue
             element.EnumerateObject().ToDictionary(one => one.Name, one => From(one.Value)), StringComparer.Ordinal),
     };
 
+    /// <summary>The value with 12 digits of each number: the last ones of a sum depend on the order of addition.</summary>
+    public static object? Rounded(object? value) => value switch
+    {
+        double number => double.Parse(number.ToString("G12", CultureInfo.InvariantCulture), CultureInfo.InvariantCulture),
+        List<object?> list => list.Select(Rounded).ToList(),
+        SortedDictionary<string, object?> properties => new SortedDictionary<string, object?>(
+            properties.ToDictionary(one => one.Key, one => Rounded(one.Value)), StringComparer.Ordinal),
+        _ => value,
+    };
+
     public static object? Parse(string json)
     {
         using JsonDocument document = JsonDocument.Parse(json);

@@ -24,7 +24,7 @@ public sealed class QueryFuzzTests
         "EXISTS(", "ST_DISTANCE(", "\ud800", "\0", "ä", "\n", "  ",
     ];
 
-    private static int Count => int.Parse(Environment.GetEnvironmentVariable(CountVariable) ?? "4000", CultureInfo.InvariantCulture);
+    private static int Count => int.Parse(Environment.GetEnvironmentVariable(CountVariable) ?? "2500", CultureInfo.InvariantCulture);
 
     [Fact]
     public void Run_GeneratedQueries_GivesWhatTheOracleSays()
@@ -36,12 +36,10 @@ public sealed class QueryFuzzTests
         {
             var random = new Random(seed);
             var query = OracleQuery.Create(random);
-            string[] expected = [.. query.Run(documents).Select(OracleValue.ToText)];
-            string[] actual = Run(host, query, seed, pageSize: random.Next(12) switch { 0 => 1, < 4 => 7, _ => 1_000 });
-            Assert.True(
-                expected.SequenceEqual(actual),
-                $"Seed {seed}: {query.Text}\nexpected: {string.Join(' ', expected)}\nactual:   {string.Join(' ', actual)}");
-            results += expected.Length;
+            List<string> actual = Run(host, query, seed, pageSize: random.Next(12) switch { 0 => 1, < 4 => 7, _ => 1_000 });
+            string? difference = query.Difference(documents, actual, isOfOnePartition: true);
+            Assert.True(difference is null, $"Seed {seed}: {difference}");
+            results += actual.Count;
         }
 
         // Queries that find nothing would show nothing.
@@ -77,31 +75,16 @@ public sealed class QueryFuzzTests
         Assert.InRange(rejected, Count / 10, Count - 1);
     }
 
-    private static string[] Run(QueryHost host, OracleQuery query, int seed, int pageSize)
+    private static List<string> Run(QueryHost host, OracleQuery query, int seed, int pageSize)
     {
         try
         {
-            return
-            [
-                .. host.Run(query.Text, pageSize)
-                    .Select(result => OracleValue.ToText(WithoutSystemProperties(OracleValue.Parse(result)))),
-            ];
+            return host.Run(query.Text, pageSize);
         }
         catch (RequestException e)
         {
             throw new InvalidOperationException($"Seed {seed}: {query.Text}: {e.Message}", e);
         }
-    }
-
-    private static object? WithoutSystemProperties(object? result)
-    {
-        if (result is SortedDictionary<string, object?> properties && properties.ContainsKey("_rid"))
-        {
-            foreach (string name in new[] { "_rid", "_self", "_etag", "_ts", "_attachments" })
-                Assert.True(properties.Remove(name), name);
-        }
-
-        return result;
     }
 
     private static string Mutate(Random random, string text)
