@@ -152,7 +152,7 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
 
         private string? ReadId()
         {
-            const string invalid = "The input content is invalid because the id is not a string of 1 to 1023 bytes without '/' and '\\'.";
+            const string invalid = "The input content is invalid because the id is not a string of 1 to 1023 bytes without '\\'.";
             _reader.Read();
             if (_reader.TokenType != JsonTokenType.String || _reader.ValueSpan.Length is 0 or > MaxIdBytes * 6)
                 return invalid;
@@ -160,7 +160,7 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
             Span<byte> unescaped = stackalloc byte[_reader.ValueIsEscaped ? id.Length : 0];
             if (_reader.ValueIsEscaped)
                 id = unescaped[.._reader.CopyString(unescaped)];
-            if (id.Length > MaxIdBytes || id.ContainsAny((byte)'/', (byte)'\\'))
+            if (id.Length > MaxIdBytes || id.Contains((byte)'\\'))
                 return invalid;
             _facts.IdHash = DocumentKey.HashId(id);
             return null;
