@@ -3,8 +3,8 @@ using System.Text;
 namespace ScaleOut.Simulator.Gateway;
 
 /// <summary>
-/// What a signature of a method and path may begin with: verb, resource type and link. The link is the path by names, unescaped, or only the
-/// resource id in lower case.
+/// What a signature of a method and path may begin with: verb, resource type and link. The link is the path by names, unescaped, or only
+/// the resource id in lower case.
 /// </summary>
 internal static class SignedPath
 {

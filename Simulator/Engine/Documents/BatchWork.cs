@@ -26,7 +26,7 @@ internal abstract class BatchWork : DocumentWork
     /// <summary>
     /// Turns an operation whose document does not fit into the response any more into one that failed; it stays charged.
     /// </summary>
-    protected void LimitResponse(DocumentOperation operation)
+    protected static void LimitResponse(DocumentOperation operation)
     {
         if (operation.Output.Start + operation.Output.Length <= MostResponseBytes)
             return;

@@ -83,7 +83,7 @@ internal sealed record ContainerPolicies
         _ => TimeToLive.IsValid(value, out int seconds) ? seconds : throw RequestException.BadRequest(TimeToLive.Invalid(value.ToString())),
     };
 
-    private static IReadOnlyList<IReadOnlyList<JsonPath>> ReadUniqueKeys(JsonElement keys)
+    private static JsonPath[][] ReadUniqueKeys(JsonElement keys)
     {
         if (keys.ValueKind is JsonValueKind.Undefined or JsonValueKind.Null)
             return [];
@@ -98,7 +98,7 @@ internal sealed record ContainerPolicies
         return all;
     }
 
-    private static IReadOnlyList<IReadOnlyList<CompositePath>> ReadComposites(JsonElement indexes)
+    private static CompositePath[][] ReadComposites(JsonElement indexes)
     {
         if (indexes.ValueKind is JsonValueKind.Undefined or JsonValueKind.Null)
             return [];

@@ -89,7 +89,8 @@ public sealed class JsonBatchTests(AccountFixture fixture) : IClassFixture<Accou
         Assert.Equal(HttpStatusCode.BadRequest, status);
     }
 
-    private async Task<(HttpStatusCode Status, JsonElement[] Results, double Charge)> SendAsync(Container container, bool isAtomic, string body)
+    private async Task<(HttpStatusCode Status, JsonElement[] Results, double Charge)> SendAsync(
+        Container container, bool isAtomic, string body)
     {
         using var wire = new WireClient(fixture.Account);
         using HttpResponseMessage response = await wire.SendAsync(
@@ -104,7 +105,7 @@ public sealed class JsonBatchTests(AccountFixture fixture) : IClassFixture<Accou
             });
         string text = await response.Content.ReadAsStringAsync(Token);
         using JsonDocument json = JsonDocument.Parse(text);
-        string charge = response.Headers.TryGetValues("x-ms-request-charge", out IEnumerable<string>? given) ? given.Single() : "0";
+        string charge = response.Headers.TryGetValues("x-ms-request-charge", out var given) ? given.Single() : "0";
         return (
             response.StatusCode,
             json.RootElement.ValueKind == JsonValueKind.Array ? [.. json.RootElement.EnumerateArray().Select(one => one.Clone())] : [],

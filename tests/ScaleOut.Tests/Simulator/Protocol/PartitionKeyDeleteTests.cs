@@ -16,7 +16,11 @@ public sealed class PartitionKeyDeleteTests(AccountFixture fixture) : IClassFixt
     {
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode), throughput: 40_000);
         for (int i = 0; i < 30; i++)
-            await container.CreateItemAsync(new Item { Id = $"{i}", Key = $"k{i % 3}" }, new PartitionKey($"k{i % 3}"), cancellationToken: Token);
+        {
+            string key = $"k{i % 3}";
+            await container.CreateItemAsync(new Item { Id = $"{i}", Key = key }, new PartitionKey(key), cancellationToken: Token);
+        }
+
 
         // Public only in the SDK's previews, but there in every version.
         MethodInfo delete = container.GetType().GetMethod(
