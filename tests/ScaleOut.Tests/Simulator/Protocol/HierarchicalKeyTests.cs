@@ -128,7 +128,7 @@ public sealed class HierarchicalKeyTests(AccountFixture fixture) : IClassFixture
     private static JObject Item(int i, int value = 0, string? id = null) => JObject.FromObject(
         new { id = id ?? $"{i}", tenant = $"t{i % 2}", user = $"u{i % 3}", session = new { id = i }, value });
 
-    private static Task FillAsync(Container container) => Task.WhenAll(Enumerable.Range(0, 24).Select(
+    private static async Task FillAsync(Container container) => await Task.WhenAll(Enumerable.Range(0, 24).Select(
         i => container.CreateItemAsync(Item(i), KeyOf(i), cancellationToken: Token)));
 
     private static async Task<string[]> QueryAsync(Container container, PartitionKey? key, string query = "SELECT * FROM c")
