@@ -47,7 +47,7 @@ internal static partial class ResourceJson
         return json;
     }
 
-    private static JsonObject? IndexingPolicyOf(ContainerSettings settings)
+    private static JsonObject IndexingPolicyOf(ContainerSettings settings)
     {
         JsonObject policy = Node(new
         {
@@ -66,7 +66,7 @@ internal static partial class ResourceJson
     }
 
     /// <summary>A definition without a version is one of version 1 and is given back without it.</summary>
-    private static JsonObject? PartitionKeyOf(PartitionKeyDefinition key)
+    private static JsonObject PartitionKeyOf(PartitionKeyDefinition key)
     {
         JsonObject definition = Node(new
         {

@@ -39,6 +39,20 @@ internal static class DocumentRequests
         };
     }
 
+    /// <summary>Deletes all documents of the request's partition key.</summary>
+    public static ValueTask DeletePartitionKeyAsync(Exchange exchange, AccountEngine engine, ContainerResource container)
+    {
+        if (exchange.Request.Operation != OperationType.Delete)
+            throw RequestException.MethodNotAllowed();
+        exchange.Response.Container = container;
+        var work = new PartitionKeyDeleteWork
+        {
+            Container = container,
+            PartitionKeyJson = exchange.Request.Bytes(RequestField.PartitionKey),
+        };
+        return work.TryPrepare() ? RunAsync(exchange, engine, work) : throw RequestException.From(work.Result);
+    }
+
     /// <summary>Runs prepared work and responds with its result.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public static async ValueTask RunAsync(Exchange exchange, AccountEngine engine, DocumentWork work)
@@ -121,6 +135,7 @@ internal static class DocumentRequests
         if (!work.TryPrepare())
             throw RequestException.From(work.Result);
         CheckAddress(exchange, work);
+        work.SessionLsn = ReadSessionLsn(exchange.Request, work.Partition!);
     }
 
     private static void PrepareBulk(Exchange exchange)
@@ -128,6 +143,11 @@ internal static class DocumentRequests
         exchange.Bulk.ContinuesOnError = exchange.Request.Has(RequestField.BatchContinueOnError);
         exchange.Bulk.Range = exchange.Response.Partition;
         exchange.Bulk.Prepare();
+        foreach (DocumentOperation operation in exchange.Bulk.Operations)
+        {
+            if (operation is { Kind: OperationKind.Read, Partition: { } partition })
+                operation.SessionLsn = ReadSessionLsn(exchange.Request, partition);
+        }
     }
 
     /// <exception cref="RequestException">410: the key lies in another partition than the client addressed.</exception>

@@ -11,6 +11,9 @@ internal enum ResourceType : ushort
     Account = 0x14,
     PartitionKeyRange = 0x16,
 
+    /// <summary>All documents of a partition key, only over HTTP.</summary>
+    PartitionKey = 0xFFFE,
+
     /// <summary>The addresses of replicas, only over HTTP.</summary>
     Address = 0xFFFF,
 }

@@ -21,6 +21,8 @@ internal sealed class RequestProcessor(AccountContext account) : IDisposable
         account.Engine.CountWireRequest();
         try
         {
+            if (request.Error is { PrecedesAuthentication: true } error)
+                throw error;
             _authenticator.Check(request, exchange.SigningPrefixes);
             await exchange.ReadBodyAsync().ConfigureAwait(false);
             if (request.Error is not null)
@@ -28,6 +30,9 @@ internal sealed class RequestProcessor(AccountContext account) : IDisposable
             ConsistencyLevels.Check(request.Consistency, account.Engine.Consistency);
             if (request.Resource == ResourceType.Document)
                 await DocumentRequests.RunAsync(exchange, account.Engine, _lookup.FindContainer(request, asOwner: true))
+                    .ConfigureAwait(false);
+            else if (request.Resource == ResourceType.PartitionKey)
+                await DocumentRequests.DeletePartitionKeyAsync(exchange, account.Engine, _lookup.FindContainer(request, asOwner: true))
                     .ConfigureAwait(false);
             else
                 MetadataRequests.Respond(exchange, account, _lookup);

@@ -73,3 +73,19 @@ test('a container that was created again under its name is found by a client tha
   await container.items.create(item(1));
   assert.equal((await container.item('1', 'k1').read()).resource.number, 1);
 });
+
+test('all items of a partition key are deleted at once, and no others', async () => {
+  const container = await fill(60);
+  await container.deleteAllItemsForPartitionKey('k3');
+  assert.equal((await container.items.readAll({ partitionKey: 'k3' }).fetchAll()).resources.length, 0);
+  assert.equal((await container.items.readAll().fetchAll()).resources.length, 57);
+});
+
+test('ids beyond ASCII, with spaces and signs, find their items', async () => {
+  const container = await createContainer();
+  for (const id of ['späte Größe', '☃ 雪', "it's 100%", 'a+b=c&d']) {
+    await container.items.create({ id, pk: 'odd' });
+    assert.equal((await container.item(id, 'odd').read()).resource.id, id);
+    assert.equal((await container.item(id, 'odd').delete()).statusCode, 204);
+  }
+});

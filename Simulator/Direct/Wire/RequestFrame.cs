@@ -117,9 +117,6 @@ internal static class RequestFrame
         (ResourceType.Document, OperationType.Create or OperationType.Upsert or OperationType.Replace or OperationType.Delete) => null,
         (ResourceType.Document, OperationType.Read or OperationType.Head or OperationType.Batch or OperationType.Patch) => null,
         (ResourceType.Document, OperationType.Query or OperationType.SqlQuery or OperationType.ReadFeed) => null,
-        (ResourceType.Document, _) => RequestException.Rejected(
-            ServiceStatus.BadRequest, $"Operation {(ushort)operation} on documents is not simulated."),
-        _ => RequestException.Rejected(
-            ServiceStatus.BadRequest, $"Operation {(ushort)operation} on resource {(ushort)resource} is not simulated over Direct."),
+        _ => UnservedResources.ErrorOf(resource, operation),
     };
 }

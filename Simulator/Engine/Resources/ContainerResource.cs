@@ -50,6 +50,7 @@ internal sealed class ContainerResource : IOfferOwner
         Rid = RidEncoding.Text(RidBytes);
         OfferRid = RidEncoding.Offer(number);
         Link = $"dbs/{database.Name}/colls/{settings.Name}";
+        EscapedLink = $"dbs/{Uri.EscapeDataString(database.Name)}/colls/{Uri.EscapeDataString(settings.Name)}";
         SelfLink = $"dbs/{database.Rid}/colls/{Rid}/";
         TimestampSeconds = state?.TimestampSeconds ?? AccountClock.UnixSecond(clock.NowTicks);
         _state = new State(settings, offer, state?.Revision ?? 0);
@@ -98,6 +99,9 @@ internal sealed class ContainerResource : IOfferOwner
 
     /// <summary>Path by names, such as <c>dbs/a/colls/b</c>.</summary>
     public string Link { get; }
+
+    /// <summary>The path by names as a header can have it; clients unescape it.</summary>
+    public string EscapedLink { get; }
 
     /// <summary>Path by resource ids, with a slash at its end.</summary>
     public string SelfLink { get; }

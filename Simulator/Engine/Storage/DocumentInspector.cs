@@ -32,6 +32,11 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
     private const int MaxPartitionKeyBytes = 2048;
     private const string KeyIsNoScalar = "Partition key provided in the document is an object or an array; it must be a scalar.";
 
+    /// <summary>What a payload in Cosmos DB's binary JSON begins with.</summary>
+    private const byte BinaryMark = 0x80;
+    private const string BinaryPayload = "Binary-encoded payloads (CosmosBinary) are not simulated. Clients send text unless "
+        + "AZURE_COSMOS_BINARY_ENCODING_ENABLED is set.";
+
     private readonly PartitionKeyVersion _version = version;
     private readonly IndexingPolicy _indexing = indexing;
     private readonly byte[][] _path = [.. partitionKeyPath.Select(segment => System.Text.Encoding.UTF8.GetBytes(segment))];
@@ -60,7 +65,8 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
         catch (Exception e) when (e is JsonException or InvalidOperationException)
         {
             // InvalidOperationException: text that is no UTF-8.
-            error = "The request payload is invalid. Ensure to provide a valid request payload.";
+            error = body.Span is [BinaryMark, ..] ? BinaryPayload
+                : "The request payload is invalid. Ensure to provide a valid request payload.";
         }
 
         return error is null;
@@ -152,7 +158,7 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
 
         private string? ReadId()
         {
-            const string invalid = "The input content is invalid because the id is not a string of 1 to 1023 bytes without '/' and '\\'.";
+            const string invalid = "The input content is invalid because the id is not a string of 1 to 1023 bytes without '\\'.";
             _reader.Read();
             if (_reader.TokenType != JsonTokenType.String || _reader.ValueSpan.Length is 0 or > MaxIdBytes * 6)
                 return invalid;
@@ -160,7 +166,7 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
             Span<byte> unescaped = stackalloc byte[_reader.ValueIsEscaped ? id.Length : 0];
             if (_reader.ValueIsEscaped)
                 id = unescaped[.._reader.CopyString(unescaped)];
-            if (id.Length > MaxIdBytes || id.ContainsAny((byte)'/', (byte)'\\'))
+            if (id.Length > MaxIdBytes || id.Contains((byte)'\\'))
                 return invalid;
             _facts.IdHash = DocumentKey.HashId(id);
             return null;

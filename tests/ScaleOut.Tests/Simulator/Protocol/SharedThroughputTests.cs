@@ -91,7 +91,8 @@ public sealed class SharedThroughputTests
     }
 
     private static Task<SimulatedAccount> StartAsync() => SimulatedAccount.StartAsync(
-        new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1 }, new ManualTime(DateTimeOffset.UtcNow), Token);
+        new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1 },
+        new ManualTime(DateTimeOffset.UtcNow), Token);
 
     private static async Task<(int Written, double Charged)> WriteUntilThrottledAsync(Container container)
     {

@@ -172,7 +172,11 @@ public sealed class TimeToLiveTests(TimeToLiveTests.MovableAccount fixture) : IC
         public CosmosClient Client(Mode mode)
         {
             lock (_clients)
-                return _clients.TryGetValue(mode, out CosmosClient? client) ? client : _clients[mode] = AccountClients.Create(Account, mode);
+            {
+                if (!_clients.TryGetValue(mode, out CosmosClient? client))
+                    _clients[mode] = client = AccountClients.Create(Account, mode);
+                return client;
+            }
         }
 
         public void Move(int seconds) => _time.Advance(TimeSpan.FromSeconds(seconds));
