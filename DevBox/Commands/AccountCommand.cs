@@ -1,10 +1,12 @@
 using System.CommandLine;
 using System.Globalization;
+using System.Net;
 using System.Text;
 using System.Text.Json.Nodes;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Runs;
 using ScaleOut.Simulator.Accounts;
+using ScaleOut.Simulator.Persistence;
 using ScaleOut.Specs;
 using ScaleOut.Specs.Reading;
 
@@ -13,28 +15,78 @@ namespace ScaleOut.DevBox.Commands;
 /// <summary><c>account</c>: the simulated account alone, for other clients; and, with <c>--run</c>, the account process of a run.</summary>
 internal sealed class AccountCommand
 {
-    private readonly Option<string?> _port = new("--port") { Description = "Port of the HTTPS endpoint (default: a free one).", HelpName = "port" };
-    private readonly Option<string?> _httpPort = new("--http-port") { Description = "Port of the HTTP endpoint (default: a free one).", HelpName = "port" };
-    private readonly Option<string?> _controlPort = new("--control-port") { Description = "Port of the ledger (default: a free one).", HelpName = "port" };
-    private readonly Option<string?> _key = new("--key") { Description = "The account's key, base64 (default: a random one).", HelpName = "key" };
-    private readonly Option<string?> _certificate = new("--cert") { Description = "Writes the account's certificate to this file, for clients that are to trust it.", HelpName = "out.pem" };
+    private readonly Option<string?> _port = new("--port")
+    {
+        Description = "Port of the HTTPS endpoint (default: a free one).",
+        HelpName = "port",
+    };
+
+    private readonly Option<string?> _httpPort = new("--http-port")
+    {
+        Description = "Port of the HTTP endpoint (default: a free one).",
+        HelpName = "port",
+    };
+
+    private readonly Option<string?> _controlPort = new("--control-port")
+    {
+        Description = "Port of the ledger (default: a free one).",
+        HelpName = "port",
+    };
+
+    private readonly Option<string?> _listen = new("--listen")
+    {
+        Description = "Address of both endpoints (default 127.0.0.1); 0.0.0.0 in a container. Direct stays on 127.0.0.1.",
+        HelpName = "address",
+    };
+
+    private readonly Option<string?> _key = new("--key")
+    {
+        Description = "The account's key, base64 (default: that of the data folder, else a random one).",
+        HelpName = "key",
+    };
+
+    private readonly Option<string?> _data = new("--data")
+    {
+        Description = "Keeps databases, containers and documents in this folder; they are written when the account is stopped.",
+        HelpName = "folder",
+    };
+
+    private readonly Option<string?> _certificate = new("--cert")
+    {
+        Description = "Writes the account's certificate to this file, for clients that are to trust it.",
+        HelpName = "out.pem",
+    };
+
+    private readonly Option<bool> _json = new("--json")
+    {
+        Description = "Says in one line of JSON how to reach the account, once it is ready.",
+    };
+
     private readonly Option<bool> _burst = new("--burst") { Description = "Partitions under 3,000 RU/s bank unused RU." };
     private readonly Option<string?> _run = new("--run") { Hidden = true };
 
     private readonly IReadOnlyList<SpecOption> _physics =
     [
         new("--seed", "seed", "n", "Seed of all that is random in the account."),
-        new("--partitions", "simulation.physicalPartitions", "n", $"Physical partitions of each container (default: one per 6,000 RU/s, at most {SimulationSpec.MostPartitionsUnasked})."),
-        new("--latency", "simulation.latency", "none|same-region|cross-region", "Latency that the account adds (default same-region)."),
+        new(
+            "--partitions", "simulation.physicalPartitions", "n",
+            $"Physical partitions of each container (default: one per 6,000 RU/s, at most {SimulationSpec.MostPartitionsUnasked})."),
+        new(
+            "--latency", "simulation.latency", "none|same-region|cross-region", "Latency that the account adds (default same-region)."),
         new("--consistency", "simulation.consistency", "level", "The account's consistency (default: Session)."),
     ];
 
     public Command Create()
     {
         var command = new Command("account", "Runs only the simulated account, for other clients, until Ctrl+C.");
-        foreach (var option in (Option[])[_port, _httpPort, _controlPort, _key, .. _physics, _burst, _certificate, _run])
+        Option[] options =
+        [
+            _port, _httpPort, _controlPort, _listen, _key, _data, .. _physics, _burst, _certificate, _json, _run,
+        ];
+        foreach (var option in options)
             command.Options.Add(option);
-        command.Action = new CommandAction((input, cancellationToken) => input.Value(_run) is null ? RunAsync(input, cancellationToken) : RunForRunAsync(input));
+        command.Action = new CommandAction(
+            (input, cancellationToken) => input.Value(_run) is null ? RunAsync(input, cancellationToken) : RunForRunAsync(input));
         return command;
     }
 
@@ -57,16 +109,23 @@ internal sealed class AccountCommand
         if (input.Value(_certificate) is { } file)
             await WriteCertificateAsync(account, file);
 
-        Console.WriteLine($"""
-            The simulated account is running. Ctrl+C ends it, and its documents with it.
-              endpoint     {account.HttpsEndpoint}
-              over HTTP    {account.HttpEndpoint}
-              key          {account.Key}
-              certificate  SHA-256 {account.CertificateThumbprint}
-              ledger       {new Uri(account.ControlEndpoint, "ledger")}
-            """);
+        Console.WriteLine(input.Value(_json) ? AccountReadiness.Line(account) : AccountReadiness.Text(account, options.DataFolder));
         await Task.WhenAny(account.ShutdownRequested, Task.Delay(Timeout.Infinite, ended.Token));
-        return ExitCode.Complete;
+        return await StopAsync(account);
+    }
+
+    /// <summary>Writes the data folder, where there is one.</summary>
+    private static async Task<int> StopAsync(SimulatedAccount account)
+    {
+        try
+        {
+            await account.StopAsync();
+            return ExitCode.Complete;
+        }
+        catch (AccountDataException e)
+        {
+            throw new InputException(e.Errors);
+        }
     }
 
     private SimulatedAccountOptions ReadOptions(CommandInput input)
@@ -79,9 +138,11 @@ internal sealed class AccountCommand
             SpecEdit.Set(fields, "simulation.burst", true);
 
         var reading = RunSpecReader.Read(fields, RunTarget.SimulatedAccount);
-        errors.Add(reading.Errors.Select(error => _physics.FirstOrDefault(option => option.Path == error.Path) is { } source ? $"{source.Name}: {error.Message}" : error.ToString()));
+        errors.Add(reading.Errors.Select(error => _physics.FirstOrDefault(option => option.Path == error.Path) is { } source
+            ? $"{source.Name}: {error.Message}" : error.ToString()));
         var ports = new[] { _port, _httpPort, _controlPort }.Select(option => errors.Try(() => ReadPort(input, option))).ToList();
         errors.Try(() => CheckKey(input));
+        var address = errors.Try(() => ReadAddress(input));
         errors.ThrowIfAny();
         return SimulatedAccountOptions.From(reading.Spec!.Simulation ?? new SimulationSpec(), reading.Spec.Seed) with
         {
@@ -89,6 +150,9 @@ internal sealed class AccountCommand
             HttpPort = ports[1],
             ControlPort = ports[2],
             Key = input.Value(_key),
+            DataFolder = input.Value(_data),
+            Address = address ?? IPAddress.Loopback,
+            KeepsLastRequests = true,
         };
     }
 
@@ -98,6 +162,10 @@ internal sealed class AccountCommand
         {
             return await SimulatedAccount.StartAsync(options, cancellationToken);
         }
+        catch (AccountDataException e)
+        {
+            throw new InputException(e.Errors);
+        }
         catch (IOException e)
         {
             throw new InputException($"account: {OneLine.From(e.Message)}");
@@ -106,8 +174,14 @@ internal sealed class AccountCommand
 
     private static int ReadPort(CommandInput input, Option<string?> option) =>
         input.Value(option) is not { } text ? 0
-        : int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var port) && port is > 0 and <= ushort.MaxValue ? port
+        : int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var port) && port is > 0 and <= ushort.MaxValue
+            ? port
         : throw new InputException($"{option.Name}: '{text}' is not a port, 1 to 65535.");
+
+    private IPAddress ReadAddress(CommandInput input) =>
+        input.Value(_listen) is not { } text ? IPAddress.Loopback
+        : IPAddress.TryParse(text, out var address) ? address
+        : throw new InputException($"{_listen.Name}: '{text}' is not an IP address, such as 127.0.0.1 or 0.0.0.0.");
 
     private void CheckKey(CommandInput input)
     {

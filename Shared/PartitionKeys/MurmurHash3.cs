@@ -3,7 +3,7 @@ using System.Numerics;
 
 namespace ScaleOut.PartitionKeys;
 
-/// <summary>Murmur3 by Austin Appleby (public domain), with seed 0: the x86 32-bit and the x64 128-bit variant.</summary>
+/// <summary>Murmur3 by Austin Appleby (public domain): the x86 32-bit variant with seed 0, and the x64 128-bit variant.</summary>
 public static class MurmurHash3
 {
     public static uint Hash32(ReadOnlySpan<byte> data)
@@ -32,12 +32,14 @@ public static class MurmurHash3
         return hash ^ (hash >> 16);
     }
 
-    public static UInt128 Hash128(ReadOnlySpan<byte> data)
+    /// <param name="data">What is hashed.</param>
+    /// <param name="seed">Where both halves begin; partition keys are hashed with 0.</param>
+    public static UInt128 Hash128(ReadOnlySpan<byte> data, UInt128 seed = default)
     {
         const ulong c1 = 0x87c37b91114253d5;
         const ulong c2 = 0x4cf5ad432745937f;
-        ulong low = 0;
-        ulong high = 0;
+        ulong low = (ulong)seed;
+        ulong high = (ulong)(seed >> 64);
         ReadOnlySpan<byte> rest = data;
         while (rest.Length >= 16)
         {

@@ -122,6 +122,8 @@ public enum FaultOperation
     Batch,
 
     Query,
+
+    Patch,
 }
 
 /// <summary>

@@ -17,14 +17,14 @@ namespace ScaleOut.Simulator.Accounts;
 
 /// <summary>A port that was chosen for the account is taken.</summary>
 #pragma warning disable CA1032 // Never constructed without a port.
-public sealed class PortInUseException(int port, string purpose)
-    : IOException($"Port {port} on 127.0.0.1, asked for the simulated account's {purpose}, is in use by another process.")
+public sealed class PortInUseException(IPAddress address, int port, string purpose)
+    : IOException($"Port {port} on {address}, asked for the simulated account's {purpose}, is in use by another process.")
 #pragma warning restore CA1032
 {
     public int Port { get; } = port;
 }
 
-/// <summary>A web server on one port of 127.0.0.1.</summary>
+/// <summary>A web server on one port, of 127.0.0.1 unless another address is asked for.</summary>
 internal sealed class LoopbackWebServer : IAsyncDisposable
 {
     private readonly WebApplication _app;
@@ -34,20 +34,26 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
     {
         _app = app;
         _server = server;
-        Endpoint = new Uri(server.Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single());
+        var listened = new UriBuilder(server.Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single());
+        // An address that stands for all of the machine's is none that a client can go to.
+        if (IPAddress.TryParse(listened.Host.Trim('[', ']'), out IPAddress? address)
+            && (address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any)))
+            listened.Host = IPAddress.Loopback.ToString();
+        Endpoint = listened.Uri;
     }
 
     public Uri Endpoint { get; }
 
     /// <summary>Serves routes with the web host's pipeline.</summary>
+    /// <param name="address">Where it listens.</param>
     /// <param name="port">0 for any free one.</param>
     /// <param name="purpose">What the port is for.</param>
     /// <param name="map">Adds the routes.</param>
     /// <param name="cancellationToken">Ends the start.</param>
     /// <exception cref="PortInUseException">Another process listens on the port.</exception>
     public static Task<LoopbackWebServer> StartAsync(
-        int port, string purpose, Action<IEndpointRouteBuilder> map, CancellationToken cancellationToken) => StartAsync(
-            port, certificate: null, purpose, static _ => { },
+        IPAddress address, int port, string purpose, Action<IEndpointRouteBuilder> map, CancellationToken cancellationToken) => StartAsync(
+            address, port, certificate: null, purpose, static _ => { },
             (app, _) =>
             {
                 map(app);
@@ -55,6 +61,7 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
             });
 
     /// <summary>Serves with an application that stands on the server itself, without the web host's pipeline.</summary>
+    /// <param name="address">Where it listens.</param>
     /// <param name="port">0 for any free one.</param>
     /// <param name="certificate">Null for HTTP without TLS.</param>
     /// <param name="purpose">What the port is for.</param>
@@ -63,10 +70,10 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
     /// <param name="cancellationToken">Ends the start.</param>
     /// <exception cref="PortInUseException">Another process listens on the port.</exception>
     public static Task<LoopbackWebServer> StartAsync<TContext>(
-        int port, X509Certificate2? certificate, string purpose, Action<ListenOptions> listen, IHttpApplication<TContext> application,
-        CancellationToken cancellationToken)
+        IPAddress address, int port, X509Certificate2? certificate, string purpose, Action<ListenOptions> listen,
+        IHttpApplication<TContext> application, CancellationToken cancellationToken)
         where TContext : notnull =>
-        StartAsync(port, certificate, purpose, listen, (_, server) => server.StartAsync(application, cancellationToken));
+        StartAsync(address, port, certificate, purpose, listen, (_, server) => server.StartAsync(application, cancellationToken));
 
     public async ValueTask DisposeAsync()
     {
@@ -77,7 +84,8 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
     }
 
     private static async Task<LoopbackWebServer> StartAsync(
-        int port, X509Certificate2? certificate, string purpose, Action<ListenOptions> listen, Func<WebApplication, IServer, Task> start)
+        IPAddress address, int port, X509Certificate2? certificate, string purpose, Action<ListenOptions> listen,
+        Func<WebApplication, IServer, Task> start)
     {
         WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
         builder.Services.AddRoutingCore();
@@ -91,7 +99,7 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
             options.Limits.KeepAliveTimeout = TimeSpan.FromMinutes(10);
             options.Limits.MinRequestBodyDataRate = null;
             options.Limits.MinResponseDataRate = null;
-            options.Listen(IPAddress.Loopback, port, endpoint =>
+            options.Listen(address, port, endpoint =>
             {
                 endpoint.Protocols = HttpProtocols.Http1;
                 if (certificate is not null)
@@ -110,7 +118,7 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
             when (e.InnerException is AddressInUseException or SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse })
         {
             await app.DisposeAsync().ConfigureAwait(false);
-            throw new PortInUseException(port, purpose);
+            throw new PortInUseException(address, port, purpose);
         }
     }
 

@@ -4,7 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace ScaleOut.Simulator.Accounts;
 
-/// <summary>The account's own certificate, made at its start and never stored.</summary>
+/// <summary>The account's own certificate, made at its start; only a data folder keeps it.</summary>
 internal static class SelfSignedCertificate
 {
     private static readonly TimeSpan Validity = TimeSpan.FromDays(30);

@@ -1,9 +1,11 @@
+using System.Net;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using ScaleOut.Simulator.Direct;
 using ScaleOut.Simulator.Engine;
 using ScaleOut.Simulator.Engine.Ledger;
 using ScaleOut.Simulator.Gateway;
+using ScaleOut.Simulator.Persistence;
 using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Simulator.Accounts;
@@ -22,11 +24,20 @@ public sealed class SimulatedAccount : IAsyncDisposable
     private readonly TaskCompletionSource _shutdownRequested = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _disposed;
 
-    private SimulatedAccount(SimulatedAccountOptions options, byte[] key, TimeProvider time)
+    private readonly AccountData? _data;
+
+    private SimulatedAccount(SimulatedAccountOptions options, byte[] key, TimeProvider time, AccountData? data)
     {
+        _data = data;
         Key = Convert.ToBase64String(key);
-        _context = new AccountContext(new AccountEngine(options.Simulation, options.Seed, time, options.Logger), key, options.Logger);
-        Certificate = SelfSignedCertificate.Create(DateTimeOffset.UtcNow);
+        _context = new AccountContext(new AccountEngine(options.Simulation, options.Seed, time, options.Logger), key, options.Logger)
+        {
+            LastRequests = options.KeepsLastRequests ? new LastRequests() : null,
+        };
+        DateTimeOffset now = DateTimeOffset.UtcNow;
+        Certificate = data is null
+            ? SelfSignedCertificate.Create(now) : data.KeepCertificate(now, () => SelfSignedCertificate.Create(now));
+        _context.CertificatePem = Certificate.ExportCertificatePem();
         CertificateThumbprint = Certificate.GetCertHashString(HashAlgorithmName.SHA256);
     }
 
@@ -45,7 +56,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
     /// <summary>The account key, base64.</summary>
     public string Key { get; }
 
-    /// <summary>For localhost, 127.0.0.1 and ::1; made at the start.</summary>
+    /// <summary>For localhost, 127.0.0.1 and ::1; made at the start unless the data folder has one.</summary>
     public X509Certificate2 Certificate { get; }
 
     /// <summary>SHA-256 of the certificate, 64 hexadecimal digits.</summary>
@@ -58,6 +69,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
     internal int OpenDirectConnections => _direct?.OpenConnections ?? 0;
 
     /// <exception cref="ArgumentException">An option is out of its range.</exception>
+    /// <exception cref="AccountDataException">The data folder cannot be used, or holds something damaged.</exception>
     /// <exception cref="PortInUseException">A given port is taken.</exception>
     public static Task<SimulatedAccount> StartAsync(SimulatedAccountOptions options, CancellationToken cancellationToken = default) =>
         StartAsync(options, TimeProvider.System, cancellationToken);
@@ -66,9 +78,21 @@ public sealed class SimulatedAccount : IAsyncDisposable
     internal static async Task<SimulatedAccount> StartAsync(
         SimulatedAccountOptions options, TimeProvider time, CancellationToken cancellationToken)
     {
-        var account = new SimulatedAccount(options, ReadKey(options), time);
+        AccountData? data = options.DataFolder is { } folder ? AccountData.Open(folder) : null;
+        SimulatedAccount account;
         try
         {
+            account = new SimulatedAccount(options, ReadKey(options, data), time, data);
+        }
+        catch
+        {
+            data?.Dispose();
+            throw;
+        }
+
+        try
+        {
+            data?.Load(account._context.Engine.Catalog);
             await account.ListenAsync(options, cancellationToken).ConfigureAwait(false);
             return account;
         }
@@ -82,7 +106,29 @@ public sealed class SimulatedAccount : IAsyncDisposable
     /// <summary>What the account did so far.</summary>
     public AccountLedger ReadLedger() => _context.Engine.ReadLedger();
 
+    /// <summary>Ends the account and, where it has a data folder, writes all that it holds there.</summary>
+    /// <exception cref="AccountDataException">It could not be written; the folder holds what it held before.</exception>
+    public async Task StopAsync()
+    {
+        await CloseAsync().ConfigureAwait(false);
+        try
+        {
+            _data?.Save(_context.Engine.Catalog);
+        }
+        finally
+        {
+            _data?.Dispose();
+        }
+    }
+
+    /// <summary>Ends the account without writing anything; <see cref="StopAsync"/> does.</summary>
     public async ValueTask DisposeAsync()
+    {
+        await CloseAsync().ConfigureAwait(false);
+        _data?.Dispose();
+    }
+
+    private async Task CloseAsync()
     {
         if (Interlocked.Exchange(ref _disposed, 1) != 0)
             return;
@@ -94,16 +140,19 @@ public sealed class SimulatedAccount : IAsyncDisposable
         Certificate.Dispose();
     }
 
-    private static byte[] ReadKey(SimulatedAccountOptions options)
+    private static byte[] ReadKey(SimulatedAccountOptions options, AccountData? data)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(options.PhysicalPartitions ?? 1, 1, nameof(options));
         ArgumentOutOfRangeException.ThrowIfGreaterThan(options.PhysicalPartitions ?? 1, 4_096, nameof(options));
-        if (options.Key is null)
-            return RandomNumberGenerator.GetBytes(KeyBytes);
-        byte[] key = new byte[options.Key.Length];
-        return Convert.TryFromBase64String(options.Key, key, out int length) && length > 0
-            ? key[..length]
-            : throw new ArgumentException("The account key is not base64.", nameof(options));
+        byte[] key = options.Key is null ? RandomNumberGenerator.GetBytes(KeyBytes) : new byte[options.Key.Length];
+        if (options.Key is not null)
+        {
+            key = Convert.TryFromBase64String(options.Key, key, out int length) && length > 0
+                ? key[..length]
+                : throw new ArgumentException("The account key is not base64.", nameof(options));
+        }
+
+        return data is null ? key : Convert.FromBase64String(data.KeepKey(options.Key, () => Convert.ToBase64String(key)));
     }
 
     private async Task ListenAsync(SimulatedAccountOptions options, CancellationToken cancellationToken)
@@ -113,7 +162,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
         HttpEndpoint = await ListenGatewayAsync(options.HttpPort, null, "HTTP endpoint").ConfigureAwait(false);
         string prefix = $"/{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(16))}/";
         LoopbackWebServer control = await LoopbackWebServer.StartAsync(
-            options.ControlPort, "control endpoint",
+            IPAddress.Loopback, options.ControlPort, "control endpoint",
             routes => routes.MapControl(prefix, _context.Engine, () => _shutdownRequested.TrySetResult()), cancellationToken)
             .ConfigureAwait(false);
         _servers.Add(control);
@@ -123,7 +172,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
         {
             var gateway = new GatewayServer(_context);
             LoopbackWebServer server = await LoopbackWebServer.StartAsync(
-                port, certificate, purpose, gateway.Listen, gateway, cancellationToken)
+                options.Address, port, certificate, purpose, gateway.Listen, gateway, cancellationToken)
                 .ConfigureAwait(false);
             _servers.Add(server);
             return server.Endpoint;

@@ -1,3 +1,4 @@
+using System.Net;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using ScaleOut.Specs;
@@ -40,6 +41,18 @@ public sealed record SimulatedAccountOptions
 
     /// <summary>Port of the control endpoint on 127.0.0.1; 0, the default, means any free one.</summary>
     public int ControlPort { get; init; }
+
+    /// <summary>
+    /// The folder that databases, containers and documents are read from at the start and written to when the account is stopped, and that
+    /// keeps the key. Null, the default, keeps nothing.
+    /// </summary>
+    public string? DataFolder { get; init; }
+
+    /// <summary>Where the HTTPS and HTTP front ends listen; the default is 127.0.0.1, where only this machine reaches them.</summary>
+    public IPAddress Address { get; init; } = IPAddress.Loopback;
+
+    /// <summary>Whether the last requests are kept for the explorer page. Default false.</summary>
+    public bool KeepsLastRequests { get; init; }
 
     /// <summary>
     /// Takes what the account logs: connections that it ends itself, requests that fail, splits that cannot be done. Default: none.

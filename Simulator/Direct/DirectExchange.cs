@@ -106,6 +106,7 @@ internal sealed class DirectExchange : Exchange
     {
         OperationType.Read or OperationType.ReadFeed => "get\n"u8,
         OperationType.Replace => "put\n"u8,
+        OperationType.Patch => "patch\n"u8,
         OperationType.Delete => "delete\n"u8,
         OperationType.Head or OperationType.HeadFeed => "head\n"u8,
         _ => "post\n"u8,

@@ -26,6 +26,9 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
 
     public override ReadOnlySpan<ReadOnlyMemory<byte>> SigningPrefixes => _route!.SigningPrefixes;
 
+    /// <summary>The current request as the server has it.</summary>
+    public IFeatureCollection Features => _features;
+
     public string Method => _request.Method;
 
     /// <summary>The path and query as they came.</summary>

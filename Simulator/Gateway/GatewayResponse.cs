@@ -59,7 +59,7 @@ internal static class GatewayResponse
         headers[ResponseFields.Charge.Header] = Text(charge);
         if (response.Container is { } container)
         {
-            headers[ResponseFields.OwnerName.Header] = container.Link;
+            headers[ResponseFields.OwnerName.Header] = container.EscapedLink;
             headers[ResponseFields.OwnerRid.Header] = container.Rid;
         }
 

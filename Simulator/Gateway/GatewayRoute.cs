@@ -24,10 +24,11 @@ internal sealed class GatewayRoute
         if (segments is ["addresses"])
             segments = TakeAddresses(QueryHelpers.ParseQuery(query));
         else
-            TakePath(segments);
+            TakePath(segments = WithQuestionMark(segments, query));
         if (Error is null && Operation == OperationType.None)
             Error = RequestException.MethodNotAllowed();
-        SigningPrefixes = SignedPath.Prefixes(method, segments);
+        SigningPrefixes = Resource == ResourceType.PartitionKey
+            ? SignedPath.OperationPrefixes(method, segments) : SignedPath.Prefixes(method, segments);
     }
 
     public ResourceType Resource { get; private set; }
@@ -61,6 +62,10 @@ internal sealed class GatewayRoute
         return query < 0 ? (path, "") : (path[..query], path[query..]);
     }
 
+    /// <summary>Clients do not escape the question mark in a document's id, so that what follows looks like a query.</summary>
+    private static string[] WithQuestionMark(string[] segments, string query) =>
+        query.Length > 0 && segments is ["dbs", _, "colls", _, "docs", var document] ? [.. segments[..^1], document + query] : segments;
+
     private void TakePath(string[] segments)
     {
         switch (segments)
@@ -89,6 +94,13 @@ internal sealed class GatewayRoute
             case ["dbs", var database, "colls", var container, "docs", var document]:
                 Take(ResourceType.Document, database, container, document);
                 break;
+            case ["dbs", var database, "colls", var container, "operations", "partitionkeydelete"]:
+                Take(ResourceType.PartitionKey, database, container);
+                break;
+            case ["dbs", _, "colls", _, "docs", _, _, ..]:
+                // A slash in a document's id: the path names nothing, whoever asks.
+                Error = RequestException.Unserved(ServiceStatus.NotFound, RequestException.NotFound().Message);
+                return;
             case ["offers"]:
                 Take(ResourceType.Offer);
                 break;
@@ -96,7 +108,8 @@ internal sealed class GatewayRoute
                 Take(ResourceType.Offer, document: offer);
                 break;
             default:
-                Error = RequestException.Rejected(ServiceStatus.BadRequest, "The request's path names nothing that is simulated.");
+                Error = UnservedResources.FindError(segments)
+                    ?? RequestException.Rejected(ServiceStatus.BadRequest, "The request's path names nothing that is simulated.");
                 return;
         }
 
@@ -140,8 +153,11 @@ internal sealed class GatewayRoute
 
     private static OperationType OnOne(ResourceType resource, string method) => (method, resource) switch
     {
+        ("POST", ResourceType.PartitionKey) => OperationType.Delete,
+        (_, ResourceType.PartitionKey) => OperationType.None,
         ("GET", _) => OperationType.Read,
         ("PUT", ResourceType.Container or ResourceType.Document or ResourceType.Offer) => OperationType.Replace,
+        ("PATCH", ResourceType.Document) => OperationType.Patch,
         ("DELETE", ResourceType.Database or ResourceType.Container or ResourceType.Document) => OperationType.Delete,
         _ => OperationType.None,
     };

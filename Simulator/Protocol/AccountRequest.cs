@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Text;
 using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Queries.Expressions;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Protocol;
@@ -42,7 +43,8 @@ internal sealed class AccountRequest(ConnectionMode mode)
     public RequestException? Error { get; set; }
 
     public bool IsWrite =>
-        Operation is OperationType.Create or OperationType.Upsert or OperationType.Replace or OperationType.Delete or OperationType.Batch;
+        Operation is OperationType.Create or OperationType.Upsert or OperationType.Replace or OperationType.Patch or OperationType.Delete
+            or OperationType.Batch;
 
     /// <summary>Whether the field is given, or the flag is set.</summary>
     public bool Has(RequestField field) => (_present & (1UL << (int)field)) != 0;

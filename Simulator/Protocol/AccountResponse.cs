@@ -72,7 +72,7 @@ internal sealed class AccountResponse
     }
 
     /// <summary>Responds with an error.</summary>
-    public void Fail(int status, int subStatus, string? message)
+    public void Fail(int status, int subStatus, string? message, string? additionalInfo = null)
     {
         Status = status;
         SubStatus = subStatus;
@@ -81,6 +81,8 @@ internal sealed class AccountResponse
         writer.WriteStartObject();
         writer.WriteString("code", CodeOf(status));
         writer.WriteString("message", message ?? "");
+        if (additionalInfo is not null)
+            writer.WriteString("additionalErrorInfo", additionalInfo);
         writer.WriteEndObject();
     }
 

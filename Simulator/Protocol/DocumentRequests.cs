@@ -9,7 +9,7 @@ using ScaleOut.Simulator.Protocol.Batches;
 
 namespace ScaleOut.Simulator.Protocol;
 
-/// <summary>Requests for documents: operations on one, batches and queries.</summary>
+/// <summary>Requests for documents: operations on one, batches, queries and the change feed.</summary>
 internal static class DocumentRequests
 {
     /// <summary>A batch may have 2 MB of documents, and what the format adds to them.</summary>
@@ -26,14 +26,31 @@ internal static class DocumentRequests
             OperationType.Create => RunSingleAsync(exchange, engine, OperationKind.Create),
             OperationType.Upsert => RunSingleAsync(exchange, engine, OperationKind.Upsert),
             OperationType.Replace => RunSingleAsync(exchange, engine, OperationKind.Replace),
+            OperationType.Patch => RunSingleAsync(exchange, engine, OperationKind.Patch),
             OperationType.Delete => RunSingleAsync(exchange, engine, OperationKind.Delete),
             OperationType.Read or OperationType.Head => RunSingleAsync(exchange, engine, OperationKind.Read),
             OperationType.Batch => RunBatchAsync(exchange, engine),
+            OperationType.Query or OperationType.ReadFeed when ChangeFeedRequests.Are(request) =>
+                ChangeFeedRequests.RunAsync(exchange, engine),
             OperationType.Query => QueryRequests.RunAsync(exchange, engine, QueryParser.ParseRequest(request.Body)),
             OperationType.ReadFeed => QueryRequests.RunAsync(exchange, engine, ParsedQuery.Everything),
             OperationType.QueryPlan => QueryRequests.Plan(exchange, container),
             _ => throw RequestException.MethodNotAllowed(),
         };
+    }
+
+    /// <summary>Deletes all documents of the request's partition key.</summary>
+    public static ValueTask DeletePartitionKeyAsync(Exchange exchange, AccountEngine engine, ContainerResource container)
+    {
+        if (exchange.Request.Operation != OperationType.Delete)
+            throw RequestException.MethodNotAllowed();
+        exchange.Response.Container = container;
+        var work = new PartitionKeyDeleteWork
+        {
+            Container = container,
+            PartitionKeyJson = exchange.Request.Bytes(RequestField.PartitionKey),
+        };
+        return work.TryPrepare() ? RunAsync(exchange, engine, work) : throw RequestException.From(work.Result);
     }
 
     /// <summary>Runs prepared work and responds with its result.</summary>
@@ -101,6 +118,12 @@ internal static class DocumentRequests
         await RunAsync(exchange, engine, work).ConfigureAwait(false);
         if (!work.HasOperationResults)
             return;
+        if (JsonBatchReader.IsJson(request.Body.Span))
+        {
+            JsonBatchWriter.Write(response.Output, work, response.Documents.WrittenSpan);
+            return;
+        }
+
         BatchWriter.Write(response.Output, work, response.Documents.WrittenSpan);
         response.ContentType = "application/octet-stream";
     }
@@ -112,6 +135,7 @@ internal static class DocumentRequests
         if (!work.TryPrepare())
             throw RequestException.From(work.Result);
         CheckAddress(exchange, work);
+        work.SessionLsn = ReadSessionLsn(exchange.Request, work.Partition!);
     }
 
     private static void PrepareBulk(Exchange exchange)
@@ -119,6 +143,11 @@ internal static class DocumentRequests
         exchange.Bulk.ContinuesOnError = exchange.Request.Has(RequestField.BatchContinueOnError);
         exchange.Bulk.Range = exchange.Response.Partition;
         exchange.Bulk.Prepare();
+        foreach (DocumentOperation operation in exchange.Bulk.Operations)
+        {
+            if (operation is { Kind: OperationKind.Read, Partition: { } partition })
+                operation.SessionLsn = ReadSessionLsn(exchange.Request, partition);
+        }
     }
 
     /// <exception cref="RequestException">410: the key lies in another partition than the client addressed.</exception>

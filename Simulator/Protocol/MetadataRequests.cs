@@ -52,11 +52,9 @@ internal static class MetadataRequests
                 RespondFeed(exchange, "", "Databases", catalog.Databases, ResourceJson.From);
                 break;
             case OperationType.Create:
-                if (request.Has(RequestField.OfferThroughput) || request.Has(RequestField.OfferAutopilot))
-                    throw RequestException.BadRequest(
-                        "Throughput shared by a database's containers is not simulated; give it to each container.");
                 RespondOne(ServiceStatus.Created, catalog.CreateDatabase(
-                    RequestException.ReadJson(request.Body, ResourceCatalog.InvalidPayload, ResourceCatalog.ReadName)));
+                    RequestException.ReadJson(request.Body, ResourceCatalog.InvalidPayload, ResourceCatalog.ReadName),
+                    HasOffer(request) ? ReadOffer(request) : null));
                 break;
             case OperationType.Read:
                 RespondOne(ServiceStatus.Ok, lookup.FindDatabase(request, asOwner: false));
@@ -89,7 +87,7 @@ internal static class MetadataRequests
                 break;
             case OperationType.Create:
                 DatabaseResource database = lookup.FindDatabase(request, asOwner: true);
-                var offer = Offer.FromHeaders(request.Text(RequestField.OfferThroughput), request.Text(RequestField.OfferAutopilot));
+                Offer? offer = HasOffer(request) || database.Shared is null ? ReadOffer(request) : null;
                 RespondOne(ServiceStatus.Created, catalog.CreateContainer(database, ContainerSettings.Parse(request.Body), offer));
                 break;
             case OperationType.Read:
@@ -115,23 +113,29 @@ internal static class MetadataRequests
         }
     }
 
-    /// <summary>Offers, the containers' throughput. Replacing one rescales at once.</summary>
+    private static bool HasOffer(AccountRequest request) =>
+        request.Has(RequestField.OfferThroughput) || request.Has(RequestField.OfferAutopilot);
+
+    private static Offer ReadOffer(AccountRequest request) =>
+        Offer.FromHeaders(request.Text(RequestField.OfferThroughput), request.Text(RequestField.OfferAutopilot));
+
+    /// <summary>Offers, the throughput of containers and databases. Replacing one rescales at once.</summary>
     private static void RespondOffer(Exchange exchange, ResourceCatalog catalog)
     {
         AccountRequest request = exchange.Request;
         switch (request.Operation)
         {
             case OperationType.ReadFeed or OperationType.Query:
-                RespondFeed(exchange, "", "Offers", catalog.Containers, ResourceJson.FromOffer);
+                RespondFeed(exchange, "", "Offers", catalog.OfferOwners, ResourceJson.FromOffer);
                 return;
             case OperationType.Read or OperationType.Replace:
                 string? rid = request.Text(RequestField.Document);
-                ContainerResource container = catalog.Containers.FirstOrDefault(one => one.OfferRid == rid)
+                IOfferOwner owner = catalog.OfferOwners.FirstOrDefault(one => one.OfferRid == rid)
                     ?? throw RequestException.NotFound();
                 if (request.Operation == OperationType.Replace)
-                    container.Rescale(Offer.Parse(request.Body));
-                exchange.Response.MinimumThroughput = container.Offer.Smallest;
-                RespondOne(exchange, ServiceStatus.Ok, ResourceJson.OfferEtagOf(container), ResourceJson.FromOffer(container));
+                    owner.Rescale(Offer.Parse(request.Body));
+                exchange.Response.MinimumThroughput = owner.OwnOffer!.Smallest;
+                RespondOne(exchange, ServiceStatus.Ok, ResourceJson.OfferEtagOf(owner), ResourceJson.FromOffer(owner));
                 return;
             default:
                 throw RequestException.MethodNotAllowed();
@@ -205,7 +209,7 @@ internal static class MetadataRequests
         ParsedQuery query = exchange.Request.Operation == OperationType.Query
             ? QueryParser.ParseRequest(exchange.Request.Body)
             : ParsedQuery.Everything;
-        if (query.Projection != QueryProjection.Documents)
+        if (!query.IsPlain || !query.ReturnsDocuments)
             throw RequestException.Rejected(ServiceStatus.BadRequest, "Only SELECT * is simulated here.");
         exchange.Response.Charge = RequestCharges.MetadataRead;
         exchange.Response.ItemCount = WriteFeed(

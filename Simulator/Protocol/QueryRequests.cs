@@ -1,9 +1,11 @@
+using System.Text.Json;
 using ScaleOut.PartitionKeys;
 using ScaleOut.Simulator.Engine;
 using ScaleOut.Simulator.Engine.Documents;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Partitions;
 using ScaleOut.Simulator.Engine.Queries;
+using ScaleOut.Simulator.Engine.Queries.Syntax;
 using ScaleOut.Simulator.Engine.Resources;
 using ScaleOut.Simulator.Engine.Storage;
 using ScaleOut.Specs;
@@ -27,8 +29,6 @@ internal static class QueryRequests
     {
         AccountRequest request = exchange.Request;
         AccountResponse response = exchange.Response;
-        if (request.Has(RequestField.ChangeFeed))
-            throw RequestException.BadRequest("The change feed is not simulated.");
         var work = new QueryWork
         {
             Container = response.Container!,
@@ -39,15 +39,14 @@ internal static class QueryRequests
         };
         LimitKey(request, work);
         LimitPositions(request, work);
-        if (request.Text(RequestField.Continuation) is { Length: > 0 } token)
-        {
-            work.Continuation = QueryContinuation.TryParse(token, out QueryContinuation continuation)
-                ? continuation
-                : throw RequestException.BadRequest("The continuation token is malformed.");
-        }
-
+        string token = request.Text(RequestField.Continuation) ?? "";
+        bool isMalformed = !QueryContinuation.TryParse(token, out QueryContinuation continuation) && token.Length > 0;
+        work.Continuation = continuation;
         if (!work.TryPrepare())
-            throw RequestException.From(work.Result);
+            throw work.NeedsPlan ? CrossPartition(work) : RequestException.From(work.Result);
+        // Clients send the token of a query with a plan here too, and get the plan with the error.
+        if (isMalformed)
+            throw RequestException.BadRequest("The continuation token is malformed.");
         work.SessionLsn = DocumentRequests.ReadSessionLsn(request, work.Partition!);
         await DocumentRequests.RunAsync(exchange, engine, work).ConfigureAwait(false);
         if (!work.Result.IsSuccess)
@@ -56,12 +55,37 @@ internal static class QueryRequests
         response.Continuation = work.Next?.ToString();
     }
 
+    /// <summary>
+    /// What the service says to a query that only the client can put together from several partitions. The plan comes with it, for clients
+    /// that ask for none before.
+    /// </summary>
+    private static RequestException CrossPartition(QueryWork work)
+    {
+        string message = work.Query.Syntax is { IsAggregate: true, Select.Kind: not SelectKind.Value }
+            ? "Cross partition query only supports 'VALUE <AggregateFunc>' for aggregates."
+            : "The provided cross partition query can not be directly served by the gateway. This is a first chance (internal) exception "
+                + "that all newer clients will know how to handle gracefully.";
+        return new RequestException(ServiceStatus.BadRequest, message)
+        {
+            AdditionalInfo = JsonSerializer.Serialize(QueryPlan.Create(work.Container, work.Query)),
+        };
+    }
+
     private static void LimitKey(AccountRequest request, QueryWork work)
     {
         ReadOnlyMemory<byte> json = request.Bytes(RequestField.PartitionKey);
         if (json.IsEmpty)
             return;
-        if (!OperationPreparer.TryReadKey(work.Container.Settings.Version, json, out PartitionKeyIdentity key))
+        PartitionKeyDefinition definition = work.Container.Settings.PartitionKey;
+        if (definition.IsHierarchical && HierarchicalKey.TryReadJson(definition, json.Span, out HierarchicalKey prefix)
+            && prefix.Count < definition.Paths.Count)
+        {
+            work.OnlyHierarchy = HierarchicalRange.From(prefix);
+            work.OnlyPartition ??= work.Container.Map.Find(prefix.Position);
+            return;
+        }
+
+        if (!OperationPreparer.TryReadKey(definition, json, out PartitionKeyIdentity key))
             throw RequestException.BadRequest("Partition key is invalid: it must be a JSON array with one value.");
         if (request.Mode == ConnectionMode.Direct && work.Container.Map.Find(key.Position) != work.OnlyPartition)
             throw RequestException.Gone("The partition key range does not hold the partition key.", ServiceStatus.PartitionKeyRangeGone);
@@ -71,14 +95,19 @@ internal static class QueryRequests
     /// <summary>Limits the query to the positions that the client asks for, unless they hold the whole partition anyway.</summary>
     private static void LimitPositions(AccountRequest request, QueryWork work)
     {
-        if (request.Text(RequestField.StartPosition) is not { } start || request.Text(RequestField.EndPosition) is not { } end)
+        if (!request.Has(RequestField.StartPosition) && !request.Has(RequestField.EndPosition))
             return;
+        // Direct clients leave out a start before the first position, whose text is empty.
+        string start = request.Text(RequestField.StartPosition) ?? "";
+        string end = request.Text(RequestField.EndPosition) ?? "FF";
         try
         {
             EffectivePartitionKey first = EffectivePartitionKey.Parse(start);
             EffectivePartitionKey last = EffectivePartitionKey.Parse(end);
             PhysicalPartition partition = work.OnlyPartition ??= work.Container.Map.Find(first);
-            if (first.Position > partition.Range.Start.Position || last.Position < partition.Range.End.Position)
+            if (work.Container.Settings.PartitionKey.IsHierarchical)
+                work.OnlyHierarchy = new HierarchicalRange(start, end);
+            else if (first.Position > partition.Range.Start.Position || last.Position < partition.Range.End.Position)
                 work.OnlyPositions = (first, last);
         }
         catch (FormatException e)

@@ -29,6 +29,8 @@ internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDi
         ReadOnlySpan<byte> date = request.Bytes(RequestField.Date).Span;
         Span<byte> signature = stackalloc byte[SignatureBytes];
         string? error = authorization.IsEmpty ? "Required Header authorization is missing. Ensure a valid Authorization token is passed."
+            : IsOfIdentity(authorization)
+                ? "The token of an identity (AAD) can't serve the request: the simulated account knows no identities, only its key."
             : date.IsEmpty ? "Required Header x-ms-date is missing."
             : !TryRememberDate(date) ? "The x-ms-date header is no date in the form of RFC 1123."
             : !TryReadSignature(authorization, signature)
@@ -44,6 +46,15 @@ internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDi
     }
 
     public void Dispose() => _hmac.Dispose();
+
+    /// <summary>Whether the token begins with <c>type=aad</c>, percent-encoded or not. Such requests have no date.</summary>
+    private static bool IsOfIdentity(ReadOnlySpan<byte> authorization)
+    {
+        ReadOnlySpan<byte> plain = "type=aad"u8;
+        ReadOnlySpan<byte> encoded = "type%3Daad"u8;
+        return (authorization.Length >= plain.Length && Ascii.EqualsIgnoreCase(authorization[..plain.Length], plain))
+            || (authorization.Length >= encoded.Length && Ascii.EqualsIgnoreCase(authorization[..encoded.Length], encoded));
+    }
 
     private bool IsSigned(ReadOnlySpan<ReadOnlyMemory<byte>> prefixes, ReadOnlySpan<byte> signature)
     {

@@ -11,6 +11,9 @@ internal enum ResourceType : ushort
     Account = 0x14,
     PartitionKeyRange = 0x16,
 
+    /// <summary>All documents of a partition key, only over HTTP.</summary>
+    PartitionKey = 0xFFFE,
+
     /// <summary>The addresses of replicas, only over HTTP.</summary>
     Address = 0xFFFF,
 }
@@ -21,6 +24,7 @@ internal enum OperationType : ushort
     /// <summary>None that is known; over Direct the handshake.</summary>
     None = 0x0,
     Create = 0x1,
+    Patch = 0x2,
     Read = 0x3,
     ReadFeed = 0x4,
     Delete = 0x5,

@@ -21,6 +21,8 @@ internal sealed class RequestProcessor(AccountContext account) : IDisposable
         account.Engine.CountWireRequest();
         try
         {
+            if (request.Error is { PrecedesAuthentication: true } error)
+                throw error;
             _authenticator.Check(request, exchange.SigningPrefixes);
             await exchange.ReadBodyAsync().ConfigureAwait(false);
             if (request.Error is not null)
@@ -28,6 +30,9 @@ internal sealed class RequestProcessor(AccountContext account) : IDisposable
             ConsistencyLevels.Check(request.Consistency, account.Engine.Consistency);
             if (request.Resource == ResourceType.Document)
                 await DocumentRequests.RunAsync(exchange, account.Engine, _lookup.FindContainer(request, asOwner: true))
+                    .ConfigureAwait(false);
+            else if (request.Resource == ResourceType.PartitionKey)
+                await DocumentRequests.DeletePartitionKeyAsync(exchange, account.Engine, _lookup.FindContainer(request, asOwner: true))
                     .ConfigureAwait(false);
             else
                 MetadataRequests.Respond(exchange, account, _lookup);
@@ -38,12 +43,13 @@ internal sealed class RequestProcessor(AccountContext account) : IDisposable
                 account.Engine.CountRejectedRequest();
             // It ended before it became an operation.
             exchange.Response.Charge = null;
-            exchange.Response.Fail(e.Status, e.SubStatus, e.Message);
+            exchange.Response.Fail(e.Status, e.SubStatus, e.Message, e.AdditionalInfo);
         }
 
         // The gateway's own responses are not delayed.
         if (!exchange.IsDelayed && request.Mode == ConnectionMode.Direct)
             await account.Engine.Pipeline.DelayAsync(ConnectionMode.Direct).ConfigureAwait(false);
+        account.LastRequests?.Add(exchange, account.Engine.Clock.NowTicks);
     }
 
     public void Dispose() => _authenticator.Dispose();

@@ -1,13 +1,12 @@
 using System.Globalization;
 using System.Text.Json;
-using ScaleOut.PartitionKeys;
 using ScaleOut.Simulator.Engine.Partitions;
 using ScaleOut.Simulator.Engine.Resources;
 
 namespace ScaleOut.Simulator.Protocol;
 
 /// <summary>How resources look in JSON: objects to serialize, whose members are named and ordered as the service's.</summary>
-internal static class ResourceJson
+internal static partial class ResourceJson
 {
     private static readonly string QueryEngineConfiguration = JsonSerializer.Serialize(new
     {
@@ -82,47 +81,16 @@ internal static class ResourceJson
 
     public static string EtagOf(ContainerResource container) => $"\"{container.Rid}-{container.Revision}\"";
 
-    public static object From(ContainerResource container)
-    {
-        ContainerSettings settings = container.Settings;
-        string[] keyPaths = [settings.PartitionKeyPath];
-        return new
-        {
-            id = settings.Name,
-            indexingPolicy = new
-            {
-                indexingMode = JsonNamingPolicy.CamelCase.ConvertName(settings.Indexing.Mode.ToString()),
-                automatic = settings.Automatic,
-                includedPaths = settings.IncludedPaths.Select(path => new { path }),
-                excludedPaths = settings.ExcludedPaths.Select(path => new { path }),
-            },
-            // A definition without a version is one of version 1 and is given back without it.
-            partitionKey = settings.Version == PartitionKeyVersion.V2
-                ? (object)new { paths = keyPaths, kind = "Hash", version = (int)settings.Version }
-                : new { paths = keyPaths, kind = "Hash" },
-            conflictResolutionPolicy = new { mode = "LastWriterWins", conflictResolutionPath = "/_ts", conflictResolutionProcedure = "" },
-            _rid = container.Rid,
-            _self = container.SelfLink,
-            _etag = EtagOf(container),
-            _docs = "docs/",
-            _sprocs = "sprocs/",
-            _triggers = "triggers/",
-            _udfs = "udfs/",
-            _conflicts = "conflicts/",
-            _ts = container.TimestampSeconds,
-        };
-    }
+    public static string OfferEtagOf(IOfferOwner owner) => $"\"{owner.OfferRid}-{owner.Revision}\"";
 
-    public static string OfferEtagOf(ContainerResource container) => $"\"{container.OfferRid}-{container.Revision}\"";
-
-    public static object FromOffer(ContainerResource container)
+    public static object FromOffer(IOfferOwner owner)
     {
-        int throughput = container.Offer.Throughput;
+        int throughput = owner.OwnOffer!.Throughput;
         return new
         {
             offerVersion = "V2",
             offerType = "Invalid",
-            content = container.Offer.Autoscale
+            content = owner.OwnOffer.Autoscale
                 ? (object)new
                 {
                     offerThroughput = throughput,
@@ -130,13 +98,13 @@ internal static class ResourceJson
                     offerAutopilotSettings = new { maxThroughput = throughput },
                 }
                 : new { offerThroughput = throughput, offerIsRUPerMinuteThroughputEnabled = false },
-            resource = container.SelfLink,
-            offerResourceId = container.Rid,
-            id = container.OfferRid,
-            _rid = container.OfferRid,
-            _self = $"offers/{container.OfferRid}/",
-            _etag = OfferEtagOf(container),
-            _ts = container.TimestampSeconds,
+            resource = owner.SelfLink,
+            offerResourceId = owner.Rid,
+            id = owner.OfferRid,
+            _rid = owner.OfferRid,
+            _self = $"offers/{owner.OfferRid}/",
+            _etag = OfferEtagOf(owner),
+            _ts = owner.TimestampSeconds,
         };
     }
 

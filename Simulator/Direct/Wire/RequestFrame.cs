@@ -68,7 +68,7 @@ internal static class RequestFrame
         {
             case FieldKind.Text:
                 bool isReadCondition = token.Id == RequestFields.MatchToken
-                    && request.Operation is OperationType.Read or OperationType.Head;
+                    && request.Operation is OperationType.Read or OperationType.Head or OperationType.ReadFeed;
                 request.Set(isReadCondition ? RequestField.IfNoneMatch : name.Field, token.Value);
                 return token.IsText;
             case FieldKind.Flag:
@@ -115,11 +115,8 @@ internal static class RequestFrame
         (ResourceType.Database or ResourceType.Container, OperationType.ReadFeed or OperationType.Query or OperationType.SqlQuery) => null,
         (ResourceType.Container, OperationType.Head) => null,
         (ResourceType.Document, OperationType.Create or OperationType.Upsert or OperationType.Replace or OperationType.Delete) => null,
-        (ResourceType.Document, OperationType.Read or OperationType.Head or OperationType.Batch) => null,
+        (ResourceType.Document, OperationType.Read or OperationType.Head or OperationType.Batch or OperationType.Patch) => null,
         (ResourceType.Document, OperationType.Query or OperationType.SqlQuery or OperationType.ReadFeed) => null,
-        (ResourceType.Document, _) => RequestException.Rejected(
-            ServiceStatus.BadRequest, $"Operation {(ushort)operation} on documents is not simulated."),
-        _ => RequestException.Rejected(
-            ServiceStatus.BadRequest, $"Operation {(ushort)operation} on resource {(ushort)resource} is not simulated over Direct."),
+        _ => UnservedResources.ErrorOf(resource, operation),
     };
 }

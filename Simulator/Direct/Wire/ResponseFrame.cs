@@ -37,7 +37,8 @@ internal sealed class ResponseFrame
     {
         ReadOnlySpan<byte> body = response.Output.WrittenSpan;
         ReadOnlySpan<byte> containerTokens = response.Container is { } container ? TokensOf(container) : [];
-        int most = FrameLimits.HeadBytes + MostFixedBytes + containerTokens.Length + (response.Continuation?.Length ?? 0);
+        int most = FrameLimits.HeadBytes + MostFixedBytes + containerTokens.Length
+            + (response.Continuation?.Length ?? 0) + (response.Etag?.Length ?? 0);
         var frame = new FrameWriter(output.GetSpan(most));
         frame.Add(PayloadPresent, body.IsEmpty ? (byte)0 : (byte)1);
         frame.Add(TransportRequestId, ids.TransportRequestId);
@@ -76,7 +77,12 @@ internal sealed class ResponseFrame
         frame.Add(ResponseFields.SessionToken.Token, session[..SessionTokens.WriteWithoutRange(session, lsn)]);
         frame.Add(PartitionKeyRangeId, Encoding.ASCII.GetBytes(partition.Id));
         if (response.Version == 0)
+        {
+            if (response.Etag is { } feedEtag)
+                frame.Add(ResponseFields.Etag.Token, Encoding.ASCII.GetBytes(feedEtag));
             return;
+        }
+
         frame.Add(ItemLsn, response.Version);
         frame.Add(ItemLocalLsn, response.Version);
         Span<byte> etag = frame.AddText(ResponseFields.Etag.Token, DocumentEtag.Length + 2);

@@ -6,6 +6,9 @@ namespace ScaleOut.Simulator.Engine.Documents;
 /// <summary>Several operations in one request.</summary>
 internal abstract class BatchWork : DocumentWork
 {
+    /// <summary>Documents that one response returns, as a page does.</summary>
+    private const int MostResponseBytes = 4 * 1024 * 1024;
+
     private readonly List<DocumentOperation> _operations = [];
     private int _count;
 
@@ -16,6 +19,25 @@ internal abstract class BatchWork : DocumentWork
 
     /// <summary>Whether each operation has a result of its own to show.</summary>
     public bool HasOperationResults => Result.Status is ServiceStatus.Ok or ServiceStatus.MultiStatus;
+
+    /// <summary>Whether the operation went well, or found what the client has already.</summary>
+    protected static bool IsGood(in OperationResult result) => result.IsSuccess || result.Status == ServiceStatus.NotModified;
+
+    /// <summary>
+    /// Turns an operation whose document does not fit into the response any more into one that failed; it stays charged.
+    /// </summary>
+    protected static void LimitResponse(DocumentOperation operation)
+    {
+        if (operation.Output.Start + operation.Output.Length <= MostResponseBytes)
+            return;
+        operation.Output = default;
+        operation.Result = OperationResult.Fail(
+            ServiceStatus.TooLarge, "Response size is too large: a batch may return 4 MB.", ServiceStatus.BatchResponseTooLarge) with
+        {
+            Charge = operation.Result.Charge,
+            Lsn = operation.Result.Lsn,
+        };
+    }
 
     /// <summary>The next operation to fill.</summary>
     public DocumentOperation Add()

@@ -45,10 +45,11 @@ internal sealed class BulkWork : BatchWork
         foreach (DocumentOperation operation in Operations)
         {
             ExecuteOne(operation, stopped, nowTicks);
+            LimitResponse(operation);
             charge += operation.Result.Charge;
             retryAfterMs = Math.Max(retryAfterMs, operation.Result.RetryAfterMs);
             allGood &= operation.Result.IsSuccess;
-            stopped |= !operation.Result.IsSuccess && !ContinuesOnError;
+            stopped |= !IsGood(operation.Result) && !ContinuesOnError;
         }
 
         Result = new OperationResult

@@ -1,5 +1,6 @@
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Partitions;
+using ScaleOut.Simulator.Engine.Patches;
 using ScaleOut.Simulator.Engine.Storage;
 
 namespace ScaleOut.Simulator.Engine.Documents;
@@ -12,7 +13,7 @@ internal sealed class DocumentOperation
     /// <summary>UTF-8 of a JSON array with one value; empty when the client gave none.</summary>
     public ReadOnlyMemory<byte> PartitionKeyJson { get; set; }
 
-    /// <summary>UTF-8; of a read, replace or delete.</summary>
+    /// <summary>UTF-8; of a read, replace, patch or delete.</summary>
     public ReadOnlyMemory<byte> Id { get; set; }
 
     public ReadOnlyMemory<byte> Body { get; set; }
@@ -36,6 +37,9 @@ internal sealed class DocumentOperation
     /// <summary>Set by preparing, for writes with a body.</summary>
     public DocumentFacts Facts { get; set; }
 
+    /// <summary>Set by preparing, for a patch.</summary>
+    public PatchSpecification? Patch { get; set; }
+
     public OperationResult Result { get; set; }
 
     /// <summary>Where the returned document lies in the output.</summary>
@@ -53,6 +57,7 @@ internal sealed class DocumentOperation
         Partition = null;
         Key = default;
         Facts = default;
+        Patch = null;
         Result = default;
         Output = default;
     }

@@ -35,8 +35,28 @@ internal static class DocumentEtag
 internal static class DocumentWriter
 {
     private const int LongestTimestamp = 10;
+    private const int LongestLsn = 19;
 
     public static void Write(IBufferWriter<byte> output, ContainerResource container, in DocumentRecord record, ReadOnlySpan<byte> body)
+    {
+        WriteOpen(output, container, in record, body);
+        output.Write("}"u8);
+    }
+
+    /// <summary>Writes it as the change feed has it: with the log sequence number of its last change behind.</summary>
+    public static void WriteChange(
+        IBufferWriter<byte> output, ContainerResource container, in DocumentRecord record, ReadOnlySpan<byte> body)
+    {
+        WriteOpen(output, container, in record, body);
+        output.Write(",\"_lsn\":"u8);
+        Utf8Formatter.TryFormat(record.Version, output.GetSpan(LongestLsn), out int digits);
+        output.Advance(digits);
+        output.Write("}"u8);
+    }
+
+    /// <summary>Writes all but the last brace.</summary>
+    private static void WriteOpen(
+        IBufferWriter<byte> output, ContainerResource container, in DocumentRecord record, ReadOnlySpan<byte> body)
     {
         DocumentTail tail = container.DocumentTail;
         int most = body.Length + tail.BeforeRid.Length + tail.BeforeSelf.Length + tail.BeforeEtag.Length + tail.BeforeTimestamp.Length
@@ -56,7 +76,6 @@ internal static class DocumentWriter
         at = Append(all, at, tail.BeforeTimestamp);
         Utf8Formatter.TryFormat(record.TimestampSeconds, all[at..], out int digits);
         at += digits;
-        all[at++] = (byte)'}';
         output.Advance(at);
     }
 

@@ -38,6 +38,7 @@ internal static class OperationAdmission
             return false;
         }
 
+        partition.RemoveExpired(nowTicks);
         if (partition.Budget.TryAdmit(nowTicks, out int retryAfterMs))
             return true;
         partition.RecordThrottled(kind, nowTicks);

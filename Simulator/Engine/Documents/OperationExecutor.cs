@@ -10,6 +10,8 @@ namespace ScaleOut.Simulator.Engine.Documents;
 /// <summary>Does prepared operations. The caller holds the partition's lock, has asked the budget, and records the charge.</summary>
 internal static class OperationExecutor
 {
+    private const string UniqueKeyMessage = "Unique index constraint violation.";
+
     /// <summary>
     /// Does the operation, writes the document that is returned to <paramref name="output"/>, and notes what it changes in
     /// <paramref name="undo"/>.
@@ -23,16 +25,19 @@ internal static class OperationExecutor
         {
             OperationKind.Create when address >= 0 =>
                 Stop(ServiceStatus.Conflict, "Entity with the specified id already exists in the system."),
+            OperationKind.Create when IsTaken(partition, operation) => Stop(ServiceStatus.Conflict, UniqueKeyMessage),
             OperationKind.Create => Add(partition, operation, undo, nowTicks, ref address),
+            OperationKind.Upsert when address < 0 && IsTaken(partition, operation) => Stop(ServiceStatus.Conflict, UniqueKeyMessage),
             OperationKind.Upsert when address < 0 => Add(partition, operation, undo, nowTicks, ref address),
             OperationKind.Read when operation.SessionLsn > partition.Lsn =>
                 OperationResult.SessionNotAvailable with { Charge = RequestCharges.LookUp },
             _ when address < 0 => Stop(ServiceStatus.NotFound, "Entity with the specified id does not exist in the system."),
             OperationKind.Read => Read(container, partition, operation, address),
             _ when !Matches(operation.IfMatch, container, partition, address) =>
-                Stop(ServiceStatus.PreconditionFailed,
-                    "Operation cannot be performed because one of the specified precondition is not met."),
+                Stop(ServiceStatus.PreconditionFailed, OperationResult.PreconditionMessage),
+            OperationKind.Patch => Patch(container, partition, operation, undo, nowTicks, ref address),
             OperationKind.Delete => Delete(partition, undo, address),
+            _ when IsTaken(partition, operation) => Stop(ServiceStatus.Conflict, UniqueKeyMessage),
             _ => Replace(partition, operation, undo, nowTicks, ref address),
         };
         result.Lsn = partition.Lsn;
@@ -83,6 +88,19 @@ internal static class OperationExecutor
         return Written(ServiceStatus.Ok, facts, record);
     }
 
+    private static OperationResult Patch(
+        ContainerResource container, PhysicalPartition partition, DocumentOperation operation, UndoLog? undo, long nowTicks,
+        ref long address)
+    {
+        if (!PatchExecutor.TryPatch(container, partition, operation, address, out OperationResult error))
+            return error;
+        if (IsTaken(partition, operation))
+            return Stop(ServiceStatus.Conflict, UniqueKeyMessage);
+        OperationResult result = Replace(partition, operation, undo, nowTicks, ref address);
+        result.Charge = RequestCharges.Patch(result.Charge, operation.Patch!.Steps.Count);
+        return result;
+    }
+
     private static OperationResult Delete(PhysicalPartition partition, UndoLog? undo, long address)
     {
         DocumentRecord record = partition.Store.Record(address);
@@ -103,6 +121,10 @@ internal static class OperationExecutor
 
     private static bool Matches(string? etag, ContainerResource container, PhysicalPartition partition, long address) =>
         etag is null or "*" || etag.Trim('"') == DocumentEtag.Quoted(container.Number, partition.Store.Record(address).Version).Trim('"');
+
+    /// <summary>Whether another document of the logical partition has the values of a unique key.</summary>
+    private static bool IsTaken(PhysicalPartition partition, DocumentOperation operation) =>
+        partition.Store.Rules?.ConflictsWith(operation.Key, operation.Facts.Body.Span) == true;
 
     private static OperationResult Written(int status, in DocumentFacts facts, in DocumentRecord record) =>
         new() { Status = status, Charge = RequestCharges.Write(facts.Body.Length, facts.Leaves), Version = record.Version };

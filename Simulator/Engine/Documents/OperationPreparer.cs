@@ -3,6 +3,7 @@ using System.Text.Encodings.Web;
 using System.Text.Json;
 using ScaleOut.PartitionKeys;
 using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Patches;
 using ScaleOut.Simulator.Engine.Resources;
 using ScaleOut.Simulator.Engine.Storage;
 
@@ -13,7 +14,8 @@ namespace ScaleOut.Simulator.Engine.Documents;
 /// </summary>
 internal static class OperationPreparer
 {
-    private const int MaxDocumentBytes = 2 * 1024 * 1024;
+    /// <summary>Bytes of a document's JSON.</summary>
+    public const int MaxDocumentBytes = 2 * 1024 * 1024;
     private const string KeyMismatch = "PartitionKey extracted from document doesn't match the one specified in the header.";
     private const string InvalidKey =
         "Partition key is invalid: it must be a JSON array with one string, number, boolean, null or empty object.";
@@ -21,13 +23,30 @@ internal static class OperationPreparer
     /// <summary>Sets the operation's partition and key; false when the operation's result says already what is wrong.</summary>
     public static bool TryPrepare(ContainerResource container, DocumentOperation operation)
     {
-        if (!TryReadKey(container.Settings.Version, operation.PartitionKeyJson, out PartitionKeyIdentity key))
+        if (!TryReadKey(container.Settings.PartitionKey, operation.PartitionKeyJson, out PartitionKeyIdentity key))
             return Fail(operation, ServiceStatus.BadRequest, InvalidKey);
         operation.Partition = container.Map.Find(key.Position);
         if (operation.Kind is OperationKind.Create or OperationKind.Upsert or OperationKind.Replace)
             return TryPrepareBody(container, operation, key);
         operation.Key = new DocumentKey(key.Hash, DocumentKey.HashId(operation.Id.Span));
-        return operation.Id.Length > 0 || Fail(operation, ServiceStatus.BadRequest, "The id is missing.");
+        if (operation.Id.IsEmpty)
+            return Fail(operation, ServiceStatus.BadRequest, "The id is missing.");
+        return operation.Kind != OperationKind.Patch || TryPreparePatch(operation);
+    }
+
+    private static bool TryPreparePatch(DocumentOperation operation)
+    {
+        if (operation.Body.Length > MaxDocumentBytes)
+            return Fail(operation, ServiceStatus.TooLarge, "Request size is too large: a patch may have 2 MB.");
+        try
+        {
+            operation.Patch = PatchSpecification.Parse(operation.Body);
+            return true;
+        }
+        catch (RequestException e)
+        {
+            return Fail(operation, e.Status, e.Message, e.SubStatus);
+        }
     }
 
     private static bool TryPrepareBody(ContainerResource container, DocumentOperation operation, PartitionKeyIdentity key)
@@ -37,6 +56,8 @@ internal static class OperationPreparer
         DocumentFacts facts = default;
         if (!container.Inspector.TryInspect(operation.Body, ref facts, out string? error))
             return Fail(operation, ServiceStatus.BadRequest, error);
+        if (container.Settings.CheckTtl(facts.Body.Span) is { } invalidTtl)
+            return Fail(operation, ServiceStatus.BadRequest, invalidTtl);
         if (facts.PartitionKey != key)
             return Fail(operation, ServiceStatus.BadRequest, KeyMismatch, ServiceStatus.PartitionKeyMismatch);
         if (operation.Kind == OperationKind.Replace && facts.IdHash != DocumentKey.HashId(operation.Id.Span))
@@ -46,6 +67,17 @@ internal static class OperationPreparer
         operation.Facts = facts;
         operation.Key = facts.Key;
         return true;
+    }
+
+    /// <summary>The identity of a whole key: a hierarchical one needs all its values.</summary>
+    public static bool TryReadKey(PartitionKeyDefinition definition, ReadOnlyMemory<byte> json, out PartitionKeyIdentity key)
+    {
+        if (!definition.IsHierarchical)
+            return TryReadKey(definition.Version, json, out key);
+        bool isWhole = HierarchicalKey.TryReadJson(definition, json.Span, out HierarchicalKey values)
+            && values.Count == definition.Paths.Count;
+        key = isWhole ? values.Identity : default;
+        return isWhole;
     }
 
     /// <summary>

@@ -14,14 +14,31 @@ internal sealed class TransactionWork : BatchWork
     /// <summary>UTF-8 of a JSON array with one value; empty when the client gave none.</summary>
     public ReadOnlyMemory<byte> PartitionKeyJson { get; set; }
 
+    /// <summary>The latest write that the client's session has seen on the partition; 0 for none.</summary>
+    public long SessionLsn { get; set; }
+
     public override PhysicalPartition? Partition => _partition;
+
+    private bool Reads
+    {
+        get
+        {
+            foreach (DocumentOperation operation in Operations)
+            {
+                if (operation.Kind == OperationKind.Read)
+                    return true;
+            }
+
+            return false;
+        }
+    }
 
     /// <summary>False when the result says already what is wrong with the request.</summary>
     public bool TryPrepare()
     {
         Result = default;
         _partition = null;
-        if (!OperationPreparer.TryReadKey(Container.Settings.Version, PartitionKeyJson, out PartitionKeyIdentity key))
+        if (!OperationPreparer.TryReadKey(Container.Settings.PartitionKey, PartitionKeyJson, out PartitionKeyIdentity key))
             return FailToPrepare(
                 OperationResult.Fail(ServiceStatus.BadRequest, "The batch needs a partition key: a JSON array with one value."));
         _partition = Container.Map.Find(key.Position);
@@ -45,6 +62,13 @@ internal sealed class TransactionWork : BatchWork
                 return;
             }
 
+            if (SessionLsn > partition.Lsn && Reads)
+            {
+                partition.RecordCharge(Kind, RequestCharges.LookUp, nowTicks);
+                Result = OperationResult.SessionNotAvailable with { Charge = RequestCharges.LookUp, Lsn = partition.Lsn };
+                return;
+            }
+
             (bool succeeded, RequestUnits charge) = ExecuteAll(partition, nowTicks);
             partition.RecordCharge(Kind, charge, nowTicks);
             int status = succeeded ? ServiceStatus.Ok : ServiceStatus.MultiStatus;
@@ -58,13 +82,16 @@ internal sealed class TransactionWork : BatchWork
     {
         var undo = new UndoLog();
         RequestUnits charge = RequestUnits.Zero;
+        bool allSucceeded = true;
         foreach (DocumentOperation operation in Operations)
         {
             if (operation.Result.Status == 0)
                 operation.Result = OperationExecutor.Execute(Container, partition, operation, Output, undo, nowTicks);
+            LimitResponse(operation);
             // What was done before a failure is charged, as it is on the service.
             charge += operation.Result.Charge;
-            if (operation.Result.IsSuccess)
+            allSucceeded &= operation.Result.IsSuccess;
+            if (IsGood(operation.Result))
                 continue;
             undo.RollBack(partition);
             foreach (DocumentOperation other in Operations)
@@ -72,13 +99,13 @@ internal sealed class TransactionWork : BatchWork
                 if (other == operation)
                     continue;
                 other.Output = default;
-                other.Result = OperationResult.FailedDependency;
+                other.Result = OperationResult.FailedDependency with { Charge = other.Result.Charge };
             }
 
             return (false, charge);
         }
 
-        return (true, charge);
+        return (allSucceeded, charge);
     }
 }
 
@@ -119,5 +146,8 @@ internal sealed class UndoLog
                 partition.Counter.Replaced--;
             }
         }
+
+        // A restored document takes a new place in the order of scanning, which no later write may have.
+        partition.Lsn = Math.Max(partition.Lsn, partition.Store.LastSequence);
     }
 }

@@ -104,10 +104,13 @@ public sealed record DocumentLedger
     /// <summary>Upserts that met no document and so made a new one.</summary>
     public required long UpsertedNew { get; init; }
 
-    /// <summary>Existing documents given a new body, by a replace or an upsert.</summary>
+    /// <summary>Existing documents given a new body, by a replace, an upsert or a patch.</summary>
     public required long Replaced { get; init; }
 
     public required long Deleted { get; init; }
+
+    /// <summary>Removed because their time to live was over.</summary>
+    public long Expired { get; init; }
 }
 
 /// <summary>Counts per kind of operation.</summary>
@@ -128,6 +131,8 @@ public sealed record OperationLedger
 
     /// <summary>Pages of queries and read feeds, each from one physical partition.</summary>
     public required OperationCounts Query { get; init; }
+
+    public OperationCounts Patch { get; init; } = new(0, 0, 0);
 }
 
 /// <summary>

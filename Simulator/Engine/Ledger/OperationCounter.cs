@@ -16,6 +16,8 @@ internal sealed class OperationCounter
 
     public long Deleted { get; set; }
 
+    public long Expired { get; set; }
+
     /// <summary>Of all kinds together, in hundredths of an RU.</summary>
     public (long Hundredths, long Throttled) Total
     {
@@ -50,9 +52,13 @@ internal sealed class OperationCounter
         UpsertedNew += other.UpsertedNew;
         Replaced += other.Replaced;
         Deleted += other.Deleted;
+        Expired += other.Expired;
     }
 
-    public DocumentLedger ReadDocuments() => new() { Created = Created, UpsertedNew = UpsertedNew, Replaced = Replaced, Deleted = Deleted };
+    public DocumentLedger ReadDocuments() => new()
+    {
+        Created = Created, UpsertedNew = UpsertedNew, Replaced = Replaced, Deleted = Deleted, Expired = Expired,
+    };
 
     public OperationLedger ReadOperations() => new()
     {
@@ -63,6 +69,7 @@ internal sealed class OperationCounter
         Delete = Read(OperationKind.Delete),
         Batch = Read(OperationKind.Batch),
         Query = Read(OperationKind.Query),
+        Patch = Read(OperationKind.Patch),
     };
 
     private OperationCounts Read(OperationKind kind)
@@ -81,7 +88,7 @@ internal sealed class OperationCounter
     [InlineArray(Length)]
     private struct Kinds
     {
-        public const int Length = 7;
+        public const int Length = 8;
         private Counts _first;
     }
 }

@@ -16,4 +16,5 @@ internal enum OperationKind
 
     /// <summary>One page of a query or a read feed from one physical partition.</summary>
     Query,
+    Patch,
 }

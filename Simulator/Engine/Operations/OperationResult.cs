@@ -3,6 +3,10 @@ namespace ScaleOut.Simulator.Engine.Operations;
 /// <summary>How a document operation ended. Errors are results, not exceptions.</summary>
 internal struct OperationResult
 {
+    /// <summary>What a 412 says.</summary>
+    public const string PreconditionMessage =
+        "One of the specified pre-condition is not met. Learn more: https://aka.ms/CosmosDB/sql/errors/precondition-failed";
+
     public int Status;
     public int SubStatus;
     public RequestUnits Charge;

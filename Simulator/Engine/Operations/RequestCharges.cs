@@ -1,4 +1,5 @@
 using ScaleOut.Charges;
+using ScaleOut.Simulator.Engine.Queries;
 
 namespace ScaleOut.Simulator.Engine.Operations;
 
@@ -23,6 +24,11 @@ public static class RequestCharges
     private const double QueryPerKilobyteRead = 0.2;
 
     /// <summary>
+    /// Azure Cosmos DB documentation, "Understand request units consumption", April 2026: patch = replace + 0.4 a property.
+    /// </summary>
+    private const double PerPatchOperation = 0.4;
+
+    /// <summary>
     /// An operation that looked the id up and stopped there (404, 409, 412, 304): the look-up is all it did, so it costs a smallest read.
     /// </summary>
     public static RequestUnits LookUp { get; } = Read(bodyBytes: 0);
@@ -37,6 +43,11 @@ public static class RequestCharges
     /// <param name="bodyBytes">The stored body, without system properties.</param>
     /// <param name="indexedLeaves">Scalar values the index holds; 0 when the container has no consistent index.</param>
     public static RequestUnits Write(int bodyBytes, int indexedLeaves) => RequestUnits.From(RequestCharge.Write(bodyBytes, indexedLeaves));
+
+    /// <summary>A patch: a replace, and something for each of its operations.</summary>
+    /// <param name="replace">What replacing the document by its patched form costs.</param>
+    /// <param name="operations">1 and more.</param>
+    public static RequestUnits Patch(RequestUnits replace, int operations) => replace + RequestUnits.From(PerPatchOperation * operations);
 
     /// <summary>A read by id and partition key.</summary>
     public static RequestUnits Read(int bodyBytes) => RequestUnits.From(RequestCharge.Read(bodyBytes));

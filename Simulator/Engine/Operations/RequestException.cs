@@ -14,6 +14,16 @@ internal sealed class RequestException(int status, string message, int subStatus
     /// <summary>Whether the request was not authenticated or not understood, which the ledger counts.</summary>
     public bool IsRejected { get; private init; }
 
+    /// <summary>What the response says beside the message, for clients to go on with; null for nothing.</summary>
+    public string? AdditionalInfo { get; init; }
+
+    /// <summary>Whether the request ends so before it is authenticated.</summary>
+    public bool PrecedesAuthentication { get; private init; }
+
+    /// <summary>A request for what the account has not, whoever asks.</summary>
+    public static RequestException Unserved(int status, string message) =>
+        new(status, message) { IsRejected = true, PrecedesAuthentication = true };
+
     public static RequestException From(in OperationResult result) => new(result.Status, result.Message!, result.SubStatus);
 
     public static RequestException Rejected(int status, string message) => new(status, message) { IsRejected = true };

@@ -41,6 +41,9 @@ internal static class ServiceStatus
     /// <summary>With 400: the container has another resource id than the client believes.</summary>
     public const int ContainerRecreated = 1024;
 
+    /// <summary>With 413: the documents that a batch returns are too many for one response.</summary>
+    public const int BatchResponseTooLarge = 3402;
+
     /// <summary>With 429: the partition's request units are used up.</summary>
     public const int RequestUnitsExhausted = 3200;
 }

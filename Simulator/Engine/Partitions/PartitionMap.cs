@@ -49,6 +49,10 @@ internal sealed class PartitionMap
         return new PartitionMap(version, all, all, revision: 0);
     }
 
+    /// <summary>The map of partitions that an earlier process left, by ordinal.</summary>
+    public static PartitionMap Restore(PartitionKeyVersion version, PhysicalPartition[] all, int revision) =>
+        new(version, all, all.Where(partition => partition.Status != PartitionStatus.Split), revision);
+
     /// <summary>The partition that holds a position.</summary>
     public PhysicalPartition Find(EffectivePartitionKey position) => _live[_ranges.IndexOf(position)];
 

@@ -21,6 +21,13 @@ internal enum PartitionStatus
     Deleted,
 }
 
+/// <summary>What a partition holds and counted.</summary>
+/// <param name="Documents">Documents it holds now.</param>
+/// <param name="BudgetPerSecond">Its share of the throughput, in RU/s.</param>
+/// <param name="RequestUnits">RU charged since it began.</param>
+/// <param name="Throttled">Operations that got a 429 since it began.</param>
+internal readonly record struct PartitionFigures(long Documents, double BudgetPerSecond, double RequestUnits, long Throttled);
+
 /// <summary>One physical partition: its documents, its budget and its ledger, all guarded by <see cref="Gate"/>.</summary>
 internal sealed class PhysicalPartition(int ordinal, PartitionRange range, RequestUnitBudget budget, int secondsKept)
 {
@@ -67,6 +74,19 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     /// <summary>A number for a new document that no other document of the container has, in whatever partition either is later.</summary>
     public long NextNumber() => ((long)Ordinal << NumberBits) | ++_lastNumber;
 
+    /// <summary>Removes the documents whose time to live is over. Nobody pays for it.</summary>
+    public void RemoveExpired(long nowTicks)
+    {
+        if (Store.Rules is not { } rules)
+            return;
+        while (rules.TryTakeExpired(AccountClock.UnixSecond(nowTicks), out long address))
+        {
+            Store.Remove(address);
+            Lsn++;
+            Counter.Expired++;
+        }
+    }
+
     public void RecordCharge(OperationKind kind, RequestUnits charge, long nowTicks)
     {
         Budget.Charge(charge);
@@ -103,6 +123,48 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         }
     }
 
+    /// <summary>What it charged and throttled since a second.</summary>
+    public IReadOnlyList<SecondLedger> ReadSeconds(long from)
+    {
+        lock (Gate)
+            return _seconds.Read(from);
+    }
+
+    /// <summary>What it holds and counted, without the seconds.</summary>
+    public PartitionFigures ReadFigures(long nowTicks)
+    {
+        lock (Gate)
+        {
+            RemoveExpired(nowTicks);
+            (long hundredths, long throttled) = Counter.Total;
+            return new PartitionFigures(Store.Count, Budget.UnitsPerSecond, hundredths / 100.0, throttled);
+        }
+    }
+
+    /// <summary>A partition as an earlier process left it, without its documents yet.</summary>
+    public static PhysicalPartition Restore(PartitionState state, PartitionRange range, RequestUnitBudget budget, int secondsKept) =>
+        new(state.Ordinal, range, budget, secondsKept)
+        {
+            Lsn = state.Lsn,
+            _lastNumber = state.LastNumber,
+            Parents = state.Parents,
+            Revision = state.Revision,
+            Status = state.WasSplit ? PartitionStatus.Split : PartitionStatus.Online,
+        };
+
+    /// <summary>What a later process restores it from. The caller holds the lock.</summary>
+    public PartitionState ReadState() => new()
+    {
+        Ordinal = Ordinal,
+        MinInclusive = range.MinInclusive,
+        MaxExclusive = range.MaxExclusive,
+        Lsn = Lsn,
+        LastNumber = _lastNumber,
+        Parents = Parents,
+        Revision = Revision,
+        WasSplit = Status == PartitionStatus.Split,
+    };
+
     /// <summary>Rejects operations from now on; false when that is so already.</summary>
     public bool BeginSplit()
     {
@@ -123,11 +185,15 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     /// <param name="inspector">Reads the documents' partition keys.</param>
     /// <param name="nextOrdinal">Ordinal of the first of the two.</param>
     /// <param name="revision">The map's revision that brings them.</param>
+    /// <param name="createRules">The rules that the documents of a store follow.</param>
     public (PhysicalPartition Low, PhysicalPartition High) CopyHalves(
-        (PartitionRange Low, PartitionRange High) halves, DocumentInspector inspector, int nextOrdinal, int revision)
+        (PartitionRange Low, PartitionRange High) halves, DocumentInspector inspector, int nextOrdinal, int revision,
+        Func<PartitionStore, PartitionRules?> createRules)
     {
         PhysicalPartition low = Child(halves.Low, nextOrdinal);
         PhysicalPartition high = Child(halves.High, nextOrdinal + 1);
+        low.Store.Follow(createRules(low.Store));
+        high.Store.Follow(createRules(high.Store));
         ScanCursor cursor = Store.SeekAfter(0);
         while (Store.TryNext(ref cursor, out long address))
         {

@@ -6,7 +6,7 @@ namespace ScaleOut.Simulator.Engine.Physics;
 /// <summary>
 /// The request units of one physical partition. Every UTC second brings the partition's share. An operation is admitted while the second's
 /// balance is positive and may take it below zero; the debt is carried on. What a second leaves over is lost, or banked with burst. Not
-/// safe for threads.
+/// safe for threads, unless it is shared.
 /// </summary>
 internal sealed class RequestUnitBudget
 {
@@ -15,6 +15,9 @@ internal sealed class RequestUnitBudget
     private const double BurstBankSeconds = SimulationSpec.BurstBankSeconds;
 
     private readonly bool _burst;
+
+    /// <summary>Guards a budget that several partitions draw on; null for a partition's own.</summary>
+    private readonly Lock? _sharing;
     private double _perSecond;
     private double _balance;
     private double _banked;
@@ -33,6 +36,9 @@ internal sealed class RequestUnitBudget
         _second = AccountClock.UnixSecond(nowTicks);
     }
 
+    private RequestUnitBudget(double unitsPerSecond, bool burst, long nowTicks, Lock sharing)
+        : this(unitsPerSecond, burst, nowTicks) => _sharing = sharing;
+
     private RequestUnitBudget(RequestUnitBudget parent)
     {
         _burst = parent._burst;
@@ -47,10 +53,53 @@ internal sealed class RequestUnitBudget
 
     private bool CanBurst => _burst && UnitsPerSecond < BurstUnitsPerSecond;
 
+    /// <summary>A budget that several partitions draw on, each from threads of its own.</summary>
+    public static RequestUnitBudget CreateShared(double unitsPerSecond, bool burst, long nowTicks) =>
+        new(unitsPerSecond, burst, nowTicks, new Lock());
+
     /// <summary>
     /// Whether an operation may start now; if not, in how many whole milliseconds (1 and more) the balance is positive again.
     /// </summary>
     public bool TryAdmit(long nowTicks, out int retryAfterMs)
+    {
+        if (_sharing is null)
+            return TryAdmitOne(nowTicks, out retryAfterMs);
+        lock (_sharing)
+            return TryAdmitOne(nowTicks, out retryAfterMs);
+    }
+
+    /// <summary>Takes an admitted operation's charge.</summary>
+    public void Charge(RequestUnits charge)
+    {
+        if (_sharing is null)
+        {
+            Take(charge);
+            return;
+        }
+
+        lock (_sharing)
+            Take(charge);
+    }
+
+    /// <summary>
+    /// Half of what is left, for each of the two partitions that this one is split into; a shared budget goes on being shared.
+    /// </summary>
+    public RequestUnitBudget Halve() => _sharing is null ? new(this) : this;
+
+    /// <summary>Changes the share at once: the running second gets the difference.</summary>
+    public void Rescale(double unitsPerSecond)
+    {
+        if (_sharing is null)
+        {
+            ChangeShare(unitsPerSecond);
+            return;
+        }
+
+        lock (_sharing)
+            ChangeShare(unitsPerSecond);
+    }
+
+    private bool TryAdmitOne(long nowTicks, out int retryAfterMs)
     {
         RollTo(AccountClock.UnixSecond(nowTicks));
         retryAfterMs = 0;
@@ -64,8 +113,7 @@ internal sealed class RequestUnitBudget
         return false;
     }
 
-    /// <summary>Takes an admitted operation's charge.</summary>
-    public void Charge(RequestUnits charge)
+    private void Take(RequestUnits charge)
     {
         _balance -= charge.Hundredths;
         _spent += charge.Hundredths;
@@ -77,11 +125,7 @@ internal sealed class RequestUnitBudget
         }
     }
 
-    /// <summary>Half of what is left, for each of the two partitions that this one is split into.</summary>
-    public RequestUnitBudget Halve() => new(this);
-
-    /// <summary>Changes the share at once: the running second gets the difference.</summary>
-    public void Rescale(double unitsPerSecond)
+    private void ChangeShare(double unitsPerSecond)
     {
         double perSecond = unitsPerSecond * HundredthsPerUnit;
         _balance += perSecond - _perSecond;

@@ -1,48 +1,77 @@
+using System.Text;
 using ScaleOut.PartitionKeys;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Queries.Expressions;
+using ScaleOut.Simulator.Engine.Queries.Syntax;
+using ScaleOut.Simulator.Engine.Queries.Values;
 using ScaleOut.Simulator.Engine.Resources;
 using ScaleOut.Simulator.Engine.Storage;
 
 namespace ScaleOut.Simulator.Engine.Queries;
 
-/// <summary>What a query returns.</summary>
-internal enum QueryProjection
+/// <summary>A query with the values of its parameters, ready to run.</summary>
+internal sealed class ParsedQuery
 {
-    /// <summary><c>SELECT *</c>, whole documents.</summary>
-    Documents,
+    private static readonly QuerySyntax All = QueryGrammar.Parse("SELECT * FROM c");
 
-    /// <summary><c>SELECT VALUE COUNT(1)</c>: one number.</summary>
-    Count,
+    private readonly IReadOnlyDictionary<string, Datum> _parameters;
 
-    /// <summary>
-    /// <c>SELECT VALUE [{"item": COUNT(1)}]</c>: the form that the query plan asks each partition for, so that the client can add up.
-    /// </summary>
-    PartialCount,
-}
+    /// <exception cref="RequestException">400: a parameter has no value, or none that fits.</exception>
+    public ParsedQuery(QuerySyntax syntax, IReadOnlyDictionary<string, Datum> parameters)
+    {
+        Syntax = syntax;
+        _parameters = parameters;
+        Top = Count(syntax.Select.Top, "TOP");
+        Offset = Count(syntax.Offset, "OFFSET");
+        Limit = Count(syntax.Limit, "LIMIT");
+        using QueryScope scope = CreateScope(DateTimeOffset.UnixEpoch);
+        foreach (string parameter in syntax.Parameters)
+            _ = scope.Parameter(parameter);
+        Condition = QueryCondition.From(syntax.Where?.Value, scope);
+    }
 
-/// <summary>A query that the simulated account can run.</summary>
-internal sealed record ParsedQuery
-{
     /// <summary>Every document, as a read feed returns them.</summary>
-    public static ParsedQuery Everything { get; } =
-        new() { Projection = QueryProjection.Documents, Filters = [], Source = "c", Condition = "" };
+    public static ParsedQuery Everything { get; } = new(All, new Dictionary<string, Datum>());
 
-    public required QueryProjection Projection { get; init; }
+    public QuerySyntax Syntax { get; }
 
-    /// <summary>All must hold.</summary>
-    public required IReadOnlyList<QueryFilter> Filters { get; init; }
+    /// <summary>What WHERE asks for.</summary>
+    public QueryCondition Condition { get; }
 
-    /// <summary>What stands behind FROM.</summary>
-    public required string Source { get; init; }
+    public int? Top { get; }
 
-    /// <summary>What stands behind it, from WHERE on; empty for none.</summary>
-    public required string Condition { get; init; }
+    public int? Offset { get; }
+
+    public int? Limit { get; }
+
+    /// <summary>Where the SDK lets an ORDER BY begin; null for its beginning.</summary>
+    public ResumeFilter? Resume { get; init; }
+
+    /// <summary>Results in front that are not returned.</summary>
+    public long Skip => Offset ?? 0;
+
+    /// <summary>Results with which the query ends, those in front too.</summary>
+    public long End => Top ?? (Limit is { } limit ? Skip + limit : long.MaxValue);
+
+    /// <summary>Whether results are whole documents as they are stored.</summary>
+    public bool ReturnsDocuments => !Syntax.IsAggregate
+        && (Syntax.Select.Kind == SelectKind.All || Syntax.Select is { Kind: SelectKind.Value, Items: [{ Item.Value: Root }] });
+
+    /// <summary>Whether the results of several partitions, one behind the other, are the query's result.</summary>
+    public bool IsPlain => Syntax is { IsAggregate: false, OrderBy.Count: 0, Select: { IsDistinct: false, Top: null }, Offset: null };
+
+    /// <summary>Whether it is one group of which only the documents are counted, which the index does without them.</summary>
+    public bool CountsDocuments => Syntax is { IsAggregate: true, GroupBy.Count: 0 }
+        && Syntax.Aggregates.All(aggregate => aggregate is { Kind: AggregateKind.Count, Argument: Constant { Value.IsDefined: true } });
+
+    public QueryScope CreateScope(DateTimeOffset now) => new(_parameters, now);
 
     /// <summary>The partition key that the query fixes with an equality; null when it fixes none.</summary>
     public PartitionKeyIdentity? FixedPartitionKey(ContainerSettings settings)
     {
-        foreach (QueryFilter filter in Filters)
+        foreach (QueryFilter filter in Condition.Filters)
         {
-            if (filter.Comparison == QueryComparison.Equal && filter.Path.SequenceEqual(settings.PartitionKeySegments))
+            if (filter.Comparison == BinaryOperator.Equal && filter.Path.SequenceEqual(settings.PartitionKeySegments))
                 return PartitionKeyIdentity.From(settings.Version, filter.Value.AsPartitionKey());
         }
 
@@ -52,23 +81,33 @@ internal sealed record ParsedQuery
     /// <summary>The hash of the id that the query fixes with an equality; null when it fixes none.</summary>
     public ulong? FixedIdHash()
     {
-        foreach (QueryFilter filter in Filters)
+        foreach (QueryFilter filter in Condition.Filters)
         {
-            if (filter is { Comparison: QueryComparison.Equal, Path: ["id"], Value.Kind: PartitionKeyKind.Text })
+            if (filter is { Comparison: BinaryOperator.Equal, Path: ["id"], Value.Kind: PartitionKeyKind.Text })
                 return DocumentKey.HashId(filter.Value.Text);
         }
 
         return null;
     }
 
-    public bool Matches(ReadOnlySpan<byte> body)
+    /// <summary>Whether a JSON object meets the condition.</summary>
+    public bool Matches(byte[] json)
     {
-        foreach (QueryFilter filter in Filters)
-        {
-            if (!filter.Matches(body))
-                return false;
-        }
+        using QueryScope scope = CreateScope(DateTimeOffset.UtcNow);
+        scope.Enter(json);
+        return Condition.Matches(json, scope);
+    }
 
-        return true;
+    private int? Count(CountSyntax? count, string clause)
+    {
+        if (count is null)
+            return null;
+        Datum value = count.Parameter is null ? Datum.From(count.Value!.Value)
+            : _parameters.TryGetValue(count.Parameter, out Datum given) ? given
+            : throw RequestException.Rejected(ServiceStatus.BadRequest, $"The query's parameter {count.Parameter} has no value.");
+        return value is { Type: DatumType.Number, Number: >= 0 and <= int.MaxValue } && value.Number == Math.Floor(value.Number)
+            ? (int)value.Number
+            : throw RequestException.Rejected(
+                ServiceStatus.BadRequest, $"The number behind {clause} must be an integer from 0 to {int.MaxValue}.");
     }
 }

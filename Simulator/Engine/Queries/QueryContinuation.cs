@@ -1,13 +1,52 @@
 using System.Globalization;
+using System.Text;
+using ScaleOut.Simulator.Engine.Partitions;
 
 namespace ScaleOut.Simulator.Engine.Queries;
 
 /// <summary>Where the next page begins: behind a document of a physical partition.</summary>
-internal readonly record struct QueryContinuation(int Partition, long AfterSequence)
+/// <param name="Partition">Ordinal of the physical partition.</param>
+/// <param name="AfterSequence">The place of the last document looked at in the order of scanning.</param>
+/// <param name="Passed">Results so far, those that were not returned too; only of queries that count, order or group them.</param>
+/// <param name="Order">By what the last result was ordered, as JSON; null for a query without ORDER BY.</param>
+/// <param name="Splits">
+/// Where the query stood in partitions when they were split, the last one first, as <c>/ordinal/sequence</c>: their other parts go on from
+/// there. Null for none.
+/// </param>
+internal readonly record struct QueryContinuation(
+    int Partition, long AfterSequence, long Passed = 0, string? Order = null, string? Splits = null)
 {
     private const string Mark = "+RID:~";
 
-    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Mark}{Partition}#{AfterSequence}");
+    /// <summary>The same place when the partition was split: in front of the first of its parts.</summary>
+    public QueryContinuation Enter(PhysicalPartition firstPart) => this with
+    {
+        Partition = firstPart.Ordinal,
+        Splits = string.Create(CultureInfo.InvariantCulture, $"/{Partition}/{AfterSequence}{Splits}"),
+    };
+
+    /// <summary>The beginning of the partition that follows; of one that is part of what was split, where the query stood then.</summary>
+    public QueryContinuation Follow(PhysicalPartition following)
+    {
+        string[] splits = Splits?.Split('/')[1..] ?? [];
+        for (int i = 0; i < splits.Length; i += 2)
+        {
+            if (!following.Parents.Contains(splits[i]))
+                continue;
+            long after = long.Parse(splits[i + 1], CultureInfo.InvariantCulture);
+            return new QueryContinuation(following.Ordinal, after, Splits: $"/{string.Join('/', splits[i..])}");
+        }
+
+        return new QueryContinuation(following.Ordinal, 0);
+    }
+
+    public override string ToString()
+    {
+        string text = string.Create(CultureInfo.InvariantCulture, $"{Mark}{Partition}{Splits}#{AfterSequence}");
+        if (Passed > 0 || Order is not null)
+            text += string.Create(CultureInfo.InvariantCulture, $"#{Passed}");
+        return Order is null ? text : $"{text}#{Convert.ToBase64String(Encoding.UTF8.GetBytes(Order))}";
+    }
 
     /// <summary>False for a text that <see cref="ToString"/> did not make.</summary>
     public static bool TryParse(string text, out QueryContinuation continuation)
@@ -15,13 +54,34 @@ internal readonly record struct QueryContinuation(int Partition, long AfterSeque
         continuation = default;
         if (!text.StartsWith(Mark, StringComparison.Ordinal))
             return false;
-        ReadOnlySpan<char> rest = text.AsSpan(Mark.Length);
-        int cut = rest.IndexOf('#');
-        if (cut < 0
-            || !int.TryParse(rest[..cut], NumberStyles.None, CultureInfo.InvariantCulture, out int partition)
-            || !long.TryParse(rest[(cut + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out long sequence))
+        string[] parts = text[Mark.Length..].Split('#');
+        long passed = 0;
+        string? order = null;
+        if (parts.Length is < 2 or > 4
+            || !TryReadPlace(parts[0], out int partition, out string? splits)
+            || !long.TryParse(parts[1], NumberStyles.None, CultureInfo.InvariantCulture, out long sequence)
+            || (parts.Length > 2 && !long.TryParse(parts[2], NumberStyles.None, CultureInfo.InvariantCulture, out passed))
+            || (parts.Length > 3 && !TryDecode(parts[3], out order)))
             return false;
-        continuation = new QueryContinuation(partition, sequence);
+        continuation = new QueryContinuation(partition, sequence, passed, order, splits);
         return true;
+    }
+
+    private static bool TryReadPlace(string text, out int partition, out string? splits)
+    {
+        int cut = text.IndexOf('/', StringComparison.Ordinal);
+        splits = cut < 0 ? null : text[cut..];
+        string[] numbers = splits?.Split('/')[1..] ?? [];
+        return int.TryParse(cut < 0 ? text : text[..cut], NumberStyles.None, CultureInfo.InvariantCulture, out partition)
+            && numbers.Length % 2 == 0
+            && numbers.All(number => long.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out _));
+    }
+
+    private static bool TryDecode(string base64, out string? text)
+    {
+        byte[] bytes = new byte[base64.Length];
+        bool isValid = Convert.TryFromBase64String(base64, bytes, out int written);
+        text = isValid ? Encoding.UTF8.GetString(bytes, 0, written) : null;
+        return isValid;
     }
 }

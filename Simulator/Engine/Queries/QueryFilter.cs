@@ -2,28 +2,20 @@ using System.Buffers;
 using System.Text;
 using System.Text.Json;
 using ScaleOut.PartitionKeys;
+using ScaleOut.Simulator.Engine.Queries.Expressions;
+using ScaleOut.Simulator.Engine.Queries.Values;
 
 namespace ScaleOut.Simulator.Engine.Queries;
 
-internal enum QueryComparison
-{
-    Equal,
-    NotEqual,
-    Less,
-    LessOrEqual,
-    Greater,
-    GreaterOrEqual,
-}
-
-/// <summary>One condition on the value at a path.</summary>
-internal sealed record QueryFilter(IReadOnlyList<string> Path, QueryComparison Comparison, QueryValue Value)
+/// <summary>A condition that compares the value at a path with a scalar. It is decided on a body's bytes, without parsing all.</summary>
+internal sealed record QueryFilter(IReadOnlyList<string> Path, BinaryOperator Comparison, QueryValue Value)
 {
     private readonly byte[][] _names = [.. Path.Select(Encoding.UTF8.GetBytes)];
 
     /// <summary>Whether a document's body meets it; a document without the property never does.</summary>
     public bool Matches(ReadOnlySpan<byte> body)
     {
-        var reader = new Utf8JsonReader(body, new JsonReaderOptions { MaxDepth = 128 });
+        var reader = new Utf8JsonReader(body, new JsonReaderOptions { MaxDepth = 256 });
         reader.Read();
         int level = 0;
         while (reader.TokenType == JsonTokenType.StartObject && TryEnter(ref reader, _names[level]))
@@ -53,8 +45,22 @@ internal sealed record QueryFilter(IReadOnlyList<string> Path, QueryComparison C
     private bool Compare(ref Utf8JsonReader reader)
     {
         byte[] scratch = ArrayPool<byte>.Shared.Rent(reader.ValueIsEscaped ? reader.ValueSpan.Length : 0);
-        bool holds = PartitionKeyValue.TryRead(ref reader, scratch, out PartitionKeyValue actual) && Value.Holds(Comparison, actual);
-        ArrayPool<byte>.Shared.Return(scratch);
-        return holds;
+        try
+        {
+            // What is no scalar differs from every scalar.
+            return PartitionKeyValue.TryRead(ref reader, scratch, out PartitionKeyValue actual)
+                ? Value.Holds(Comparison, actual)
+                : Comparison == BinaryOperator.NotEqual;
+        }
+        catch (InvalidOperationException)
+        {
+            // Half of a surrogate pair, which JSON may have and UTF-8 may not.
+            string text = JsonText.Unescape(Encoding.UTF8.GetString(reader.ValueSpan));
+            return Value.Holds(Comparison, PartitionKeyValue.From(text));
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(scratch);
+        }
     }
 }

@@ -14,8 +14,9 @@ namespace ScaleOut.Simulator.Engine.Queries;
 /// </summary>
 internal sealed class QueryWork : DocumentWork
 {
-    private const int MaxPageBytes = 4 * 1024 * 1024;
+    /// <summary>Records that are looked at before writers are let in: fewer when each of them is parsed.</summary>
     private const int RecordsPerHold = 2_048;
+    private const int ParsedRecordsPerHold = 128;
 
     private PhysicalPartition? _partition;
     private bool _choosesPartition;
@@ -23,7 +24,7 @@ internal sealed class QueryWork : DocumentWork
 
     public required ParsedQuery Query { get; init; }
 
-    /// <summary>Documents of a page, 1 and more.</summary>
+    /// <summary>Results of a page, 1 and more.</summary>
     public required int PageSize { get; init; }
 
     /// <summary>The only partition to look at; null for all, one behind the other.</summary>
@@ -35,15 +36,21 @@ internal sealed class QueryWork : DocumentWork
     /// <summary>Positions to look at, when the client asks for less than whole partitions.</summary>
     public (EffectivePartitionKey Start, EffectivePartitionKey End)? OnlyPositions { get; set; }
 
+    /// <summary>Hierarchical keys to look at, when the client asks for less than whole partitions.</summary>
+    public HierarchicalRange? OnlyHierarchy { get; set; }
+
     public QueryContinuation Continuation { get; set; }
 
     public long SessionLsn { get; set; }
 
-    /// <summary>Documents on the page; of a count, 1.</summary>
+    /// <summary>Results on the page; of aggregates without groups, 1.</summary>
     public int ItemCount { get; private set; }
 
     /// <summary>Where the next page begins; null behind the last one.</summary>
     public QueryContinuation? Next { get; private set; }
+
+    /// <summary>Whether only a client with a query plan can put the partitions' results together.</summary>
+    public bool NeedsPlan => !Query.IsPlain && OnlyPartition is null && Container.Map.Live.Count > 1;
 
     public override OperationKind Kind => OperationKind.Query;
 
@@ -57,13 +64,14 @@ internal sealed class QueryWork : DocumentWork
         OnlyPartition ??= OnlyKey is { } key ? Container.Map.Find(key.Position) : null;
         Result = default;
         Next = null;
+        if (OnlyPartition is null)
+            EnterSplits();
         PhysicalPartition? first = OnlyPartition
             ?? (Continuation == default ? Container.Map.Live[0] : Container.Partitions.ElementAtOrDefault(Continuation.Partition));
         string? error = first is null || (Continuation != default && !Holds(first, Continuation.Partition))
             ? "The continuation token does not belong to the query."
-            : Query.Projection != QueryProjection.Documents && OnlyPartition is null && Container.Map.Live.Count > 1
-                ? "Cross partition query with aggregates needs a query plan."
-                : null;
+            : NeedsPlan ? "Cross partition query needs a query plan."
+            : null;
         if (error is not null)
             return FailToPrepare(OperationResult.Fail(ServiceStatus.BadRequest, error));
         _partition = first;
@@ -80,11 +88,22 @@ internal sealed class QueryWork : DocumentWork
         if (!TryAdmit(partition, nowTicks))
             return;
 
-        Output.Write(Encoding.ASCII.GetBytes($"{{\"_rid\":\"{Container.Rid}\",\"Documents\":["));
-        long bytesRead = Query.Projection == QueryProjection.Documents ? WritePage(partition) : WriteCount(partition);
-        Output.Write(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"],\"_count\":{ItemCount}}}")));
+        RequestUnits charge;
+        OperationResult result;
+        try
+        {
+            Output.Write(Encoding.ASCII.GetBytes($"{{\"_rid\":\"{Container.Rid}\",\"Documents\":["));
+            charge = RequestCharges.QueryPage(WritePage(partition, nowTicks));
+            Output.Write(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"],\"_count\":{ItemCount}}}")));
+            result = new OperationResult { Status = ServiceStatus.Ok };
+        }
+        catch (RequestException e)
+        {
+            // What the query makes of a document is more than it may be.
+            charge = RequestCharges.LookUp;
+            result = OperationResult.Fail(e.Status, e.Message, e.SubStatus);
+        }
 
-        RequestUnits charge = RequestCharges.QueryPage(bytesRead);
         lock (partition.Gate)
         {
             if (_isInterrupted)
@@ -95,16 +114,24 @@ internal sealed class QueryWork : DocumentWork
             }
 
             partition.RecordCharge(Kind, charge, nowTicks);
-            Result = new OperationResult { Status = ServiceStatus.Ok, Charge = charge, Lsn = partition.Lsn };
+            Result = result with { Charge = charge, Lsn = partition.Lsn };
         }
     }
 
     public override bool TryReroute()
     {
-        if (!_choosesPartition || OnlyKey is null)
+        if (!_choosesPartition)
             return _partition!.Status == PartitionStatus.CompletingSplit;
         OnlyPartition = null;
         return TryPrepare();
+    }
+
+    /// <summary>Goes on in the parts of a partition that was split since the continuation was made, one behind the other.</summary>
+    private void EnterSplits()
+    {
+        while (Continuation != default && Container.Partitions.ElementAtOrDefault(Continuation.Partition) is { } partition
+            && partition.Status == PartitionStatus.Split)
+            Continuation = Continuation.Enter(Container.Map.Live.First(part => part.Parents.Contains(partition.Id)));
     }
 
     private bool TryAdmit(PhysicalPartition partition, long nowTicks)
@@ -125,56 +152,42 @@ internal sealed class QueryWork : DocumentWork
         }
     }
 
-    private long WritePage(PhysicalPartition partition)
+    /// <summary>The bytes of the documents that were loaded.</summary>
+    private long WritePage(PhysicalPartition partition, long nowTicks)
     {
-        long bytesRead = 0;
-        int begin = Output.WrittenCount;
-        bool full = false;
-        long after = Scan(partition, Continuation.AfterSequence, address =>
-        {
-            ref DocumentRecord record = ref partition.Store.Record(address);
-            ReadOnlySpan<byte> body = partition.Store.Body(address);
-            if (!Query.Matches(body))
-                return true;
-            if (ItemCount++ > 0)
-                Output.Write(","u8);
-            DocumentWriter.Write(Output, Container, in record, body);
-            bytesRead += body.Length;
-            full = ItemCount >= PageSize || Output.WrittenCount - begin >= MaxPageBytes;
-            return !full;
-        });
-        if (full && HasMore(partition, after))
-            Next = new QueryContinuation(partition.Ordinal, after);
-        else if (OnlyPartition is null && Container.Map.Following(partition) is { } following)
-            Next = new QueryContinuation(following.Ordinal, 0);
-        return bytesRead;
+        using var results = new ResultWriter(Output);
+        using var reader = new DocumentReader(Query, Container, new DateTimeOffset(nowTicks, TimeSpan.Zero));
+        var page = QueryPage.Create(Query, Continuation, PageSize, reader, results);
+        long after = Continuation.AfterSequence;
+        bool isFull = false;
+        if (page is GroupedPage grouped && Query is { CountsDocuments: true, Condition.IsEmpty: true }
+            && OnlyKey is null && OnlyPositions is null && OnlyHierarchy is null)
+            CountAll(partition, grouped);
+        else
+            after = Scan(partition, page.StartsAtBeginning ? 0 : after, address =>
+            {
+                isFull = !page.Visit(in partition.Store.Record(address), partition.Store.Body(address));
+                return !isFull;
+            });
+
+        page.Complete();
+        ItemCount = results.Count;
+        if (page.Next is { } next)
+            Next = next with { Partition = partition.Ordinal, Splits = Continuation.Splits };
+        else if (isFull && !page.IsLast && HasMore(partition, after))
+            Next = new QueryContinuation(partition.Ordinal, after, (page as StreamedPage)?.Passed ?? 0, Splits: Continuation.Splits);
+        else if (!page.IsLast && OnlyPartition is null && Container.Map.Following(partition) is { } following)
+            Next = Continuation.Follow(following);
+        return page.LoadedBytes;
     }
 
-    private long WriteCount(PhysicalPartition partition)
+    private void CountAll(PhysicalPartition partition, GroupedPage page)
     {
-        long count = 0;
-        if (Query.Filters.Count == 0 && OnlyKey is null && OnlyPositions is null)
+        lock (partition.Gate)
         {
-            lock (partition.Gate)
-            {
-                count = partition.Store.Count;
-                _isInterrupted = partition.IsSplitting;
-            }
+            page.CountDocuments(partition.Store.Count);
+            _isInterrupted = partition.IsSplitting;
         }
-        else
-        {
-            Scan(partition, 0, address =>
-            {
-                count += Query.Matches(partition.Store.Body(address)) ? 1 : 0;
-                return true;
-            });
-        }
-
-        string format = Query.Projection == QueryProjection.PartialCount ? "[{{\"item\":{0}}}]" : "{0}";
-        Output.Write(Encoding.ASCII.GetBytes(string.Format(CultureInfo.InvariantCulture, format, count)));
-        ItemCount = 1;
-        // The index serves a count; what it reads is less than a kilobyte.
-        return 1;
     }
 
     /// <summary>Visits candidates until the visitor has enough, letting writers in between; the last sequence visited.</summary>
@@ -213,7 +226,8 @@ internal sealed class QueryWork : DocumentWork
     private bool ScanSome(PhysicalPartition partition, ulong? id, ref long after, Func<long, bool> visit)
     {
         ScanCursor cursor = partition.Store.SeekAfter(after);
-        for (int i = 0; i < RecordsPerHold; i++)
+        int records = Query.ReturnsDocuments && !Query.Condition.HasExpressions ? RecordsPerHold : ParsedRecordsPerHold;
+        for (int i = 0; i < records; i++)
         {
             if (!partition.Store.TryNext(ref cursor, out long address))
                 return false;
@@ -222,6 +236,8 @@ internal sealed class QueryWork : DocumentWork
             if ((OnlyKey is { } key && record.Key.PartitionKeyHash != key.Hash) || (id is { } wanted && record.Key.IdHash != wanted))
                 continue;
             if (OnlyPositions is { } positions && !IsWithin(positions, partition.Store.Body(address)))
+                continue;
+            if (OnlyHierarchy?.Holds(Container.Settings.PartitionKey, partition.Store.Body(address)) == false)
                 continue;
             if (!visit(address))
                 return false;

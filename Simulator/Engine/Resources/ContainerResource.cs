@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using ScaleOut.PartitionKeys;
 using ScaleOut.Simulator.Engine.Ledger;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Partitions;
@@ -11,36 +12,70 @@ namespace ScaleOut.Simulator.Engine.Resources;
 /// <summary>The constant parts of the system properties that follow a document's own ones.</summary>
 internal sealed record DocumentTail(byte[] BeforeRid, byte[] BeforeSelf, byte[] BeforeEtag, byte[] BeforeTimestamp);
 
+/// <summary>What of a container outlives its process, but for its settings, its offer and its documents.</summary>
+/// <param name="TimestampSeconds">When it was created.</param>
+/// <param name="Revision">See <see cref="ContainerResource.Revision"/>.</param>
+/// <param name="MapRevision">See <see cref="PartitionMap.Revision"/>.</param>
+/// <param name="Partitions">Every partition there ever was, by ordinal.</param>
+internal sealed record ContainerState(long TimestampSeconds, int Revision, int MapRevision, IReadOnlyList<PartitionState> Partitions);
+
 /// <summary>A container: its settings, its offer, and its physical partitions, whose number changes only by splits.</summary>
-internal sealed class ContainerResource
+internal sealed class ContainerResource : IOfferOwner
 {
     private const int LongestSeconds = 7_200;
     private const int ShortestSeconds = 300;
     private const int SecondsOfAllPartitions = 2_000_000;
 
     private readonly Lock _changes = new();
+    private readonly AccountClock _clock;
     private volatile State _state;
     private volatile PartitionMap _map;
     private long _documentsWhenDeleted;
 
+    /// <param name="database">The database that it is in.</param>
+    /// <param name="number">Number in the account.</param>
+    /// <param name="settings">As its creator defined it.</param>
+    /// <param name="offer">Its own throughput; null to share its database's.</param>
+    /// <param name="layout">How many partitions a new one gets.</param>
+    /// <param name="clock">The account's.</param>
+    /// <param name="state">What an earlier process left of it; null for a new one.</param>
     public ContainerResource(
-        DatabaseResource database, uint number, ContainerSettings settings, Offer offer, PartitionLayout layout, AccountClock clock)
+        DatabaseResource database, uint number, ContainerSettings settings, Offer? offer, PartitionLayout layout, AccountClock clock,
+        ContainerState? state = null)
     {
+        _clock = clock;
         Database = database;
         Number = number;
         RidBytes = RidEncoding.Container(database.RidBytes, number);
         Rid = RidEncoding.Text(RidBytes);
         OfferRid = RidEncoding.Offer(number);
         Link = $"dbs/{database.Name}/colls/{settings.Name}";
+        EscapedLink = $"dbs/{Uri.EscapeDataString(database.Name)}/colls/{Uri.EscapeDataString(settings.Name)}";
         SelfLink = $"dbs/{database.Rid}/colls/{Rid}/";
-        TimestampSeconds = AccountClock.UnixSecond(clock.NowTicks);
-        _state = new State(settings, offer);
+        TimestampSeconds = state?.TimestampSeconds ?? AccountClock.UnixSecond(clock.NowTicks);
+        _state = new State(settings, offer, state?.Revision ?? 0);
 
-        int count = layout.CountFor(offer.Throughput);
+        int count = state?.Partitions.Count(partition => !partition.WasSplit)
+            ?? (offer is null ? database.Shared!.Partitions : layout.CountFor(offer.Throughput));
         int secondsKept = SecondsKeptFor(count);
-        _map = PartitionMap.Create(settings.Version, count, (ordinal, range) =>
-            new PhysicalPartition(
-                ordinal, range, new RequestUnitBudget((double)offer.Throughput / count, layout.Burst, clock.NowTicks), secondsKept));
+        _map = state is null
+            ? PartitionMap.Create(
+                settings.Version, count, (ordinal, range) => new PhysicalPartition(ordinal, range, CreateBudget(ordinal), secondsKept))
+            : PartitionMap.Restore(
+                settings.Version,
+                [.. state.Partitions.Select(one => PhysicalPartition.Restore(one, RangeOf(one), CreateBudget(one.Ordinal), secondsKept))],
+                state.MapRevision);
+
+        RequestUnitBudget CreateBudget(int ordinal) => offer is null
+            ? database.Shared!.BudgetOf(ordinal)
+            : new RequestUnitBudget((double)offer.Throughput / count, layout.Burst, clock.NowTicks);
+
+        static PartitionRange RangeOf(PartitionState one) => new(
+            EffectivePartitionKey.Parse(one.MinInclusive), EffectivePartitionKey.Parse(one.MaxExclusive),
+            one.MinInclusive, one.MaxExclusive);
+
+        foreach (PhysicalPartition partition in _map.All)
+            partition.Store.Follow(settings.CreateRules(partition.Store));
 
         DocumentTail = new DocumentTail(
             Encoding.ASCII.GetBytes(",\"_rid\":\""),
@@ -65,6 +100,9 @@ internal sealed class ContainerResource
     /// <summary>Path by names, such as <c>dbs/a/colls/b</c>.</summary>
     public string Link { get; }
 
+    /// <summary>The path by names as a header can have it; clients unescape it.</summary>
+    public string EscapedLink { get; }
+
     /// <summary>Path by resource ids, with a slash at its end.</summary>
     public string SelfLink { get; }
 
@@ -82,7 +120,11 @@ internal sealed class ContainerResource
 
     public DocumentInspector Inspector => _state.Inspector;
 
-    public Offer Offer => _state.Offer;
+    /// <summary>Null where the container shares its database's throughput.</summary>
+    public Offer? OwnOffer => _state.Offer;
+
+    /// <summary>Its own, or its database's.</summary>
+    public Offer Offer => OwnOffer ?? Database.Shared!.Offer;
 
     public bool IsDeleted { get; private set; }
 
@@ -97,9 +139,20 @@ internal sealed class ContainerResource
     {
         if (settings.Name != Name)
             throw RequestException.BadRequest("The container's id cannot be changed.");
-        if (settings.PartitionKeyPath != Settings.PartitionKeyPath || settings.Version != Settings.Version)
+        if (!settings.PartitionKey.IsSameAs(Settings.PartitionKey))
             throw RequestException.BadRequest("The container's partition key definition cannot be changed.");
-        _state = new State(settings, Offer, Revision + 1);
+        if (!settings.Policies.HasUniqueKeysOf(Settings.Policies))
+            throw RequestException.BadRequest("The container's unique keys cannot be changed.");
+        lock (_changes)
+        {
+            bool changesTtl = settings.Policies.DefaultTtl != Settings.Policies.DefaultTtl;
+            _state = new State(settings, OwnOffer, Revision + 1);
+            foreach (PhysicalPartition partition in changesTtl ? _map.Live : [])
+            {
+                lock (partition.Gate)
+                    partition.Store.Follow(settings.CreateRules(partition.Store));
+            }
+        }
     }
 
     /// <summary>Gives every partition its share of another throughput at once. The number of partitions stays.</summary>
@@ -127,7 +180,9 @@ internal sealed class ContainerResource
                 throw RequestException.BadRequest("The partition holds a single hash and cannot be split.");
             if (!parent.BeginSplit())
                 throw RequestException.Conflict();
-            (PhysicalPartition low, PhysicalPartition high) = parent.CopyHalves(halves, Inspector, map.All.Length, map.Revision + 1);
+            (PhysicalPartition low, PhysicalPartition high) = parent.CopyHalves(
+                halves, Inspector, map.All.Length, map.Revision + 1,
+                Settings.CreateRules);
             PartitionMap next = map.Replace(parent, low, high);
             ShareThroughput(next);
             _map = next;
@@ -160,6 +215,12 @@ internal sealed class ContainerResource
     /// <summary>Adds what its partitions counted to <paramref name="total"/>.</summary>
     public ContainerLedger ReadLedger(OperationCounter total)
     {
+        foreach (PhysicalPartition partition in Partitions)
+        {
+            lock (partition.Gate)
+                partition.RemoveExpired(_clock.NowTicks);
+        }
+
         var counter = new OperationCounter();
         PartitionLedger[] partitions = [.. Partitions.Select(partition => partition.ReadLedger(counter))];
         total.Add(counter);
@@ -179,6 +240,9 @@ internal sealed class ContainerResource
 
     private void ShareThroughput(PartitionMap map)
     {
+        // The database's budgets stay what they are.
+        if (OwnOffer is null)
+            return;
         foreach (PhysicalPartition partition in map.Live)
         {
             lock (partition.Gate)
@@ -186,13 +250,13 @@ internal sealed class ContainerResource
         }
     }
 
-    private sealed class State(ContainerSettings settings, Offer offer, int revision = 0)
+    private sealed class State(ContainerSettings settings, Offer? offer, int revision = 0)
     {
         public ContainerSettings Settings { get; } = settings;
 
-        public DocumentInspector Inspector { get; } = new(settings.Version, settings.PartitionKeySegments, settings.Indexing);
+        public DocumentInspector Inspector { get; } = new(settings.PartitionKey, settings.Indexing);
 
-        public Offer Offer { get; } = offer;
+        public Offer? Offer { get; } = offer;
 
         public int Revision { get; } = revision;
     }

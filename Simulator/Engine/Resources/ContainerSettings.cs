@@ -11,11 +11,17 @@ internal sealed record ContainerSettings
 {
     public required string Name { get; init; }
 
-    public required PartitionKeyVersion Version { get; init; }
+    public required PartitionKeyDefinition PartitionKey { get; init; }
 
-    public required string PartitionKeyPath { get; init; }
+    public PartitionKeyVersion Version => PartitionKey.Version;
 
-    public required IReadOnlyList<string> PartitionKeySegments { get; init; }
+    /// <summary>The path of the partition key; of a hierarchical key all of them, as messages name them.</summary>
+    public string PartitionKeyPath => PartitionKey.PathText;
+
+    /// <summary>Property names of the partition key's only path; empty for a hierarchical key.</summary>
+    public IReadOnlyList<string> PartitionKeySegments => PartitionKey.IsHierarchical ? [] : PartitionKey.Paths[0].Segments;
+
+    public required ContainerPolicies Policies { get; init; }
 
     public required IndexingPolicy Indexing { get; init; }
 
@@ -29,35 +35,21 @@ internal sealed record ContainerSettings
     public static ContainerSettings Parse(ReadOnlyMemory<byte> json) =>
         RequestException.ReadJson(json, ResourceCatalog.InvalidPayload, Read);
 
+    /// <summary>What a partition's store has to keep; null for nothing.</summary>
+    public PartitionRules? CreateRules(PartitionStore store) => PartitionRules.Create(store, Policies.DefaultTtl, Policies.UniqueKeys);
+
+    /// <summary>Says what is wrong with a document's own time to live; null for nothing.</summary>
+    public string? CheckTtl(ReadOnlySpan<byte> body) => Policies.DefaultTtl is null ? null : TimeToLive.Check(body);
+
     private static ContainerSettings Read(JsonElement root)
     {
         string name = ResourceCatalog.ReadName(root);
-        RejectWhatIsNotSimulated(root);
-        if (!root.TryGetProperty("partitionKey", out JsonElement key)
-            || !key.TryGetProperty("paths", out JsonElement paths) || paths.GetArrayLength() == 0)
-            throw RequestException.BadRequest("A container needs a partition key definition with one path.");
-        if (paths.GetArrayLength() > 1 || (key.TryGetProperty("kind", out JsonElement kind) && kind.GetString() is not "Hash"))
-            throw RequestException.BadRequest("Only partition keys of kind Hash with one path are simulated.");
-        int version = key.TryGetProperty("version", out JsonElement given) && given.ValueKind != JsonValueKind.Null
-            ? given.TryGetInt32(out int number) ? number : 0
-            : 1;
-        if (version is not (1 or 2))
-            throw RequestException.BadRequest("The partition key definition's version must be 1 or 2.");
-        string path = paths[0].GetString() ?? "";
-        if (PropertyPath.Parse(path) is not { } segments || segments.Contains("[]") || segments.Contains("*") || segments.Contains("?"))
-        {
-            throw RequestException.BadRequest(
-                $"The partition key component definition path '{path}' could not be accepted, failed near position '0'. "
-                + "Partition key paths must contain only valid characters and not contain a trailing slash or wildcard character.");
-        }
-
         (IndexingMode mode, bool automatic, List<string> included, List<string> excluded) = ReadIndexing(root);
         return new ContainerSettings
         {
             Name = name,
-            Version = (PartitionKeyVersion)version,
-            PartitionKeyPath = path,
-            PartitionKeySegments = segments,
+            PartitionKey = PartitionKeyDefinition.Read(root),
+            Policies = ContainerPolicies.Read(root),
             Automatic = automatic,
             IncludedPaths = included,
             ExcludedPaths = excluded,
@@ -95,16 +87,5 @@ internal sealed record ContainerSettings
             policy.TryGetProperty(property, out JsonElement list) && list.ValueKind == JsonValueKind.Array
             ? [.. list.EnumerateArray().Select(entry => entry.GetProperty("path").GetString() ?? "")]
             : [];
-    }
-
-    private static void RejectWhatIsNotSimulated(JsonElement root)
-    {
-        if (root.TryGetProperty("defaultTtl", out JsonElement ttl) && ttl.ValueKind == JsonValueKind.Number
-            && !(ttl.TryGetInt32(out int seconds) && seconds == -1))
-            throw RequestException.BadRequest("Time to live is not simulated.");
-        if (root.TryGetProperty("uniqueKeyPolicy", out JsonElement unique) && unique.ValueKind == JsonValueKind.Object
-            && unique.TryGetProperty("uniqueKeys", out JsonElement keys)
-            && keys.ValueKind == JsonValueKind.Array && keys.GetArrayLength() > 0)
-            throw RequestException.BadRequest("Unique keys are not simulated.");
     }
 }

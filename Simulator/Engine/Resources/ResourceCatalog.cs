@@ -9,20 +9,41 @@ using ScaleOut.Simulator.Engine.Physics;
 namespace ScaleOut.Simulator.Engine.Resources;
 
 /// <summary>A database: a name and its containers.</summary>
-internal sealed class DatabaseResource(uint number, string name, long timestampSeconds)
+internal sealed class DatabaseResource(uint number, string name, long timestampSeconds, SharedThroughput? shared, int revision = 0)
+    : IOfferOwner
 {
     public string Name { get; } = name;
+
+    /// <summary>Number in the account, from 1; never used twice.</summary>
+    public uint Number { get; } = number;
 
     public byte[] RidBytes { get; } = RidEncoding.Database(number);
 
     public string Rid { get; } = RidEncoding.Text(RidEncoding.Database(number));
 
+    public string SelfLink => $"dbs/{Rid}/";
+
     public long TimestampSeconds { get; } = timestampSeconds;
+
+    /// <summary>What its containers without throughput of their own share; null when it has none.</summary>
+    public SharedThroughput? Shared => shared;
+
+    public Offer? OwnOffer => shared?.Offer;
+
+    public string OfferRid { get; } = RidEncoding.DatabaseOffer(number);
+
+    public int Revision { get; private set; } = revision;
 
     /// <summary>By name.</summary>
     public ConcurrentDictionary<string, ContainerResource> Containers { get; } = new(StringComparer.Ordinal);
 
     public IEnumerable<ContainerResource> ContainersInOrder => Containers.Values.OrderBy(container => container.Number);
+
+    public void Rescale(Offer offer)
+    {
+        shared!.Rescale(offer);
+        Revision++;
+    }
 
     /// <summary>The container with the given name or resource id, or null.</summary>
     public ContainerResource? Find(string nameOrRid) =>
@@ -53,6 +74,10 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
 
     public IEnumerable<ContainerResource> Containers => Databases.SelectMany(database => database.ContainersInOrder);
 
+    /// <summary>Databases and containers that have throughput of their own.</summary>
+    public IEnumerable<IOfferOwner> OfferOwners =>
+        Databases.Concat<IOfferOwner>(Containers).Where(owner => owner.OwnOffer is not null);
+
     /// <summary>The <c>id</c> of a database's or container's definition.</summary>
     /// <exception cref="RequestException">400: missing or not allowed.</exception>
     public static string ReadName(JsonElement root)
@@ -77,19 +102,25 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
         _databases.TryGetValue(nameOrRid, out DatabaseResource? database) ? database
             : _databases.Values.FirstOrDefault(one => one.Rid == nameOrRid);
 
-    public DatabaseResource CreateDatabase(string name)
+    /// <param name="name">Not in use yet.</param>
+    /// <param name="offer">Throughput that its containers share; null for none.</param>
+    public DatabaseResource CreateDatabase(string name, Offer? offer = null)
     {
         lock (_changes)
         {
             if (_databases.ContainsKey(name))
                 throw RequestException.Conflict();
-            var database = new DatabaseResource(++_lastDatabase, name, AccountClock.UnixSecond(clock.NowTicks));
+            SharedThroughput? shared = offer is null ? null : new SharedThroughput(offer, layout, clock);
+            var database = new DatabaseResource(++_lastDatabase, name, AccountClock.UnixSecond(clock.NowTicks), shared);
             _databases[name] = database;
             return database;
         }
     }
 
-    public ContainerResource CreateContainer(DatabaseResource database, ContainerSettings settings, Offer offer)
+    /// <param name="database">Its database.</param>
+    /// <param name="settings">Its definition.</param>
+    /// <param name="offer">Its own throughput; null to share the database's.</param>
+    public ContainerResource CreateContainer(DatabaseResource database, ContainerSettings settings, Offer? offer)
     {
         lock (_changes)
         {
@@ -97,11 +128,43 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
                 throw RequestException.NotFound();
             if (database.Containers.ContainsKey(settings.Name))
                 throw RequestException.Conflict();
+            if (offer is null && database.Containers.Values.Count(one => one.OwnOffer is null) == SharedThroughput.MostContainers)
+            {
+                throw RequestException.BadRequest(
+                    $"At most {SharedThroughput.MostContainers} containers share the throughput of a database; give this one its own.");
+            }
+
             var container = new ContainerResource(database, ++_lastContainer, settings, offer, layout, clock);
             database.Containers[settings.Name] = container;
             return container;
         }
     }
+
+    /// <summary>The last numbers that a database and a container were given, so that a later process uses none twice.</summary>
+    public (uint Database, uint Container) LastNumbers
+    {
+        get
+        {
+            lock (_changes)
+                return (_lastDatabase, _lastContainer);
+        }
+
+        set
+        {
+            lock (_changes)
+                (_lastDatabase, _lastContainer) = value;
+        }
+    }
+
+    /// <summary>Adds a database that an earlier process left.</summary>
+    public DatabaseResource RestoreDatabase(uint number, string name, long timestampSeconds, Offer? offer, int revision) =>
+        _databases[name] = new DatabaseResource(
+            number, name, timestampSeconds, offer is null ? null : new SharedThroughput(offer, layout, clock), revision);
+
+    /// <summary>Adds a container that an earlier process left, without its documents.</summary>
+    public ContainerResource RestoreContainer(
+        DatabaseResource database, uint number, ContainerSettings settings, Offer? offer, ContainerState state) =>
+        database.Containers[settings.Name] = new ContainerResource(database, number, settings, offer, layout, clock, state);
 
     public void DeleteDatabase(DatabaseResource database)
     {

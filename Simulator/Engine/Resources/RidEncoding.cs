@@ -11,6 +11,7 @@ internal static class RidEncoding
 
     private const byte CollectionMark = 0x80;
     private const byte RangeMark = 0x50;
+    private const uint DatabaseOfferMark = 0x800000;
 
     public static byte[] Database(uint number)
     {
@@ -33,6 +34,9 @@ internal static class RidEncoding
         BinaryPrimitives.WriteUInt32LittleEndian(bytes, number);
         return Text(bytes[..3]);
     }
+
+    /// <summary>Databases have numbers of their own, so a mark tells their offers from those of containers.</summary>
+    public static string DatabaseOffer(uint number) => Offer(number | DatabaseOfferMark);
 
     public static string Range(byte[] container, int ordinal)
     {

@@ -47,7 +47,12 @@ internal sealed class DocumentArena
         return buffer.AsSpan(offset + RecordSize, Unsafe.As<byte, DocumentRecord>(ref buffer[offset]).BodyLength);
     }
 
-    /// <summary>Appends a copy of the record with the body; keeps the record's sequence when it has one.</summary>
+    /// <summary>The highest sequence that a record was given.</summary>
+    public long LastSequence => _nextSequence - 1;
+
+    /// <summary>
+    /// Appends a copy of the record with the body; keeps the record's sequence unless a record before it has as high a one.
+    /// </summary>
     public long Append(DocumentRecord record, ReadOnlySpan<byte> body)
     {
         int capacity = (body.Length + 7) & ~7;
@@ -55,10 +60,8 @@ internal sealed class DocumentArena
         if (_chunks.Count == 0 || !_chunks[^1].Fits(size))
             AddChunk(size);
         Chunk chunk = _chunks[^1];
-        if (record.Sequence == 0)
-            record.Sequence = _nextSequence++;
-        else
-            _nextSequence = Math.Max(_nextSequence, record.Sequence + 1);
+        record.Sequence = Math.Max(record.Sequence, _nextSequence);
+        _nextSequence = record.Sequence + 1;
         record.BodyLength = body.Length;
         record.Capacity = capacity;
         int offset = chunk.Used;

@@ -30,11 +30,23 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
     private const int MaxDepth = 128;
     private const int MaxIdBytes = 1023;
     private const int MaxPartitionKeyBytes = 2048;
+    private const string KeyIsNoScalar = "Partition key provided in the document is an object or an array; it must be a scalar.";
+
+    /// <summary>What a payload in Cosmos DB's binary JSON begins with.</summary>
+    private const byte BinaryMark = 0x80;
+    private const string BinaryPayload = "Binary-encoded payloads (CosmosBinary) are not simulated. Clients send text unless "
+        + "AZURE_COSMOS_BINARY_ENCODING_ENABLED is set.";
 
     private readonly PartitionKeyVersion _version = version;
     private readonly IndexingPolicy _indexing = indexing;
     private readonly byte[][] _path = [.. partitionKeyPath.Select(segment => System.Text.Encoding.UTF8.GetBytes(segment))];
     private readonly PartitionKeyIdentity _noKey = PartitionKeyIdentity.From(version, PartitionKeyValue.Undefined);
+
+    private readonly PartitionKeyDefinition? _hierarchy;
+
+    public DocumentInspector(PartitionKeyDefinition partitionKey, IndexingPolicy indexing)
+        : this(partitionKey.Version, partitionKey.IsHierarchical ? [] : partitionKey.Paths[0].Segments, indexing) =>
+        _hierarchy = partitionKey.IsHierarchical ? partitionKey : null;
 
     /// <summary>Fills <paramref name="facts"/>; otherwise says what is wrong, for a 400.</summary>
     public bool TryInspect(ReadOnlyMemory<byte> body, ref DocumentFacts facts, out string? error)
@@ -47,14 +59,25 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
                 throw new JsonException();
             var inspection = new Inspection(this, ref facts);
             error = inspection.Run();
+            if (error is null && _hierarchy is not null)
+                error = InspectHierarchy(_hierarchy, ref facts);
         }
         catch (Exception e) when (e is JsonException or InvalidOperationException)
         {
             // InvalidOperationException: text that is no UTF-8.
-            error = "The request payload is invalid. Ensure to provide a valid request payload.";
+            error = body.Span is [BinaryMark, ..] ? BinaryPayload
+                : "The request payload is invalid. Ensure to provide a valid request payload.";
         }
 
         return error is null;
+    }
+
+    private static string? InspectHierarchy(PartitionKeyDefinition definition, ref DocumentFacts facts)
+    {
+        if (!HierarchicalKey.TryReadBody(definition, facts.Body.Span, out HierarchicalKey key))
+            return KeyIsNoScalar;
+        facts.PartitionKey = key.Identity;
+        return null;
     }
 
     private static ReadOnlyMemory<byte> TrimByteOrderMark(ReadOnlyMemory<byte> body)
@@ -135,7 +158,7 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
 
         private string? ReadId()
         {
-            const string invalid = "The input content is invalid because the id is not a string of 1 to 1023 bytes without '/' and '\\'.";
+            const string invalid = "The input content is invalid because the id is not a string of 1 to 1023 bytes without '\\'.";
             _reader.Read();
             if (_reader.TokenType != JsonTokenType.String || _reader.ValueSpan.Length is 0 or > MaxIdBytes * 6)
                 return invalid;
@@ -143,7 +166,7 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
             Span<byte> unescaped = stackalloc byte[_reader.ValueIsEscaped ? id.Length : 0];
             if (_reader.ValueIsEscaped)
                 id = unescaped[.._reader.CopyString(unescaped)];
-            if (id.Length > MaxIdBytes || id.ContainsAny((byte)'/', (byte)'\\'))
+            if (id.Length > MaxIdBytes || id.Contains((byte)'\\'))
                 return invalid;
             _facts.IdHash = DocumentKey.HashId(id);
             return null;
@@ -155,7 +178,7 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
             try
             {
                 if (!PartitionKeyValue.TryRead(ref _reader, rented, out PartitionKeyValue value))
-                    return "Partition key provided in the document is an object or an array; it must be a scalar.";
+                    return KeyIsNoScalar;
                 if (value.Text.Length > MaxPartitionKeyBytes)
                     return "Partition key value exceeds the 2048 bytes it may have.";
                 _facts.PartitionKey = PartitionKeyIdentity.From(inspector._version, value);

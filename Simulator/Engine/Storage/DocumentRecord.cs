@@ -11,7 +11,10 @@ internal struct DocumentRecord
     /// <summary>Number in the container, part of the resource id; kept for the document's life, through splits too.</summary>
     public long Number;
 
-    /// <summary>Place in the order of scanning; new when the document moves to the arena's end.</summary>
+    /// <summary>
+    /// Place in the order of scanning: the log sequence number of the write that brought the document there, which is a later one when the
+    /// document moves to the arena's end.
+    /// </summary>
     public long Sequence;
 
     /// <summary>Log sequence number of the last write; the ETag is made of it.</summary>

@@ -1,19 +1,41 @@
 namespace ScaleOut.Simulator.Engine.Storage;
 
+/// <summary>
+/// Where a reading of changes stands: behind <paramref name="AfterLsn"/>. Good only as long as nothing is written; across writes a reading
+/// continues by its log sequence number.
+/// </summary>
+/// <param name="Arena">Behind the document that was looked at last.</param>
+/// <param name="Peeked">Address of a document in front of the cursor that was looked at already; -1 for none.</param>
+/// <param name="LogIndex">The next change of the log.</param>
+/// <param name="AfterLsn">Every change up to it was met.</param>
+internal readonly record struct ChangeCursor(ScanCursor Arena, long Peeked, int LogIndex, long AfterLsn);
+
 /// <summary>The documents of one physical partition. Not safe for threads: the partition's lock guards it.</summary>
 internal sealed class PartitionStore
 {
     private const long CompactFrom = 1024 * 1024;
 
+    private readonly ChangeLog _log = new();
+    private readonly Predicate<LoggedChange> _isCurrent;
     private DocumentArena _arena = new();
     private DocumentIndex _index;
 
-    public PartitionStore() => _index = new DocumentIndex(_arena);
+    public PartitionStore()
+    {
+        _index = new DocumentIndex(_arena);
+        _isCurrent = change => FindChanged(change) >= 0;
+    }
 
     public int Count => _index.Count;
 
-    /// <summary>Bytes of the arrays that hold the documents and their index.</summary>
-    public long ReservedBytes => _arena.ReservedBytes + _index.ReservedBytes;
+    /// <summary>What the container's time to live and unique keys need; null for a container without.</summary>
+    public PartitionRules? Rules { get; private set; }
+
+    /// <summary>Bytes of the arrays that hold the documents, their index and the order of their changes.</summary>
+    public long ReservedBytes => _arena.ReservedBytes + _index.ReservedBytes + _log.ReservedBytes;
+
+    /// <summary>The highest place in the order of scanning.</summary>
+    public long LastSequence => _arena.LastSequence;
 
     /// <summary>The document's address, or -1. Good until the next write.</summary>
     public long Find(DocumentKey key) => _index.Find(key);
@@ -22,44 +44,68 @@ internal sealed class PartitionStore
 
     public ReadOnlySpan<byte> Body(long address) => _arena.Body(address);
 
+    /// <summary>Gives the documents other rules.</summary>
+    public void Follow(PartitionRules? rules)
+    {
+        Rules = rules;
+        ScanCursor cursor = _arena.SeekAfter(0);
+        while (rules is not null && _arena.TryNext(ref cursor, out long address))
+            rules.Added(in _arena.Record(address), _arena.Body(address));
+    }
+
     /// <summary>Adds a document that is not there yet.</summary>
     public long Add(DocumentRecord record, ReadOnlySpan<byte> body)
     {
-        record.Sequence = 0;
+        record.Sequence = record.Version;
         long address = _arena.Append(record, body);
         _index.Add(record.Key, address);
+        LogUnlessInOrder(address);
+        Rules?.Added(in record, body);
         return address;
     }
 
     /// <summary>
     /// Adds a document of another partition, which keeps its place in the order of scanning. Documents come in that order.
     /// </summary>
-    public void Adopt(in DocumentRecord record, ReadOnlySpan<byte> body) => _index.Add(record.Key, _arena.Append(record, body));
+    public void Adopt(in DocumentRecord record, ReadOnlySpan<byte> body)
+    {
+        long address = _arena.Append(record, body);
+        _index.Add(record.Key, address);
+        LogUnlessInOrder(address);
+        Rules?.Added(in record, body);
+    }
 
     /// <summary>Gives a document another body, version, timestamp and leaf count; the number stays.</summary>
     public long Replace(long address, DocumentRecord record, ReadOnlySpan<byte> body)
     {
         ref DocumentRecord old = ref _arena.Record(address);
+        record.Key = old.Key;
+        Rules?.Removed(old.Key, _arena.Body(address));
         if (_arena.TryOverwrite(address, body))
         {
             old.Version = record.Version;
             old.TimestampSeconds = record.TimestampSeconds;
             old.Leaves = record.Leaves;
+            LogUnlessInOrder(address);
+            Rules?.Added(in old, body);
             return address;
         }
 
         record.Number = old.Number;
-        record.Key = old.Key;
-        record.Sequence = 0;
+        record.Sequence = record.Version;
         long moved = _arena.Append(record, body);
         _index.Move(record.Key, moved);
+        LogUnlessInOrder(moved);
         _arena.Kill(address);
+        Rules?.Added(in record, body);
         return CompactIfSparse() ? _index.Find(record.Key) : moved;
     }
 
     public void Remove(long address)
     {
-        _index.Remove(_arena.Record(address).Key);
+        DocumentKey key = _arena.Record(address).Key;
+        Rules?.Removed(key, _arena.Body(address));
+        _index.Remove(key);
         _arena.Kill(address);
         CompactIfSparse();
     }
@@ -67,6 +113,60 @@ internal sealed class PartitionStore
     public ScanCursor SeekAfter(long sequence) => _arena.SeekAfter(sequence);
 
     public bool TryNext(ref ScanCursor cursor, out long address) => _arena.TryNext(ref cursor, out address);
+
+    /// <summary>The cursor in front of the first change behind a log sequence number. Good until the next write.</summary>
+    public ChangeCursor SeekChangesAfter(long lsn) => new(_arena.SeekAfter(lsn), Peeked: -1, _log.IndexAfter(lsn), lsn);
+
+    /// <summary>
+    /// Goes one step on in the order of changes; false at its end. A step meets a document that was last changed there, or none: then the
+    /// address is -1.
+    /// </summary>
+    public bool TryNextChange(ref ChangeCursor cursor, out long address)
+    {
+        (ScanCursor arena, long peeked, int index, long after) = cursor;
+        if (peeked < 0 && !_arena.TryNext(ref arena, out peeked))
+            peeked = -1;
+        bool isLogged = index < _log.Count && (peeked < 0 || _log[index].Lsn <= _arena.Record(peeked).Sequence);
+        address = -1;
+        if (!isLogged && peeked < 0)
+            return false;
+        if (isLogged)
+        {
+            LoggedChange change = _log[index++];
+            // A transaction that is taken back may log a change a second time.
+            if (change.Lsn > after)
+                address = FindChanged(change);
+            after = Math.Max(after, change.Lsn);
+        }
+        else
+        {
+            ref DocumentRecord record = ref _arena.Record(peeked);
+            if (record.Version == record.Sequence)
+                address = peeked;
+            after = record.Sequence;
+            peeked = -1;
+        }
+
+        cursor = new ChangeCursor(arena, peeked, index, after);
+        return true;
+    }
+
+    /// <summary>The address of the document that was last changed so, when the arena has it elsewhere in the order; -1 for none.</summary>
+    private long FindChanged(LoggedChange change)
+    {
+        long address = _index.Find(change.Key);
+        if (address < 0)
+            return -1;
+        ref DocumentRecord record = ref _arena.Record(address);
+        return record.Version == change.Lsn && record.Sequence != change.Lsn ? address : -1;
+    }
+
+    private void LogUnlessInOrder(long address)
+    {
+        ref DocumentRecord record = ref _arena.Record(address);
+        if (record.Sequence != record.Version)
+            _log.Add(new LoggedChange(record.Version, record.Key), _isCurrent);
+    }
 
     private bool CompactIfSparse()
     {

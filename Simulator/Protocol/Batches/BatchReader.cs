@@ -8,7 +8,8 @@ namespace ScaleOut.Simulator.Protocol.Batches;
 /// <summary>Reads the operations of a batch request. The bytes come from anywhere, so every length is checked.</summary>
 internal static class BatchReader
 {
-    private const int MaxOperations = 100;
+    /// <summary>Operations of one batch.</summary>
+    public const int MaxOperations = 100;
     private const byte HasOperationType = 1 << 0;
     private const byte HasResourceType = 1 << 1;
     private const byte HasPartitionKey = 1 << 2; // and 1 << 3 the effective partition key, 1 << 5 the binary id: neither is needed
@@ -16,27 +17,33 @@ internal static class BatchReader
     private const byte HasBody = 1 << 6;
     private const int DocumentResource = 2;
 
+    public static readonly string TooManyOperations = $"Batch request has more operations than what is supported: {MaxOperations}.";
+
+    public static string Malformed(int record) => $"Record {record} of the batch is malformed.";
+
     /// <summary>
     /// Adds an operation to the batch for each record; returns what is wrong, for a 400, or null. The operations borrow the body.
     /// </summary>
     public static string? Read(ReadOnlyMemory<byte> body, BatchWork batch)
     {
         batch.Clear();
+        if (JsonBatchReader.IsJson(body.Span))
+            return JsonBatchReader.Read(body, batch);
         var segment = new HybridRowReader(body);
         if (!segment.TryReadHeader(HybridRow.SegmentSchema) || !segment.TryReadByte(out byte present) || (present & 1) == 0
             || !segment.TryReadInt32(out int segmentLength) || segmentLength < HybridRow.SegmentLength || segmentLength > body.Length)
-            return "The batch is no HybridRow segment.";
+            return "The batch is neither a HybridRow segment nor a JSON array.";
         ReadOnlyMemory<byte> rest = body[segmentLength..];
         for (int count = 0; !rest.IsEmpty; count++)
         {
             if (count == MaxOperations)
-                return $"Batch request has more operations than what is supported: {MaxOperations}.";
+                return TooManyOperations;
             var header = new HybridRowReader(rest);
             if (!header.TryReadHeader(HybridRow.RecordSchema) || !header.TryReadInt32(out int length) || !header.TryReadInt32(out int crc)
                 || length <= 0 || length > rest.Length - HybridRow.RecordHeaderLength
                 || Crc32.Compute(rest.Span.Slice(HybridRow.RecordHeaderLength, length)) != (uint)crc
                 || !TryReadOperation(rest.Slice(HybridRow.RecordHeaderLength, length), batch.Add()))
-                return $"Record {count} of the batch is malformed.";
+                return Malformed(count);
             rest = rest[(HybridRow.RecordHeaderLength + length)..];
         }
 
@@ -108,6 +115,7 @@ internal static class BatchReader
     private static OperationKind? KindOf(int operationType) => operationType switch
     {
         0 => OperationKind.Create,
+        1 => OperationKind.Patch,
         2 => OperationKind.Read,
         4 => OperationKind.Delete,
         5 => OperationKind.Replace,

@@ -255,6 +255,7 @@ public class BadInputTests
 
     [Theory]
     [InlineData("--port", "99999", "--port: '99999' is not a port")]
+    [InlineData("--listen", "here", "--listen: 'here' is not an IP address")]
     [InlineData("--key", "!", "--key: a key is base64 text")]
     [InlineData("--partitions", "0", "--partitions: 0 is out of range")]
     public async Task Account_InvalidOption_SaysWhich(string option, string value, string message)

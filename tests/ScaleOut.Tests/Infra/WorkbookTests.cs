@@ -1,6 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
+using ScaleOut.Simulator.Engine.Queries.Expressions;
 
 namespace ScaleOut.Tests.Infra;
 

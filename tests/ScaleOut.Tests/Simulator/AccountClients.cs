@@ -24,6 +24,17 @@ internal static class AccountClients
         return new CosmosClient((https ? account.HttpsEndpoint : account.HttpEndpoint).AbsoluteUri, key ?? account.Key, options);
     }
 
+    /// <summary>Splits a physical partition and waits until it is done.</summary>
+    public static async Task SplitAsync(SimulatedAccount account, Container container, int partition)
+    {
+        using var http = new HttpClient();
+        using HttpResponseMessage split = await http.PostAsync(
+            new Uri(
+                account.ControlEndpoint, $"split?database={container.Database.Id}&container={container.Id}&partition={partition}"),
+            null, TestContext.Current.CancellationToken);
+        Assert.Equal(System.Net.HttpStatusCode.OK, split.StatusCode);
+    }
+
     /// <summary>A database and container of their own, so that tests of one account do not meet.</summary>
     public static async Task<Container> CreateContainerAsync(
         CosmosClient client, int throughput = 400_000, ContainerProperties? properties = null)

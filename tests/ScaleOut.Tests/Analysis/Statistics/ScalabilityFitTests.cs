@@ -3,6 +3,7 @@ using FsCheck;
 using FsCheck.Fluent;
 using ScaleOut.Analysis.Statistics;
 using ScaleOut.Json;
+using ScaleOut.Simulator.Engine.Queries.Expressions;
 
 namespace ScaleOut.Tests.Analysis.Statistics;
 

@@ -1,6 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
 using ScaleOut.Analysis.Statistics;
+using ScaleOut.Simulator.Engine.Queries.Expressions;
 
 namespace ScaleOut.Tests.Analysis.Statistics;
 

@@ -1,3 +1,5 @@
+using ScaleOut.Simulator.Engine.Queries.Expressions;
+
 namespace ScaleOut.Tests.Shared.Specs;
 
 /// <summary>Finds the files of the repository that the tests were built from.</summary>

@@ -87,7 +87,7 @@ public sealed class RunSpecReaderTests
         """{"simulation":{"latency":"far"}}""", "simulation.latency: \"far\" is not one of none, same-region, cross-region, nor an object")]
     [InlineData("""{"simulation":{"latency":5}}""", "simulation.latency: 5 is not one of none, same-region, cross-region, nor an object")]
     [InlineData("""{"simulation":{"faults":[{"status":429,"operation":"Delet"}]}}""",
-        "simulation.faults[0].operation: \"Delet\" is not one of Create, Upsert, Replace, Read, Delete, Batch, Query; did you mean "
+        "simulation.faults[0].operation: \"Delet\" is not one of Create, Upsert, Replace, Read, Delete, Batch, Query, Patch; did you mean "
             + "'Delete'?")]
     // Durations.
     [InlineData("""{"legDuration":"5x"}""", "legDuration: \"5x\" is not a duration such as \"00:00:30\"")]

@@ -51,7 +51,7 @@ public static class SpecGenerators
             Seed = random.Next(int.MinValue, int.MaxValue),
             Simulation = simulation is null
                 ? null
-                : simulation with { Errors = Errors(random, simulation, container), Splits = Splits(random) },
+                : simulation with { Faults = Faults(random, simulation, container), Splits = Splits(random) },
         };
     }
 
@@ -190,7 +190,7 @@ public static class SpecGenerators
                 .Select(i => new PartitionSplit { AfterSeconds = (10 * i) + random.Next(40) / 4.0, Partition = i == 0 ? 0 : 2 }),
         ];
 
-    private static FaultRule[] Errors(Random random, SimulationSpec simulation, ContainerSpec container) =>
+    private static FaultRule[] Faults(Random random, SimulationSpec simulation, ContainerSpec container) =>
     [
         .. Enumerable.Range(0, random.Next(3)).Select(_ =>
         {

@@ -22,7 +22,7 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : IClassFixtur
     [InlineData("PATCH", "/dbs/tests", 405)]
     [InlineData("POST", "/dbs/tests", 405)]
     [InlineData("GET", "/offers/none", 404)]
-    [InlineData("GET", "/dbs/tests/colls/{c}/sprocs", 400)]
+    [InlineData("GET", "/dbs/tests/colls/{c}/sprocs", 405)]
     [InlineData("POST", "/dbs", 400)]
     [InlineData("POST", "/dbs/tests/colls", 400)]
     [InlineData("PUT", "/dbs/tests/colls/{c}", 400)]

@@ -138,8 +138,8 @@ public sealed class QueryTests(AccountFixture fixture) : IClassFixture<AccountFi
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
         string[] queries =
         [
-            "SELECT", "SELECT * FROM c ORDER BY c.x", "SELECT c.id FROM c", "SELECT * FROM c WHERE c.x = @none", "nonsense",
-            "SELECT * FROM c WHERE d.x = 1", "SELECT * FROM c WHERE c.x = 'open",
+            "SELECT", "SELECT c.id FROM c JOIN x IN c.l", "SELECT * FROM c WHERE c.x = @none", "nonsense",
+            "SELECT VALUE SUM(c.x) / COUNT(1) FROM c", "SELECT * FROM c WHERE d.x = 1", "SELECT * FROM c WHERE c.x = 'open",
         ];
         foreach (string query in queries)
         {

@@ -109,7 +109,7 @@ public sealed class ExistingDocumentsTests : IDisposable
             CloseConnection = true,
             AfterOperation = true,
         };
-        await using var account = await StartAsync(new SimulatedAccountOptions { Errors = [breaks] });
+        await using var account = await StartAsync(new SimulatedAccountOptions { Faults = [breaks] });
         await WriteAsync(account, 1_500);
 
         var (output, _) = await RunAsync(account, 1_500, new WorkloadSpec { Kind = WorkloadKind.Delete }, mode);
@@ -209,7 +209,7 @@ public sealed class ExistingDocumentsTests : IDisposable
     public async Task Query_PagesAreThrottled_GoesOnAfterEach429WhereItStopped(Mode mode, int maxConcurrency)
     {
         var throttles = new FaultRule { Operation = FaultOperation.Query, Status = 429, SubStatus = 3200, Probability = 0.2 };
-        await using var account = await StartAsync(new SimulatedAccountOptions { Errors = [throttles] });
+        await using var account = await StartAsync(new SimulatedAccountOptions { Faults = [throttles] });
         var devices = new DocumentSpec { Kind = DocumentKind.Device };
         await WriteAsync(account, 60, devices, keyPath: "/id");
 

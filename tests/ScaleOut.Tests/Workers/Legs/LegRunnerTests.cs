@@ -83,7 +83,7 @@ public sealed class LegRunnerTests : IDisposable
     {
         // One connection carries many requests in Direct, and all that are in flight break with it.
         var breaks = new FaultRule { Probability = mode == Mode.Direct ? 0.005 : 0.02, CloseConnection = true, AfterOperation = true };
-        await using var account = await StartAsync(new SimulatedAccountOptions { Errors = [breaks] });
+        await using var account = await StartAsync(new SimulatedAccountOptions { Faults = [breaks] });
         var leg = await LegAsync(account, 3_000, new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 10 : null }, mode: mode);
 
         var output = await RunAsync(account, leg);
@@ -148,7 +148,7 @@ public sealed class LegRunnerTests : IDisposable
     {
         var slow = new FaultRule { Probability = 0.005, DelayMs = 1_500 };
         var breaks = new FaultRule { Probability = 0.01, CloseConnection = true, AfterOperation = true };
-        await using var account = await StartAsync(new SimulatedAccountOptions { Errors = [slow, breaks] });
+        await using var account = await StartAsync(new SimulatedAccountOptions { Faults = [slow, breaks] });
         var leg = (await LegAsync(account, 20_000, new WorkloadSpec(), throughput: 40_000)) with { Leg = 1 };
         leg = leg with { Assignment = leg.Assignment with { LegDuration = TimeSpan.FromSeconds(1) } };
 
@@ -260,7 +260,7 @@ public sealed class LegRunnerTests : IDisposable
     public async Task Run_DocumentsThatTheAccountRejects_AreFailedAndNamed()
     {
         var rejects = new FaultRule { Operation = FaultOperation.Create, MaxHits = 3, Status = 400 };
-        await using var account = await StartAsync(new SimulatedAccountOptions { Errors = [rejects] });
+        await using var account = await StartAsync(new SimulatedAccountOptions { Faults = [rejects] });
         var leg = await LegAsync(account, 50, new WorkloadSpec());
 
         var output = await RunAsync(account, leg);

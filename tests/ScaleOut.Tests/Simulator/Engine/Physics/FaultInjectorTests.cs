@@ -32,6 +32,7 @@ public sealed class FaultInjectorTests
     [InlineData(FaultOperation.Delete)]
     [InlineData(FaultOperation.Batch)]
     [InlineData(FaultOperation.Query)]
+    [InlineData(FaultOperation.Patch)]
     public void Decide_EachOperation_MeansTheKindOfTheSameName(FaultOperation operation)
     {
         FaultInjector faults = Create(new FaultRule { Operation = operation, Status = 500 });

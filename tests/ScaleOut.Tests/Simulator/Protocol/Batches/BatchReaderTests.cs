@@ -40,9 +40,9 @@ public sealed class BatchReaderTests
     }
 
     [Fact]
-    public void Read_Patch_IsAnError()
+    public void Read_UnknownOperation_IsAnError()
     {
-        Read(BatchBodies.Write([(1, null, "1", "{}")]), out string? error);
+        Read(BatchBodies.Write([(9, null, "1", "{}")]), out string? error);
 
         Assert.NotNull(error);
     }

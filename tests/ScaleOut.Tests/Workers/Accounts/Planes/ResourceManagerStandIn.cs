@@ -5,6 +5,7 @@ using System.Text.Json.Nodes;
 using Azure.Core;
 using Azure.Core.Pipeline;
 using Microsoft.AspNetCore.Http;
+using ScaleOut.Simulator.Engine.Queries.Expressions;
 using ScaleOut.Workers.Containers;
 
 namespace ScaleOut.Tests.Workers.Accounts.Planes;

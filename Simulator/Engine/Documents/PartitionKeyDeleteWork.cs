@@ -1,0 +1,84 @@
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Partitions;
+using ScaleOut.Simulator.Engine.Storage;
+
+namespace ScaleOut.Simulator.Engine.Documents;
+
+/// <summary>
+/// Deletes all documents of one partition key. The service works it off in the background with at most a tenth of the throughput; here the
+/// documents are gone at once, and of what their deletes cost a tenth of the partition's second is charged.
+/// </summary>
+internal sealed class PartitionKeyDeleteWork : DocumentWork
+{
+    private const double ShareOfASecond = 0.1;
+
+    private PartitionKeyIdentity _key;
+    private PhysicalPartition? _partition;
+
+    /// <summary>UTF-8 of a JSON array with the key's values.</summary>
+    public required ReadOnlyMemory<byte> PartitionKeyJson { get; init; }
+
+    public override OperationKind Kind => OperationKind.Delete;
+
+    public override PhysicalPartition? Partition => _partition;
+
+    /// <summary>False when the result says already what is wrong with the request.</summary>
+    public bool TryPrepare()
+    {
+        Result = default;
+        _partition = null;
+        if (!OperationPreparer.TryReadKey(Container.Settings.PartitionKey, PartitionKeyJson, out _key))
+        {
+            return FailToPrepare(OperationResult.Fail(
+                ServiceStatus.BadRequest, "The deletion of a partition key needs the key: a JSON array with all its values."));
+        }
+
+        _partition = Container.Map.Find(_key.Position);
+        return true;
+    }
+
+    public override void Execute(long nowTicks)
+    {
+        PhysicalPartition partition = _partition!;
+        lock (partition.Gate)
+        {
+            if (!OperationAdmission.TryAdmit(partition, Kind, nowTicks, out OperationResult rejection))
+            {
+                Result = rejection;
+                return;
+            }
+
+            RequestUnits charge = RequestCharges.LookUp + DeleteAll(partition);
+            RequestUnits most = RequestUnits.From(partition.Budget.UnitsPerSecond * ShareOfASecond);
+            charge = charge.Hundredths > most.Hundredths ? most : charge;
+            partition.RecordCharge(Kind, charge, nowTicks);
+            Result = new OperationResult { Status = ServiceStatus.Ok, Charge = charge, Lsn = partition.Lsn };
+        }
+    }
+
+    public override bool TryReroute() => TryPrepare();
+
+    private RequestUnits DeleteAll(PhysicalPartition partition)
+    {
+        RequestUnits charge = RequestUnits.Zero;
+        var keys = new List<DocumentKey>();
+        ScanCursor cursor = partition.Store.SeekAfter(0);
+        while (partition.Store.TryNext(ref cursor, out long address))
+        {
+            ref DocumentRecord record = ref partition.Store.Record(address);
+            if (record.Key.PartitionKeyHash != _key.Hash)
+                continue;
+            charge += RequestCharges.Write(record.BodyLength, record.Leaves);
+            keys.Add(record.Key);
+        }
+
+        foreach (DocumentKey key in keys)
+        {
+            partition.Store.Remove(partition.Store.Find(key));
+            partition.Lsn++;
+            partition.Counter.Deleted++;
+        }
+
+        return charge;
+    }
+}

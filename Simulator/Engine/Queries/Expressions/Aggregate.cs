@@ -1,0 +1,69 @@
+using ScaleOut.Simulator.Engine.Queries.Values;
+
+namespace ScaleOut.Simulator.Engine.Queries.Expressions;
+
+internal enum AggregateKind
+{
+    Count,
+    Sum,
+    Average,
+    Min,
+    Max,
+}
+
+/// <summary>An aggregate of what its argument is for each document of a group. Its value is the group's result so far.</summary>
+internal sealed class Aggregate(AggregateKind kind, Expression argument) : Expression(argument)
+{
+    public AggregateKind Kind => kind;
+
+    protected override string Label => kind.ToString();
+
+    public Expression Argument => argument;
+
+    /// <summary>Its place among the query's aggregates.</summary>
+    public int Slot { get; set; }
+
+    protected override Datum EvaluateCore(QueryScope scope) => scope.Aggregates[Slot];
+}
+
+/// <summary>
+/// An aggregate under way. Undefined values do not count; a value that the aggregate does not take makes it undefined for good.
+/// </summary>
+internal sealed class Accumulator(AggregateKind kind)
+{
+    private long _count;
+    private double _sum;
+    private bool _isUndefined;
+    private Datum _extreme;
+
+    public void Add(Datum value)
+    {
+        if (!value.IsDefined)
+            return;
+        _count++;
+        if (kind is AggregateKind.Sum or AggregateKind.Average)
+        {
+            _isUndefined |= value.Type != DatumType.Number;
+            _sum += value.Number;
+        }
+        else if (kind is AggregateKind.Min or AggregateKind.Max)
+        {
+            _isUndefined |= !value.IsPrimitive;
+            int order = _count == 1 || _isUndefined ? 0 : DatumComparison.CompareAll(value, _extreme);
+            if (_count == 1 || (kind == AggregateKind.Min ? order < 0 : order > 0))
+                _extreme = value.IsPrimitive ? value.Detached() : Datum.Null;
+        }
+    }
+
+    /// <summary>Counts documents that need not be looked at.</summary>
+    public void AddCount(long documents) => _count += documents;
+
+    public Datum Result() => kind switch
+    {
+        AggregateKind.Count => Datum.From(_count),
+        _ when _isUndefined => Datum.Undefined,
+        AggregateKind.Sum => Datum.From(_sum),
+        AggregateKind.Average => _count == 0 ? Datum.Undefined : Datum.From(_sum / _count),
+        _ => _extreme,
+    };
+}

@@ -1,0 +1,160 @@
+using ScaleOut.Simulator.Engine.Queries.Values;
+
+namespace ScaleOut.Simulator.Engine.Queries.Expressions;
+
+/// <summary>The operators between two values.</summary>
+internal enum BinaryOperator
+{
+    Or,
+    And,
+    Concat,
+    BitOr,
+    BitXor,
+    BitAnd,
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Modulo,
+}
+
+/// <summary>An operator between two values. Each needs operands of its type; anything else makes it undefined.</summary>
+internal sealed class Binary(BinaryOperator kind, Expression left, Expression right) : Expression(left, right)
+{
+    public BinaryOperator Kind => kind;
+
+    protected override string Label => kind.ToString();
+
+    public Expression Left => left;
+
+    public Expression Right => right;
+
+    public bool IsComparison => kind is >= BinaryOperator.Equal and <= BinaryOperator.GreaterOrEqual;
+
+    protected override Datum EvaluateCore(QueryScope scope)
+    {
+        Datum first = left.Evaluate(scope);
+        Datum second = right.Evaluate(scope);
+        if (IsComparison)
+            return Compare(kind, first, second);
+        if (kind == BinaryOperator.Concat)
+        {
+            if (first.Type != DatumType.Text || second.Type != DatumType.Text)
+                return Datum.Undefined;
+            scope.Produce(first.Text.Length + second.Text.Length);
+            return Datum.From(first.Text + second.Text);
+        }
+
+        return first.Type == DatumType.Number && second.Type == DatumType.Number
+            ? Datum.From(Calculate(first.Number, second.Number))
+            : Datum.Undefined;
+    }
+
+    public static Datum Compare(BinaryOperator kind, Datum left, Datum right)
+    {
+        if (kind is BinaryOperator.Equal or BinaryOperator.NotEqual)
+        {
+            Datum equal = DatumComparison.Equal(left, right);
+            return equal.IsDefined ? Datum.From(equal.IsTrue == (kind == BinaryOperator.Equal)) : equal;
+        }
+
+        return DatumComparison.Compare(left, right) is not { } order ? Datum.Undefined : Datum.From(kind switch
+        {
+            BinaryOperator.Less => order < 0,
+            BinaryOperator.LessOrEqual => order <= 0,
+            BinaryOperator.Greater => order > 0,
+            _ => order >= 0,
+        });
+    }
+
+    /// <summary>The 32 bits of a number that bitwise operators see: its integer part modulo 2^32.</summary>
+    public static int Bits(double number) => unchecked((int)(uint)(long)Math.IEEERemainder(Math.Truncate(number), 4294967296.0));
+
+    private double Calculate(double first, double second) => kind switch
+    {
+        BinaryOperator.Add => first + second,
+        BinaryOperator.Subtract => first - second,
+        BinaryOperator.Multiply => first * second,
+        BinaryOperator.Divide => first / second,
+        BinaryOperator.Modulo => first % second,
+        BinaryOperator.BitAnd => Bits(first) & Bits(second),
+        BinaryOperator.BitOr => Bits(first) | Bits(second),
+        _ => Bits(first) ^ Bits(second),
+    };
+}
+
+/// <summary>
+/// <c>a AND b AND c</c>, or the same with OR, with any number of operands: false (of AND) or true (of OR) wins, else undefined does.
+/// </summary>
+internal sealed class Junction(bool isAnd, IReadOnlyList<Expression> operands) : Expression(operands)
+{
+    public bool IsAnd => isAnd;
+
+    protected override string Label => isAnd ? "AND" : "OR";
+
+    protected override Datum EvaluateCore(QueryScope scope)
+    {
+        bool isDefined = true;
+        foreach (Expression operand in Parts)
+        {
+            Datum value = operand.Evaluate(scope);
+            if (!value.IsBoolean)
+                isDefined = false;
+            else if (value.IsTrue != isAnd)
+                return value;
+        }
+
+        return isDefined ? Datum.From(isAnd) : Datum.Undefined;
+    }
+}
+
+internal enum UnaryOperator
+{
+    Not,
+    Minus,
+    Plus,
+    BitNot,
+}
+
+/// <summary>An operator before a value.</summary>
+internal sealed class Unary(UnaryOperator kind, Expression operand) : Expression(operand)
+{
+    public UnaryOperator Kind => kind;
+
+    protected override string Label => kind.ToString();
+
+    protected override Datum EvaluateCore(QueryScope scope)
+    {
+        Datum value = operand.Evaluate(scope);
+        if (kind == UnaryOperator.Not)
+            return value.IsBoolean ? Datum.From(!value.IsTrue) : Datum.Undefined;
+        if (value.Type != DatumType.Number)
+            return Datum.Undefined;
+        return kind switch
+        {
+            UnaryOperator.Minus => Datum.From(-value.Number),
+            UnaryOperator.BitNot => Datum.From(~Binary.Bits(value.Number)),
+            _ => value,
+        };
+    }
+}
+
+/// <summary><c>a ?? b</c>: b where a is undefined.</summary>
+internal sealed class Coalesce(Expression first, Expression second) : Expression(first, second)
+{
+    protected override Datum EvaluateCore(QueryScope scope) =>
+        first.Evaluate(scope) is { IsDefined: true } value ? value : second.Evaluate(scope);
+}
+
+/// <summary><c>a ? b : c</c>: c unless a is true.</summary>
+internal sealed class Conditional(Expression condition, Expression then, Expression otherwise) : Expression(condition, then, otherwise)
+{
+    protected override Datum EvaluateCore(QueryScope scope) =>
+        condition.Evaluate(scope).IsTrue ? then.Evaluate(scope) : otherwise.Evaluate(scope);
+}

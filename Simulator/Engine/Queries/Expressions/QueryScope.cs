@@ -1,0 +1,80 @@
+using System.Text.Json;
+using System.Text.RegularExpressions;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Queries.Values;
+
+namespace ScaleOut.Simulator.Engine.Queries.Expressions;
+
+/// <summary>
+/// What the expressions of one request are evaluated with: its parameters, the document, what has been aggregated. It bounds the text and
+/// the elements that functions make of one document. Not safe for threads.
+/// </summary>
+internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, DateTimeOffset now) : IDisposable
+{
+    /// <summary>Characters of text, or elements of arrays, that functions may make of one document: 4 Mi.</summary>
+    private const int MostProduced = 4 * 1024 * 1024;
+
+    private const int MostPatterns = 100;
+
+    private static readonly JsonDocumentOptions Options = new() { MaxDepth = 256 };
+
+    private readonly Dictionary<(string Pattern, RegexOptions Options), Regex?> _patterns = [];
+    private ReadOnlyMemory<byte> _json;
+    private JsonDocument? _document;
+    private int _produced;
+
+    /// <summary>When the request began; all of its documents see the same time.</summary>
+    public DateTimeOffset Now => now;
+
+    /// <summary>Results of the query's aggregates, by <see cref="Aggregate.Slot"/>.</summary>
+    public Datum[] Aggregates { get; set; } = [];
+
+    /// <summary>Values that expressions have whatever the document is: what a group was made by. Null for none.</summary>
+    public Dictionary<Expression, Datum>? Substitutes { get; set; }
+
+    /// <summary>The document, parsed when it is first asked for.</summary>
+    public Datum Root => Datum.From((_document ??= JsonDocument.Parse(_json, Options)).RootElement);
+
+    public Datum Parameter(string name) => parameters.TryGetValue(name, out Datum value) ? value : throw RequestException.Rejected(
+        ServiceStatus.BadRequest, $"The query's parameter {name} has no value. Give it one in the request's parameters.");
+
+    /// <summary>Goes on to another document, which must stay as it is until the next one.</summary>
+    public void Enter(ReadOnlyMemory<byte> json)
+    {
+        _document?.Dispose();
+        _document = null;
+        _json = json;
+        _produced = 0;
+    }
+
+    /// <exception cref="RequestException">400: the query makes too much of one document.</exception>
+    public void Produce(long amount)
+    {
+        if (amount > MostProduced - _produced)
+            throw RequestException.Rejected(
+                ServiceStatus.BadRequest, $"The query's functions make more than {MostProduced} characters or elements of one document.");
+        _produced += (int)amount;
+    }
+
+    /// <summary>The pattern, made once for a request; null for what is no pattern or needs backtracking.</summary>
+    public Regex? Pattern(string pattern, RegexOptions options)
+    {
+        if (_patterns.TryGetValue((pattern, options), out Regex? known))
+            return known;
+        if (_patterns.Count == MostPatterns)
+            _patterns.Clear();
+        Regex? made = null;
+        try
+        {
+            made = new Regex(pattern, options | RegexOptions.CultureInvariant | RegexOptions.NonBacktracking);
+        }
+        catch (Exception e) when (e is ArgumentException or NotSupportedException)
+        {
+            // No pattern at all, or one with look-arounds or back references, which take time without bounds.
+        }
+
+        return _patterns[(pattern, options)] = made;
+    }
+
+    public void Dispose() => _document?.Dispose();
+}

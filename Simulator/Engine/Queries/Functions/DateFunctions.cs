@@ -1,0 +1,135 @@
+using System.Globalization;
+using ScaleOut.Simulator.Engine.Queries.Expressions;
+using ScaleOut.Simulator.Engine.Queries.Values;
+
+namespace ScaleOut.Simulator.Engine.Queries.Functions;
+
+/// <summary>Functions on instants: text such as <c>2026-11-22T13:00:00.0000000Z</c>, milliseconds and ticks of 100 ns since 1970.</summary>
+internal static class DateFunctions
+{
+    private const string Form = "yyyy-MM-ddTHH:mm:ss.fffffffZ";
+
+    public static readonly Function[] All =
+    [
+        Now("GETCURRENTDATETIME", ToText), Now("GETCURRENTDATETIMESTATIC", ToText),
+        Now("GETCURRENTTIMESTAMP", ToMilliseconds), Now("GETCURRENTTIMESTAMPSTATIC", ToMilliseconds),
+        Now("GETCURRENTTICKS", ToTicks), Now("GETCURRENTTICKSSTATIC", ToTicks),
+        FromText("DATETIMETOTIMESTAMP", ToMilliseconds), FromText("DATETIMETOTICKS", ToTicks),
+        FromNumber("TIMESTAMPTODATETIME", TimeSpan.TicksPerMillisecond), FromNumber("TICKSTODATETIME", 1),
+        new("DATETIMEADD", 3, 3, Add),
+        new("DATETIMEPART", 2, 2, Part),
+        new("DATETIMEDIFF", 3, 3, Difference),
+    ];
+
+    private static Function Now(string name, Func<DateTimeOffset, Datum> shape) => new(name, 0, 0, (scope, _) => shape(scope.Now));
+
+    private static Function FromText(string name, Func<DateTimeOffset, Datum> shape) => new(name, 1, 1, (_, arguments) =>
+        TryRead(arguments[0], out DateTimeOffset instant) ? shape(instant) : Datum.Undefined);
+
+    private static Function FromNumber(string name, long ticks) => new(name, 1, 1, (_, arguments) =>
+    {
+        if (arguments[0].Type != DatumType.Number)
+            return Datum.Undefined;
+        double sinceStart = (arguments[0].Number * ticks) + DateTimeOffset.UnixEpoch.Ticks;
+        return sinceStart >= 0 && sinceStart < DateTimeOffset.MaxValue.Ticks
+            ? ToText(DateTimeOffset.UnixEpoch.AddTicks((long)(arguments[0].Number * ticks)))
+            : Datum.Undefined;
+    });
+
+    private static Datum ToText(DateTimeOffset instant) => Datum.From(instant.UtcDateTime.ToString(Form, CultureInfo.InvariantCulture));
+
+    private static Datum ToMilliseconds(DateTimeOffset instant) => Datum.From(instant.ToUnixTimeMilliseconds());
+
+    private static Datum ToTicks(DateTimeOffset instant) => Datum.From((instant - DateTimeOffset.UnixEpoch).Ticks);
+
+    private static bool TryRead(Datum value, out DateTimeOffset instant)
+    {
+        instant = default;
+        return value.Type == DatumType.Text && value.Text.Length >= 10 && char.IsAsciiDigit(value.Text[0]) && DateTimeOffset.TryParse(
+            value.Text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out instant);
+    }
+
+    private static Datum Add(QueryScope scope, ReadOnlySpan<Datum> arguments)
+    {
+        if (arguments[0].Type != DatumType.Text || !TextFunctions.TryInteger(arguments[1], out int count)
+            || !TryRead(arguments[2], out DateTimeOffset instant))
+            return Datum.Undefined;
+        try
+        {
+            return Unit(arguments[0].Text) switch
+            {
+                "year" => ToText(instant.AddYears(count)),
+                "month" => ToText(instant.AddMonths(count)),
+                { } unit when TicksOf(unit) is { } ticks => ToText(instant.AddTicks(checked(ticks * count))),
+                _ => Datum.Undefined,
+            };
+        }
+        catch (Exception e) when (e is ArgumentOutOfRangeException or OverflowException)
+        {
+            return Datum.Undefined;
+        }
+    }
+
+    private static Datum Part(QueryScope scope, ReadOnlySpan<Datum> arguments)
+    {
+        if (arguments[0].Type != DatumType.Text || !TryRead(arguments[1], out DateTimeOffset instant))
+            return Datum.Undefined;
+        long withinSecond = instant.Ticks % TimeSpan.TicksPerSecond;
+        return Unit(arguments[0].Text) switch
+        {
+            "year" => Datum.From(instant.Year),
+            "month" => Datum.From(instant.Month),
+            "day" => Datum.From(instant.Day),
+            "hour" => Datum.From(instant.Hour),
+            "minute" => Datum.From(instant.Minute),
+            "second" => Datum.From(instant.Second),
+            "millisecond" => Datum.From(instant.Millisecond),
+            "microsecond" => Datum.From(withinSecond / TimeSpan.TicksPerMicrosecond),
+            "nanosecond" => Datum.From(withinSecond * 100),
+            "weekday" => Datum.From((int)instant.DayOfWeek + 1),
+            _ => Datum.Undefined,
+        };
+    }
+
+    /// <summary>Boundaries of the unit between two instants.</summary>
+    private static Datum Difference(QueryScope scope, ReadOnlySpan<Datum> arguments)
+    {
+        if (arguments[0].Type != DatumType.Text || !TryRead(arguments[1], out DateTimeOffset start)
+            || !TryRead(arguments[2], out DateTimeOffset end))
+            return Datum.Undefined;
+        return Unit(arguments[0].Text) switch
+        {
+            "year" => Datum.From(end.Year - start.Year),
+            "month" => Datum.From(((end.Year - start.Year) * 12) + end.Month - start.Month),
+            "nanosecond" => Datum.From((end - start).Ticks * 100.0),
+            { } unit when TicksOf(unit) is { } ticks => Datum.From((end.Ticks / ticks) - (start.Ticks / ticks)),
+            _ => Datum.Undefined,
+        };
+    }
+
+    private static long? TicksOf(string unit) => unit switch
+    {
+        "day" => TimeSpan.TicksPerDay,
+        "hour" => TimeSpan.TicksPerHour,
+        "minute" => TimeSpan.TicksPerMinute,
+        "second" => TimeSpan.TicksPerSecond,
+        "millisecond" => TimeSpan.TicksPerMillisecond,
+        "microsecond" => TimeSpan.TicksPerMicrosecond,
+        _ => null,
+    };
+
+    private static string? Unit(string text) => text.ToLowerInvariant() switch
+    {
+        "year" or "yyyy" or "yy" => "year",
+        "month" or "mm" or "m" => "month",
+        "day" or "dd" or "d" => "day",
+        "hour" or "hh" => "hour",
+        "minute" or "mi" or "n" => "minute",
+        "second" or "ss" or "s" => "second",
+        "millisecond" or "ms" => "millisecond",
+        "microsecond" or "mcs" => "microsecond",
+        "nanosecond" or "ns" => "nanosecond",
+        "weekday" or "dw" or "w" => "weekday",
+        _ => null,
+    };
+}

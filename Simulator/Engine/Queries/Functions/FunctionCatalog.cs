@@ -1,0 +1,67 @@
+using System.Collections.Frozen;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Queries.Expressions;
+
+namespace ScaleOut.Simulator.Engine.Queries.Functions;
+
+/// <summary>The functions that queries may call.</summary>
+internal static class FunctionCatalog
+{
+    private static readonly FrozenDictionary<string, Function> All =
+        new[] { TypeFunctions.All, TextFunctions.All, TextConversions.All, ArrayFunctions.All, MathFunctions.All, DateFunctions.All }
+            .SelectMany(functions => functions)
+            .ToFrozenDictionary(function => function.Name, StringComparer.OrdinalIgnoreCase);
+
+    private static readonly FrozenDictionary<string, AggregateKind> Aggregates = new Dictionary<string, AggregateKind>
+    {
+        ["COUNT"] = AggregateKind.Count,
+        ["SUM"] = AggregateKind.Sum,
+        ["AVG"] = AggregateKind.Average,
+        ["MIN"] = AggregateKind.Min,
+        ["MAX"] = AggregateKind.Max,
+    }.ToFrozenDictionary(StringComparer.OrdinalIgnoreCase);
+
+    /// <summary>Beginnings of names of functions that are not simulated, and what they belong to.</summary>
+    private static readonly (string Begin, string Feature)[] NotSimulated =
+    [
+        ("ST_", "spatial queries"), ("VectorDistance", "vector search"), ("FullText", "full-text search"), ("RRF", "hybrid search"),
+        ("COUNTIF", "further aggregates"), ("MAKELIST", "further aggregates"), ("MAKESET", "further aggregates"),
+    ];
+
+    public static IEnumerable<Function> Functions => All.Values;
+
+    /// <exception cref="RequestException">400: no such function, or another number of arguments.</exception>
+    public static Expression Call(string name, IReadOnlyList<Expression> arguments)
+    {
+        if (Aggregates.TryGetValue(name, out AggregateKind aggregate))
+        {
+            return arguments is [var argument]
+                ? new Aggregate(aggregate, argument)
+                : throw Rejected($"The {name.ToUpperInvariant()} function requires 1 argument.");
+        }
+
+        if (!All.TryGetValue(name, out Function? function))
+        {
+            string? feature = NotSimulated
+                .FirstOrDefault(one => name.StartsWith(one.Begin, StringComparison.OrdinalIgnoreCase)).Feature;
+            throw Rejected(feature is null
+                ? $"'{name}' is not a recognized built-in function name."
+                : $"'{name}' is not simulated: it belongs to {feature}.");
+        }
+
+        return arguments.Count >= function.Least && arguments.Count <= function.Most
+            ? new Call(function, arguments)
+            : throw Rejected($"The {function.Name} function requires {Count(function)}.");
+    }
+
+    private static string Count(Function function) =>
+        (function.Least, function.Most) switch
+        {
+            (1, 1) => "1 argument",
+            (var least, var most) when least == most => $"{least} arguments",
+            (var least, int.MaxValue) => $"at least {least} arguments",
+            (var least, var most) => $"{least} to {most} arguments",
+        };
+
+    private static RequestException Rejected(string message) => RequestException.Rejected(ServiceStatus.BadRequest, message);
+}

@@ -1,0 +1,120 @@
+using System.Globalization;
+using ScaleOut.Simulator.Engine.Queries.Expressions;
+using ScaleOut.Simulator.Engine.Queries.Values;
+using ScaleOut.Simulator.Engine.Storage;
+
+namespace ScaleOut.Simulator.Engine.Queries;
+
+/// <summary>
+/// Aggregates of all documents of the partition, or of each group of them. Groups are in the order of their hashes, which is the same in
+/// the partitions that a split makes.
+/// </summary>
+internal sealed class GroupedPage : QueryPage
+{
+    private readonly Dictionary<UInt128, Group> _groups = [];
+    private readonly bool _hasGroups;
+    private readonly bool _isFirst;
+    private readonly UInt128? _after;
+
+    public GroupedPage(ParsedQuery query, QueryContinuation from, int pageSize, DocumentReader reader, ResultWriter results)
+        : base(query, from, pageSize, reader, results)
+    {
+        _hasGroups = query.Syntax.GroupBy.Count > 0;
+        _isFirst = from == default;
+        bool isAfter = UInt128.TryParse(from.Order, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out UInt128 after);
+        _after = isAfter ? after : null;
+        if (!_hasGroups)
+            _groups[0] = new Group(0, [], CreateAccumulators());
+    }
+
+    public override bool StartsAtBeginning => true;
+
+    public override bool Visit(in DocumentRecord record, ReadOnlySpan<byte> body)
+    {
+        DocumentMatch match = Reader.Match(in record, body);
+        bool isLoaded = !Query.CountsDocuments || Query.Condition.Loaded.Count > 0;
+        if (_isFirst && isLoaded && match != DocumentMatch.NotFound)
+            LoadedBytes += body.Length;
+        if (match != DocumentMatch.Met)
+            return true;
+        if (Query.CountsDocuments)
+        {
+            CountDocuments(1);
+            return true;
+        }
+
+        Reader.Enter(in record, body);
+        if (FindGroup() is not { } group)
+            return true;
+        IReadOnlyList<Aggregate> aggregates = Query.Syntax.Aggregates;
+        for (int i = 0; i < aggregates.Count; i++)
+            group.Accumulators[i].Add(aggregates[i].Argument.Evaluate(Reader.Scope));
+        return true;
+    }
+
+    /// <summary>Counts documents that need not be visited.</summary>
+    public void CountDocuments(long documents)
+    {
+        foreach (Accumulator accumulator in _groups[0].Accumulators)
+            accumulator.AddCount(documents);
+    }
+
+    public override void Complete()
+    {
+        IsLast = true;
+        // The index serves a count; what it reads is less than a kilobyte.
+        LoadedBytes = Math.Max(LoadedBytes, 1);
+        long passed = From.Passed;
+        UInt128? last = _after;
+        QueryScope scope = Reader.Scope;
+        scope.Substitutes = [];
+        foreach (Group group in _groups.Values.OrderBy(group => group.Hash))
+        {
+            if (passed >= Query.End)
+                return;
+            if (Results.IsFull(PageSize))
+            {
+                Next = new QueryContinuation(
+                    From.Partition, From.AfterSequence, passed, last?.ToString("x32", CultureInfo.InvariantCulture));
+                return;
+            }
+
+            last = group.Hash;
+            if (passed++ < Query.Skip)
+                continue;
+            foreach ((Expression part, int key) in Query.Syntax.GroupParts)
+                scope.Substitutes[part] = group.Keys[key];
+            scope.Aggregates = [.. group.Accumulators.Select(accumulator => accumulator.Result())];
+            Datum value = ResultWriter.Project(Query.Syntax.Select, scope);
+            if (value.IsDefined)
+                Results.Write(value);
+        }
+    }
+
+    /// <summary>The group of the document; null for one that was on a page before.</summary>
+    private Group? FindGroup()
+    {
+        if (!_hasGroups)
+            return _groups[0];
+        Datum[] keys = [.. Query.Syntax.GroupBy.Select(key => key.Value.Evaluate(Reader.Scope))];
+        // In objects, since an array would leave out what is undefined.
+        UInt128 hash = DatumHash.From(Datum.From([.. keys.Select(key => Datum.From(
+            key.IsDefined ? [KeyValuePair.Create("item", key)] : Array.Empty<KeyValuePair<string, Datum>>()))]));
+        if (hash <= _after)
+            return null;
+        if (!_groups.TryGetValue(hash, out Group? group))
+        {
+            group = new Group(hash, [.. keys.Select(key => key.Detached())], CreateAccumulators());
+            _groups.Add(hash, group);
+        }
+
+        return group;
+    }
+
+    private Accumulator[] CreateAccumulators() => [.. Query.Syntax.Aggregates.Select(aggregate => new Accumulator(aggregate.Kind))];
+
+    /// <param name="Hash">Of the keys.</param>
+    /// <param name="Keys">What the group is made by.</param>
+    /// <param name="Accumulators">One for each aggregate of the query.</param>
+    private sealed record Group(UInt128 Hash, Datum[] Keys, Accumulator[] Accumulators);
+}

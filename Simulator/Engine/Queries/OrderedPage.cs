@@ -1,0 +1,175 @@
+using System.Buffers;
+using System.Globalization;
+using System.Text.Json;
+using ScaleOut.Simulator.Engine.Queries.Syntax;
+using ScaleOut.Simulator.Engine.Queries.Values;
+using ScaleOut.Simulator.Engine.Storage;
+
+namespace ScaleOut.Simulator.Engine.Queries;
+
+/// <summary>
+/// A page of ORDER BY: of all documents of the partition behind the continuation, the first ones, and no more than these are kept
+/// meanwhile. Documents with the same values are ordered by their resource id, as the SDK expects.
+/// </summary>
+internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
+{
+    /// <summary>Characters of values in a continuation token; beyond, it says only how many results there were.</summary>
+    private const int LongestOrder = 1_024;
+
+    private readonly IReadOnlyList<OrderItem> _order;
+    private readonly bool _isDistinct;
+    private readonly List<Item> _items = [];
+    private readonly Item? _after;
+    private readonly bool _isFirst;
+    private readonly int _kept;
+    private Item? _worst;
+
+    public OrderedPage(ParsedQuery query, QueryContinuation from, int pageSize, DocumentReader reader, ResultWriter results)
+        : base(query, from, pageSize, reader, results)
+    {
+        _order = query.Syntax.OrderBy;
+        _isDistinct = query.Syntax.Select.IsDistinct;
+        _after = from.Order is { Length: > 0 } order ? Item.Read(order, _order.Count) : null;
+        _isFirst = from == default && query.Resume is null;
+        // One more than the page may have says whether there is another page.
+        long wanted = Math.Max(0, query.Skip - from.Passed) + pageSize + 1 + (_after is null ? from.Passed : 0);
+        _kept = _isDistinct ? int.MaxValue / 2 : (int)Math.Min(wanted, int.MaxValue / 2);
+    }
+
+    public override bool StartsAtBeginning => true;
+
+    public override bool Visit(in DocumentRecord record, ReadOnlySpan<byte> body)
+    {
+        DocumentMatch match = Reader.Match(in record, body);
+        if (match == DocumentMatch.Rejected && _isFirst)
+            LoadedBytes += body.Length;
+        if (match != DocumentMatch.Met)
+            return true;
+        Reader.Enter(in record, body);
+        var keys = new Datum[_order.Count];
+        for (int i = 0; i < keys.Length; i++)
+            keys[i] = _order[i].Item.Value.Evaluate(Reader.Scope).Detached();
+        var item = new Item(keys, record.Number);
+        if (!IsBehindStart(item) || (_worst is not null && Compare(item, _worst) >= 0))
+            return true;
+        Datum value = ResultWriter.Project(Query.Syntax.Select, Reader.Scope);
+        if (!value.IsDefined)
+            return true;
+        item.Value = Query.ReturnsDocuments ? Datum.Undefined : value.Detached();
+        item.Json = Query.ReturnsDocuments ? Reader.Json.ToArray() : [];
+        item.Hash = _isDistinct ? DatumHash.From(value) : 0;
+        item.Bytes = body.Length;
+        _items.Add(item);
+        if (_items.Count >= _kept * 2L)
+            Cut();
+        return true;
+    }
+
+    public override void Complete()
+    {
+        IsLast = true;
+        _items.Sort(this);
+        var distinct = new HashSet<UInt128>();
+        // Without the last result's values the results of all pages before come again.
+        long toPass = _after is null ? From.Passed : 0;
+        long passed = From.Passed;
+        Item? last = _after;
+        foreach (Item item in _items)
+        {
+            if (_isDistinct && !distinct.Add(item.Hash))
+                continue;
+            if (toPass-- > 0)
+                continue;
+            if (passed >= Query.End)
+                return;
+            if (Results.IsFull(PageSize))
+            {
+                Next = new QueryContinuation(From.Partition, From.AfterSequence, passed, _isDistinct ? "" : last?.ToText() ?? "");
+                return;
+            }
+
+            LoadedBytes += item.Bytes;
+            last = item;
+            if (passed++ < Query.Skip)
+                continue;
+            if (Query.ReturnsDocuments)
+                Results.Begin().Write(item.Json);
+            else
+                Results.Write(item.Value);
+        }
+    }
+
+    /// <summary>By the values in their directions, then by resource id in the first one's.</summary>
+    public int Compare(Item? x, Item? y)
+    {
+        for (int i = 0; i < _order.Count; i++)
+        {
+            int order = DatumComparison.CompareAll(x!.Keys[i], y!.Keys[i]);
+            if (order != 0)
+                return _order[i].IsDescending ? -order : order;
+        }
+
+        return CompareNumbers(x!.Number, y!.Number);
+    }
+
+    private int CompareNumbers(long left, long right) => _order[0].IsDescending ? right.CompareTo(left) : left.CompareTo(right);
+
+    private bool IsBehindStart(Item item)
+    {
+        if (_after is not null && Compare(item, _after) <= 0)
+            return false;
+        if (Query.Resume is not { } resume)
+            return true;
+        for (int i = 0; i < _order.Count; i++)
+        {
+            int order = resume.Values[i].CompareTo(item.Keys[i]);
+            if (order != 0)
+                return _order[i].IsDescending ? order > 0 : order < 0;
+        }
+
+        return resume.Document is { } document ? CompareNumbers(item.Number, document) >= 0 : !resume.IsExcluded;
+    }
+
+    private void Cut()
+    {
+        _items.Sort(this);
+        _items.RemoveRange(_kept, _items.Count - _kept);
+        _worst = _items[^1];
+    }
+
+    /// <summary>A result and by what it is ordered.</summary>
+    internal sealed record Item(Datum[] Keys, long Number)
+    {
+        public Datum Value { get; set; }
+
+        public byte[] Json { get; set; } = [];
+
+        public UInt128 Hash { get; set; }
+
+        public int Bytes { get; set; }
+
+        /// <summary>Null for a text that <see cref="ToText"/> did not make.</summary>
+        public static Item? Read(string text, int count)
+        {
+            try
+            {
+                Datum[] parts = [.. DatumJson.Parse(text).Items()];
+                return parts.Length == count + 1
+                    ? new Item([.. parts.Skip(1).Select(one => one.Item(0))], (long)parts[0].Number)
+                    : null;
+            }
+            catch (Exception e) when (e is JsonException or InvalidCastException or NullReferenceException)
+            {
+                return null;
+            }
+        }
+
+        /// <summary>The number and each value in an array of its own, which is empty for undefined; null when that is too long.</summary>
+        public string? ToText()
+        {
+            IEnumerable<string> values = Keys.Select(key => key.IsDefined ? $"[{DatumJson.ToText(key)}]" : "[]");
+            string text = string.Create(CultureInfo.InvariantCulture, $"[{Number},{string.Join(',', values)}]");
+            return text.Length <= LongestOrder ? text : null;
+        }
+    }
+}

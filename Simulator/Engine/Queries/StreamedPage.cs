@@ -1,0 +1,54 @@
+using ScaleOut.Simulator.Engine.Documents;
+using ScaleOut.Simulator.Engine.Queries.Values;
+using ScaleOut.Simulator.Engine.Storage;
+
+namespace ScaleOut.Simulator.Engine.Queries;
+
+/// <summary>Results in the order of scanning, with DISTINCT, TOP and OFFSET LIMIT.</summary>
+internal sealed class StreamedPage(ParsedQuery query, QueryContinuation from, int pageSize, DocumentReader reader, ResultWriter results)
+    : QueryPage(query, from, pageSize, reader, results)
+{
+    private readonly HashSet<UInt128>? _distinct = query.Syntax.Select.IsDistinct ? [] : null;
+
+    /// <summary>DISTINCT has to know what was returned before.</summary>
+    public override bool StartsAtBeginning => _distinct is not null;
+
+    /// <summary>Results so far, those that were skipped or on pages before too.</summary>
+    public long Passed { get; private set; } = from.Passed;
+
+    public override bool Visit(in DocumentRecord record, ReadOnlySpan<byte> body)
+    {
+        // Also of no results at all: LIMIT 0.
+        if (Passed >= Query.End)
+            return End();
+        DocumentMatch match = Reader.Match(in record, body);
+        bool isNew = record.Sequence > From.AfterSequence;
+        if (isNew && match != DocumentMatch.NotFound)
+            LoadedBytes += body.Length;
+        if (match != DocumentMatch.Met)
+            return true;
+
+        Datum value = Datum.Undefined;
+        if (!Query.ReturnsDocuments || _distinct is not null)
+        {
+            Reader.Enter(in record, body);
+            value = ResultWriter.Project(Query.Syntax.Select, Reader.Scope);
+            if (!value.IsDefined || _distinct?.Add(DatumHash.From(value)) == false)
+                return true;
+        }
+
+        if (!isNew || Passed++ < Query.Skip)
+            return true;
+        if (Query.ReturnsDocuments)
+            DocumentWriter.Write(Results.Begin(), Reader.Container, in record, body);
+        else
+            Results.Write(value);
+        return Passed >= Query.End ? End() : !Results.IsFull(PageSize);
+    }
+
+    private bool End()
+    {
+        IsLast = true;
+        return false;
+    }
+}

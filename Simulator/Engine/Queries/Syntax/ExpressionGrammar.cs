@@ -1,0 +1,249 @@
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using ScaleOut.Simulator.Engine.Queries.Expressions;
+using ScaleOut.Simulator.Engine.Queries.Functions;
+using ScaleOut.Simulator.Engine.Queries.Values;
+using Superpower;
+using Superpower.Model;
+using Superpower.Parsers;
+
+namespace ScaleOut.Simulator.Engine.Queries.Syntax;
+
+/// <summary>The grammar of scalar expressions.</summary>
+internal static class ExpressionGrammar
+{
+    /// <summary>How tightly the conditions IN, BETWEEN and LIKE bind: less than any operator but AND and OR.</summary>
+    private const int ConditionRank = 3;
+
+    /// <summary>The operators between two operands, and how tightly each binds.</summary>
+    private static readonly Dictionary<string, (int Rank, BinaryOperator Kind)> Operators = new(StringComparer.OrdinalIgnoreCase)
+    {
+        ["OR"] = (1, BinaryOperator.Or),
+        ["AND"] = (2, BinaryOperator.And),
+        ["||"] = (4, BinaryOperator.Concat),
+        ["|"] = (5, BinaryOperator.BitOr),
+        ["^"] = (6, BinaryOperator.BitXor),
+        ["&"] = (7, BinaryOperator.BitAnd),
+        ["="] = (8, BinaryOperator.Equal),
+        ["!="] = (8, BinaryOperator.NotEqual),
+        ["<>"] = (8, BinaryOperator.NotEqual),
+        ["<"] = (9, BinaryOperator.Less),
+        ["<="] = (9, BinaryOperator.LessOrEqual),
+        [">"] = (9, BinaryOperator.Greater),
+        [">="] = (9, BinaryOperator.GreaterOrEqual),
+        ["+"] = (10, BinaryOperator.Add),
+        ["-"] = (10, BinaryOperator.Subtract),
+        ["*"] = (11, BinaryOperator.Multiply),
+        ["/"] = (11, BinaryOperator.Divide),
+        ["%"] = (11, BinaryOperator.Modulo),
+    };
+
+    private static readonly TokenListParser<QueryToken, UnaryOperator> Prefix =
+        Word("NOT").Value(UnaryOperator.Not)
+            .Or(Symbol("-").Value(UnaryOperator.Minus))
+            .Or(Symbol("+").Value(UnaryOperator.Plus))
+            .Or(Symbol("~").Value(UnaryOperator.BitNot));
+
+    /// <summary>A scalar expression.</summary>
+    public static readonly TokenListParser<QueryToken, Expression> Scalar = ParseScalar;
+
+    /// <summary>An operand of IN, BETWEEN or LIKE.</summary>
+    private static readonly TokenListParser<QueryToken, Expression> Operand = input => ParseOperators(input, ConditionRank + 1);
+
+    private static readonly TokenListParser<QueryToken, Expression[]> List =
+        Scalar.ManyDelimitedBy(Token.EqualTo(QueryToken.Comma));
+
+    private static readonly TokenListParser<QueryToken, Expression[]> NonEmptyList =
+        Scalar.AtLeastOnceDelimitedBy(Token.EqualTo(QueryToken.Comma));
+
+    private static readonly TokenListParser<QueryToken, string> Text =
+        Token.EqualTo(QueryToken.Text).Select(token => JsonText.Unescape(token.Span.AsReadOnlySpan()[1..^1]));
+
+    private static readonly TokenListParser<QueryToken, Expression> Literal =
+        Text.Select(text => (Expression)new Constant(Datum.From(text)))
+            .Or(Token.EqualTo(QueryToken.Number).Select(token => (Expression)new Constant(Datum.From(Number(token)))))
+            .Or(Word("true").Value((Expression)new Constant(Datum.From(true))))
+            .Or(Word("false").Value((Expression)new Constant(Datum.From(false))))
+            .Or(Word("null").Value((Expression)new Constant(Datum.Null)))
+            .Or(Word("undefined").Value((Expression)new Constant(Datum.Undefined)));
+
+    private static readonly TokenListParser<QueryToken, (string Name, Expression Value)> Property =
+        from name in Text
+        from colon in Token.EqualTo(QueryToken.Colon)
+        from value in Scalar
+        select (name, value);
+
+    private static readonly TokenListParser<QueryToken, Expression> Object =
+        from open in Token.EqualTo(QueryToken.OpenBrace)
+        from properties in Property.ManyDelimitedBy(Token.EqualTo(QueryToken.Comma))
+        from close in Token.EqualTo(QueryToken.CloseBrace)
+        select (Expression)new ObjectLiteral([.. properties.Select(one => one.Name)], [.. properties.Select(one => one.Value)]);
+
+    private static readonly TokenListParser<QueryToken, Expression> Array =
+        List.Between(Token.EqualTo(QueryToken.OpenBracket), Token.EqualTo(QueryToken.CloseBracket))
+            .Select(items => (Expression)new ArrayLiteral(items));
+
+    private static readonly TokenListParser<QueryToken, Expression[]> Arguments =
+        List.Between(Token.EqualTo(QueryToken.OpenParenthesis), Token.EqualTo(QueryToken.CloseParenthesis));
+
+    private static readonly TokenListParser<QueryToken, Expression> CallOrRoot =
+        from name in Token.EqualTo(QueryToken.Word)
+            .Where(token => !Keywords.IsReserved(token.Span) || Keywords.IsFunction(token.Span), "unexpected keyword")
+        from arguments in Arguments.Select(list => (Expression[]?)list).OptionalOrDefault()
+        select arguments is null ? new Root(name.ToStringValue()) : FunctionCatalog.Call(name.ToStringValue(), arguments);
+
+    private static readonly TokenListParser<QueryToken, Expression> Primary =
+        Literal
+            .Or(Token.EqualTo(QueryToken.Parameter).Select(token => (Expression)new Parameter(token.ToStringValue())))
+            .Or(Object)
+            .Or(Array)
+            .Or(Scalar.Between(Token.EqualTo(QueryToken.OpenParenthesis), Token.EqualTo(QueryToken.CloseParenthesis)))
+            .Or(CallOrRoot);
+
+    private static readonly TokenListParser<QueryToken, Expression> Step =
+        Token.EqualTo(QueryToken.Dot)
+            .IgnoreThen(Token.EqualTo(QueryToken.Word).Select(token => (Expression)new Constant(Datum.From(token.ToStringValue()))))
+            .Or(Scalar.Between(Token.EqualTo(QueryToken.OpenBracket), Token.EqualTo(QueryToken.CloseBracket)));
+
+    private static readonly TokenListParser<QueryToken, Expression> Postfix =
+        from first in Primary
+        from steps in Step.Many()
+        select steps.Aggregate(first, (owner, name) => new Member(owner, name));
+
+    private static readonly TokenListParser<QueryToken, char?> Escape =
+        Word("ESCAPE").IgnoreThen(Text.Where(text => text.Length == 1, "one character")).Select(text => (char?)text[0]).OptionalOrDefault();
+
+    public static TokenListParser<QueryToken, Token<QueryToken>> Word(string word) =>
+        Token.EqualToValueIgnoreCase(QueryToken.Word, word);
+
+    public static double Number(Token<QueryToken> token) =>
+        double.Parse(token.Span.AsReadOnlySpan(), NumberStyles.Float, CultureInfo.InvariantCulture);
+
+    private static TokenListParser<QueryToken, Token<QueryToken>> Symbol(string symbol) =>
+        Token.EqualToValue(QueryToken.Operator, symbol);
+
+    /// <summary><c>a ?? b</c> binds less than <c>a ? b : c</c>, and that less than all else.</summary>
+    private static TokenListParserResult<QueryToken, Expression> ParseScalar(TokenList<QueryToken> input)
+    {
+        RuntimeHelpers.EnsureSufficientExecutionStack();
+        TokenListParserResult<QueryToken, Expression> result = ParseConditional(input);
+        while (result.HasValue && Symbol("??")(result.Remainder) is { HasValue: true } symbol)
+        {
+            TokenListParserResult<QueryToken, Expression> second = ParseConditional(symbol.Remainder);
+            result = second.HasValue ? Value(new Coalesce(result.Value, second.Value), input, second.Remainder) : second;
+        }
+
+        return result;
+    }
+
+    private static TokenListParserResult<QueryToken, Expression> ParseConditional(TokenList<QueryToken> input)
+    {
+        RuntimeHelpers.EnsureSufficientExecutionStack();
+        TokenListParserResult<QueryToken, Expression> condition = ParseOperators(input, 1);
+        if (!condition.HasValue || Token.EqualTo(QueryToken.Question)(condition.Remainder) is not { HasValue: true } question)
+            return condition;
+        TokenListParserResult<QueryToken, Expression> then = ParseScalar(question.Remainder);
+        if (!then.HasValue)
+            return then;
+        TokenListParserResult<QueryToken, Token<QueryToken>> colon = Token.EqualTo(QueryToken.Colon)(then.Remainder);
+        if (!colon.HasValue)
+            return TokenListParserResult.CastEmpty<QueryToken, Token<QueryToken>, Expression>(colon);
+        TokenListParserResult<QueryToken, Expression> otherwise = ParseConditional(colon.Remainder);
+        return otherwise.HasValue
+            ? Value(new Conditional(condition.Value, then.Value, otherwise.Value), input, otherwise.Remainder)
+            : otherwise;
+    }
+
+    /// <summary>Operators that bind at least as tightly as the rank, by precedence climbing; all are left-associative.</summary>
+    private static TokenListParserResult<QueryToken, Expression> ParseOperators(TokenList<QueryToken> input, int leastRank)
+    {
+        TokenListParserResult<QueryToken, Expression> result = ParseUnary(input);
+        while (result.HasValue && !result.Remainder.IsAtEnd)
+        {
+            TokenList<QueryToken> rest = result.Remainder;
+            Token<QueryToken> token = rest.ConsumeToken().Value;
+            TokenListParserResult<QueryToken, Expression>? next = null;
+            if (token.Kind is QueryToken.Operator or QueryToken.Star or QueryToken.Word
+                && Operators.TryGetValue(token.ToStringValue(), out (int Rank, BinaryOperator Kind) found) && found.Rank >= leastRank)
+                next = found.Kind is BinaryOperator.And or BinaryOperator.Or
+                    ? ParseJunction(result.Value, rest, found.Rank, found.Kind == BinaryOperator.And)
+                    : ParseBinary(result.Value, rest.ConsumeToken().Remainder, found.Rank, found.Kind);
+            else if (token.Kind == QueryToken.Word && leastRank <= ConditionRank)
+                next = ParseCondition(result.Value, rest);
+            if (next is not { } parsed)
+                break;
+            result = parsed;
+        }
+
+        return result;
+    }
+
+    private static TokenListParserResult<QueryToken, Expression> ParseUnary(TokenList<QueryToken> input)
+    {
+        RuntimeHelpers.EnsureSufficientExecutionStack();
+        if (Prefix(input) is not { HasValue: true } prefix)
+            return Postfix(input);
+        TokenListParserResult<QueryToken, Expression> operand = ParseUnary(prefix.Remainder);
+        if (!operand.HasValue)
+            return operand;
+        Expression value = prefix.Value is UnaryOperator.Minus or UnaryOperator.Plus
+            && operand.Value is Constant { Value.Type: DatumType.Number } constant
+                ? new Constant(Datum.From(prefix.Value == UnaryOperator.Minus ? -constant.Value.Number : constant.Value.Number))
+                : new Unary(prefix.Value, operand.Value);
+        return Value(value, input, operand.Remainder);
+    }
+
+    private static TokenListParserResult<QueryToken, Expression> ParseBinary(
+        Expression left, TokenList<QueryToken> rest, int rank, BinaryOperator kind)
+    {
+        TokenListParserResult<QueryToken, Expression> right = ParseOperators(rest, rank + 1);
+        return right.HasValue ? Value(new Binary(kind, left, right.Value), rest, right.Remainder) : right;
+    }
+
+    /// <summary>All operands of a chain of ANDs or ORs are taken at once, so that long chains are not deep.</summary>
+    private static TokenListParserResult<QueryToken, Expression> ParseJunction(
+        Expression first, TokenList<QueryToken> rest, int rank, bool isAnd)
+    {
+        var operands = new List<Expression> { first };
+        TokenListParser<QueryToken, Token<QueryToken>> word = Word(isAnd ? "AND" : "OR");
+        while (word(rest) is { HasValue: true } found)
+        {
+            TokenListParserResult<QueryToken, Expression> operand = ParseOperators(found.Remainder, rank + 1);
+            if (!operand.HasValue)
+                return operand;
+            operands.Add(operand.Value);
+            rest = operand.Remainder;
+        }
+
+        return Value(new Junction(isAnd, operands), rest, rest);
+    }
+
+    /// <summary>IN, BETWEEN or LIKE behind a value, with or without NOT; null for anything else.</summary>
+    private static TokenListParserResult<QueryToken, Expression>? ParseCondition(Expression value, TokenList<QueryToken> rest)
+    {
+        TokenListParserResult<QueryToken, Token<QueryToken>> not = Word("NOT")(rest);
+        TokenList<QueryToken> at = not.HasValue ? not.Remainder : rest;
+        TokenListParserResult<QueryToken, Expression> result;
+        if (Word("IN")(at) is { HasValue: true } isIn)
+            result = NonEmptyList.Between(Token.EqualTo(QueryToken.OpenParenthesis), Token.EqualTo(QueryToken.CloseParenthesis))
+                .Select(others => (Expression)new In(value, others))(isIn.Remainder);
+        else if (Word("BETWEEN")(at) is { HasValue: true } isBetween)
+            result =
+                (from least in Operand
+                 from and in Word("AND")
+                 from most in Operand
+                 select (Expression)new Between(value, least, most))(isBetween.Remainder);
+        else if (Word("LIKE")(at) is { HasValue: true } isLike)
+            result =
+                (from pattern in Operand
+                 from escape in Escape
+                 select (Expression)new Like(value, pattern, escape))(isLike.Remainder);
+        else
+            return null;
+        return result.HasValue && not.HasValue ? Value(new Unary(UnaryOperator.Not, result.Value), rest, result.Remainder) : result;
+    }
+
+    private static TokenListParserResult<QueryToken, Expression> Value(
+        Expression value, TokenList<QueryToken> location, TokenList<QueryToken> remainder) =>
+        TokenListParserResult.Value(value, location, remainder);
+}

@@ -1,0 +1,128 @@
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Queries.Expressions;
+using Superpower;
+using Superpower.Model;
+using Superpower.Parsers;
+
+namespace ScaleOut.Simulator.Engine.Queries.Syntax;
+
+/// <summary>The grammar of queries: SELECT, FROM, WHERE, GROUP BY, ORDER BY, OFFSET LIMIT.</summary>
+internal static class QueryGrammar
+{
+    /// <summary>Characters of a query, as on the service.</summary>
+    private const int LongestText = 512 * 1024;
+
+    /// <summary>Characters of its text that an error shows.</summary>
+    private const int ShownText = 20;
+
+    private static readonly TokenListParser<QueryToken, string> Name = Token.EqualTo(QueryToken.Word)
+        .Where(token => !Keywords.IsReserved(token.Span), "unexpected keyword")
+        .Select(token => token.ToStringValue());
+
+    private static readonly TokenListParser<QueryToken, CountSyntax> Count =
+        Token.EqualTo(QueryToken.Number).Select(token => new CountSyntax(ExpressionGrammar.Number(token), null))
+            .Or(Token.EqualTo(QueryToken.Parameter).Select(token => new CountSyntax(null, token.ToStringValue())));
+
+    private static readonly TokenListParser<QueryToken, SourceExpression> Scalar = ParseWithText;
+
+    private static readonly TokenListParser<QueryToken, (SourceExpression Item, string? Alias)> Item =
+        from item in Scalar
+        from alias in Word("AS").IgnoreThen(Name).Select(name => (string?)name).OptionalOrDefault()
+        select (item, alias);
+
+    private static readonly TokenListParser<QueryToken, SelectSyntax> Selection =
+        Token.EqualTo(QueryToken.Star).Value(new SelectSyntax(SelectKind.All, []))
+            .Or(Word("VALUE").IgnoreThen(Scalar).Select(item => new SelectSyntax(SelectKind.Value, [new SelectItem(item, "")])))
+            .Or(Item.AtLeastOnceDelimitedBy(Token.EqualTo(QueryToken.Comma))
+                .Select(items => new SelectSyntax(SelectKind.List, SelectNames.Give(items))));
+
+    private static readonly TokenListParser<QueryToken, SelectSyntax> Select =
+        from keyword in Word("SELECT")
+        from isDistinct in Word("DISTINCT").Value(true).OptionalOrDefault()
+        from top in Word("TOP").IgnoreThen(Count).Select(count => (CountSyntax?)count).OptionalOrDefault()
+        from selection in Selection
+        select selection with { IsDistinct = isDistinct, Top = top };
+
+    private static readonly TokenListParser<QueryToken, string> Alias =
+        Word("AS").IgnoreThen(Name).Or(Name);
+
+    private static readonly TokenListParser<QueryToken, (string Source, string Alias)> From =
+        from keyword in Word("FROM")
+        from name in Name
+        from alias in Alias.Select(text => (string?)text).OptionalOrDefault()
+        select (alias is null ? name : $"{name} {alias}", alias ?? name);
+
+    private static readonly TokenListParser<QueryToken, OrderItem> Order =
+        from item in Scalar
+        from isDescending in Word("DESC").Value(true).Or(Word("ASC").Value(false)).OptionalOrDefault()
+        select new OrderItem(item, isDescending);
+
+    private static readonly TokenListParser<QueryToken, SourceExpression[]> GroupBy =
+        Word("GROUP").IgnoreThen(Word("BY")).IgnoreThen(Scalar.AtLeastOnceDelimitedBy(Token.EqualTo(QueryToken.Comma)));
+
+    private static readonly TokenListParser<QueryToken, OrderItem[]> OrderBy =
+        Word("ORDER").IgnoreThen(Word("BY")).IgnoreThen(Order.AtLeastOnceDelimitedBy(Token.EqualTo(QueryToken.Comma)));
+
+    private static readonly TokenListParser<QueryToken, (CountSyntax Offset, CountSyntax Limit)?> OffsetLimit =
+        (from offset in Word("OFFSET").IgnoreThen(Count)
+         from limit in Word("LIMIT").IgnoreThen(Count)
+         select ((CountSyntax, CountSyntax)?)(offset, limit)).OptionalOrDefault();
+
+    private static readonly TokenListParser<QueryToken, QuerySyntax> Query =
+        from head in
+            (from selected in Select
+             from source in From
+             from condition in Word("WHERE").IgnoreThen(Scalar).Select(value => (SourceExpression?)value).OptionalOrDefault()
+             select new QuerySyntax { Select = selected, Source = source.Source, Alias = source.Alias, Where = condition })
+        from groups in GroupBy.OptionalOrDefault([])
+        from order in OrderBy.OptionalOrDefault([])
+        from window in OffsetLimit
+        select head with { GroupBy = groups, OrderBy = order, Offset = window?.Offset, Limit = window?.Limit };
+
+    private static readonly TokenListParser<QueryToken, QuerySyntax> Whole = Query.AtEnd();
+
+    /// <exception cref="RequestException">400: malformed, or beyond what is simulated.</exception>
+    public static QuerySyntax Parse(string text)
+    {
+        if (text.Length > LongestText)
+            throw Rejected($"The query's text is longer than the {LongestText} characters that it may have.");
+        Result<TokenList<QueryToken>> tokens = QueryTokenizer.Instance.TryTokenize(text);
+        if (!tokens.HasValue)
+            throw Syntax(text, tokens.ErrorPosition, tokens.FormatErrorMessageFragment());
+        UnsupportedSyntax.Check(tokens.Value);
+        try
+        {
+            TokenListParserResult<QueryToken, QuerySyntax> result = Whole(tokens.Value);
+            return result.HasValue
+                ? QueryRules.Check(result.Value)
+                : throw Syntax(text, result.ErrorPosition, result.FormatErrorMessageFragment());
+        }
+        catch (InsufficientExecutionStackException)
+        {
+            throw Rejected("The query is nested too deeply.");
+        }
+    }
+
+    private static TokenListParser<QueryToken, Token<QueryToken>> Word(string word) => ExpressionGrammar.Word(word);
+
+    private static TokenListParserResult<QueryToken, SourceExpression> ParseWithText(TokenList<QueryToken> input)
+    {
+        TokenListParserResult<QueryToken, Expression> result = ExpressionGrammar.Scalar(input);
+        if (!result.HasValue)
+            return TokenListParserResult.CastEmpty<QueryToken, Expression, SourceExpression>(result);
+        TextSpan first = input.ConsumeToken().Value.Span;
+        int end = result.Remainder.IsAtEnd
+            ? first.Source!.Length
+            : result.Remainder.ConsumeToken().Value.Position.Absolute;
+        string text = first.Source![first.Position.Absolute..end].Trim();
+        return TokenListParserResult.Value(new SourceExpression(result.Value, text), input, result.Remainder);
+    }
+
+    private static RequestException Syntax(string text, Position at, string message)
+    {
+        int start = at.HasValue ? Math.Min(at.Absolute, text.Length) : text.Length;
+        return Rejected($"Syntax error near '{text.AsSpan(start, Math.Min(ShownText, text.Length - start))}' at {start}: {message}.");
+    }
+
+    private static RequestException Rejected(string message) => RequestException.Rejected(ServiceStatus.BadRequest, message);
+}

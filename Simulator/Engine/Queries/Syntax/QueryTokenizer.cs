@@ -1,0 +1,116 @@
+using ScaleOut.Simulator.Engine.Queries.Expressions;
+using Superpower;
+using Superpower.Display;
+using Superpower.Model;
+using Superpower.Parsers;
+using Superpower.Tokenizers;
+
+namespace ScaleOut.Simulator.Engine.Queries.Syntax;
+
+internal enum QueryToken
+{
+    [Token(Description = "a name")]
+    Word,
+
+    [Token(Description = "a parameter")]
+    Parameter,
+
+    [Token(Description = "text in quotes")]
+    Text,
+
+    [Token(Description = "a number")]
+    Number,
+
+    [Token(Example = ".")]
+    Dot,
+
+    [Token(Example = ",")]
+    Comma,
+
+    [Token(Example = ":")]
+    Colon,
+
+    [Token(Example = "(")]
+    OpenParenthesis,
+
+    [Token(Example = ")")]
+    CloseParenthesis,
+
+    [Token(Example = "[")]
+    OpenBracket,
+
+    [Token(Example = "]")]
+    CloseBracket,
+
+    [Token(Example = "{")]
+    OpenBrace,
+
+    [Token(Example = "}")]
+    CloseBrace,
+
+    [Token(Example = "*")]
+    Star,
+
+    [Token(Example = "?")]
+    Question,
+
+    [Token(Description = "an operator")]
+    Operator,
+}
+
+/// <summary>Cuts a query's text into tokens.</summary>
+internal static class QueryTokenizer
+{
+    private static readonly TextParser<TextSpan> Word = Span.MatchedBy(
+        Character.Matching(c => char.IsAsciiLetter(c) || c == '_', "letter")
+            .IgnoreThen(Character.Matching(c => char.IsAsciiLetterOrDigit(c) || c == '_', "letter or digit").IgnoreMany()));
+
+    private static readonly TextParser<Unit> Digits = Character.Digit.IgnoreThen(Character.Digit.IgnoreMany());
+
+    private static readonly TextParser<Unit> Exponent =
+        from mark in Character.EqualToIgnoreCase('e')
+        from sign in Character.In('+', '-').OptionalOrDefault()
+        from digits in Digits
+        select Unit.Value;
+
+    private static readonly TextParser<TextSpan> Number = Span.MatchedBy(
+        from whole in
+            (from digits in Digits
+             from fraction in Character.EqualTo('.').IgnoreThen(Character.Digit.IgnoreMany()).OptionalOrDefault()
+             select Unit.Value)
+            .Or(Character.EqualTo('.').IgnoreThen(Digits))
+        from exponent in Exponent.OptionalOrDefault()
+        select Unit.Value);
+
+    public static Tokenizer<QueryToken> Instance { get; } = new TokenizerBuilder<QueryToken>()
+        .Ignore(Span.WhiteSpace)
+        .Match(Number.Try(), QueryToken.Number, requireDelimiters: true)
+        .Match(Word, QueryToken.Word)
+        .Match(Character.EqualTo('@').IgnoreThen(Word), QueryToken.Parameter)
+        .Match(Quoted('\''), QueryToken.Text)
+        .Match(Quoted('"'), QueryToken.Text)
+        .Match(Span.EqualTo("??").Or(Span.EqualTo("||")), QueryToken.Operator)
+        .Match(Operator("!=", "<>", "<=", ">="), QueryToken.Operator)
+        .Match(Character.EqualTo('.'), QueryToken.Dot)
+        .Match(Character.EqualTo(','), QueryToken.Comma)
+        .Match(Character.EqualTo(':'), QueryToken.Colon)
+        .Match(Character.EqualTo('('), QueryToken.OpenParenthesis)
+        .Match(Character.EqualTo(')'), QueryToken.CloseParenthesis)
+        .Match(Character.EqualTo('['), QueryToken.OpenBracket)
+        .Match(Character.EqualTo(']'), QueryToken.CloseBracket)
+        .Match(Character.EqualTo('{'), QueryToken.OpenBrace)
+        .Match(Character.EqualTo('}'), QueryToken.CloseBrace)
+        .Match(Character.EqualTo('*'), QueryToken.Star)
+        .Match(Character.EqualTo('?'), QueryToken.Question)
+        .Match(Character.In('=', '<', '>', '+', '-', '/', '%', '&', '|', '^', '~'), QueryToken.Operator)
+        .Build();
+
+    private static TextParser<TextSpan> Operator(params string[] operators) =>
+        operators.Select(text => Span.EqualTo(text).Try()).Aggregate((left, right) => left.Or(right));
+
+    private static TextParser<TextSpan> Quoted(char quote) => Span.MatchedBy(
+        from open in Character.EqualTo(quote)
+        from content in Character.EqualTo('\\').IgnoreThen(Character.AnyChar).Or(Character.ExceptIn(quote, '\\')).IgnoreMany()
+        from close in Character.EqualTo(quote)
+        select Unit.Value);
+}

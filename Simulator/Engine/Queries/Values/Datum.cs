@@ -1,0 +1,167 @@
+using System.Runtime.InteropServices;
+using System.Text.Json;
+
+namespace ScaleOut.Simulator.Engine.Queries.Values;
+
+/// <summary>The types of values, in the order in which ORDER BY sorts them.</summary>
+internal enum DatumType : byte
+{
+    /// <summary>A property that is not there, or what an operator or function makes of arguments that it does not take.</summary>
+    Undefined,
+    Null,
+    False,
+    True,
+    Number,
+    Text,
+    Array,
+    Object,
+}
+
+/// <summary>
+/// A value of a query: JSON, or undefined. Arrays and objects of documents stay the elements of their <see cref="JsonDocument"/> and live
+/// no longer than it, unless they are <see cref="Detached"/>.
+/// </summary>
+internal readonly struct Datum
+{
+    private readonly object? _content;
+
+    private Datum(DatumType type, double number = 0, object? content = null)
+    {
+        Type = type;
+        Number = number;
+        _content = content;
+    }
+
+    public static Datum Undefined => default;
+
+    public static Datum Null => new(DatumType.Null);
+
+    public static Datum EmptyArray { get; } = From(Array.Empty<Datum>());
+
+    public DatumType Type { get; }
+
+    /// <summary>Only of a number.</summary>
+    public double Number { get; }
+
+    /// <summary>Only of a text.</summary>
+    public string Text => (string)_content!;
+
+    public bool IsDefined => Type != DatumType.Undefined;
+
+    public bool IsTrue => Type == DatumType.True;
+
+    public bool IsBoolean => Type is DatumType.True or DatumType.False;
+
+    public bool IsPrimitive => Type is >= DatumType.Null and <= DatumType.Text;
+
+    /// <summary>Elements of an array.</summary>
+    public int Length => _content is JsonElement element ? element.GetArrayLength() : ((Datum[])_content!).Length;
+
+    public static Datum From(bool value) => new(value ? DatumType.True : DatumType.False);
+
+    /// <summary>Undefined for what is no JSON number. There is one zero only.</summary>
+    public static Datum From(double value) => double.IsFinite(value) ? new Datum(DatumType.Number, value + 0.0) : Undefined;
+
+    public static Datum From(string value) => new(DatumType.Text, 0, value);
+
+    public static Datum From(Datum[] items) => new(DatumType.Array, 0, items);
+
+    public static Datum From(KeyValuePair<string, Datum>[] properties) => new(DatumType.Object, 0, properties);
+
+    public static Datum From(JsonElement element) => element.ValueKind switch
+    {
+        JsonValueKind.Null => Null,
+        JsonValueKind.True => From(true),
+        JsonValueKind.False => From(false),
+        JsonValueKind.Number => FromNumber(element),
+        JsonValueKind.String => From(JsonText.Read(element)),
+        JsonValueKind.Array => new Datum(DatumType.Array, 0, element),
+        JsonValueKind.Object => new Datum(DatumType.Object, 0, element),
+        _ => Undefined,
+    };
+
+    /// <summary>Whether both have the same type, where true and false are of one.</summary>
+    public bool IsOfSameType(Datum other) => Type == other.Type || (IsBoolean && other.IsBoolean);
+
+    /// <summary>Elements of an array.</summary>
+    public IEnumerable<Datum> Items() => _content is JsonElement element ? element.EnumerateArray().Select(From) : (Datum[])_content!;
+
+    /// <summary>Properties of an object.</summary>
+    public IEnumerable<KeyValuePair<string, Datum>> Properties() => _content is JsonElement element
+        ? element.EnumerateObject().Select(property => new KeyValuePair<string, Datum>(JsonText.ReadName(property), From(property.Value)))
+        : (KeyValuePair<string, Datum>[])_content!;
+
+    /// <summary>The element of an array; undefined beyond its ends.</summary>
+    public Datum Item(int index) => index < 0 || index >= Length ? Undefined
+        : _content is JsonElement element ? From(element[index])
+        : ((Datum[])_content!)[index];
+
+    /// <summary>The property of an object; undefined without it, and of anything but an object.</summary>
+    public Datum Property(string name)
+    {
+        if (Type != DatumType.Object)
+            return Undefined;
+        if (_content is JsonElement element)
+            return JsonText.TryGetProperty(element, name, out JsonElement found) ? From(found) : Undefined;
+        foreach ((string key, Datum value) in (KeyValuePair<string, Datum>[])_content!)
+        {
+            if (key == name)
+                return value;
+        }
+
+        return Undefined;
+    }
+
+    /// <summary>The same value, independent of the document it was read from.</summary>
+    public Datum Detached() => _content is JsonElement element ? new Datum(Type, Number, element.Clone())
+        : Type == DatumType.Array ? From([.. Items().Select(item => item.Detached())])
+        : Type == DatumType.Object ? From([.. Properties().Select(one => KeyValuePair.Create(one.Key, one.Value.Detached()))])
+        : this;
+
+    public void WriteTo(Utf8JsonWriter writer)
+    {
+        switch (Type)
+        {
+            case DatumType.Number when _content is null:
+                writer.WriteNumberValue(Number);
+                break;
+            case DatumType.Text:
+                writer.WriteStringValue(Text);
+                break;
+            case DatumType.True or DatumType.False:
+                writer.WriteBooleanValue(IsTrue);
+                break;
+            case DatumType.Null or DatumType.Undefined:
+                writer.WriteNullValue();
+                break;
+            case var _ when _content is JsonElement element:
+                // As it stands in the document: it may have text that a writer does not take.
+                writer.WriteRawValue(JsonMarshal.GetRawUtf8Value(element), skipInputValidation: true);
+                break;
+            case DatumType.Array:
+                writer.WriteStartArray();
+                foreach (Datum item in Items())
+                    item.WriteTo(writer);
+                writer.WriteEndArray();
+                break;
+            default:
+                writer.WriteStartObject();
+                foreach ((string name, Datum value) in Properties())
+                {
+                    writer.WritePropertyName(name);
+                    value.WriteTo(writer);
+                }
+
+                writer.WriteEndObject();
+                break;
+        }
+    }
+
+    /// <summary>A number that a double cannot hold stays as it was written.</summary>
+    private static Datum FromNumber(JsonElement element)
+    {
+        double number = element.GetDouble();
+        bool isExact = Math.Abs(number) < 1L << 53 || (double.IsFinite(number) && !element.TryGetInt64(out _));
+        return new Datum(DatumType.Number, number + 0.0, isExact ? null : element);
+    }
+}

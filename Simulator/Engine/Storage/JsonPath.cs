@@ -1,0 +1,112 @@
+using System.Buffers;
+using System.Text;
+using System.Text.Json;
+
+namespace ScaleOut.Simulator.Engine.Storage;
+
+/// <summary>Finds the value at a path of property names in a document's body, and nothing else of it.</summary>
+internal sealed class JsonPath(string path, IReadOnlyList<string> segments)
+{
+    private const int MaxDepth = 128;
+
+    private readonly byte[][] _names = [.. segments.Select(Encoding.UTF8.GetBytes)];
+
+    /// <summary>As the definition writes it, such as <c>/a/b</c>.</summary>
+    public string Text => path;
+
+    /// <summary>The property names without their quotes.</summary>
+    public IReadOnlyList<string> Segments => segments;
+
+    /// <summary>A path of a container's definition; null when it is malformed or has a wildcard.</summary>
+    public static JsonPath? Parse(string path) =>
+        PropertyPath.Parse(path) is { } segments && !segments.Exists(segment => segment is "[]" or "*" or "?")
+        ? new JsonPath(path, segments)
+        : null;
+
+    /// <summary>The reader on the value; false, with the reader anywhere, for a document that has none.</summary>
+    public bool TryFind(ReadOnlySpan<byte> body, out Utf8JsonReader reader)
+    {
+        reader = new Utf8JsonReader(body, new JsonReaderOptions { MaxDepth = MaxDepth });
+        reader.Read();
+        int level = 0;
+        while (reader.TokenType == JsonTokenType.StartObject && TryEnter(ref reader, _names[level]))
+        {
+            if (++level == _names.Length)
+                return true;
+        }
+
+        return false;
+    }
+
+    /// <summary>
+    /// Adds the value in a form in which two values are equal exactly when their bytes are: a mark of the type and the value. A missing
+    /// value counts as null.
+    /// </summary>
+    public void AppendValue(ReadOnlySpan<byte> body, IBufferWriter<byte> output)
+    {
+        if (!TryFind(body, out Utf8JsonReader reader))
+        {
+            output.Write("n"u8);
+            return;
+        }
+
+        switch (reader.TokenType)
+        {
+            case JsonTokenType.Null:
+                output.Write("n"u8);
+                break;
+            case JsonTokenType.True:
+                output.Write("t"u8);
+                break;
+            case JsonTokenType.False:
+                output.Write("f"u8);
+                break;
+            case JsonTokenType.Number when reader.TryGetDouble(out double number):
+                Span<byte> bytes = stackalloc byte[sizeof(double)];
+                BitConverter.TryWriteBytes(bytes, number == 0 ? 0 : number);
+                output.Write("d"u8);
+                output.Write(bytes);
+                break;
+            case JsonTokenType.String:
+                output.Write("s"u8);
+                AppendText(output, ref reader);
+                break;
+            default:
+                output.Write("j"u8);
+                AppendJson(output, ref reader);
+                break;
+        }
+    }
+
+    /// <summary>Moves from an object's start to the value of the property with the given name.</summary>
+    private static bool TryEnter(ref Utf8JsonReader reader, ReadOnlySpan<byte> name)
+    {
+        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+        {
+            bool found = reader.ValueTextEquals(name);
+            reader.Read();
+            if (found)
+                return true;
+            reader.Skip();
+        }
+
+        return false;
+    }
+
+    /// <summary>A text with its length in front, so that it does not run into what follows.</summary>
+    private static void AppendText(IBufferWriter<byte> output, ref Utf8JsonReader reader)
+    {
+        Span<byte> text = output.GetSpan(sizeof(int) + reader.ValueSpan.Length);
+        int length = reader.CopyString(text[sizeof(int)..]);
+        BitConverter.TryWriteBytes(text, length);
+        output.Advance(sizeof(int) + length);
+    }
+
+    /// <summary>An object or array without the white space in it.</summary>
+    private static void AppendJson(IBufferWriter<byte> output, ref Utf8JsonReader reader)
+    {
+        using JsonDocument value = JsonDocument.ParseValue(ref reader);
+        using var writer = new Utf8JsonWriter(output);
+        value.RootElement.WriteTo(writer);
+    }
+}

@@ -1,0 +1,232 @@
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using System.Text.Json;
+using ScaleOut.Evidence;
+using ScaleOut.Json;
+using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Partitions;
+using ScaleOut.Simulator.Engine.Resources;
+using ScaleOut.Simulator.Protocol;
+
+namespace ScaleOut.Simulator.Persistence;
+
+/// <summary>A data folder cannot be used; each error names its file.</summary>
+#pragma warning disable CA1032 // Never constructed without its errors.
+public sealed class AccountDataException(IReadOnlyList<string> errors) : IOException(string.Join(Environment.NewLine, errors))
+#pragma warning restore CA1032
+{
+    public IReadOnlyList<string> Errors { get; } = errors;
+}
+
+/// <summary>
+/// The folder that an account's databases, containers and documents outlive their process in. It is written as a whole when the account
+/// stops: documents to a folder of their own, then <c>account.json</c>, which names it, in the place of the former one. What goes wrong
+/// before that leaves the former state; documents that were written since the last stop go with a process that is killed.
+/// </summary>
+internal sealed class AccountData : IDisposable
+{
+    private const string ManifestFile = "account.json";
+    private const string ItemName = "simulated-account/" + ManifestFile;
+    private const string KeyFile = "account.key";
+    private const string CertificateFile = "account.pfx";
+    private const string LockFile = "in-use";
+    private const string DocumentsPrefix = "documents-";
+
+    private readonly string _folder;
+    private readonly FileStream _lock;
+
+    private AccountData(string folder, FileStream lockFile) => (_folder, _lock) = (folder, lockFile);
+
+    /// <summary>Takes a folder for this process alone; creates it when it is not there.</summary>
+    /// <exception cref="AccountDataException">It cannot be created, or another process has it.</exception>
+    public static AccountData Open(string folder)
+    {
+        try
+        {
+            folder = Path.GetFullPath(folder);
+            Directory.CreateDirectory(folder);
+            var lockFile = new FileStream(
+                Path.Combine(folder, LockFile), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, 1, FileOptions.DeleteOnClose);
+            return new AccountData(folder, lockFile);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new AccountDataException([$"The data folder {folder} cannot be used, or another account uses it: {e.Message}"]);
+        }
+    }
+
+    /// <summary>
+    /// The key that clients know the account by: the given one, else the folder's, else a new one, which the folder keeps.
+    /// </summary>
+    /// <exception cref="AccountDataException">The folder's key is damaged, or cannot be written.</exception>
+    public string KeepKey(string? given, Func<string> create)
+    {
+        string path = Path.Combine(_folder, KeyFile);
+        try
+        {
+            if (given is null && File.Exists(path))
+            {
+                string kept = File.ReadAllText(path).Trim();
+                return kept.Length > 0 && Convert.TryFromBase64String(kept, new byte[kept.Length], out _)
+                    ? kept : throw new AccountDataException([$"{path}: this is no base64 text. Delete the file to get another key."]);
+            }
+
+            string key = given ?? create();
+            using var writer = new StreamWriter(CreateSecret(path));
+            writer.Write(key);
+            return key;
+        }
+        catch (Exception e) when (e is UnauthorizedAccessException or (IOException and not AccountDataException))
+        {
+            throw new AccountDataException([$"{path}: {e.Message}"]);
+        }
+    }
+
+    /// <summary>
+    /// The certificate that clients trust: the folder's as long as it holds for a day more, else a new one, which the folder keeps.
+    /// </summary>
+    /// <exception cref="AccountDataException">The folder's certificate is damaged, or cannot be written.</exception>
+    public X509Certificate2 KeepCertificate(DateTimeOffset now, Func<X509Certificate2> create)
+    {
+        string path = Path.Combine(_folder, CertificateFile);
+        try
+        {
+            if (File.Exists(path))
+            {
+                X509Certificate2 kept = X509CertificateLoader.LoadPkcs12FromFile(path, null, X509KeyStorageFlags.Exportable);
+                if (kept.NotAfter.ToUniversalTime() > now.UtcDateTime.AddDays(1))
+                    return kept;
+                kept.Dispose();
+            }
+
+            X509Certificate2 created = create();
+            using FileStream file = CreateSecret(path);
+            file.Write(created.Export(X509ContentType.Pkcs12));
+            return created;
+        }
+        catch (Exception e) when (e is UnauthorizedAccessException or IOException or CryptographicException)
+        {
+            throw new AccountDataException([$"{path}: {e.Message} Delete the file to get another certificate."]);
+        }
+    }
+
+    /// <summary>Adds what the folder holds to a catalog that has nothing yet.</summary>
+    /// <exception cref="AccountDataException">Anything in it is not what was written; then nothing of it may be used.</exception>
+    public void Load(ResourceCatalog catalog)
+    {
+        string path = Path.Combine(_folder, ManifestFile);
+        if (!File.Exists(path))
+            return;
+        try
+        {
+            AccountManifest manifest = StoredItem.Read<AccountManifest>(ItemName, File.ReadAllBytes(path), ScaleOutJson.Indented);
+            string documents = Path.Combine(_folder, manifest.Documents);
+            string[] damages =
+            [
+                .. manifest.Databases.SelectMany(database => database.Containers).SelectMany(container => container.Files)
+                    .Select(file => DocumentFile.FindDamage(Path.Combine(documents, file.File), file)).OfType<string>(),
+            ];
+            if (damages.Length > 0)
+                throw new AccountDataException(damages);
+            catalog.LastNumbers = (manifest.LastDatabase, manifest.LastContainer);
+            foreach (KeptDatabase database in manifest.Databases)
+            {
+                DatabaseResource restored = catalog.RestoreDatabase(
+                    database.Number, database.Name, database.TimestampSeconds, database.Offer?.ToOffer(), database.Revision);
+                foreach (KeptContainer container in database.Containers)
+                    Load(catalog, restored, container, documents);
+            }
+        }
+        catch (EvidenceException e)
+        {
+            throw new AccountDataException([$"{path}: {e.Message}"]);
+        }
+        catch (InvalidDataException e)
+        {
+            throw new AccountDataException([e.Message]);
+        }
+        catch (Exception e) when (e is UnauthorizedAccessException or RequestException or (IOException and not AccountDataException))
+        {
+            throw new AccountDataException([$"{path}: {e.Message}"]);
+        }
+    }
+
+    /// <summary>Writes all that a catalog holds. Nobody may change it meanwhile.</summary>
+    /// <exception cref="AccountDataException">It could not be written; the folder holds what it held before.</exception>
+    public void Save(ResourceCatalog catalog)
+    {
+        string documents = $"{DocumentsPrefix}{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(8))}";
+        string path = Path.Combine(_folder, ManifestFile);
+        try
+        {
+            Directory.CreateDirectory(Path.Combine(_folder, documents));
+            (uint lastDatabase, uint lastContainer) = catalog.LastNumbers;
+            var manifest = new AccountManifest
+            {
+                Documents = documents,
+                LastDatabase = lastDatabase,
+                LastContainer = lastContainer,
+                Databases =
+                [
+                    .. catalog.Databases.Select(database => new KeptDatabase(
+                        database.Number, database.Name, database.TimestampSeconds, KeptOffer.From(database.OwnOffer), database.Revision,
+                        [.. database.ContainersInOrder.Select(container => Save(container, Path.Combine(_folder, documents)))])),
+                ],
+            };
+            using (var file = new FileStream(path + ".new", FileMode.Create, FileAccess.Write))
+            {
+                file.Write(StoredItem.Write(ItemName, manifest, ScaleOutJson.Indented));
+                file.Flush(flushToDisk: true);
+            }
+
+            File.Move(path + ".new", path, overwrite: true);
+            foreach (string former in Directory.GetDirectories(_folder, DocumentsPrefix + "*"))
+            {
+                if (Path.GetFileName(former) != documents)
+                    Directory.Delete(former, recursive: true);
+            }
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new AccountDataException([$"The account's data could not be written to {_folder}: {e.Message}"]);
+        }
+    }
+
+    public void Dispose() => _lock.Dispose();
+
+    /// <summary>A file that only the user of this process can read.</summary>
+    private static FileStream CreateSecret(string path)
+    {
+        var options = new FileStreamOptions { Mode = FileMode.Create, Access = FileAccess.Write };
+        if (!OperatingSystem.IsWindows())
+            options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+        return new FileStream(path, options);
+    }
+
+    private static KeptContainer Save(ContainerResource container, string documents)
+    {
+        var states = new List<PartitionState>();
+        var files = new List<KeptDocuments>();
+        foreach (PhysicalPartition partition in container.Partitions)
+        {
+            lock (partition.Gate)
+            {
+                states.Add(partition.ReadState());
+                if (partition.Store.Count > 0)
+                    files.Add(DocumentFile.Write(documents, $"container-{container.Number}-partition-{partition.Ordinal}", partition));
+            }
+        }
+
+        return new KeptContainer(
+            container.Number, JsonSerializer.SerializeToElement(ResourceJson.From(container)), KeptOffer.From(container.OwnOffer),
+            new ContainerState(container.TimestampSeconds, container.Revision, container.Map.Revision, states), files);
+    }
+
+    private static void Load(ResourceCatalog catalog, DatabaseResource database, KeptContainer kept, string documents)
+    {
+        ContainerSettings settings = ContainerSettings.Parse(JsonSerializer.SerializeToUtf8Bytes(kept.Definition));
+        ContainerResource container = catalog.RestoreContainer(database, kept.Number, settings, kept.Offer?.ToOffer(), kept.State);
+        foreach (KeptDocuments file in kept.Files)
+            DocumentFile.Read(Path.Combine(documents, file.File), file, container, container.Partitions[file.Partition]);
+    }
+}

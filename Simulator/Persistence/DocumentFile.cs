@@ -1,0 +1,95 @@
+using System.Buffers.Binary;
+using System.Security.Cryptography;
+using ScaleOut.Simulator.Engine.Partitions;
+using ScaleOut.Simulator.Engine.Resources;
+using ScaleOut.Simulator.Engine.Storage;
+
+namespace ScaleOut.Simulator.Persistence;
+
+/// <summary>
+/// The documents of one partition in a file, in the order of scanning. Each has its number, place in the order and version (8 bytes each),
+/// its second and its length (4 bytes each), and its body; all little endian. Keys and leaves are read from the body again.
+/// </summary>
+internal static class DocumentFile
+{
+    private const int HeadBytes = 32;
+    private const int BufferBytes = 1024 * 1024;
+
+    /// <summary>Writes the file and waits until it is on the disk. The caller holds the partition's lock.</summary>
+    public static KeptDocuments Write(string folder, string name, PhysicalPartition partition)
+    {
+        using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        using var file = new FileStream(Path.Combine(folder, name), FileMode.CreateNew, FileAccess.Write, FileShare.None, BufferBytes);
+        Span<byte> head = stackalloc byte[HeadBytes];
+        ScanCursor cursor = partition.Store.SeekAfter(0);
+        while (partition.Store.TryNext(ref cursor, out long address))
+        {
+            ref DocumentRecord record = ref partition.Store.Record(address);
+            ReadOnlySpan<byte> body = partition.Store.Body(address);
+            BinaryPrimitives.WriteInt64LittleEndian(head, record.Number);
+            BinaryPrimitives.WriteInt64LittleEndian(head[8..], record.Sequence);
+            BinaryPrimitives.WriteInt64LittleEndian(head[16..], record.Version);
+            BinaryPrimitives.WriteUInt32LittleEndian(head[24..], record.TimestampSeconds);
+            BinaryPrimitives.WriteInt32LittleEndian(head[28..], body.Length);
+            Append(head);
+            Append(body);
+        }
+
+        file.Flush(flushToDisk: true);
+        return new KeptDocuments(
+            partition.Ordinal, name, partition.Store.Count, file.Position, Convert.ToHexStringLower(hash.GetHashAndReset()));
+
+        void Append(ReadOnlySpan<byte> bytes)
+        {
+            hash.AppendData(bytes);
+            file.Write(bytes);
+        }
+    }
+
+    /// <summary>Why the file is not what was written; null when it is.</summary>
+    public static string? FindDamage(string path, KeptDocuments kept)
+    {
+        try
+        {
+            using FileStream file = File.OpenRead(path);
+            if (file.Length != kept.Bytes)
+                return $"{path}: it has {file.Length} bytes instead of the {kept.Bytes} that were written.";
+            return Convert.ToHexStringLower(SHA256.HashData(file)) == kept.Sha256
+                ? null : $"{path}: its content does not have the checksum that was written with it.";
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return $"{path}: it cannot be read: {e.Message}";
+        }
+    }
+
+    /// <summary>Adds a file's documents to a partition that has none.</summary>
+    /// <exception cref="InvalidDataException">The file is none of the partition's.</exception>
+    public static void Read(string path, KeptDocuments kept, ContainerResource container, PhysicalPartition partition)
+    {
+        using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.Read, BufferBytes);
+        byte[] head = new byte[HeadBytes];
+        for (int i = 0; i < kept.Count; i++)
+        {
+            file.ReadExactly(head);
+            byte[] body = new byte[BinaryPrimitives.ReadInt32LittleEndian(head.AsSpan(28))];
+            file.ReadExactly(body);
+            DocumentFacts facts = default;
+            if (!container.Inspector.TryInspect(body, ref facts, out string? error))
+                throw new InvalidDataException($"{path}: document {i} of {kept.Count} is not valid: {error}");
+            if (container.Map.Find(facts.PartitionKey.Position) != partition)
+                throw new InvalidDataException($"{path}: document {i} of {kept.Count} belongs to another partition.");
+            var record = new DocumentRecord
+            {
+                Key = facts.Key,
+                Number = BinaryPrimitives.ReadInt64LittleEndian(head),
+                Sequence = BinaryPrimitives.ReadInt64LittleEndian(head.AsSpan(8)),
+                Version = BinaryPrimitives.ReadInt64LittleEndian(head.AsSpan(16)),
+                TimestampSeconds = BinaryPrimitives.ReadUInt32LittleEndian(head.AsSpan(24)),
+                Leaves = facts.Leaves,
+            };
+            lock (partition.Gate)
+                partition.Store.Adopt(in record, body);
+        }
+    }
+}

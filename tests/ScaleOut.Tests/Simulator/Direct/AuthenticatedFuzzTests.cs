@@ -1,0 +1,166 @@
+using System.Globalization;
+using System.Security.Cryptography;
+using System.Text;
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Simulator.Direct.Wire;
+using ScaleOut.Simulator.Protocol;
+using ScaleOut.Specs;
+using ScaleOut.Tests.Simulator.Protocol.Batches;
+using ScaleOut.Tests.Support;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
+
+namespace ScaleOut.Tests.Simulator.Direct;
+
+/// <summary>
+/// Frames that are signed with the account's key, and wrong in what they say. <c>SCALEOUT_FUZZ_FRAMES=100000</c> sends as many.
+/// </summary>
+public sealed class AuthenticatedFuzzTests
+{
+    private const int FramesAtOnce = 100;
+
+    private static readonly int Frames =
+        int.Parse(Environment.GetEnvironmentVariable("SCALEOUT_FUZZ_FRAMES") ?? "10000", CultureInfo.InvariantCulture);
+
+    private static readonly (OperationType Operation, string Verb, bool HasDocument)[] Operations =
+    [
+        (OperationType.Create, "post", false), (OperationType.Upsert, "post", false), (OperationType.Replace, "put", true),
+        (OperationType.Patch, "patch", true), (OperationType.Read, "get", true), (OperationType.Delete, "delete", true),
+        (OperationType.Head, "head", true), (OperationType.Query, "post", false), (OperationType.ReadFeed, "get", false),
+        (OperationType.Batch, "post", false),
+    ];
+
+    private static readonly string[] Keys = ["""["k"]""", """["k","u",1]""", """["k","u"]""", "[{}]", "[]", "[null]", "[1e308]"];
+
+    private static readonly string[] Ids = ["1", "2", "ü", "a b", "x\\y", "\t", "", new('i', 2_000)];
+
+    private static readonly byte[][] Bodies =
+    [
+        """{"id":"1","pk":"k","a":"k","b":"u","c":1,"mail":"m","ttl":100}"""u8.ToArray(),
+        """{"id":"2","pk":"k","a":"k","b":"u","c":1,"n":[1,{"x":"\u00e4"}],"ttl":-1}"""u8.ToArray(),
+        """{"operations":[{"op":"incr","path":"/c","value":1},{"op":"add","path":"/n/-","value":{}}],"condition":"from c where c.c=1"}"""u8
+            .ToArray(),
+        """{"operations":[{"op":"move","from":"/a","path":"/n/0/x"},{"op":"remove","path":"/~0~1"}]}"""u8.ToArray(),
+        """{"query":"SELECT * FROM c WHERE c.a = @a","parameters":[{"name":"@a","value":"k"}]}"""u8.ToArray(),
+        """{"query":"SELECT VALUE COUNT(1) FROM c"}"""u8.ToArray(),
+        """[{"operationType":"Create","partitionKey":"[\"k\"]","resourceBody":{"id":"1","pk":"k"}},{"operationType":"Read","id":"1"}]"""u8
+            .ToArray(),
+        BatchBodies.Write(
+            [(0, """["k"]""", null, """{"id":"1","pk":"k"}"""), (1, null, "1", """{"operations":[]}"""), (2, null, "1", null)]),
+        [],
+    ];
+
+    private static readonly (RequestField Field, string[] Values)[] Texts =
+    [
+        (RequestField.SessionToken, ["0:-1#1", "0:x", "0:-1#99999999999999999999", ",,#", "0:-1#5#1=2"]),
+        (RequestField.Continuation, ["+RID:~0#1", "+RID:~9#1", "{}", "\0"]),
+        (RequestField.PartitionKeyRangeId, ["0", "7", "-1", "x"]),
+        (RequestField.StartPosition, ["", "3F", "zz", "05C1"]),
+        (RequestField.EndPosition, ["FF", "", "1FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF1FFFFFFF"]),
+        (RequestField.IfMatch, ["*", "\"x\"", ""]),
+        (RequestField.ContainerRid, ["AAAA", "\u00ff"]),
+        (RequestField.ChangeFeed, ["Incremental feed"]),
+    ];
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task SignedNonsense_GetsAResponseEachThatIsNoServerError()
+    {
+        var log = new RecordingLogger();
+        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1, Logger = log }, Token);
+        using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
+        DirectTarget[] targets =
+        [
+            await TargetAsync(new ContainerProperties { PartitionKeyPath = "/pk" }),
+            await TargetAsync(new ContainerProperties
+            {
+                PartitionKeyPaths = ["/a", "/b", "/c"], DefaultTimeToLive = 5,
+                UniqueKeyPolicy = new UniqueKeyPolicy { UniqueKeys = { new UniqueKey { Paths = { "/mail", "/n" } } } },
+            }),
+        ];
+        var statuses = new HashSet<uint>();
+        var random = new Random(20_261_122);
+
+        for (int sent = 0; sent < Frames; sent += FramesAtOnce)
+        {
+            DirectTarget target = targets[random.Next(targets.Length)];
+            await using FrameClient connection = await FrameClient.ConnectAsync(target.Port);
+            var pending = new Dictionary<uint, string>();
+            for (uint id = 1; id <= FramesAtOnce; id++)
+            {
+                byte[] frame = Frame(target, id, random);
+                pending[id] = Convert.ToHexString(frame);
+                await connection.SendAsync(frame);
+            }
+
+            while (pending.Count > 0)
+            {
+                (uint status, uint id, byte[] body) = await connection.ReceiveAsync()
+                    ?? throw new InvalidOperationException($"The account ended the connection: {log.Lines.LastOrDefault()}");
+                Assert.True(pending.Remove(id, out string? frame));
+                Assert.True(status is >= 200 and < 500 and not 401, $"{status} {Encoding.UTF8.GetString(body)} for {frame}");
+                Assert.True(status < 300 || status == 304 || body.Length > 0, $"{status} without a body for {frame}");
+                statuses.Add(status);
+            }
+        }
+
+        Assert.Empty(log.Lines);
+        Assert.Empty(new uint[] { 200, 201, 204, 207, 400, 404, 409 }.Except(statuses));
+
+        async Task<DirectTarget> TargetAsync(ContainerProperties properties) =>
+            await DirectTarget.FindAsync(account, await AccountClients.CreateContainerAsync(client, properties: properties));
+    }
+
+    private static byte[] Frame(DirectTarget target, uint id, Random random)
+    {
+        (OperationType operation, string verb, bool hasDocument) = Pick(Operations);
+        string document = Pick(Ids);
+        string link = $"dbs/{target.Database}/colls/{target.Container}" + (hasDocument && document.Length > 0 ? $"/docs/{document}" : "");
+        string date = DateTime.UtcNow.ToString("r", CultureInfo.InvariantCulture);
+        byte[] signature = HMACSHA256.HashData(
+            Convert.FromBase64String(target.Key), Encoding.UTF8.GetBytes($"{verb}\ndocs\n{link}\n{date.ToLowerInvariant()}\n\n"));
+        FrameBuilder frame = new FrameBuilder(ResourceType.Document, operation)
+            .Text(RequestTokens.Authorization, Uri.EscapeDataString($"type=master&ver=1.0&sig={Convert.ToBase64String(signature)}"))
+            .Text(RequestTokens.Date, date)
+            .Text(RequestTokens.ReplicaPath, target.ReplicaPath)
+            .Text(RequestTokens.Database, target.Database)
+            .Text(RequestTokens.Container, target.Container)
+            .Token(RequestTokens.TransportRequestId, TokenType.UInt32, BitConverter.GetBytes(id));
+        if (hasDocument)
+            frame.Text(RequestTokens.Document, document);
+        if (random.Next(8) != 0)
+            AddBytes(RequestTokens.PartitionKey, Mutated(Encoding.UTF8.GetBytes(Pick(Keys)), random, random.Next(6) == 0));
+        if (random.Next(2) == 0)
+            frame.Token(RequestTokens.BatchAtomic, TokenType.Byte, [1]);
+        foreach ((RequestField field, string[] values) in Texts)
+        {
+            if (random.Next(10) == 0)
+                AddBytes(TokenOf(field), Mutated(Encoding.UTF8.GetBytes(Pick(values)), random, random.Next(3) == 0));
+        }
+
+        if (random.Next(10) == 0)
+            frame.Token(TokenOf(RequestField.PageSize), TokenType.UInt32, BitConverter.GetBytes(random.Next(-3, 3)));
+        frame.Token(RequestTokens.PayloadPresent, TokenType.Byte, [1]);
+        return frame.Build(Mutated(Pick(Bodies), random, random.Next(2) == 0));
+
+        T Pick<T>(T[] all) => all[random.Next(all.Length)];
+
+        void AddBytes(ushort token, byte[] value) =>
+            frame.Token(token, TokenType.String, [.. BitConverter.GetBytes((ushort)value.Length), .. value]);
+    }
+
+    private static ushort TokenOf(RequestField field) =>
+        RequestFields.All.First(name => name.Field == field && name.Token != 0).Token;
+
+    private static byte[] Mutated(byte[] value, Random random, bool changes)
+    {
+        if (!changes || value.Length == 0)
+            return value;
+        byte[] mutated = [.. value];
+        for (int i = random.Next(1, 4); i > 0; i--)
+            mutated[random.Next(mutated.Length)] = (byte)random.Next(256);
+        return random.Next(5) == 0 ? mutated[..random.Next(mutated.Length)] : mutated;
+    }
+}

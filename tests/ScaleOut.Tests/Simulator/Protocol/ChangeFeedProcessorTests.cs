@@ -1,0 +1,146 @@
+using System.Collections.Concurrent;
+using System.Net;
+using System.Threading.Channels;
+using Microsoft.Azure.Cosmos;
+
+namespace ScaleOut.Tests.Simulator.Protocol;
+
+/// <summary>The SDK's change feed processor and estimator, with their leases in a container of the same account.</summary>
+public sealed class ChangeFeedProcessorTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+{
+    private const int Documents = 200;
+
+    private static readonly TimeSpan Hang = TimeSpan.FromMinutes(3);
+
+    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Processor_AcrossASplit_HandlesEveryChange(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        Container leases = await CreateLeasesAsync(mode);
+        for (int i = 0; i < Documents; i++)
+            await container.CreateItemAsync(Item(i), Key(i), cancellationToken: Token);
+        var seen = new SeenItems();
+        ChangeFeedProcessor processor = Build(container, leases, seen);
+        await processor.StartAsync();
+
+        await seen.WaitForAsync(seenNow => Enumerable.Range(0, Documents).All(i => seenNow.GetValueOrDefault($"{i}", -1) == i));
+        await SplitAsync(container, 0);
+        for (int i = 0; i < Documents; i++)
+            await container.UpsertItemAsync(Item(i) with { Value = i + 1_000 }, Key(i), cancellationToken: Token);
+        await seen.WaitForAsync(seenNow => Enumerable.Range(0, Documents).All(i => seenNow.GetValueOrDefault($"{i}", -1) == i + 1_000));
+        await CatchUpAsync(container, leases);
+        await processor.StopAsync();
+
+        // The lease of the range that was split has become one for each half.
+        Assert.Equal(5, await CountLeasesAsync(leases));
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Processor_StartedAgain_GoesOnBehindItsLeases(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        Container leases = await CreateLeasesAsync(mode);
+        for (int i = 0; i < 30; i++)
+            await container.CreateItemAsync(Item(i), Key(i), cancellationToken: Token);
+        ChangeFeedProcessor processor = Build(container, leases, new SeenItems());
+        await processor.StartAsync();
+        await CatchUpAsync(container, leases);
+        await processor.StopAsync();
+
+        for (int i = 30; i < 35; i++)
+            await container.CreateItemAsync(Item(i) with { Key = "k0" }, Key(0), cancellationToken: Token);
+        Assert.Equal(5, await EstimateAsync(container, leases));
+        var second = new SeenItems();
+        processor = Build(container, leases, second);
+        await processor.StartAsync();
+        await second.WaitForAsync(seen => seen.Count >= 5);
+        await processor.StopAsync();
+
+        Assert.Equal(["30", "31", "32", "33", "34"], second.Ids);
+    }
+
+    private static Item Item(int i) => new() { Id = $"{i}", Key = $"k{i % 30}", Value = i };
+
+    private static PartitionKey Key(int i) => new($"k{i % 30}");
+
+    private static ChangeFeedProcessor Build(Container container, Container leases, SeenItems seen) =>
+        container.GetChangeFeedProcessorBuilder<Item>("copy", (changes, _) =>
+        {
+            seen.Add(changes);
+            return Task.CompletedTask;
+        })
+        .WithInstanceName("only")
+        .WithLeaseContainer(leases)
+        .WithStartTime(DateTime.MinValue.ToUniversalTime())
+        .WithPollInterval(TimeSpan.FromMilliseconds(20))
+        .WithLeaseConfiguration(acquireInterval: TimeSpan.FromMilliseconds(200))
+        .WithMaxItems(25)
+        .Build();
+
+    /// <summary>Waits until the processor has kept in its leases that it has handled everything.</summary>
+    private static async Task CatchUpAsync(Container container, Container leases)
+    {
+        using var hang = CancellationTokenSource.CreateLinkedTokenSource(Token);
+        hang.CancelAfter(Hang);
+        while (await EstimateAsync(container, leases) > 0 || await CountLeasesAsync(leases) == 0)
+            await Task.Delay(20, hang.Token);
+    }
+
+    /// <summary>Changes that the processor's leases have not passed yet; the SDK takes one for each lease that has no position yet.</summary>
+    private static async Task<long> EstimateAsync(Container container, Container leases)
+    {
+        long lag = 0;
+        using FeedIterator<ChangeFeedProcessorState> states = container.GetChangeFeedEstimator("copy", leases).GetCurrentStateIterator();
+        while (states.HasMoreResults)
+            lag += (await states.ReadNextAsync(Token)).Sum(state => state.EstimatedLag);
+        return lag;
+    }
+
+    private static async Task<int> CountLeasesAsync(Container leases)
+    {
+        int count = 0;
+        using FeedIterator<Newtonsoft.Json.Linq.JObject> iterator = leases.GetItemQueryIterator<Newtonsoft.Json.Linq.JObject>();
+        while (iterator.HasMoreResults)
+            count += (await iterator.ReadNextAsync(Token)).Count(lease => lease.ContainsKey("LeaseToken"));
+        return count;
+    }
+
+    private Task<Container> CreateLeasesAsync(ConnectionMode mode) =>
+        AccountClients.CreateContainerAsync(fixture.Client(mode), properties: new ContainerProperties { PartitionKeyPath = "/id" });
+
+    private async Task SplitAsync(Container container, int partition)
+    {
+        using var http = new HttpClient();
+        using HttpResponseMessage response = await http.PostAsync(
+            new Uri(
+                fixture.Account.ControlEndpoint,
+                $"split?database={container.Database.Id}&container={container.Id}&partition={partition}"), null, Token);
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+    }
+
+    /// <summary>The last value of each item that was handled.</summary>
+    private sealed class SeenItems
+    {
+        private readonly ConcurrentDictionary<string, int> _values = new();
+        private readonly Channel<bool> _changed = Channel.CreateUnbounded<bool>();
+
+        public IEnumerable<string> Ids => _values.Keys.Order();
+
+        public void Add(IReadOnlyCollection<Item> changes)
+        {
+            foreach (Item change in changes)
+                _values[change.Id] = change.Value;
+            _changed.Writer.TryWrite(true);
+        }
+
+        public async Task WaitForAsync(Func<ConcurrentDictionary<string, int>, bool> isThere)
+        {
+            while (!isThere(_values))
+                await _changed.Reader.ReadAsync(Token).AsTask().WaitAsync(Hang, Token);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+using System.Net;
+using Microsoft.Azure.Cosmos;
+
+namespace ScaleOut.Tests.Simulator.Protocol;
+
+public sealed class ContainerPolicyTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+{
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task CompositeIndexesAndConflictPath_AreReturned()
+    {
+        CosmosClient client = fixture.Client(ConnectionMode.Gateway);
+        var properties = new ContainerProperties { PartitionKeyPath = "/pk" };
+        properties.IndexingPolicy.CompositeIndexes.Add(
+        [
+            new CompositePath { Path = "/a", Order = CompositePathSortOrder.Ascending },
+            new CompositePath { Path = "/b/c", Order = CompositePathSortOrder.Descending },
+        ]);
+        properties.ConflictResolutionPolicy = new ConflictResolutionPolicy
+        {
+            Mode = ConflictResolutionMode.LastWriterWins, ResolutionPath = "/version",
+        };
+
+        Container container = await AccountClients.CreateContainerAsync(client, properties: properties);
+        ContainerProperties read = await container.ReadContainerAsync(cancellationToken: Token);
+
+        Assert.Equal(
+            [("/a", CompositePathSortOrder.Ascending), ("/b/c", CompositePathSortOrder.Descending)],
+            read.IndexingPolicy.CompositeIndexes.Single().Select(path => (path.Path, path.Order)));
+        Assert.Equal("/version", read.ConflictResolutionPolicy.ResolutionPath);
+    }
+
+    [Theory]
+    [InlineData("vectorEmbeddingPolicy", """{"vectorEmbeddings":[]}""")]
+    [InlineData("fullTextPolicy", """{"defaultLanguage":"en-US"}""")]
+    [InlineData("computedProperties", """[{"name":"x","query":"SELECT VALUE 1 FROM c"}]""")]
+    [InlineData("indexingPolicy", """{"vectorIndexes":[{"path":"/v","type":"flat"}]}""", "vectorIndexes")]
+    [InlineData("indexingPolicy", """{"fullTextIndexes":[{"path":"/t"}]}""", "fullTextIndexes")]
+    [InlineData("indexingPolicy", """{"compositeIndexes":[[{"path":"/a"}]]}""", "composite")]
+    [InlineData("indexingPolicy", """{"compositeIndexes":[[{"path":"/a","order":"up"},{"path":"/b"}]]}""", "up")]
+    [InlineData("conflictResolutionPolicy", """{"mode":"FirstWriterWins"}""", "FirstWriterWins")]
+    [InlineData("uniqueKeyPolicy", """{"uniqueKeys":[{"paths":[]}]}""", "unique")]
+    [InlineData("uniqueKeyPolicy", """{"uniqueKeys":[{"paths":["/a/*"]}]}""", "/a/*")]
+    public async Task WhatIsNotSimulated_Is400AndNamed(string property, string value, string? named = null)
+    {
+        await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
+        using var wire = new WireClient(fixture.Account);
+
+        using HttpResponseMessage response = await wire.SendAsync(
+            HttpMethod.Post, "dbs/tests/colls",
+            $$"""{"id":"p{{Guid.NewGuid():N}}","partitionKey":{"paths":["/pk"],"kind":"Hash"},"{{property}}":{{value}}}""");
+
+        Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
+        Assert.Contains(named ?? property, await response.Content.ReadAsStringAsync(Token), StringComparison.OrdinalIgnoreCase);
+    }
+
+    [Theory]
+    [InlineData(ConnectionMode.Gateway)]
+    [InlineData(ConnectionMode.Direct)]
+    public async Task NamesThatAreNotAscii_AreServed(ConnectionMode mode)
+    {
+        CosmosClient client = fixture.Client(mode);
+        string name = $"grün-{mode}";
+
+        Database database = (await client.CreateDatabaseAsync(name, cancellationToken: Token)).Database;
+        Container container = await database.CreateContainerAsync(new ContainerProperties(name, "/pk"), cancellationToken: Token);
+        ItemResponse<Item> created = await container.CreateItemAsync(
+            new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
+        ItemResponse<Item> read = await container.ReadItemAsync<Item>(
+            "1", new PartitionKey("k"), new ItemRequestOptions { SessionToken = created.Headers.Session }, Token);
+
+        Assert.Equal("1", read.Resource.Id);
+        Assert.Equal(name, (await container.ReadContainerAsync(cancellationToken: Token)).Resource.Id);
+    }
+}

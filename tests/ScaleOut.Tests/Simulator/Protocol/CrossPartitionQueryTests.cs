@@ -1,0 +1,215 @@
+using System.Globalization;
+using System.Net;
+using Microsoft.Azure.Cosmos;
+using Newtonsoft.Json.Linq;
+using ScaleOut.Tests.Simulator.Engine.Queries.Fuzz;
+
+namespace ScaleOut.Tests.Simulator.Protocol;
+
+/// <summary>Queries of the unmodified SDK over four partitions, against the oracle.</summary>
+public sealed class CrossPartitionQueryTests(CrossPartitionQueryTests.Filled filled) : IClassFixture<CrossPartitionQueryTests.Filled>
+{
+    /// <summary>The environment variable with the number of queries by chance in each mode.</summary>
+    private const string CountVariable = "SCALEOUT_QUERY_FUZZ_SDK";
+
+    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Query_ByChance_GivesWhatTheOracleSays(ConnectionMode mode)
+    {
+        int count = int.Parse(Environment.GetEnvironmentVariable(CountVariable) ?? "120", CultureInfo.InvariantCulture);
+        object?[] documents = [.. filled.Documents.Select(OracleValue.Parse)];
+        for (int i = 0; i < count; i++)
+        {
+            int seed = (mode == ConnectionMode.Direct ? 1_000_000 : 2_000_000) + i;
+            var random = new Random(seed);
+            var query = OracleQuery.Create(random, endsOrderWithNumber: true);
+            List<string> actual;
+            try
+            {
+                actual = await ReadAsync(mode, query.Text, pageSize: random.Next(3) == 0 ? 5 : -1);
+            }
+            catch (CosmosException e)
+            {
+                throw new InvalidOperationException($"Seed {seed}: {query.Text}", e);
+            }
+
+            string? difference = query.Difference(documents, actual, isOfOnePartition: false);
+            Assert.True(difference is null, $"Seed {seed}: {difference}");
+        }
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task OrderBy_ResumedWithContinuations_GivesEveryResultOnceInOrder(ConnectionMode mode)
+    {
+        // Of every type, undefined, arrays and objects too, and many of them equal.
+        foreach (string order in new[] { "c.m", "c.m DESC", "c.a", "c.a DESC", "c.i, c.m DESC", "c.missing", "c.d DESC" })
+        {
+            List<string> whole = await ReadAsync(mode, $"SELECT VALUE c.n FROM c ORDER BY {order}", pageSize: -1);
+            List<string> resumed = await ReadResumedAsync(mode, $"SELECT VALUE c.n FROM c ORDER BY {order}", pageSize: 7);
+
+            Assert.Equal(filled.Documents.Count, whole.Distinct().Count());
+            Assert.True(whole.SequenceEqual(resumed), $"{order}: {string.Join(' ', whole)} / {string.Join(' ', resumed)}");
+        }
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Window_ResumedWithContinuations_GivesThatPart(ConnectionMode mode)
+    {
+        List<string> all = await ReadAsync(mode, "SELECT VALUE c.n FROM c ORDER BY c.n", pageSize: -1);
+
+        Assert.Equal(all.Take(23), await ReadResumedAsync(mode, "SELECT TOP 23 VALUE c.n FROM c ORDER BY c.n", pageSize: 4));
+        Assert.Equal(
+            all.Skip(10).Take(31), await ReadResumedAsync(mode, "SELECT VALUE c.n FROM c ORDER BY c.n OFFSET 10 LIMIT 31", pageSize: 4));
+        Assert.Equal(12, (await ReadResumedAsync(mode, "SELECT TOP 12 VALUE c.n FROM c", pageSize: 5)).Distinct().Count());
+        Assert.Equal(20, (await ReadResumedAsync(mode, "SELECT VALUE c.n FROM c OFFSET 3 LIMIT 20", pageSize: 6)).Distinct().Count());
+        Assert.Empty(await ReadAsync(mode, "SELECT VALUE c.n FROM c OFFSET 0 LIMIT 0", pageSize: -1));
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Query_OfOneKey_GroupsAndOrdersThere(ConnectionMode mode)
+    {
+        var options = new QueryRequestOptions { PartitionKey = new PartitionKey("p3"), MaxItemCount = 3 };
+        JObject[] documents = [.. filled.Documents.Select(JObject.Parse).Where(one => (string?)one["pk"] == "p3")];
+
+        Assert.Equal(
+            documents.Select(one => (int)one["n"]!).OrderDescending().Select(n => $"{n}"),
+            await ReadAsync(mode, "SELECT VALUE c.n FROM c ORDER BY c.n DESC", options));
+        Assert.Equal([$"{documents.Length}"], await ReadAsync(mode, "SELECT VALUE COUNT(1) FROM c", options));
+        Assert.Equal(
+            documents.Select(one => one["i"]?.ToString()).Distinct().Count(),
+            (await ReadAsync(mode, "SELECT c.i, COUNT(1) AS n FROM c GROUP BY c.i", options)).Count);
+        Assert.Equal(
+            [$"{documents.Sum(one => (int)one["n"]!)}"],
+            await ReadAsync(mode, "SELECT VALUE SUM(c.n) FROM c WHERE c.pk = 'p3'", new QueryRequestOptions()));
+    }
+
+    /// <summary>With optimistic direct execution the client sends the query as it is, and the partition does all of it.</summary>
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Query_SentAsItIs_IsRunByThePartitionAlone(ConnectionMode mode)
+    {
+        object?[] documents = [.. filled.Documents.Select(OracleValue.Parse)
+            .Where(one => ((SortedDictionary<string, object?>)one!)["pk"] is "p3")];
+        for (int seed = 0; seed < 40; seed++)
+        {
+            var query = OracleQuery.Create(new Random(seed));
+            var options = new QueryRequestOptions
+            {
+                PartitionKey = new PartitionKey("p3"),
+                MaxItemCount = seed % 2 == 0 ? 2 : -1,
+                EnableOptimisticDirectExecution = true,
+            };
+
+            string? difference = query.Difference(documents, await ReadAsync(mode, query.Text, options), isOfOnePartition: true);
+
+            Assert.True(difference is null, $"Seed {seed}: {difference}");
+        }
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task SystemProperties_InConditionsAndResults_AreTheDocuments(ConnectionMode mode)
+    {
+        List<string> all = await ReadAsync(mode, "SELECT * FROM c WHERE c._ts > 0 AND IS_STRING(c._etag)", pageSize: -1);
+        List<string> projected = await ReadAsync(mode, "SELECT c._rid, c AS document FROM c ORDER BY c.n", pageSize: -1);
+
+        Assert.Equal(filled.Documents.Count, all.Count);
+        Assert.Equal(
+            all.Select(JObject.Parse).OrderBy(one => (int)one["n"]!).Select(one => one.ToString()),
+            projected.Select(JObject.Parse).Select(one => one["document"]!.ToString()));
+        Assert.All(projected.Select(JObject.Parse), one => Assert.Equal(one["_rid"], one["document"]!["_rid"]));
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Charge_OfConditions_GrowsOnlyWithDocumentsThatAreLoaded(ConnectionMode mode)
+    {
+        double indexed = await ChargeAsync(mode, "SELECT * FROM c WHERE c.n = 3");
+        double served = await ChargeAsync(mode, "SELECT * FROM c WHERE c.n IN (3) AND STARTSWITH(c.id, '3')");
+        double scanned = await ChargeAsync(mode, "SELECT * FROM c WHERE c.n + 0 = 3");
+
+        Assert.Equal(indexed, served, 6);
+        Assert.True(scanned > indexed, $"{scanned} > {indexed}");
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Query_ThatMakesTooMuchOfADocument_IsBadRequest(ConnectionMode mode)
+    {
+        string text = "'aaaaaaaaaa'";
+        for (int i = 0; i < 8; i++)
+            text = $"REPLACE({text}, 'a', 'aaaaaaaaaa')";
+
+        CosmosException e = await Assert.ThrowsAsync<CosmosException>(
+            () => ReadAsync(mode, $"SELECT * FROM c WHERE LENGTH({text}) > 1", pageSize: -1));
+
+        Assert.Equal(HttpStatusCode.BadRequest, e.StatusCode);
+    }
+
+    private Task<List<string>> ReadAsync(ConnectionMode mode, string query, int pageSize) =>
+        ReadAsync(mode, query, new QueryRequestOptions { MaxItemCount = pageSize, MaxConcurrency = -1 });
+
+    private async Task<List<string>> ReadAsync(ConnectionMode mode, string query, QueryRequestOptions options)
+    {
+        var results = new List<string>();
+        using FeedIterator<JToken> iterator = filled.Container(mode).GetItemQueryIterator<JToken>(query, requestOptions: options);
+        while (iterator.HasMoreResults)
+            results.AddRange((await iterator.ReadNextAsync(Token)).Select(Text));
+        return results;
+    }
+
+    /// <summary>Reads every page with an iterator of its own.</summary>
+    private async Task<List<string>> ReadResumedAsync(ConnectionMode mode, string query, int pageSize)
+    {
+        var results = new List<string>();
+        string? continuation = null;
+        do
+        {
+            using FeedIterator<JToken> iterator = filled.Container(mode).GetItemQueryIterator<JToken>(
+                query, continuation, new QueryRequestOptions { MaxItemCount = pageSize });
+            FeedResponse<JToken> page = await iterator.ReadNextAsync(Token);
+            Assert.InRange(page.Count, 0, pageSize);
+            results.AddRange(page.Select(Text));
+            continuation = page.ContinuationToken;
+        }
+        while (continuation is not null);
+
+        return results;
+    }
+
+    private async Task<double> ChargeAsync(ConnectionMode mode, string query)
+    {
+        double charge = 0;
+        using FeedIterator<JToken> iterator = filled.Container(mode).GetItemQueryIterator<JToken>(query);
+        while (iterator.HasMoreResults)
+            charge += (await iterator.ReadNextAsync(Token)).RequestCharge;
+        return charge;
+    }
+
+    private static string Text(JToken token) => token.ToString(Newtonsoft.Json.Formatting.None);
+
+    /// <summary>An account with a container of the oracle's documents over four partitions.</summary>
+    public sealed class Filled : IAsyncLifetime
+    {
+        private readonly AccountFixture _account = new();
+        private string _database = "";
+        private string _container = "";
+
+        public IReadOnlyList<string> Documents { get; } = OracleDocuments.Create(70, seed: 815);
+
+        public Container Container(ConnectionMode mode) => _account.Client(mode).GetContainer(_database, _container);
+
+        public async ValueTask InitializeAsync()
+        {
+            await _account.InitializeAsync();
+            Container container = await AccountClients.CreateContainerAsync(_account.Client(ConnectionMode.Gateway));
+            (_database, _container) = (container.Database.Id, container.Id);
+            foreach (JObject document in Documents.Select(JObject.Parse))
+                await container.CreateItemAsync(document, new PartitionKey((string)document["pk"]!));
+            Assert.All(
+                _account.Account.ReadLedger().Containers.Single(one => one.Name == _container).Partitions,
+                partition => Assert.NotEqual(0, partition.Documents));
+        }
+
+        public ValueTask DisposeAsync() => _account.DisposeAsync();
+    }
+}

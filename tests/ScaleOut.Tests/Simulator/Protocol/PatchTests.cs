@@ -1,0 +1,183 @@
+using System.Net;
+using Microsoft.Azure.Cosmos;
+using Newtonsoft.Json.Linq;
+using ScaleOut.Simulator.Engine.Ledger;
+
+namespace ScaleOut.Tests.Simulator.Protocol;
+
+public sealed class PatchTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+{
+    private static readonly PartitionKey Key = new("k");
+
+    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Patch_EveryOperation_ChangesTheDocument(ConnectionMode mode)
+    {
+        Container container = await CreateAsync(mode, """{"id":"1","pk":"k","n":1,"gone":2,"list":[1,3],"in":{"a":"x"},"from":{"v":9}}""");
+
+        ItemResponse<JObject> patched = await container.PatchItemAsync<JObject>(
+            "1", Key,
+            [
+                PatchOperation.Add("/list/1", 2), PatchOperation.Add("/list/-", 4), PatchOperation.Set("/list/0", 0),
+                PatchOperation.Set("/in/b", "y"), PatchOperation.Replace("/in/a", "z"), PatchOperation.Remove("/gone"),
+                PatchOperation.Increment("/n", 2), PatchOperation.Increment("/made", 0.5), PatchOperation.Move("/from/v", "/to"),
+                PatchOperation.Add("/a~1b", JObject.Parse("""{"c":[]}""")),
+            ],
+            cancellationToken: Token);
+
+        Assert.Equal(HttpStatusCode.OK, patched.StatusCode);
+        JObject read = (await container.ReadItemAsync<JObject>("1", Key, cancellationToken: Token)).Resource;
+        Assert.Equal(patched.ETag, read["_etag"]!.Value<string>());
+        foreach (string system in (string[])["_rid", "_self", "_etag", "_attachments", "_ts"])
+            Assert.True(read.Remove(system));
+        Assert.True(JToken.DeepEquals(
+            JObject.Parse("""
+                {"id":"1","pk":"k","n":3,"list":[0,2,3,4],"in":{"a":"z","b":"y"},"from":{},"made":0.5,"to":9,"a/b":{"c":[]}}
+                """),
+            read), read.ToString());
+        ContainerLedger ledger = fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id);
+        Assert.Equal((1L, 1L), (ledger.Operations.Patch.Attempts, ledger.Documents.Replaced));
+        Assert.Equal(patched.RequestCharge, ledger.Operations.Patch.RequestUnits, 6);
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Patch_Charge_IsAReplaceAndSomethingForEachOperation(ConnectionMode mode)
+    {
+        Container container = await CreateAsync(mode, """{"id":"1","pk":"k","n":1}""");
+
+        ItemResponse<JObject> patched = await container.PatchItemAsync<JObject>(
+            "1", Key, [PatchOperation.Increment("/n", 1), PatchOperation.Increment("/n", -1)], cancellationToken: Token);
+        ItemResponse<JObject> replaced = await container.ReplaceItemAsync(
+            JObject.Parse("""{"id":"1","pk":"k","n":1}"""), "1", Key, cancellationToken: Token);
+
+        Assert.Equal(replaced.RequestCharge + 0.8, patched.RequestCharge, 6);
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Patch_Condition_DecidesWhetherItIsDone(ConnectionMode mode)
+    {
+        Container container = await CreateAsync(mode, """{"id":"1","pk":"k","n":1}""");
+        PatchOperation[] increment = [PatchOperation.Increment("/n", 1)];
+
+        ItemResponse<JObject> met = await container.PatchItemAsync<JObject>(
+            "1", Key, increment, new PatchItemRequestOptions { FilterPredicate = "from c where c.n = 1" }, Token);
+        CosmosException notMet = await Assert.ThrowsAsync<CosmosException>(() => container.PatchItemAsync<JObject>(
+            "1", Key, increment, new PatchItemRequestOptions { FilterPredicate = "FROM items i WHERE i.n = 1" }, Token));
+        CosmosException malformed = await Assert.ThrowsAsync<CosmosException>(() => container.PatchItemAsync<JObject>(
+            "1", Key, increment, new PatchItemRequestOptions { FilterPredicate = "where or" }, Token));
+
+        Assert.Equal(2, met.Resource["n"]!.Value<int>());
+        Assert.Equal(HttpStatusCode.PreconditionFailed, notMet.StatusCode);
+        Assert.Contains("One of the specified pre-condition is not met", notMet.Message, StringComparison.Ordinal);
+        Assert.Equal(HttpStatusCode.BadRequest, malformed.StatusCode);
+        Assert.Equal(2, (await container.ReadItemAsync<JObject>("1", Key, cancellationToken: Token)).Resource["n"]!.Value<int>());
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Patch_AbsentDocumentOrStaleEtag_Is404And412(ConnectionMode mode)
+    {
+        Container container = await CreateAsync(mode, """{"id":"1","pk":"k","n":1}""");
+        PatchOperation[] increment = [PatchOperation.Increment("/n", 1)];
+
+        CosmosException absent = await Assert.ThrowsAsync<CosmosException>(
+            () => container.PatchItemAsync<JObject>("2", Key, increment, cancellationToken: Token));
+        CosmosException stale = await Assert.ThrowsAsync<CosmosException>(() => container.PatchItemAsync<JObject>(
+            "1", Key, increment, new PatchItemRequestOptions { IfMatchEtag = Guid.NewGuid().ToString() }, Token));
+
+        Assert.Equal(HttpStatusCode.NotFound, absent.StatusCode);
+        Assert.Equal(HttpStatusCode.PreconditionFailed, stale.StatusCode);
+    }
+
+    [Theory]
+    [InlineData("add", "/none/child", "1", "For Operation(1): Add Operation can only create a child object of an existing node")]
+    [InlineData("add", "/list/3", "1", "For Operation(1)")]
+    [InlineData("set", "/list/2", "1", null)]
+    [InlineData("set", "/list/x", "1", "For Operation(1)")]
+    [InlineData("replace", "/none", "1", "For Operation(1)")]
+    [InlineData("replace", "/list/2", "1", "For Operation(1)")]
+    [InlineData("remove", "/none", null, "For Operation(1)")]
+    [InlineData("incr", "/text", "1", "For Operation(1)")]
+    [InlineData("incr", "/n", "\"1\"", "For Operation(1)")]
+    [InlineData("set", "/id", "\"2\"", "id")]
+    [InlineData("set", "/pk", "\"other\"", "pk")]
+    [InlineData("set", "/_ts", "1", "_ts")]
+    [InlineData("set", "", "1", "For Operation(1)")]
+    [InlineData("set", "n", "1", "For Operation(1)")]
+    [InlineData("set", "/n", null, "For Operation(1)")]
+    [InlineData("test", "/n", "1", "For Operation(1)")]
+    public async Task Patch_ThatCannotBeDone_Is400WithTheOperation(string op, string path, string? value, string? expected)
+    {
+        Container container = await CreateAsync(ConnectionMode.Gateway, """{"id":"1","pk":"k","n":1,"text":"a","list":[1,2]}""");
+        using var wire = new WireClient(fixture.Account);
+
+        using HttpResponseMessage response = await wire.SendAsync(
+            HttpMethod.Patch, $"dbs/tests/colls/{container.Id}/docs/1",
+            $$"""{"operations":[{"op":"{{op}}","path":"{{path}}"{{(value is null ? "" : $",\"value\":{value}")}}}]}""",
+            request => request.Headers.Add("x-ms-documentdb-partitionkey", """["k"]"""));
+        string text = await response.Content.ReadAsStringAsync(Token);
+
+        Assert.Equal(expected is null ? HttpStatusCode.OK : HttpStatusCode.BadRequest, response.StatusCode);
+        Assert.Contains(expected ?? "", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Patch_MoreThanTenOperationsOrNone_Is400()
+    {
+        Container container = await CreateAsync(ConnectionMode.Gateway, """{"id":"1","pk":"k","n":1}""");
+
+        using ResponseMessage eleven = await container.PatchItemStreamAsync(
+            "1", Key, [.. Enumerable.Repeat(PatchOperation.Increment("/n", 1), 11)], cancellationToken: Token);
+        using var wire = new WireClient(fixture.Account);
+        using HttpResponseMessage none = await wire.SendAsync(
+            HttpMethod.Patch, $"dbs/tests/colls/{container.Id}/docs/1", """{"operations":[]}""",
+            request => request.Headers.Add("x-ms-documentdb-partitionkey", """["k"]"""));
+
+        Assert.Equal(HttpStatusCode.BadRequest, eleven.StatusCode);
+        Assert.Equal(HttpStatusCode.BadRequest, none.StatusCode);
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Patch_InATransaction_IsTakenBackWithIt(ConnectionMode mode)
+    {
+        Container container = await CreateAsync(mode, """{"id":"1","pk":"k","n":1}""");
+        var notMet = new TransactionalBatchPatchItemRequestOptions { FilterPredicate = "from c where c.n = 7" };
+
+        using TransactionalBatchResponse failed = await container.CreateTransactionalBatch(Key)
+            .PatchItem("1", [PatchOperation.Increment("/n", 1)])
+            .PatchItem("1", [PatchOperation.Increment("/n", 1)], notMet)
+            .ExecuteAsync(Token);
+        using TransactionalBatchResponse done = await container.CreateTransactionalBatch(Key)
+            .PatchItem("1", [PatchOperation.Increment("/n", 1)])
+            .PatchItem("1", [PatchOperation.Set("/text", "new")], new() { FilterPredicate = "from c where c.n = 2" })
+            .ExecuteAsync(Token);
+
+        Assert.Equal(HttpStatusCode.PreconditionFailed, failed.StatusCode);
+        Assert.Equal(HttpStatusCode.OK, done.StatusCode);
+        Assert.Equal("new", done.GetOperationResultAtIndex<JObject>(1).Resource["text"]!.Value<string>());
+        Assert.Equal(2, (await container.ReadItemAsync<JObject>("1", Key, cancellationToken: Token)).Resource["n"]!.Value<int>());
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Patch_InBulk_IsOneOperationEach(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode, bulk: true));
+        await container.CreateItemAsync(JObject.Parse("""{"id":"1","pk":"k","n":1}"""), Key, cancellationToken: Token);
+
+        Task<ItemResponse<JObject>>[] patches = [.. Enumerable.Range(0, 20).Select(_ => container.PatchItemAsync<JObject>(
+            "1", Key, [PatchOperation.Increment("/n", 1)], cancellationToken: Token))];
+        await Task.WhenAll(patches);
+
+        Assert.Equal(21, (await container.ReadItemAsync<JObject>("1", Key, cancellationToken: Token)).Resource["n"]!.Value<int>());
+        Assert.Equal(20, fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id).Operations.Patch.Attempts);
+    }
+
+    private async Task<Container> CreateAsync(ConnectionMode mode, string document)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        await container.CreateItemAsync(JObject.Parse(document), Key, cancellationToken: Token);
+        return container;
+    }
+}

@@ -1,0 +1,100 @@
+using System.Net;
+using System.Text.Json;
+using Microsoft.Azure.Cosmos;
+
+namespace ScaleOut.Tests.Simulator.Protocol;
+
+/// <summary>Queries that go on after a split of the partition that they were reading.</summary>
+public sealed class QuerySplitTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+{
+    private const int Documents = 200;
+    private const int Groups = 40;
+
+    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task OrderBy_SplitBetweenPages_GivesEveryDocumentOnceInOrder(ConnectionMode mode)
+    {
+        Container container = await FillAsync(mode);
+        var values = new List<int>();
+        int pages = 0;
+        using FeedIterator<int> iterator = container.GetItemQueryIterator<int>(
+            "SELECT VALUE c.number FROM c ORDER BY c.g DESC, c.number", requestOptions: new QueryRequestOptions { MaxItemCount = 10 });
+        while (iterator.HasMoreResults)
+        {
+            values.AddRange(await iterator.ReadNextAsync(Token));
+            if (++pages is 4 or 9)
+                await SplitAsync(container, pages == 4 ? 0 : 2);
+        }
+
+        Assert.Equal(Enumerable.Range(0, Documents).OrderByDescending(i => i % Groups).ThenBy(i => i), values);
+    }
+
+    [Fact]
+    public async Task Groups_SplitBetweenPages_AddUp()
+    {
+        Container container = await FillAsync(ConnectionMode.Gateway);
+        const string query = "SELECT c.g, COUNT(1) AS n FROM c GROUP BY c.g";
+        (Dictionary<int, int> whole, _) = await ReadPageAsync(container, query, "1", pageSize: 1_000, continuation: null);
+        (Dictionary<int, int> read, string? continuation) = await ReadPageAsync(container, query, "1", pageSize: 7, continuation: null);
+        Assert.Equal(7, read.Count);
+        Assert.NotNull(continuation);
+
+        await SplitAsync(container, 1);
+        foreach (string child in new[] { "4", "5" })
+        {
+            string? next = continuation;
+            while (next is not null)
+            {
+                (Dictionary<int, int> page, next) = await ReadPageAsync(container, query, child, pageSize: 7, next);
+                foreach ((int group, int count) in page)
+                    read[group] = read.GetValueOrDefault(group) + count;
+            }
+        }
+
+        Assert.Equal(whole.OrderBy(one => one.Key), read.OrderBy(one => one.Key));
+    }
+
+    /// <summary>One page of one range, by group.</summary>
+    private async Task<(Dictionary<int, int> Groups, string? Continuation)> ReadPageAsync(
+        Container container, string query, string range, int pageSize, string? continuation)
+    {
+        using var wire = new WireClient(fixture.Account);
+        using HttpResponseMessage response = await wire.SendAsync(
+            HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", JsonSerializer.Serialize(new { query }), request =>
+            {
+                request.Headers.Add("x-ms-documentdb-isquery", "True");
+                request.Headers.Add("x-ms-documentdb-partitionkeyrangeid", range);
+                request.Headers.Add("x-ms-max-item-count", $"{pageSize}");
+                if (continuation is not null)
+                    request.Headers.Add("x-ms-continuation", continuation);
+            });
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+        using JsonDocument body = JsonDocument.Parse(await response.Content.ReadAsStringAsync(Token));
+        return (
+            body.RootElement.GetProperty("Documents").EnumerateArray()
+                .ToDictionary(one => one.GetProperty("g").GetInt32(), one => one.GetProperty("n").GetInt32()),
+            response.Headers.TryGetValues("x-ms-continuation", out IEnumerable<string>? next) ? next.Single() : null);
+    }
+
+    private async Task SplitAsync(Container container, int partition)
+    {
+        using var http = new HttpClient();
+        using HttpResponseMessage response = await http.PostAsync(
+            new Uri(
+                fixture.Account.ControlEndpoint,
+                $"split?database={container.Database.Id}&container={container.Id}&partition={partition}"), null, Token);
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+    }
+
+    private async Task<Container> FillAsync(ConnectionMode mode)
+    {
+        Container created = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        Container bulk = fixture.Client(mode, bulk: true).GetContainer(created.Database.Id, created.Id);
+        await Task.WhenAll(Enumerable.Range(0, Documents).Select(i => bulk.CreateItemAsync(
+            new { id = $"{i}", pk = $"k{i}", number = i, g = i % Groups }, new PartitionKey($"k{i}"), cancellationToken: Token)));
+        return created;
+    }
+}

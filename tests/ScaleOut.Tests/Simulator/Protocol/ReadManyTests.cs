@@ -1,0 +1,81 @@
+using System.Net;
+using Microsoft.Azure.Cosmos;
+
+namespace ScaleOut.Tests.Simulator.Protocol;
+
+public sealed class ReadManyTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+{
+    private const int Documents = 120;
+
+    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task ReadMany_OfSomeKeys_GivesThoseThatAreThere(ConnectionMode mode)
+    {
+        Container container = await FillAsync(mode, "/pk");
+        List<(string Id, PartitionKey Key)> asked =
+            [.. Enumerable.Range(0, Documents + 20).Where(i => i % 3 == 0).Select(i => ($"{i}", new PartitionKey($"k{i % 25}")))];
+        // The id is there, but under another key.
+        asked.Add(("1", new PartitionKey("k2")));
+
+        FeedResponse<Item> found = await container.ReadManyItemsAsync<Item>(asked, cancellationToken: Token);
+
+        Assert.Equal(
+            Enumerable.Range(0, Documents).Where(i => i % 3 == 0).Select(i => $"{i}").Order(), found.Select(item => item.Id).Order());
+        Assert.True(found.RequestCharge > 1);
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task ReadMany_OfIdsThatAreTheKey_GivesThoseThatAreThere(ConnectionMode mode)
+    {
+        Container container = await FillAsync(mode, "/id");
+        List<(string Id, PartitionKey Key)> asked =
+            [.. Enumerable.Range(100, 60).Select(i => ($"{i}", new PartitionKey($"{i}")))];
+
+        FeedResponse<Item> found = await container.ReadManyItemsAsync<Item>(asked, cancellationToken: Token);
+
+        Assert.Equal(Enumerable.Range(100, 20).Select(i => $"{i}"), found.Select(item => item.Id).Order());
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Read_WithASessionAheadOfThePartition_WaitsOrIs404With1002(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        ItemResponse<Item> created = await container.CreateItemAsync(Item(1), new PartitionKey("k1"), cancellationToken: Token);
+        (string partition, long lsn) = Parse(created.Headers.Session);
+        string ahead = $"{partition}:-1#{lsn + 2}";
+        var options = new ItemRequestOptions { SessionToken = ahead };
+
+        CosmosException e = await Assert.ThrowsAsync<CosmosException>(
+            () => container.ReadItemAsync<Item>("1", new PartitionKey("k1"), options, Token));
+
+        Assert.Equal((HttpStatusCode.NotFound, 1002), (e.StatusCode, e.SubStatusCode));
+        for (int i = 2; i < 4; i++)
+            await container.CreateItemAsync(Item(i) with { Key = "k1" }, new PartitionKey("k1"), cancellationToken: Token);
+        Assert.Equal(1, (await container.ReadItemAsync<Item>("1", new PartitionKey("k1"), options, Token)).Resource.Value);
+        using FeedIterator<Item> query = container.GetItemQueryIterator<Item>(
+            "SELECT * FROM c", requestOptions: new QueryRequestOptions { PartitionKey = new PartitionKey("k1"), SessionToken = ahead });
+        Assert.Equal(3, (await query.ReadNextAsync(Token)).Count);
+    }
+
+    private static Item Item(int i) => new() { Id = $"{i}", Key = $"k{i % 25}", Value = i };
+
+    private static (string Partition, long Lsn) Parse(string session)
+    {
+        string[] parts = session.Split(':', '#');
+        return (parts[0], long.Parse(parts[^1], System.Globalization.CultureInfo.InvariantCulture));
+    }
+
+    private async Task<Container> FillAsync(ConnectionMode mode, string path)
+    {
+        Container created = await AccountClients.CreateContainerAsync(
+            fixture.Client(mode),
+            properties: new ContainerProperties { PartitionKeyPath = path, PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 });
+        Container bulk = fixture.Client(mode, bulk: true).GetContainer(created.Database.Id, created.Id);
+        await Task.WhenAll(Enumerable.Range(0, Documents).Select(i => bulk.CreateItemAsync(
+            Item(i), new PartitionKey(path == "/id" ? $"{i}" : $"k{i % 25}"), cancellationToken: Token)));
+        return created;
+    }
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { fill, ids, item, numbers, split } from './client.js';
+
+const count = 120;
+let container;
+
+before(async () => { container = await fill(count); });
+
+const all = async (query, options) => (await container.items.query(query, options).fetchAll()).resources;
+
+test('every item is read, in pages of the size that is asked for', async () => {
+  const iterator = container.items.readAll({ maxItemCount: 7 });
+  const found = [];
+  while (iterator.hasMoreResults()) {
+    const { resources } = await iterator.fetchNext();
+    assert.ok((resources ?? []).length <= 7);
+    found.push(...resources ?? []);
+  }
+  assert.deepEqual(ids(found), numbers(0, count));
+});
+
+test('conditions and parameters choose items', async () => {
+  const byKey = await all({ query: 'SELECT * FROM c WHERE c.pk = @pk', parameters: [{ name: '@pk', value: 'k4' }] });
+  assert.deepEqual(ids(byKey), numbers(0, count).filter(id => id % 20 === 4));
+  const byId = await all({ query: 'SELECT * FROM c WHERE c.id = @id AND c.number >= 3', parameters: [{ name: '@id', value: '17' }] });
+  assert.deepEqual(ids(byId), ['17']);
+  const inRange = await all('SELECT * FROM c WHERE c.number >= 110 AND c.number != 115');
+  assert.deepEqual(ids(inRange), numbers(110, count).filter(id => id !== '115'));
+});
+
+test('a query of one partition key looks at that key only', async () => {
+  const found = await all('SELECT * FROM c', { partitionKey: 'k7' });
+  assert.deepEqual(ids(found), numbers(0, count).filter(id => id % 20 === 7));
+});
+
+test('items are counted across partitions', async () => {
+  assert.deepEqual(await all('SELECT VALUE COUNT(1) FROM c'), [count]);
+  assert.deepEqual(await all('SELECT VALUE COUNT(1) FROM c WHERE c.number < 30'), [30]);
+});
+
+test('a query in pages of one partition key goes on by its continuation', async () => {
+  const first = await container.items.query('SELECT * FROM c', { partitionKey: 'k1', maxItemCount: 2 }).fetchNext();
+  assert.equal(first.resources.length, 2);
+  const rest = container.items.query('SELECT * FROM c', { partitionKey: 'k1', continuationToken: first.continuationToken });
+  assert.deepEqual(ids([...first.resources, ...(await rest.fetchAll()).resources]), numbers(0, count).filter(id => id % 20 === 1));
+});
+
+test('a query that was begun before a split gives every item once', async () => {
+  const own = await fill(count);
+  const iterator = own.items.query('SELECT * FROM c', { maxItemCount: 5, maxDegreeOfParallelism: 1 });
+  const found = [...(await iterator.fetchNext()).resources ?? []];
+  await split(own, 0);
+  while (iterator.hasMoreResults())
+    found.push(...(await iterator.fetchNext()).resources ?? []);
+  assert.deepEqual(ids(found), numbers(0, count));
+  await own.items.upsert(item(1));
+});
+
+test('properties are chosen, named and computed', async () => {
+  const [found] = await all("SELECT c.id, c.number * 2 AS twice, UPPER(c.pk) AS key FROM c WHERE c.id = '21'");
+  assert.deepEqual(found, { id: '21', twice: 42, key: 'K1' });
+  assert.deepEqual(await all("SELECT VALUE c.number FROM c WHERE c.id IN ('3', '4') AND STARTSWITH(c.pk, 'k4')"), [4]);
+  const either = await all('SELECT * FROM c WHERE (c.number < 2 OR c.number BETWEEN 117 AND 118) AND NOT IS_DEFINED(c.missing)');
+  assert.deepEqual(ids(either), ['0', '1', '117', '118']);
+});
+
+test('items are ordered across partitions, in pages and with an offset', async () => {
+  const ordered = await all('SELECT c.number FROM c ORDER BY c.number DESC', { maxItemCount: 11 });
+  assert.deepEqual(ordered.map(one => one.number), numbers(0, count).map(Number).reverse());
+  const some = await all('SELECT VALUE c.number FROM c WHERE c.number >= 50 ORDER BY c.number OFFSET 5 LIMIT 4');
+  assert.deepEqual(some, [55, 56, 57, 58]);
+  assert.deepEqual(await all('SELECT TOP 3 VALUE c.number FROM c ORDER BY c.number'), [0, 1, 2]);
+});
+
+test('items are added up and grouped across partitions', async () => {
+  assert.deepEqual(await all('SELECT VALUE SUM(c.number) FROM c'), [count * (count - 1) / 2]);
+  assert.deepEqual(await all('SELECT VALUE MAX(c.number) FROM c'), [count - 1]);
+  const groups = await all('SELECT c.pk, COUNT(1) AS items FROM c GROUP BY c.pk');
+  assert.equal(groups.length, 20);
+  assert.ok(groups.every(group => group.items === count / 20));
+  const keys = await all('SELECT DISTINCT VALUE c.pk FROM c');
+  assert.equal(new Set(keys).size, 20);
+  assert.equal(keys.length, 20);
+});
+
+test('what is no query is a bad request', async () => {
+  for (const query of ['SELECT', 'nonsense', 'SELECT * FROM c WHERE c.x = @none', "SELECT * FROM c WHERE c.x = 'open"])
+    await assert.rejects(all(query), { code: 400 }, query);
+});
