@@ -10,7 +10,9 @@ internal static class FunctionApp
 {
     /// <summary>The app before it is built.</summary>
     /// <param name="args">What the Functions host starts the worker with; settings may stand among them as <c>--NAME=value</c>.</param>
-    /// <exception cref="InvalidOperationException">Settings are missing or wrong; the message names all of them.</exception>
+    /// <remarks>
+    /// Settings that are missing or wrong end its start with an <c>OptionsValidationException</c>, which names all of them.
+    /// </remarks>
     public static FunctionsApplicationBuilder CreateBuilder(string[] args)
     {
         var builder = FunctionsApplication.CreateBuilder(args);

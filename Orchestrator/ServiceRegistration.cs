@@ -4,6 +4,7 @@ using Microsoft.Azure.Functions.Worker;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
 using ScaleOut.Api;
 using ScaleOut.Api.Hosts;
 using ScaleOut.Json;
@@ -30,37 +31,38 @@ internal static partial class ServiceRegistration
     /// <summary>In Azure a leg costs an activity's dispatch, and an instance is not lost every few minutes.</summary>
     private static readonly TimeSpan LegDuration = TimeSpan.FromMinutes(5);
 
-    /// <summary>Registers everything.</summary>
-    /// <exception cref="InvalidOperationException">Settings are missing or wrong; the message names all of them.</exception>
+    /// <summary>Registers everything. Settings are read and validated when the app starts: see <see cref="HostSettingsFactory"/>.</summary>
     public static IServiceCollection AddScaleOut(this IServiceCollection services, IConfiguration configuration)
     {
-        var settings = SettingsIn(configuration);
+        services.AddOptions<HostSettings>().ValidateOnStart();
+        services.AddSingleton<IOptionsFactory<HostSettings>, HostSettingsFactory>();
 
         // Durable Functions reads inputs by these options, and the worker's own serializer is made of them.
         services.Configure<JsonSerializerOptions>(ScaleOutJson.Configure);
         services.AddSingleton(TimeProvider.System);
-        services.AddSingleton(settings);
-        services.AddSingleton(settings.Account);
-        services.AddSingleton(StorageClients.Blobs(settings.RunStore, HostSettings.RunsContainer));
+        services.AddSingleton(provider => provider.Settings().Account);
+        services.AddSingleton(provider => StorageClients.Blobs(provider.Settings().RunStore, HostSettings.RunsContainer));
         services.AddSingleton<IRunStore, BlobRunStore>();
         services.AddSingleton<IRunCatalog, BlobRunCatalog>();
         services.AddSingleton<IProgressSink>(provider =>
         {
             var logger = provider.GetRequiredService<ILogger<QueueProgressSink>>();
-            return new QueueProgressSink(settings.RunStore, trouble => LogTrouble(logger, trouble));
+            return new QueueProgressSink(provider.Settings().RunStore, trouble => LogTrouble(logger, trouble));
         });
         services.AddSingleton<ILegRunner, LegRunner>();
-        services.AddSingleton(provider => new RunAdmission(provider.GetRequiredService<IRunStore>(), settings.WorkerCapacity));
-        services.AddSingleton(RulesOf(settings));
+        services.AddSingleton(provider => new RunAdmission(provider.GetRequiredService<IRunStore>(), provider.Settings().WorkerCapacity));
+        services.AddSingleton(provider => RulesFrom(provider.Settings()));
         services.AddSingleton<RunHandlers>();
         services.AddSingleton<ExperimentHandlers>();
-        services.AddSingleton<Func<IContainerControl>>(
-            provider => () => new ContainerControl(settings.Account, provider.GetRequiredService<ILogger<ContainerControl>>()));
+        services.AddSingleton<Func<IContainerControl>>(provider => () => new ContainerControl(
+            provider.Settings().Account, provider.GetRequiredService<ILogger<ContainerControl>>()));
         services.AddSingleton<ContainerSweep>();
-        return services.AddTelemetry(configuration, settings);
+        return services.AddTelemetry(configuration);
     }
 
-    private static HostRules RulesOf(HostSettings settings) => new()
+    private static HostSettings Settings(this IServiceProvider provider) => provider.GetRequiredService<IOptions<HostSettings>>().Value;
+
+    private static HostRules RulesFrom(HostSettings settings) => new()
     {
         Target = RunTarget.OtherAccount,
         Simulated = settings.Account.Simulated,
@@ -70,7 +72,7 @@ internal static partial class ServiceRegistration
         Prices = settings.Prices,
     };
 
-    private static IServiceCollection AddTelemetry(this IServiceCollection services, IConfiguration configuration, HostSettings settings)
+    private static IServiceCollection AddTelemetry(this IServiceCollection services, IConfiguration configuration)
     {
         services.AddSingleton<DiagnosticsTelemetry>();
         services.AddSingleton<ILegTelemetry>(provider => provider.GetRequiredService<DiagnosticsTelemetry>());
@@ -90,21 +92,32 @@ internal static partial class ServiceRegistration
         if (configuration[TelemetryConnectionString] is not { Length: > 0 } connectionString)
             return services;
         var credential = configuration[TelemetryIdentity] is { Length: > 0 } ? new DefaultAzureCredential() : null;
-        services.AddSingleton(_ => new ApplicationInsightsTelemetry(connectionString, settings.Account.Endpoint, credential));
+        services.AddSingleton(
+            provider => new ApplicationInsightsTelemetry(connectionString, provider.Settings().Account.Endpoint, credential));
         services.AddSingleton<ILegTelemetry>(provider => provider.GetRequiredService<ApplicationInsightsTelemetry>());
         services.AddSingleton<IRunTelemetry>(provider => provider.GetRequiredService<ApplicationInsightsTelemetry>());
         return services;
     }
 
-    private static HostSettings SettingsIn(IConfiguration configuration)
+    [LoggerMessage(Level = LogLevel.Warning, Message = "{Trouble}")]
+    private static partial void LogTrouble(ILogger logger, string trouble);
+}
+
+/// <summary>
+/// Makes the app's options of its configuration. A factory of its own, since they are immutable and depend on each other: an endpoint or a
+/// connection string, an identity in Azure or a key on a dev box.
+/// </summary>
+/// <param name="configuration">The app's settings, with the price file beside the app.</param>
+internal sealed class HostSettingsFactory(IConfiguration configuration) : IOptionsFactory<HostSettings>
+{
+    /// <summary>Reads them.</summary>
+    /// <exception cref="OptionsValidationException">Settings are missing or wrong; its failures name all of them.</exception>
+    public HostSettings Create(string name)
     {
         var prices = Path.Combine(AppContext.BaseDirectory, HostSettings.PricesFile);
         var reading = HostSettingsReader.Read(
-            name => configuration[name.Replace("__", ":", StringComparison.Ordinal)],
+            setting => configuration[setting.Replace("__", ":", StringComparison.Ordinal)],
             File.Exists(prices) ? File.ReadAllText(prices) : null);
-        return reading.Settings ?? throw new InvalidOperationException("The app cannot start: " + string.Join("; ", reading.Errors));
+        return reading.Settings ?? throw new OptionsValidationException(name, typeof(HostSettings), reading.Errors);
     }
-
-    [LoggerMessage(Level = LogLevel.Warning, Message = "{Trouble}")]
-    private static partial void LogTrouble(ILogger logger, string trouble);
 }

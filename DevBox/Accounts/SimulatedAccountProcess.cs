@@ -54,7 +54,9 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
         }
 
         var handshakeResponse = await ReadHandshakeAsync(process, logFile, cancellationToken);
-        return (new SimulatedAccountProcess(process, new AccountControl(handshakeResponse.ControlEndpoint!), child: true), handshakeResponse);
+        return (
+            new SimulatedAccountProcess(process, new AccountControl(handshakeResponse.ControlEndpoint!), child: true),
+            handshakeResponse);
     }
 
     /// <summary>Finds the account that an earlier process of the run started; null when it is gone.</summary>
@@ -106,10 +108,14 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
     {
         await _process.WaitForExitAsync();
         if (!_ending)
-            _ended.SetResult($"the simulated account ended unexpectedly ({(child ? ProcessEnd.Describe(_process) : "its process is gone")})");
+        {
+            var reason = child ? ProcessEnd.Describe(_process) : "its process is gone";
+            _ended.SetResult($"the simulated account ended unexpectedly ({reason})");
+        }
     }
 
-    private static async Task<AccountHandshakeResponse> ReadHandshakeAsync(Process process, string logFile, CancellationToken cancellationToken)
+    private static async Task<AccountHandshakeResponse> ReadHandshakeAsync(
+        Process process, string logFile, CancellationToken cancellationToken)
     {
         using var timeout = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         timeout.CancelAfter(StartTimeout);

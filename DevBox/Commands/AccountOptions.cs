@@ -17,13 +17,15 @@ internal sealed class AccountOptions
 
     private readonly Option<string?> _endpoint = new("--account")
     {
-        Description = $"A real account or an emulator instead of the simulated one; its key from {KeyVariable}, else the identity that is signed in.",
+        Description = $"A real account or an emulator instead of the simulated one; its key from {KeyVariable}, "
+            + "else the identity that is signed in.",
         HelpName = "endpoint",
     };
 
     private readonly Option<string?> _resourceId = new("--account-resource-id")
     {
-        Description = $"The account's Azure resource id: container calls then go to Azure Resource Manager, as an identity needs (or {ResourceIdVariable}).",
+        Description = "The account's Azure resource id: container calls then go to Azure Resource Manager, "
+            + $"as an identity needs (or {ResourceIdVariable}).",
         HelpName = "id",
     };
 
@@ -58,8 +60,12 @@ internal sealed class AccountOptions
             return errors.Count == 0 ? null : throw new InputException(errors);
         }
 
-        if (!Uri.TryCreate(text, UriKind.Absolute, out var endpoint) || endpoint.Scheme is not ("https" or "http") || endpoint.UserInfo.Length > 0)
+        if (!Uri.TryCreate(text, UriKind.Absolute, out var endpoint)
+            || endpoint.Scheme is not ("https" or "http")
+            || endpoint.UserInfo.Length > 0)
+        {
             throw new InputException($"{_endpoint.Name}: not an endpoint such as https://my-account.documents.azure.com:443/.");
+        }
 
         var account = new AccountConnection
         {

@@ -1,5 +1,6 @@
 using Microsoft.Azure.Functions.Worker;
 using Microsoft.DurableTask.Client;
+using Microsoft.Extensions.Options;
 using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
@@ -23,7 +24,7 @@ public sealed class RunActivities(
     Func<IContainerControl> open,
     ILegRunner legs,
     RunAdmission admission,
-    HostSettings settings,
+    IOptions<HostSettings> settings,
     IEnumerable<IRunTelemetry> telemetry)
 {
     private const string ReportName = "report.json";
@@ -61,7 +62,7 @@ public sealed class RunActivities(
         // A run whose report cannot be made holds up no other; one that repeats legs first has its workers at work for a moment longer than
         // it is admitted.
         await admission.ReleaseAsync(ending.Spec.Id!, cancellationToken);
-        var outcome = await ReportSaver.SaveAsync(store, ending, cancellationToken, settings.Prices);
+        var outcome = await ReportSaver.SaveAsync(store, ending, cancellationToken, settings.Value.Prices);
         if (outcome.WorkersToRepeat is { Count: > 0 })
             return outcome;
         if (await new RunFiles(store, outcome.RunId).ReadReportAsync(ReportName, cancellationToken) is { } json)

@@ -5,6 +5,7 @@ using ScaleOut.Simulator.Engine.Documents;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Partitions;
 using ScaleOut.Simulator.Engine.Queries;
+using ScaleOut.Simulator.Engine.Queries.Execution;
 using ScaleOut.Simulator.Engine.Queries.Syntax;
 using ScaleOut.Simulator.Engine.Resources;
 using ScaleOut.Simulator.Engine.Storage;
@@ -56,8 +57,8 @@ internal static class QueryRequests
     }
 
     /// <summary>
-    /// What the service says to a query that only the client can put together from several partitions. The plan comes with it, for clients
-    /// that ask for none before.
+    /// What the service says to a query whose results of several partitions only the client can combine. The plan comes with it, for
+    /// clients that ask for none before.
     /// </summary>
     private static RequestException CrossPartition(QueryWork work)
     {

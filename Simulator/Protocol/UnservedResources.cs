@@ -3,7 +3,7 @@ using ScaleOut.Simulator.Engine.Operations;
 namespace ScaleOut.Simulator.Protocol;
 
 /// <summary>
-/// What the service has and the account has not. A request for it is told so by name, before it is authenticated: 404 for one of them, of
+/// What the service has and the account has not. A request for it is rejected by name, before it is authenticated: 404 for one of them, of
 /// which there is none, and 405 for anything else.
 /// </summary>
 internal static class UnservedResources

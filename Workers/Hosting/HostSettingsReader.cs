@@ -29,8 +29,8 @@ public static class HostSettingsReader
         ArgumentNullException.ThrowIfNull(get);
         var reader = new Reader(name => get(name) is { Length: > 0 } value ? value.Trim() : null);
         var (account, store) = (reader.Account(), reader.RunStore());
-        var units = reader.Number(HostSettings.MaxRequestUnitsSetting, 20_000, 400, 10_000_000);
-        var workers = reader.Number(HostSettings.MaxWorkersSetting, 100, 1, 1_000);
+        var units = reader.Number(HostSettings.MaxRequestUnitsSetting, HostSettings.DefaultMaxRequestUnits, 400, 10_000_000);
+        var workers = reader.Number(HostSettings.MaxWorkersSetting, HostSettings.DefaultMaxWorkers, 1, 1_000);
         var capacity = reader.Number(HostSettings.WorkerCapacitySetting, workers, 1, 1_000);
         var list = reader.Prices(prices);
         if (reader.Errors.Count > 0)
@@ -173,46 +173,6 @@ public static class HostSettingsReader
                 Errors.Add($"{setting}: a connection string is for local use only; {instead}");
         }
     }
-}
-
-/// <summary>What the Function App's settings say. Holds secrets where the app runs locally; it is never printed, logged or kept.</summary>
-public sealed record HostSettings
-{
-    /// <summary>Blob container of the run store.</summary>
-    public const string RunsContainer = "runs";
-
-    /// <summary>The setting that queue triggers name, and the prefix of the run store's endpoints.</summary>
-    public const string RunStoreSetting = "RunStore";
-
-    public const string MaxRequestUnitsSetting = "MAX_RUS";
-
-    public const string MaxWorkersSetting = "MAX_WORKERS";
-
-    public const string WorkerCapacitySetting = "WORKER_CAPACITY";
-
-    /// <summary>Price file in the folder of the app.</summary>
-    public const string PricesFile = "prices.json";
-
-    /// <summary>The account that all runs go to.</summary>
-    public required AccountConnection Account { get; init; }
-
-    /// <summary>The storage account of run store and progress queue.</summary>
-    public required StorageConnection RunStore { get; init; }
-
-    /// <summary>Most RU/s that a run's own container may have, 400 to 10,000,000. Default 20,000.</summary>
-    public int MaxRequestUnits { get; init; } = 20_000;
-
-    /// <summary>Most workers of a run, 1 to 1,000. Default 100.</summary>
-    public int MaxWorkers { get; init; } = 100;
-
-    /// <summary>Workers of all runs that can be at work at once, 1 to 1,000; further runs wait. Default <see cref="MaxWorkers"/>.</summary>
-    public int WorkerCapacity { get; init; } = 100;
-
-    /// <summary>For the cost in estimates and reports, from <see cref="PricesFile"/>; null where there is no such file.</summary>
-    public PriceList? Prices { get; init; }
-
-    /// <summary>The account's endpoint alone.</summary>
-    public override string ToString() => Account.ToString();
 }
 
 /// <summary>What came of reading the settings: them, or everything that is wrong with them.</summary>

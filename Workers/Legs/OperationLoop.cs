@@ -17,12 +17,6 @@ internal sealed class OperationLoop(
     IWorkloadOperation operation,
     int index = 0)
 {
-    /// <summary>Timers end up to a millisecond early, and a retry that comes early is throttled again.</summary>
-    private static readonly TimeSpan TimerGrain = TimeSpan.FromMilliseconds(1);
-
-    private static readonly TimeSpan FirstBackOff = TimeSpan.FromMilliseconds(10);
-    private static readonly TimeSpan LongestBackOff = TimeSpan.FromSeconds(1);
-
     private readonly Lock _gate = new();
     private bool _left;
     private bool _outcomeUnknown;
@@ -80,7 +74,7 @@ internal sealed class OperationLoop(
     private async Task<bool> FinishAsync(Slice unit)
     {
         operation.Prepare(unit.First, (int)unit.Count);
-        var backOff = FirstBackOff;
+        var delay = new RetryDelay();
         if (await schedule.WaitForTurnAsync(unit, control.Closing) is not { } startedAt)
             return false;
 
@@ -125,12 +119,8 @@ internal sealed class OperationLoop(
                     return false;
                 case AttemptKind.Continued:
                     break;
-                case AttemptKind.Throttled:
-                    await WaitAsync(response.RetryAfter + TimerGrain);
-                    break;
                 default:
-                    await WaitAsync(response.RetryAfter > backOff ? response.RetryAfter : backOff);
-                    backOff = backOff * 2 < LongestBackOff ? backOff * 2 : LongestBackOff;
+                    await WaitAsync(delay.After(response));
                     break;
             }
 

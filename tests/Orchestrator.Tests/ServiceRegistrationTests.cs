@@ -8,6 +8,8 @@ using Microsoft.Extensions.Options;
 using ScaleOut.Json;
 using ScaleOut.Orchestrator.Tests.Hosting;
 using ScaleOut.Specs;
+using ScaleOut.Tests.Workers.Accounts;
+using ScaleOut.Tests.Workers.Telemetry;
 using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Orchestrator.Tests;
@@ -89,7 +91,7 @@ public sealed class ServiceRegistrationTests
     }
 
     [Fact]
-    public void Services_SettingsWrong_NameAllOfThem()
+    public async Task Start_SettingsWrong_NamesAllOfThem()
     {
         var settings = new Dictionary<string, string?>
         {
@@ -99,7 +101,9 @@ public sealed class ServiceRegistrationTests
             ["WORKER_CAPACITY"] = "0",
         };
 
-        var error = Assert.Throws<InvalidOperationException>(() => Build(settings));
+        using var app = Build(settings);
+
+        var error = await Assert.ThrowsAsync<OptionsValidationException>(() => app.StartAsync(TestContext.Current.CancellationToken));
 
         Assert.All(["COSMOS_ENDPOINT", "RunStore__blobServiceUri", "MAX_RUS", "WORKER_CAPACITY"], name => Assert.Contains(
             name, error.Message, StringComparison.Ordinal));

@@ -1,5 +1,5 @@
 using ScaleOut.Charges;
-using ScaleOut.Simulator.Engine.Queries;
+using ScaleOut.Simulator.Engine.Queries.Execution;
 
 namespace ScaleOut.Simulator.Engine.Operations;
 

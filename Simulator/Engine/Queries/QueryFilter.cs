@@ -55,7 +55,7 @@ internal sealed record QueryFilter(IReadOnlyList<string> Path, BinaryOperator Co
         catch (InvalidOperationException)
         {
             // Half of a surrogate pair, which JSON may have and UTF-8 may not.
-            string text = JsonText.Unescape(Encoding.UTF8.GetString(reader.ValueSpan));
+            string text = SurrogateText.Unescape(Encoding.UTF8.GetString(reader.ValueSpan));
             return Value.Holds(Comparison, PartitionKeyValue.From(text));
         }
         finally

@@ -6,7 +6,7 @@ using ScaleOut.Simulator.Engine.Queries.Syntax;
 namespace ScaleOut.Simulator.Engine.Queries;
 
 /// <summary>
-/// Writes the query that each partition gets, so that the client can put the results together: partial aggregates, the values of ORDER BY
+/// Writes the query that each partition gets, so that the client can combine the results: partial aggregates, the values of ORDER BY
 /// and GROUP BY beside what is selected, and as many results as OFFSET skips.
 /// </summary>
 internal static class QueryRewriter
@@ -85,7 +85,7 @@ internal static class QueryRewriter
     private static string GroupItems(QuerySyntax syntax) =>
         $"[{string.Join(", ", syntax.GroupBy.Select(key => $$"""{"item": {{key.Text}}}"""))}] AS groupByItems";
 
-    /// <summary>What a partition gives for an aggregate: with it what the client needs to put several together.</summary>
+    /// <summary>What a partition gives for an aggregate: with it what the client needs to combine several.</summary>
     private static string Partial(SourceExpression item)
     {
         if (item.Value is not Aggregate aggregate)

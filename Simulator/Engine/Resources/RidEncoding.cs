@@ -35,7 +35,7 @@ internal static class RidEncoding
         return Text(bytes[..3]);
     }
 
-    /// <summary>Databases have numbers of their own, so a mark tells their offers from those of containers.</summary>
+    /// <summary>Databases have numbers of their own, so a mark distinguishes their offers from those of containers.</summary>
     public static string DatabaseOffer(uint number) => Offer(number | DatabaseOfferMark);
 
     public static string Range(byte[] container, int ordinal)

@@ -5,6 +5,7 @@ using ScaleOut.Orchestrator.Experiments;
 using ScaleOut.Orchestrator.Http;
 using ScaleOut.Orchestrator.Tests.Hosting;
 using ScaleOut.Storage;
+using ScaleOut.Tests.Shared.Orchestration;
 
 namespace ScaleOut.Orchestrator.Tests.Experiments;
 

@@ -7,6 +7,7 @@ using ScaleOut.Json;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
+using ScaleOut.Tests.Shared.Storage;
 using ScaleOut.Workers.Containers;
 using ScaleOut.Workers.Legs;
 

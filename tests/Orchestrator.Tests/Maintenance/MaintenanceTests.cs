@@ -2,6 +2,7 @@ using System.Text.Json.Nodes;
 using ScaleOut.Orchestrator.Tests.Hosting;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
+using ScaleOut.Tests.Shared.Orchestration;
 
 namespace ScaleOut.Orchestrator.Tests.Maintenance;
 

@@ -3,6 +3,7 @@ using ScaleOut.Orchestration;
 using ScaleOut.Orchestrator.Http;
 using ScaleOut.Orchestrator.Tests.Hosting;
 using ScaleOut.Progress;
+using ScaleOut.Tests.Shared.Orchestration;
 
 namespace ScaleOut.Orchestrator.Tests.Progress;
 

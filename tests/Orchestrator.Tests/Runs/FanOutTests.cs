@@ -4,6 +4,7 @@ using ScaleOut.Orchestration;
 using ScaleOut.Orchestrator.Tests.Hosting;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
+using ScaleOut.Tests.Shared.Orchestration;
 
 namespace ScaleOut.Orchestrator.Tests.Runs;
 

@@ -3,7 +3,9 @@ using Azure.Storage.Queues;
 using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Orchestration;
 using ScaleOut.Orchestrator.Tests.Hosting;
+using ScaleOut.Simulator.Accounts;
 using ScaleOut.Specs;
+using ScaleOut.Tests.Support.Azurite;
 
 namespace ScaleOut.Orchestrator.Tests.Runs;
 

@@ -7,6 +7,7 @@ using ScaleOut.Orchestrator.Http;
 using ScaleOut.Orchestrator.Tests.Hosting;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
+using ScaleOut.Tests.Shared.Orchestration;
 
 namespace ScaleOut.Orchestrator.Tests.Runs;
 

@@ -8,12 +8,12 @@ using ScaleOut.Specs.Reading;
 namespace ScaleOut.Tests.Api;
 
 /// <summary>
-/// What every server of the interface must do, said in nothing but requests and answers. Derived classes say which server: the interface itself,
-/// the dev box, or any whose address is given. The runs it starts are small.
+/// What every server of the interface must do, stated in requests and responses alone. Derived classes name the server: the interface
+/// itself, the dev box, or any whose address is given. The runs it starts are small.
 /// </summary>
 public abstract class RunContract : HttpConversation
 {
-    /// <summary>Which faults the server's own reader would name.</summary>
+    /// <summary>What the server runs specs on, which decides the errors that its reader finds.</summary>
     protected virtual RunTarget Target => RunTarget.SimulatedAccount;
 
     [Fact]
@@ -73,7 +73,7 @@ public abstract class RunContract : HttpConversation
         await DropAsync(id);
     }
 
-    /// <summary>One of each way in which a spec can be faulty; <see cref="RunContractTests"/> has them all.</summary>
+    /// <summary>One of each way in which a spec can be invalid; <see cref="RunContractTests"/> has them all.</summary>
     [Theory]
     [InlineData("")]
     [InlineData("[]")]
@@ -85,10 +85,13 @@ public abstract class RunContract : HttpConversation
     [Fact]
     public async Task PostRuns_ManyErrors_AreAllThere()
     {
-        using var response = await PostAsync("api/runs", """{"documents":0,"workers":-1,"client":{"concurrency":"x"},"container":{"throughput":450},"nonsense":1}""");
+        using var response = await PostAsync(
+            "api/runs", """{"documents":0,"workers":-1,"client":{"concurrency":"x"},"container":{"throughput":450},"nonsense":1}""");
 
         var errors = (await ProblemAsync(response, 400, "/api/runs"))["errors"]!.AsObject();
-        Assert.Equal(["client.concurrency", "container.throughput", "documents", "nonsense", "workers"], errors.Select(error => error.Key).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            ["client.concurrency", "container.throughput", "documents", "nonsense", "workers"],
+            errors.Select(error => error.Key).Order(StringComparer.Ordinal));
     }
 
     [Fact]
@@ -206,7 +209,8 @@ public abstract class RunContract : HttpConversation
         Assert.Contains("&lt;script", page, StringComparison.Ordinal);
         Assert.Contains("default-src 'none'", Assert.Single(html.Headers.GetValues("Content-Security-Policy")), StringComparison.Ordinal);
         // Escaped as Markdown does it.
-        Assert.DoesNotMatch(@"(?<!\\)<script", await (await ReportAsync(id, "?format=md", "text/markdown")).Content.ReadAsStringAsync(Cancellation));
+        Assert.DoesNotMatch(
+            @"(?<!\\)<script", await (await ReportAsync(id, "?format=md", "text/markdown")).Content.ReadAsStringAsync(Cancellation));
         await ReportAsync(id, "?format=csv", "text/csv");
     }
 

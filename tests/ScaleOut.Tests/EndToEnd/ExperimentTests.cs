@@ -35,7 +35,8 @@ public partial class ExperimentTests
         var runs = Path.Combine(folder.Path, "runs");
         using (var killed = DevBoxProcess.Start(folder.Path, command))
         {
-            await Until.HoldsAsync(() => killed.HasExited || RunProcesses.Workers(folder.Path, "modes-v02-r01").Count == 1, "the second run");
+            await Until.HoldsAsync(
+                () => killed.HasExited || RunProcesses.Workers(folder.Path, "modes-v02-r01").Count == 1, "the second run");
             Assert.False(killed.HasExited, killed.Errors);
             Signals.Send(killed.Id, Signals.Kill);
             await Until.HoldsAsync(() => !Signals.Lives(killed.Id), "the end of the program");
@@ -72,7 +73,8 @@ public partial class ExperimentTests
         var runs = Path.Combine(folder.Path, "runs");
         using (var stopped = DevBoxProcess.Start(folder.Path, ["experiment", "plan.json", "--id", "stop", "--scale", "0.01"]))
         {
-            await Until.HoldsAsync(() => stopped.HasExited || RunProcesses.Workers(folder.Path, "stop-v01-r01").Count == 1, "the first run");
+            await Until.HoldsAsync(
+                () => stopped.HasExited || RunProcesses.Workers(folder.Path, "stop-v01-r01").Count == 1, "the first run");
             Signals.Send(stopped.Id, Signals.Interrupt);
             await stopped.WaitAsync();
             Assert.True(stopped.ExitCode == 130, stopped.Output + stopped.Errors);
@@ -83,7 +85,8 @@ public partial class ExperimentTests
         using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "stop", "--json", "report.json"]);
 
         Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Errors);
-        var report = ExperimentJsonWriter.Read(await File.ReadAllBytesAsync(Path.Combine(folder.Path, "report.json"), TestContext.Current.CancellationToken));
+        var report = ExperimentJsonWriter.Read(
+            await File.ReadAllBytesAsync(Path.Combine(folder.Path, "report.json"), TestContext.Current.CancellationToken));
         Assert.Equal((ExperimentState.Complete, 0.01), (report.State, report.Scale));
 
         await MakeIncompleteAsync(runs, "stop-v02-r01/report.json", "stop-v02-r01/ended.json", "stop/experiment-status.json");
@@ -110,8 +113,20 @@ public partial class ExperimentTests
     [Fact]
     public async Task Experiment_ErrorsInSeveralPlaces_AllAtOnce()
     {
-        using var folder = await FolderAsync("""{ "base": { "documents": 0 }, "variants": [ { "name": "a", "change": { "wrkers": 3 } } ], "findings": [ { "kind": "bulky" } ] }""");
-        using var program = await DevBoxProcess.RunAsync(folder.Path, ["experiment", "plan.json", "--scale", "2", "--repeats", "no", "--json", "no/such/folder/x", "--account", "nowhere"]);
+        using var folder = await FolderAsync(
+            """
+            {
+              "base": { "documents": 0 },
+              "variants": [ { "name": "a", "change": { "wrkers": 3 } } ],
+              "findings": [ { "kind": "bulky" } ]
+            }
+            """);
+        using var program = await DevBoxProcess.RunAsync(
+            folder.Path,
+            [
+                "experiment", "plan.json", "--scale", "2", "--repeats", "no",
+                "--json", "no/such/folder/x", "--account", "nowhere",
+            ]);
 
         AssertRejected(program,
             "plan.json: base.documents: 0 is out of range",
@@ -124,10 +139,10 @@ public partial class ExperimentTests
     }
 
     [Theory]
-    [InlineData("there is no such plan file", "experiment", "none.json")]
-    [InlineData("a folder, not a plan file", "experiment", ".")]
+    [InlineData("there is no such spec file", "experiment", "none.json")]
+    [InlineData("a folder, not a spec file", "experiment", ".")]
     [InlineData("The argument 'experiment.json' is missing", "experiment")]
-    [InlineData("--workers: only for the plan of a run", "validate", "plan.json", "--workers", "3")]
+    [InlineData("--workers: only for the spec of a run", "validate", "plan.json", "--workers", "3")]
     [InlineData("there is no run 'nothing'", "resume", "nothing")]
     public async Task Experiment_InvalidArgument_SaysWhich(string message, params string[] arguments)
     {
@@ -161,7 +176,8 @@ public partial class ExperimentTests
         Assert.DoesNotContain("   at ", program.Output + program.Errors, StringComparison.Ordinal);
     }
 
-    private static ExperimentReport Read(string runs, string id) => ExperimentJsonWriter.Read(File.ReadAllBytes(Path.Combine(runs, id, "report.json")));
+    private static ExperimentReport Read(string runs, string id) =>
+        ExperimentJsonWriter.Read(File.ReadAllBytes(Path.Combine(runs, id, "report.json")));
 
     private static async Task<TemporaryFolder> FolderAsync(string plan)
     {

@@ -5,13 +5,17 @@ using static ScaleOut.Tests.EndToEnd.KilledRuns;
 
 namespace ScaleOut.Tests.EndToEnd;
 
-/// <summary>The program dies on its way, or its disk is full, and the run ends all the same. Where an account outlives it, the run's container does not stay there.</summary>
+/// <summary>
+/// The program dies on its way, or its disk is full, and the run ends all the same. Where an account outlives it, the run's container does
+/// not stay there.
+/// </summary>
 public sealed class KilledRunTests
 {
     /// <summary>A run is killed as soon as each of these is there; each form of the report but the page is among them.</summary>
     private static readonly string[] Steps =
     [
-        "spec.json", "prepared.json", "ready/0001", "start.json", "legs/0000/000001/result.json", "ending.json", "report.json", "report.csv", "report.md", "container-gone",
+        "spec.json", "prepared.json", "ready/0001", "start.json", "legs/0000/000001/result.json", "ending.json",
+        "report.json", "report.csv", "report.md", "container-gone",
     ];
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
@@ -21,7 +25,10 @@ public sealed class KilledRunTests
     {
         const string plan =
             """
-            { "id": "killed", "documents": 800, "workers": 2, "legDuration": "00:00:01", "client": { "rate": 300 }, "container": { "throughput": 400000 } }
+            {
+              "id": "killed", "documents": 800, "workers": 2, "legDuration": "00:00:01",
+              "client": { "rate": 300 }, "container": { "throughput": 400000 }
+            }
             """;
         await using var account = await StartAccountAsync();
         using var folder = new TemporaryFolder();
@@ -49,7 +56,10 @@ public sealed class KilledRunTests
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no limit for the files of a process.");
         using var folder = new TemporaryFolder();
-        using var full = DevBoxProcess.Start(folder.Path, ["--documents", "500", "--workers", "1", "--id", "full", "--latency", "none"], mostKilobytesOfAFile: KilobytesWithoutThePage);
+        using var full = DevBoxProcess.Start(
+            folder.Path,
+            ["--documents", "500", "--workers", "1", "--id", "full", "--latency", "none"],
+            mostKilobytesOfAFile: KilobytesWithoutThePage);
         await full.WaitAsync();
         var left = Directory.EnumerateFiles(Path.Combine(folder.Path, "runs", "full"), "*.tmp-*", SearchOption.AllDirectories).ToList();
 
@@ -70,7 +80,10 @@ public sealed class KilledRunTests
         await using var account = await StartAccountAsync();
         using var folder = new TemporaryFolder();
         await File.WriteAllTextAsync(
-            Path.Combine(folder.Path, "plan.json"), """{"id":"claimed","base":{"documents":100000},"variants":[{"name":"a","change":{}}],"repeats":1}""", Encoding.UTF8, Cancellation);
+            Path.Combine(folder.Path, "plan.json"),
+            """{"id":"claimed","base":{"documents":100000},"variants":[{"name":"a","change":{}}],"repeats":1}""",
+            Encoding.UTF8,
+            Cancellation);
         using var program = DevBoxProcess.Start(folder.Path, ["experiment", "plan.json", .. Target(account)], Key(account));
         var claimed = Path.Combine(folder.Path, "runs", "claimed");
         while (!File.Exists(Path.Combine(claimed, "experiment.json")) && !program.HasExited)
@@ -79,7 +92,10 @@ public sealed class KilledRunTests
         await program.WaitAsync();
 
         Assert.True(File.Exists(Path.Combine(claimed, "experiment.json")), program.Output + program.Errors);
-        Assert.Contains(account.HttpsEndpoint.ToString(), await File.ReadAllTextAsync(Path.Combine(claimed, "account.json"), Cancellation), StringComparison.Ordinal);
+        Assert.Contains(
+            account.HttpsEndpoint.ToString(),
+            await File.ReadAllTextAsync(Path.Combine(claimed, "account.json"), Cancellation),
+            StringComparison.Ordinal);
     }
 
     /// <summary>Kills the program, and its workers at the same instant or not, when an item is there.</summary>

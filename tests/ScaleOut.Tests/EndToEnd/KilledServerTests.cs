@@ -13,8 +13,8 @@ public sealed class KilledServerTests
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     /// <summary>
-    /// The disk is full when the report's page is to be written, and then the server is killed: the state between the report and the deletion of the
-    /// container.
+    /// The disk is full when the report's page is to be written, and then the server is killed: the state between the report and the
+    /// deletion of the container.
     /// </summary>
     [Fact]
     public async Task Serve_KilledBetweenReportAndCleanUp_RunIsInterruptedUntilItIsResumed()

@@ -11,7 +11,8 @@ internal static class LedgerAssert
     public static async Task AssertRunAgreesAsync(string workload, string mode)
     {
         using var folder = new TemporaryFolder();
-        using var run = await DevBoxProcess.RunAsync(folder.Path, ["--documents", "1000", "--workers", "2", "--workload", workload, "--mode", mode, "--id", workload]);
+        using var run = await DevBoxProcess.RunAsync(
+            folder.Path, ["--documents", "1000", "--workers", "2", "--workload", workload, "--mode", mode, "--id", workload]);
 
         Assert.True(run.ExitCode == 0, run.Output + run.Errors);
         Assert.Contains("the account's ledger agrees", run.Output, StringComparison.Ordinal);
@@ -22,8 +23,9 @@ internal static class LedgerAssert
     {
         var report = run.Report;
         var container = run.Container;
-        var throttled = container.Operations.Create.Throttled + container.Operations.Upsert.Throttled + container.Operations.Batch.Throttled;
-        var requestUnits = container.Operations.Create.RequestUnits + container.Operations.Upsert.RequestUnits + container.Operations.Batch.RequestUnits;
+        var operations = container.Operations;
+        var throttled = operations.Create.Throttled + operations.Upsert.Throttled + operations.Batch.Throttled;
+        var requestUnits = operations.Create.RequestUnits + operations.Upsert.RequestUnits + operations.Batch.RequestUnits;
 
         Assert.Equal(RunState.Complete, report.State);
         Assert.True(report.Simulated);

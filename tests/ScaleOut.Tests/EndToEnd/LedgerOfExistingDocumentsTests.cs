@@ -14,7 +14,11 @@ public sealed class LedgerOfExistingDocumentsTests
     {
         using var folder = new TemporaryFolder();
         using var run = await DevBoxProcess.RunAsync(
-            folder.Path, ["--documents", "600", "--workers", "2", "--workload", workload, "--mode", mode, "--document", document, "--cores", "1", "--id", workload]);
+            folder.Path,
+            [
+                "--documents", "600", "--workers", "2", "--workload", workload, "--mode", mode,
+                "--document", document, "--cores", "1", "--id", workload,
+            ]);
 
         Assert.True(run.ExitCode == 0, run.Output + run.Errors);
         Assert.Contains("the account's ledger agrees", run.Output, StringComparison.Ordinal);
@@ -38,8 +42,12 @@ public sealed class LedgerOfExistingDocumentsTests
             {
               "documents": 100000, "workers": 2, "document": { "kind": "device" }, "legDuration": "00:00:01",
               "workload": {
-                "kind": "query", "population": 300,
-                "query": { "text": "SELECT * FROM c WHERE c.ownerId = @owner", "parameters": [{ "name": "@owner", "value": "{{field:ownerId}}" }], "maxConcurrency": -1 },
+                "kind": "query", "preload": 300,
+                "query": {
+                  "text": "SELECT * FROM c WHERE c.ownerId = @owner",
+                  "parameters": [{ "name": "@owner", "value": "{{field:ownerId}}" }],
+                  "maxConcurrency": -1
+                },
                 "steps": [{ "users": 1, "duration": "00:00:02" }, { "users": 3, "duration": "00:00:02" }]
               },
               "simulation": { "physicalPartitions": 9, "latency": "none" }
@@ -63,7 +71,8 @@ public sealed class LedgerOfExistingDocumentsTests
         Assert.Equal(report.Requests.Attempts, report.Steps.Sum(step => step.Attempts));
         Assert.Equal(report.RequestUnits.Total, report.Steps.Sum(step => step.RequestUnits), precision: 1);
         // How many operations a step has rests on how busy the machine is.
-        Assert.True(report.Requests.Operations > 0, "No query was answered.");
-        Assert.All(report.Steps.Where(step => step.Operations > 0), step => Assert.True(step is { PerSecond: > 0, LatencyMs.P99: > 0, CallsPerOperation: > 0, RequestUnitsPerOperation: > 0 }));
+        Assert.True(report.Requests.Operations > 0, "No query completed.");
+        Assert.All(report.Steps.Where(step => step.Operations > 0), step => Assert.True(
+            step is { PerSecond: > 0, LatencyMs.P99: > 0, CallsPerOperation: > 0, RequestUnitsPerOperation: > 0 }));
     }
 }

@@ -7,7 +7,10 @@ namespace ScaleOut.Tests.EndToEnd;
 /// <summary>The program itself is killed: its workers end, the account stays, and the run can be resumed.</summary>
 public class LostProgramTests
 {
-    private static readonly string[] Run = ["--documents", "8000", "--workers", "2", "--id", "lost", "--throughput", "30000", "--latency", "cross-region"];
+    private static readonly string[] Run =
+    [
+        "--documents", "8000", "--workers", "2", "--id", "lost", "--throughput", "30000", "--latency", "cross-region",
+    ];
 
     [Fact]
     public async Task Resume_ProgramKilled_GoesOnFromWhatWasDone()
@@ -15,7 +18,9 @@ public class LostProgramTests
         using var folder = new TemporaryFolder();
         var runs = Path.Combine(folder.Path, "runs");
         using var run = DevBoxProcess.Start(folder.Path, Run);
-        await Until.HoldsAsync(() => File.Exists(Path.Combine(runs, "lost", "start.json")) && RunProcesses.Workers(folder.Path, "lost").Count == 2, "the common start");
+        await Until.HoldsAsync(
+            () => File.Exists(Path.Combine(runs, "lost", "start.json")) && RunProcesses.Workers(folder.Path, "lost").Count == 2,
+            "the common start");
         await Task.Delay(TimeSpan.FromSeconds(2), TestContext.Current.CancellationToken);
 
         using (var other = await DevBoxProcess.RunAsync(folder.Path, ["resume", "lost"]))
@@ -51,7 +56,8 @@ public class LostProgramTests
     public async Task Terminate_AccountLeftBehind_Ends()
     {
         using var folder = new TemporaryFolder();
-        using var run = DevBoxProcess.Start(folder.Path, ["--documents", "1000000", "--workers", "1", "--latency", "cross-region", "--id", "left"]);
+        using var run = DevBoxProcess.Start(
+            folder.Path, ["--documents", "1000000", "--workers", "1", "--latency", "cross-region", "--id", "left"]);
         await Until.HoldsAsync(() => RunProcesses.Workers(folder.Path, "left").Count == 1, "the workers");
         var account = Assert.NotNull(RunProcesses.Account(folder.Path, "left"));
         Signals.Send(run.Id, Signals.Kill);
@@ -66,7 +72,8 @@ public class LostProgramTests
     public async Task Resume_AccountGoneToo_SaysSo()
     {
         using var folder = new TemporaryFolder();
-        using var run = DevBoxProcess.Start(folder.Path, ["--documents", "1000000", "--workers", "1", "--latency", "cross-region", "--id", "gone"]);
+        using var run = DevBoxProcess.Start(
+            folder.Path, ["--documents", "1000000", "--workers", "1", "--latency", "cross-region", "--id", "gone"]);
         await Until.HoldsAsync(() => RunProcesses.Workers(folder.Path, "gone").Count == 1, "the workers");
         var account = Assert.NotNull(RunProcesses.Account(folder.Path, "gone"));
         Signals.Send(run.Id, Signals.Kill);
@@ -76,7 +83,8 @@ public class LostProgramTests
         using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "gone"]);
 
         Assert.Equal(2, resumed.ExitCode);
-        Assert.Contains($"its simulated account (process {account}) is gone, and its documents with it", resumed.Errors, StringComparison.Ordinal);
+        Assert.Contains(
+            $"its simulated account (process {account}) is gone, and its documents with it", resumed.Errors, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -84,7 +92,8 @@ public class LostProgramTests
     {
         using var folder = new TemporaryFolder();
         var runs = Path.Combine(folder.Path, "runs");
-        using var run = DevBoxProcess.Start(folder.Path, ["--documents", "1000000", "--workers", "2", "--latency", "cross-region", "--id", "orphan"]);
+        using var run = DevBoxProcess.Start(
+            folder.Path, ["--documents", "1000000", "--workers", "2", "--latency", "cross-region", "--id", "orphan"]);
         await Until.HoldsAsync(() => File.Exists(Path.Combine(runs, "orphan", "start.json")), "the common start");
         await Task.Delay(TimeSpan.FromSeconds(2), TestContext.Current.CancellationToken);
 

@@ -12,7 +12,10 @@ public class LostWorkersTests
 {
     private const string Plan =
         """
-        { "id": "killed", "documents": 12000, "workers": 3, "legDuration": "00:00:01", "simulation": { "latency": "cross-region" }, "container": { "throughput": 1000000 } }
+        {
+          "id": "killed", "documents": 12000, "workers": 3, "legDuration": "00:00:01",
+          "simulation": { "latency": "cross-region" }, "container": { "throughput": 1000000 }
+        }
         """;
 
     private const int Kills = 12;
@@ -54,7 +57,8 @@ public class LostWorkersTests
             if (workers.Count == 0)
                 continue;
             var (worker, process) = workers.ElementAt(random.Next(workers.Count));
-            var legs = new FolderRunStore(runs).ListAsync("killed", $"legs/{worker.ToString("D4", CultureInfo.InvariantCulture)}/", TestContext.Current.CancellationToken);
+            var legs = new FolderRunStore(runs).ListAsync(
+                "killed", $"legs/{worker.ToString("D4", CultureInfo.InvariantCulture)}/", TestContext.Current.CancellationToken);
             hit += Signals.Send(process, Signals.Kill) && (await legs).Count > 0 ? 1 : 0;
         }
 

@@ -10,7 +10,8 @@ public class TwoRunsTests
     {
         using var folder = new TemporaryFolder();
         string[] ids = ["left", "right"];
-        var runs = await Task.WhenAll(ids.Select(id => DevBoxProcess.RunAsync(folder.Path, ["--documents", "500", "--workers", "1", "--id", id])));
+        var runs = await Task.WhenAll(
+            ids.Select(id => DevBoxProcess.RunAsync(folder.Path, ["--documents", "500", "--workers", "1", "--id", id])));
 
         foreach (var (run, id) in runs.Zip(ids))
         {

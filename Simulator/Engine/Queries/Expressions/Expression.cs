@@ -22,7 +22,7 @@ internal abstract class Expression
 
     public IReadOnlyList<Expression> Parts { get; }
 
-    /// <summary>What tells it from others of its class with the same parts.</summary>
+    /// <summary>What distinguishes it from others of its class with the same parts.</summary>
     protected virtual string Label => "";
 
     private int Levels { get; } = 1;

@@ -57,7 +57,7 @@ internal static class ExpressionGrammar
         Scalar.AtLeastOnceDelimitedBy(Token.EqualTo(QueryToken.Comma));
 
     private static readonly TokenListParser<QueryToken, string> Text =
-        Token.EqualTo(QueryToken.Text).Select(token => JsonText.Unescape(token.Span.AsReadOnlySpan()[1..^1]));
+        Token.EqualTo(QueryToken.Text).Select(token => SurrogateText.Unescape(token.Span.AsReadOnlySpan()[1..^1]));
 
     private static readonly TokenListParser<QueryToken, Expression> Literal =
         Text.Select(text => (Expression)new Constant(Datum.From(text)))

@@ -74,7 +74,7 @@ internal readonly struct Datum
         JsonValueKind.True => From(true),
         JsonValueKind.False => From(false),
         JsonValueKind.Number => FromNumber(element),
-        JsonValueKind.String => From(JsonText.Read(element)),
+        JsonValueKind.String => From(SurrogateText.Read(element)),
         JsonValueKind.Array => new Datum(DatumType.Array, 0, element),
         JsonValueKind.Object => new Datum(DatumType.Object, 0, element),
         _ => Undefined,
@@ -88,7 +88,8 @@ internal readonly struct Datum
 
     /// <summary>Properties of an object.</summary>
     public IEnumerable<KeyValuePair<string, Datum>> Properties() => _content is JsonElement element
-        ? element.EnumerateObject().Select(property => new KeyValuePair<string, Datum>(JsonText.ReadName(property), From(property.Value)))
+        ? element.EnumerateObject().Select(property =>
+            new KeyValuePair<string, Datum>(SurrogateText.ReadName(property), From(property.Value)))
         : (KeyValuePair<string, Datum>[])_content!;
 
     /// <summary>The element of an array; undefined beyond its ends.</summary>
@@ -102,7 +103,7 @@ internal readonly struct Datum
         if (Type != DatumType.Object)
             return Undefined;
         if (_content is JsonElement element)
-            return JsonText.TryGetProperty(element, name, out JsonElement found) ? From(found) : Undefined;
+            return SurrogateText.TryGetProperty(element, name, out JsonElement found) ? From(found) : Undefined;
         foreach ((string key, Datum value) in (KeyValuePair<string, Datum>[])_content!)
         {
             if (key == name)

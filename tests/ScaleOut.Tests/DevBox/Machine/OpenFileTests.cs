@@ -54,7 +54,7 @@ public sealed partial class OpenFileTests
 
     [Theory]
     [InlineData("--mode Direct --partitions 12")]
-    [InlineData("--mode Gateway --concurrency 100 --workload read --population 500")]
+    [InlineData("--mode Gateway --concurrency 100 --workload read --preload 500")]
     public async Task Run_AsManyFilesAsItSaysItNeeds_Completes(string options)
     {
         using var folder = new TemporaryFolder();

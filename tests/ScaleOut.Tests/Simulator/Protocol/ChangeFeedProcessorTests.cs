@@ -90,7 +90,9 @@ public sealed class ChangeFeedProcessorTests(AccountFixture fixture) : IClassFix
             await Task.Delay(20, hang.Token);
     }
 
-    /// <summary>Changes that the processor's leases have not passed yet; the SDK takes one for each lease that has no position yet.</summary>
+    /// <summary>
+    /// Changes that the processor's leases have not passed yet; the SDK takes one for each lease that has no position yet.
+    /// </summary>
     private static async Task<long> EstimateAsync(Container container, Container leases)
     {
         long lag = 0;

@@ -72,7 +72,11 @@ public sealed class ReadManyTests(AccountFixture fixture) : IClassFixture<Accoun
     {
         Container created = await AccountClients.CreateContainerAsync(
             fixture.Client(mode),
-            properties: new ContainerProperties { PartitionKeyPath = path, PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 });
+            properties: new ContainerProperties
+            {
+                PartitionKeyPath = path,
+                PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2,
+            });
         Container bulk = fixture.Client(mode, bulk: true).GetContainer(created.Database.Id, created.Id);
         await Task.WhenAll(Enumerable.Range(0, Documents).Select(i => bulk.CreateItemAsync(
             Item(i), new PartitionKey(path == "/id" ? $"{i}" : $"k{i % 25}"), cancellationToken: Token)));

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Security.Cryptography;
-using ScaleOut.DevBox;
 using ScaleOut.Tests.Shared.Specs;
 
 namespace ScaleOut.Tests.Support.Azurite;

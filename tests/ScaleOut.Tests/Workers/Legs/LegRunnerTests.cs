@@ -30,7 +30,12 @@ public sealed class LegRunnerTests : IDisposable
     }
 
     public static TheoryData<Mode, WorkloadKind> Everything =>
-        [.. from mode in Enum.GetValues<Mode>() from kind in Enum.GetValues<WorkloadKind>() where !kind.NeedsDocuments() select (mode, kind)];
+    [
+        .. from mode in Enum.GetValues<Mode>()
+           from kind in Enum.GetValues<WorkloadKind>()
+           where !kind.NeedsDocuments()
+           select (mode, kind),
+    ];
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
@@ -84,7 +89,8 @@ public sealed class LegRunnerTests : IDisposable
         // One connection carries many requests in Direct, and all that are in flight break with it.
         var breaks = new FaultRule { Probability = mode == Mode.Direct ? 0.005 : 0.02, CloseConnection = true, AfterOperation = true };
         await using var account = await StartAsync(new SimulatedAccountOptions { Faults = [breaks] });
-        var leg = await LegAsync(account, 3_000, new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 10 : null }, mode: mode);
+        var workload = new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 10 : null };
+        var leg = await LegAsync(account, 3_000, workload, mode: mode);
 
         var output = await RunAsync(account, leg);
 
@@ -96,9 +102,14 @@ public sealed class LegRunnerTests : IDisposable
     [Theory, MemberData(nameof(Everything))]
     public async Task Run_WhilePartitionsSplit_LosesNothing(Mode mode, WorkloadKind kind)
     {
-        PartitionSplit[] splits = [new PartitionSplit { AfterSeconds = 0.05, Partition = 1 }, new PartitionSplit { AfterSeconds = 0.1, Partition = 3 }];
+        PartitionSplit[] splits =
+        [
+            new PartitionSplit { AfterSeconds = 0.05, Partition = 1 },
+            new PartitionSplit { AfterSeconds = 0.1, Partition = 3 },
+        ];
         await using var account = await StartAsync(new SimulatedAccountOptions { Splits = splits });
-        var leg = await LegAsync(account, 6_000, new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 10 : null }, throughput: 300_000, mode);
+        var workload = new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 10 : null };
+        var leg = await LegAsync(account, 6_000, workload, throughput: 300_000, mode);
 
         var output = await RunAsync(account, leg);
         var result = await ResultAsync(leg);
@@ -199,7 +210,7 @@ public sealed class LegRunnerTests : IDisposable
     }
 
     [Fact]
-    public async Task Run_MeasuredAgainWhereItRanBefore_PutsAllIntoTheNewContainerOfThatName()
+    public async Task Run_MeasuredAgainWhereItRanBefore_WritesAllIntoTheNewContainerOfThatName()
     {
         await using var account = await StartAsync();
         await using var runner = new LegRunner(_store, account.Connection(), new NoProgress());
@@ -272,7 +283,8 @@ public sealed class LegRunnerTests : IDisposable
     }
 
     private static async Task<SimulatedAccount> StartAsync(SimulatedAccountOptions? options = null) =>
-        await SimulatedAccount.StartAsync((options ?? new SimulatedAccountOptions()) with { Latency = LatencyProfile.None, PhysicalPartitions = 3 }, Cancellation);
+        await SimulatedAccount.StartAsync(
+            (options ?? new SimulatedAccountOptions()) with { Latency = LatencyProfile.None, PhysicalPartitions = 3 }, Cancellation);
 
     private static OperationCounts OperationsOf(WorkloadKind kind, AccountLedger ledger) => kind switch
     {
@@ -285,18 +297,24 @@ public sealed class LegRunnerTests : IDisposable
     {
         var container = Assert.Single(ledger.Containers);
         Assert.Equal(3, result.Partitions.Count);
-        Assert.Equal(container.Partitions.Select(partition => partition.Documents), result.Partitions.Select(partition => partition.Documents));
-        Assert.Equal(container.Partitions.Select(partition => partition.Throttled), result.Partitions.Select(partition => partition.Throttled));
+        Assert.Equal(
+            container.Partitions.Select(partition => partition.Documents), result.Partitions.Select(partition => partition.Documents));
+        Assert.Equal(
+            container.Partitions.Select(partition => partition.Throttled), result.Partitions.Select(partition => partition.Throttled));
         Assert.Equal(result.RequestUnits, result.Partitions.Sum(partition => partition.RequestUnits), precision: 3);
         Assert.Equal(result.RequestUnits, result.Seconds.Sum(second => second.RequestUnits), precision: 3);
     }
 
     /// <summary>A second leg, which has no start to wait for.</summary>
-    private static async Task<LegInput> LegAsync(SimulatedAccount account, long documents, WorkloadSpec workload, int throughput = 1_000_000, Mode mode = Mode.Gateway)
+    private static async Task<LegInput> LegAsync(
+        SimulatedAccount account, long documents, WorkloadSpec workload, int throughput = 1_000_000, Mode mode = Mode.Gateway)
     {
         using var client = CosmosClientFactory.CreateControl(account.Connection());
         Database database = await client.CreateDatabaseIfNotExistsAsync("scaleout", cancellationToken: Cancellation);
-        var properties = new ContainerProperties("legs", "/PartitionKey") { PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 };
+        var properties = new ContainerProperties("legs", "/PartitionKey")
+        {
+            PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2,
+        };
         await database.CreateContainerAsync(properties, throughput, cancellationToken: Cancellation);
         return new LegInput
         {
@@ -318,7 +336,8 @@ public sealed class LegRunnerTests : IDisposable
         };
     }
 
-    private async Task<LegResult> ResultAsync(LegInput leg) => (await _files.ReadResultAsync(leg.Assignment.Worker, leg.Leg, Cancellation))!;
+    private async Task<LegResult> ResultAsync(LegInput leg) =>
+        (await _files.ReadResultAsync(leg.Assignment.Worker, leg.Leg, Cancellation))!;
 
     private async Task<LegOutput> RunAsync(SimulatedAccount account, LegInput leg)
     {

@@ -33,7 +33,8 @@ public sealed class ResponseReadingTests
         Assert.Equal(
             AttemptKind.Throttled, ResponseReading.From(new CosmosException("", HttpStatusCode.TooManyRequests, 3200, "", 0))!.Value.Kind);
         Assert.Equal(
-            AttemptKind.RetryUncertain, ResponseReading.From(new HttpRequestException("connection refused", new SocketException()))!.Value.Kind);
+            AttemptKind.RetryUncertain,
+            ResponseReading.From(new HttpRequestException("connection refused", new SocketException()))!.Value.Kind);
         Assert.Equal(AttemptKind.RetryUncertain, ResponseReading.From(new TaskCanceledException())!.Value.Kind);
         Assert.Null(ResponseReading.From(new InvalidCastException()));
     }

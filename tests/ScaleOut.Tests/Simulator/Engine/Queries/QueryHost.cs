@@ -6,6 +6,7 @@ using ScaleOut.Simulator.Engine;
 using ScaleOut.Simulator.Engine.Documents;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Queries;
+using ScaleOut.Simulator.Engine.Queries.Execution;
 using ScaleOut.Simulator.Engine.Queries.Values;
 using ScaleOut.Simulator.Engine.Resources;
 using ScaleOut.Specs;

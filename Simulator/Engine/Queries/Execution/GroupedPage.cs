@@ -3,7 +3,7 @@ using ScaleOut.Simulator.Engine.Queries.Expressions;
 using ScaleOut.Simulator.Engine.Queries.Values;
 using ScaleOut.Simulator.Engine.Storage;
 
-namespace ScaleOut.Simulator.Engine.Queries;
+namespace ScaleOut.Simulator.Engine.Queries.Execution;
 
 /// <summary>
 /// Aggregates of all documents of the partition, or of each group of them. Groups are in the order of their hashes, which is the same in

@@ -8,7 +8,7 @@ namespace ScaleOut.Simulator.Engine.Queries.Values;
 /// Text of JSON that may have escaped lone surrogates, such as <c>"\ud800"</c>: JSON allows them, <see cref="JsonElement"/> does not read
 /// them.
 /// </summary>
-internal static class JsonText
+internal static class SurrogateText
 {
     public static string Read(JsonElement element)
     {

@@ -1,6 +1,6 @@
 using ScaleOut.Simulator.Engine.Storage;
 
-namespace ScaleOut.Simulator.Engine.Queries;
+namespace ScaleOut.Simulator.Engine.Queries.Execution;
 
 /// <summary>One page of a query under way. It is shown the documents of a partition in the order of scanning, and then completed.</summary>
 internal abstract class QueryPage(ParsedQuery query, QueryContinuation from, int pageSize, DocumentReader reader, ResultWriter results)

@@ -5,7 +5,7 @@ using ScaleOut.Simulator.Engine.Queries.Syntax;
 using ScaleOut.Simulator.Engine.Queries.Values;
 using ScaleOut.Simulator.Engine.Storage;
 
-namespace ScaleOut.Simulator.Engine.Queries;
+namespace ScaleOut.Simulator.Engine.Queries.Execution;
 
 /// <summary>
 /// A page of ORDER BY: of all documents of the partition behind the continuation, the first ones, and no more than these are kept

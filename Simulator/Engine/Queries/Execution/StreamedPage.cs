@@ -2,7 +2,7 @@ using ScaleOut.Simulator.Engine.Documents;
 using ScaleOut.Simulator.Engine.Queries.Values;
 using ScaleOut.Simulator.Engine.Storage;
 
-namespace ScaleOut.Simulator.Engine.Queries;
+namespace ScaleOut.Simulator.Engine.Queries.Execution;
 
 /// <summary>Results in the order of scanning, with DISTINCT, TOP and OFFSET LIMIT.</summary>
 internal sealed class StreamedPage(ParsedQuery query, QueryContinuation from, int pageSize, DocumentReader reader, ResultWriter results)

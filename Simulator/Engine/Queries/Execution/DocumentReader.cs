@@ -4,7 +4,7 @@ using ScaleOut.Simulator.Engine.Queries.Expressions;
 using ScaleOut.Simulator.Engine.Resources;
 using ScaleOut.Simulator.Engine.Storage;
 
-namespace ScaleOut.Simulator.Engine.Queries;
+namespace ScaleOut.Simulator.Engine.Queries.Execution;
 
 /// <summary>How far a document comes in a query.</summary>
 internal enum DocumentMatch

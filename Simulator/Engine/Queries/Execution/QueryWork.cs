@@ -7,7 +7,7 @@ using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Partitions;
 using ScaleOut.Simulator.Engine.Storage;
 
-namespace ScaleOut.Simulator.Engine.Queries;
+namespace ScaleOut.Simulator.Engine.Queries.Execution;
 
 /// <summary>
 /// One page of a query or a read feed, from one physical partition; the page behind its last one begins with the next partition.
@@ -49,7 +49,7 @@ internal sealed class QueryWork : DocumentWork
     /// <summary>Where the next page begins; null behind the last one.</summary>
     public QueryContinuation? Next { get; private set; }
 
-    /// <summary>Whether only a client with a query plan can put the partitions' results together.</summary>
+    /// <summary>Whether only a client with a query plan can combine the partitions' results.</summary>
     public bool NeedsPlan => !Query.IsPlain && OnlyPartition is null && Container.Map.Live.Count > 1;
 
     public override OperationKind Kind => OperationKind.Query;
