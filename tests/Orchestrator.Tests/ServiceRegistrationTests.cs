@@ -101,7 +101,9 @@ public sealed class ServiceRegistrationTests
             ["WORKER_CAPACITY"] = "0",
         };
 
-        using var app = Build(settings);
+        // Nothing listens there: the app must not get so far.
+        var host = AppSettings.HostArguments(new Uri("http://127.0.0.1:9/"));
+        using var app = FunctionApp.CreateBuilder([.. host, .. AppSettings.Arguments(settings)]).Build();
 
         var error = await Assert.ThrowsAsync<OptionsValidationException>(() => app.StartAsync(TestContext.Current.CancellationToken));
 
