@@ -7,7 +7,7 @@ namespace ScaleOut.Analysis.Comparisons;
 /// <summary>Finds the settings in which two specs differ.</summary>
 public static class SettingDifferences
 {
-    private const string Absent = "none";
+    private const string Absent = "not set";
 
     /// <summary>One line for each setting, such as <c>client.concurrency: 10, 20</c>, in the order of their names.</summary>
     /// <param name="a">First spec.</param>

@@ -40,7 +40,8 @@ public sealed record Utilization
     public double? RequestUnits { get; init; }
 
     /// <summary>
-    /// Of the partition that was at its limit most often: the share of seconds in which it used at least 95% of its budget.
+    /// Of the partition that was at its limit most often, among those that got at least 1.1 times the mean of the others: the share of
+    /// seconds in which it used at least 95% of its budget. Null where none stands out.
     /// </summary>
     public double? PartitionSecondsAtLimit { get; init; }
 

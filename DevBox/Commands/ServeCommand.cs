@@ -77,6 +77,9 @@ internal sealed class ServeCommand
     private static async Task<int> ServeAsync(
         int port, string runsFolder, AccountConnection? account, HostRules rules, CancellationToken cancellationToken)
     {
+        using var folderLock = RunLock.TryTakeFolder(runsFolder)
+            ?? throw new InputException(
+                $"{runsFolder}: another server uses this folder; end it, or give this one a folder of its own with --out.");
         using var queue = new WorkQueue();
         using var ended = new CancellationTokenSource();
         using var signals = StopSignals.Listen(

@@ -2,7 +2,9 @@ using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Runs;
 
-/// <summary>Keeps a second process from running the same run. It ends with its process, however that ends.</summary>
+/// <summary>
+/// Keeps a second process from running the same run, or serving the same folder. It ends with its process, however that ends.
+/// </summary>
 internal sealed class RunLock : IDisposable
 {
     private readonly FileStream _file;
@@ -14,6 +16,15 @@ internal sealed class RunLock : IDisposable
     {
         DurableFile.CreateFolder(folder.FullPath);
         return TryOpen(folder.LockFile, FileMode.OpenOrCreate) is { } file ? new RunLock(file) : null;
+    }
+
+    /// <summary>
+    /// Takes the lock of a server on a folder of runs, and makes that folder where there is none; null when another process has it.
+    /// </summary>
+    public static RunLock? TryTakeFolder(string runsFolder)
+    {
+        DurableFile.CreateFolder(runsFolder);
+        return TryOpen(Path.Combine(runsFolder, "serve.lock"), FileMode.OpenOrCreate) is { } file ? new RunLock(file) : null;
     }
 
     /// <summary>Whether a process holds the lock; false also when the run's folder is gone.</summary>

@@ -12,6 +12,9 @@ public static class BoundByRule
     /// <summary>Share of seconds at its limit from which a partition is the limit.</summary>
     public const double PartitionSecondsShare = 0.5;
 
+    /// <summary>Times the mean of the other partitions from which one stands out.</summary>
+    public const double PartitionExcess = 1.1;
+
     /// <summary>Share of its cores from which a worker is the limit.</summary>
     public const double ClientShare = 0.8;
 

@@ -9,7 +9,8 @@ internal static class UtilizationOf
     public static Utilization? Run(MergedRun run) => run.JudgedSeconds.Count == 0 ? null : new()
     {
         RequestUnits = Share(RequestUnitsPerSecond(run) / run.Ending.Container?.BudgetPerSecond),
-        PartitionSecondsAtLimit = Share(run.Partitions.Max(partition => SecondsAtLimit(run, partition))),
+        PartitionSecondsAtLimit = Share(
+            run.Partitions.Where(partition => StandsOut(run, partition)).Max(partition => SecondsAtLimit(run, partition))),
         Client = Share(run.Workers.Where(worker => worker.Legs.Count > 0).Max(worker => CpuShare(run, worker))),
         Machine = Share(Machines(run).Max(machine => MachineShare(run, [.. machine]))),
         KeptSchedule = KeptSchedule(run),
@@ -17,6 +18,19 @@ internal static class UtilizationOf
 
     private static double RequestUnitsPerSecond(MergedRun run) =>
         run.Total.RequestUnitsIn(run.JudgedSeconds) / run.JudgedSeconds.Count;
+
+    /// <summary>
+    /// Whether a partition got clearly more than the others on average. The only one, or one of several that are evenly full, is not
+    /// what bounds a run: keys that spread more evenly would not help.
+    /// </summary>
+    private static bool StandsOut(MergedRun run, MergedPartition partition)
+    {
+        var others = run.Partitions.Where(other => !other.Superseded && other != partition).Select(other => UnitsIn(run, other)).ToList();
+        return others.Count > 0 && UnitsIn(run, partition) >= BoundByRule.PartitionExcess * others.Average();
+    }
+
+    private static double UnitsIn(MergedRun run, MergedPartition partition) =>
+        partition.PerSecond.Where(entry => run.JudgedSeconds.Contains(entry.Key)).Sum(entry => entry.Value);
 
     private static double? SecondsAtLimit(MergedRun run, MergedPartition partition)
     {

@@ -4,6 +4,7 @@ using ScaleOut.Analysis.Comparisons;
 using ScaleOut.Analysis.Experiments.Writers;
 using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Evidence;
+using ScaleOut.Specs;
 using ScaleOut.Tests.Analysis.Experiments;
 using ScaleOut.Tests.Analysis.Reports;
 
@@ -82,6 +83,11 @@ public sealed class ComparisonTests
     public void Read_ReportOfAnOlderVersion_SaysSo(string text) =>
         Assert.Equal(EvidenceProblem.OlderFormat,
             Assert.Throws<EvidenceException>(() => ReportFile.Read(Encoding.UTF8.GetBytes(text))).Problem);
+
+    /// <summary><c>none</c> is a legal value of some settings, such as the latency of a simulated account.</summary>
+    [Fact]
+    public void Settings_GivenInOneSpecOnly_AreNotSetInTheOther() =>
+        Assert.Equal(["client.rate: not set, 10"], SettingDifferences.From(new RunSpec(), new RunSpec { Client = new() { Rate = 10 } }));
 
     [Theory]
     [InlineData("")]

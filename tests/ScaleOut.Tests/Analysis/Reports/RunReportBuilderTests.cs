@@ -230,6 +230,24 @@ public sealed class RunReportBuilderTests
         Assert.Equal([500.0, 500.0], report.Partitions.Select(partition => partition.BudgetPerSecond));
     }
 
+    /// <summary>Keys that spread more evenly would help neither the only partition nor two that get the same.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Build_OnlyPartitionOrEvenlyFullOnes_AreNotBlamed(bool only)
+    {
+        double[] full = [0, 0, 480, 480, 480, 480, 480, 480, 100, 100];
+        PartitionSample[] partitions = only
+            ? [Legs.Partition("", "FF", 0, [.. full.Select(units => units * 2)])]
+            : [Legs.Partition("", "20", 0, full), Legs.Partition("20", "FF", 0, full)];
+        var leg = Legs.Leg(0, inserted: 100) with { Seconds = Legs.Seconds(0, 10, requestUnits: 600), Partitions = partitions };
+
+        var report = Build(Ending(verified: 200), leg, Legs.Leg(1, inserted: 100));
+
+        Assert.Null(report.Utilization!.PartitionSecondsAtLimit);
+        Assert.Equal(BoundBy.Latency, report.BoundBy);
+    }
+
     [Theory]
     [InlineData(1.6, 0.5, BoundBy.Client)]
     [InlineData(1.5, 0.9, BoundBy.Machine)]

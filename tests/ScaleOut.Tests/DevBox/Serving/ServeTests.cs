@@ -37,6 +37,23 @@ public sealed class ServeTests
         await Until.HoldsAsync(() => !Signals.Lives(account), "the end of the account");
     }
 
+    /// <summary>Two queues on one folder would run two runs at once on one machine, and each would report the other as load.</summary>
+    [Fact]
+    public async Task Start_FolderOfAnotherServer_IsRejectedUntilThatEnds()
+    {
+        using var server = await ServeProcess.StartAsync();
+
+        using var second = await DevBoxProcess.RunAsync(server.Folder, ["serve", "--port", "0"]);
+        Signals.Send(server.Process.Id, Signals.Interrupt);
+        await server.Process.WaitAsync();
+        using var third = DevBoxProcess.Start(server.Folder, ["serve", "--port", "0"]);
+        await Until.HoldsAsync(() => third.HasExited || third.Output.Contains("page", StringComparison.Ordinal), "the third server");
+
+        Assert.Equal(2, second.ExitCode);
+        Assert.Contains("runs: another server uses this folder", second.Errors, StringComparison.Ordinal);
+        Assert.False(third.HasExited, third.Errors);
+    }
+
     [Fact]
     public async Task PostRuns_MoreThanMayWaitOrMemoryHolds_AreProblemsAndLeaveNothing()
     {
