@@ -208,7 +208,8 @@ public sealed class ServeTests
     public async Task Port_InUse_IsSaid()
     {
         using var server = await ServeProcess.StartAsync();
-        using var second = await DevBoxProcess.RunAsync(server.Folder, ["serve", "--port", $"{server.Address.Port}"]);
+        using var other = new TemporaryFolder();
+        using var second = await DevBoxProcess.RunAsync(other.Path, ["serve", "--port", $"{server.Address.Port}"]);
 
         Assert.Equal(2, second.ExitCode);
         Assert.Contains("in use by another process", second.Errors, StringComparison.Ordinal);
