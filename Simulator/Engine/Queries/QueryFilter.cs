@@ -4,6 +4,7 @@ using System.Text.Json;
 using ScaleOut.PartitionKeys;
 using ScaleOut.Simulator.Engine.Queries.Expressions;
 using ScaleOut.Simulator.Engine.Queries.Values;
+using ScaleOut.Simulator.Engine.Storage;
 
 namespace ScaleOut.Simulator.Engine.Queries;
 
@@ -18,25 +19,10 @@ internal sealed record QueryFilter(IReadOnlyList<string> Path, BinaryOperator Co
         var reader = new Utf8JsonReader(body, new JsonReaderOptions { MaxDepth = 256 });
         reader.Read();
         int level = 0;
-        while (reader.TokenType == JsonTokenType.StartObject && TryEnter(ref reader, _names[level]))
+        while (reader.TokenType == JsonTokenType.StartObject && JsonPath.TryEnter(ref reader, _names[level]))
         {
             if (++level == _names.Length)
                 return Compare(ref reader);
-        }
-
-        return false;
-    }
-
-    /// <summary>Moves from an object's start to the value of the property with the given name.</summary>
-    private static bool TryEnter(ref Utf8JsonReader reader, ReadOnlySpan<byte> name)
-    {
-        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
-        {
-            bool found = reader.ValueTextEquals(name);
-            reader.Read();
-            if (found)
-                return true;
-            reader.Skip();
         }
 
         return false;

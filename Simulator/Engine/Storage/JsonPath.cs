@@ -79,7 +79,7 @@ internal sealed class JsonPath(string path, IReadOnlyList<string> segments)
     }
 
     /// <summary>Moves from an object's start to the value of the property with the given name.</summary>
-    private static bool TryEnter(ref Utf8JsonReader reader, ReadOnlySpan<byte> name)
+    internal static bool TryEnter(ref Utf8JsonReader reader, ReadOnlySpan<byte> name)
     {
         while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
         {
