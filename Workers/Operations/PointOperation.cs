@@ -56,11 +56,18 @@ public sealed class PointOperation : IWorkloadOperation
     public void Dispose() => _buffer.Dispose();
 }
 
-/// <summary>A point read by id and partition key.</summary>
-public sealed class ReadOperation(OperationContext context) : IWorkloadOperation
+/// <summary>An operation on one document that is there, by its id and partition key.</summary>
+public abstract class ExistingDocumentOperation : IWorkloadOperation
 {
+    private readonly OperationContext _context;
+    private readonly Func<int, int, AttemptKind> _kindOf;
     private string _id = "";
     private PartitionKey _key;
+
+    /// <param name="context">Where the documents come from, and the container.</param>
+    /// <param name="kindOf">What a status and sub-status mean for the operation.</param>
+    private protected ExistingDocumentOperation(OperationContext context, Func<int, int, AttemptKind> kindOf) =>
+        (_context, _kindOf) = (context, kindOf);
 
     /// <inheritdoc/>
     public int Partition { get; private set; }
@@ -68,9 +75,9 @@ public sealed class ReadOperation(OperationContext context) : IWorkloadOperation
     /// <inheritdoc/>
     public void Prepare(long first, int count)
     {
-        var document = context.DocumentOf(first);
-        var key = Documents.DocumentKeys.KeyOf(context.Documents, document, context.WrittenInBatchesOf);
-        (_id, _key, Partition) = (context.Documents.IdOf(document), new PartitionKey(key), context.Partitions.IndexOf(key));
+        var document = _context.DocumentOf(first);
+        var key = Documents.DocumentKeys.KeyOf(_context.Documents, document, _context.WrittenInBatchesOf);
+        (_id, _key, Partition) = (_context.Documents.IdOf(document), new PartitionKey(key), _context.Partitions.IndexOf(key));
     }
 
     /// <inheritdoc/>
@@ -78,56 +85,34 @@ public sealed class ReadOperation(OperationContext context) : IWorkloadOperation
     {
         try
         {
-            using var response = await context.Container.ReadItemStreamAsync(_id, _key);
-            return ResponseReading.From(response, ResponseReading.KindOfRead);
+            using var response = await CallAsync(_context.Container, _id, _key);
+            return ResponseReading.From(response, _kindOf);
         }
-        catch (Exception e) when (ResponseReading.From(e, ResponseReading.KindOfRead) is { } response)
+        catch (Exception e) when (ResponseReading.From(e, _kindOf) is { } response)
         {
             return response;
         }
     }
 
     /// <inheritdoc/>
-    public void Dispose()
-    {
-    }
+    public void Dispose() => GC.SuppressFinalize(this);
+
+    /// <summary>Asks the account once.</summary>
+    private protected abstract Task<ResponseMessage> CallAsync(Container container, string id, PartitionKey key);
+}
+
+/// <summary>A point read by id and partition key.</summary>
+public sealed class ReadOperation(OperationContext context) : ExistingDocumentOperation(context, ResponseReading.KindOfRead)
+{
+    private protected override Task<ResponseMessage> CallAsync(Container container, string id, PartitionKey key) =>
+        container.ReadItemStreamAsync(id, key);
 }
 
 /// <summary>A delete by id and partition key; with a bulk client the SDK groups them by physical partition.</summary>
-public sealed class DeleteOperation(OperationContext context) : IWorkloadOperation
+public sealed class DeleteOperation(OperationContext context) : ExistingDocumentOperation(context, ResponseReading.KindOfDelete)
 {
     private static readonly ItemRequestOptions NoContent = new() { EnableContentResponseOnWrite = false };
 
-    private string _id = "";
-    private PartitionKey _key;
-
-    /// <inheritdoc/>
-    public int Partition { get; private set; }
-
-    /// <inheritdoc/>
-    public void Prepare(long first, int count)
-    {
-        var document = context.DocumentOf(first);
-        var key = Documents.DocumentKeys.KeyOf(context.Documents, document, context.WrittenInBatchesOf);
-        (_id, _key, Partition) = (context.Documents.IdOf(document), new PartitionKey(key), context.Partitions.IndexOf(key));
-    }
-
-    /// <inheritdoc/>
-    public async Task<AttemptResponse> TryAsync()
-    {
-        try
-        {
-            using var response = await context.Container.DeleteItemStreamAsync(_id, _key, NoContent);
-            return ResponseReading.From(response, ResponseReading.KindOfDelete);
-        }
-        catch (Exception e) when (ResponseReading.From(e, ResponseReading.KindOfDelete) is { } response)
-        {
-            return response;
-        }
-    }
-
-    /// <inheritdoc/>
-    public void Dispose()
-    {
-    }
+    private protected override Task<ResponseMessage> CallAsync(Container container, string id, PartitionKey key) =>
+        container.DeleteItemStreamAsync(id, key, NoContent);
 }
