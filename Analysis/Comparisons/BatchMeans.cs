@@ -70,17 +70,8 @@ public sealed record BatchMeans
     {
         ArgumentNullException.ThrowIfNull(numerator);
         ArgumentNullException.ThrowIfNull(denominator);
-        var (above, below) = (LogSample.From(numerator.Values), LogSample.From(denominator.Values));
-        var (first, second) = (above.Variance * numerator.Inflation / above.Count, below.Variance * denominator.Inflation / below.Count);
-        var variance = first + second;
-        return new RatioEffect
-        {
-            Ratio = Math.Exp(above.Mean - below.Mean),
-            StandardError = Math.Sqrt(variance),
-            DegreesOfFreedom = variance > 0
-                ? variance * variance / ((first * first / (above.Count - 1)) + (second * second / (below.Count - 1)))
-                : double.PositiveInfinity,
-        };
+        return RatioEffect.From(
+            LogSample.From(numerator.Values), LogSample.From(denominator.Values), numerator.Inflation, denominator.Inflation);
     }
 
     // A short series shows less of its correlation than there is, by about one over its length; that is added before.

@@ -27,10 +27,17 @@ public sealed record RatioEffect
     {
         var above = LogSample.From(numerators);
         var below = LogSample.From(denominators);
-        if (above.Count < 2 || below.Count < 2)
-            return null;
+        return above.Count < 2 || below.Count < 2 ? null : From(above, below, 1, 1);
+    }
 
-        var (first, second) = (above.Variance / above.Count, below.Variance / below.Count);
+    /// <summary>Welch's t on logarithms, of samples whose values may resemble their neighbours.</summary>
+    /// <param name="above">Of the numerators; at least 2 values.</param>
+    /// <param name="below">Of the denominators; at least 2 values.</param>
+    /// <param name="inflationAbove">By how much the variance of a mean of the numerators is larger than that of independent values.</param>
+    /// <param name="inflationBelow">The same of the denominators.</param>
+    internal static RatioEffect From(LogSample above, LogSample below, double inflationAbove, double inflationBelow)
+    {
+        var (first, second) = (above.Variance * inflationAbove / above.Count, below.Variance * inflationBelow / below.Count);
         var variance = first + second;
         return new RatioEffect
         {

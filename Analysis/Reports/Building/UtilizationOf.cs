@@ -9,8 +9,7 @@ internal static class UtilizationOf
     public static Utilization? Run(MergedRun run) => run.JudgedSeconds.Count == 0 ? null : new()
     {
         RequestUnits = Share(RequestUnitsPerSecond(run) / run.Ending.Container?.BudgetPerSecond),
-        PartitionSecondsAtLimit = Share(
-            run.Partitions.Where(partition => StandsOut(run, partition)).Max(partition => SecondsAtLimit(run, partition))),
+        PartitionSecondsAtLimit = Share(StandingOut(run).Max(partition => SecondsAtLimit(run, partition))),
         Client = Share(run.Workers.Where(worker => worker.Legs.Count > 0).Max(worker => CpuShare(run, worker))),
         Machine = Share(Machines(run).Max(machine => MachineShare(run, [.. machine]))),
         KeptSchedule = KeptSchedule(run),
@@ -20,13 +19,20 @@ internal static class UtilizationOf
         run.Total.RequestUnitsIn(run.JudgedSeconds) / run.JudgedSeconds.Count;
 
     /// <summary>
-    /// Whether a partition got clearly more than the others on average. The only one, or one of several that are evenly full, is not
-    /// what bounds a run: keys that spread more evenly would not help.
+    /// Partitions that got clearly more than the others on average. The only one, or one of several that are evenly full, is not what
+    /// bounds a run: keys that spread more evenly would not help.
     /// </summary>
-    private static bool StandsOut(MergedRun run, MergedPartition partition)
+    private static IEnumerable<MergedPartition> StandingOut(MergedRun run)
     {
-        var others = run.Partitions.Where(other => !other.Superseded && other != partition).Select(other => UnitsIn(run, other)).ToList();
-        return others.Count > 0 && UnitsIn(run, partition) >= BoundByRule.PartitionExcess * others.Average();
+        var used = run.Partitions.Select(partition => (Partition: partition, Units: UnitsIn(run, partition))).ToList();
+        var live = used.Where(entry => !entry.Partition.Superseded).ToList();
+        var total = live.Sum(entry => entry.Units);
+        foreach (var (partition, units) in used)
+        {
+            var (others, othersUnits) = partition.Superseded ? (live.Count, total) : (live.Count - 1, total - units);
+            if (others > 0 && units >= BoundByRule.PartitionExcess * othersUnits / others)
+                yield return partition;
+        }
     }
 
     private static double UnitsIn(MergedRun run, MergedPartition partition) =>
