@@ -60,10 +60,10 @@ public sealed class MeasuredRun : IAsyncLifetime
         var store = new FolderRunStore(_folder.Path);
         var files = new RunFiles(store, Id);
         Assert.True(await files.TryClaimAsync(Spec, cancellation));
-        await files.SetStartAsync(new StartInstant(DateTimeOffset.UtcNow, Spec.Workers), cancellation);
+        await files.SetStartAsync(new StartInstant(DateTimeOffset.UtcNow, Ready: 0), cancellation);
         var outcome = await new InProcessRun(_account.Connection(), store) { BeforeReport = ending => Ending = ending }.RunAsync(
             Spec, cancellation);
-        Assert.True(outcome.State == RunState.Complete, outcome.ToString());
+        Assert.True(outcome.State == RunState.Complete, string.Join("; ", outcome.Reasons));
         Report = JsonReportWriter.Read(await files.ReadReportAsync("report.json", cancellation), Id);
         var items = new Dictionary<string, byte[]>();
         foreach (var name in await store.ListAsync(Id, "", cancellation))
