@@ -4,6 +4,7 @@ using ScaleOut.Bench.Memory;
 using ScaleOut.Bench.Modes;
 using ScaleOut.Bench.Processes;
 using ScaleOut.Bench.Soak;
+using ScaleOut.Bench.Startup;
 using ScaleOut.Bench.Telemetry;
 using ScaleOut.Bench.WorkerCpu;
 using ScaleOut.Specs;
@@ -35,6 +36,9 @@ switch (args)
     case ["memory"]:
         await MemoryBenchmark.RunAsync();
         return 0;
+    case ["startup"]:
+        await StartupBenchmark.RunAsync();
+        return 0;
     case ["modes"]:
         await ModeTable.RunAsync();
         return 0;
@@ -48,7 +52,7 @@ switch (args)
         return await SoakBenchmark.RunAsync(SoakSettings.Parse(options)) ? 0 : 1;
     default:
         Console.Error.WriteLine(
-            "usage: bench modes|mode-ratio|memory, or bench worker|telemetry|account-cpu"
+            "usage: bench modes|mode-ratio|memory|startup, or bench worker|telemetry|account-cpu"
             + " [--documents N] [--concurrency N] [--pairs N] [--mode Gateway|Direct] [--bulk]"
             + ", or bench soak [--kills N] [--seed N] [--minutes N]");
         return 2;

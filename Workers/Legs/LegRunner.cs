@@ -37,6 +37,9 @@ public sealed partial class LegRunner(
     private readonly TimeProvider _time = clock ?? TimeProvider.System;
     private readonly OpenRuns _runs = new(clock ?? TimeProvider.System);
 
+    /// <summary>Whether all workers of a run are on this machine, so that they can start together sooner. Default false.</summary>
+    public bool WorkersShareMachine { get; init; }
+
     /// <inheritdoc/>
     public async Task<LegOutput> RunAsync(LegInput leg, CancellationToken cancellationToken)
     {
@@ -120,7 +123,7 @@ public sealed partial class LegRunner(
             }
 
             await reporter.ReportAsync(WorkerActivity.Waiting, warning: null, cancellationToken);
-            var barrier = new StartBarrier(files, clock);
+            var barrier = new StartBarrier(files, clock, StartBarrier.LeadFor(assignment.Workers, WorkersShareMachine));
             wait = await barrier.WaitAsync(assignment.Worker, assignment.Workers, assignment.StartTimeout, cancellationToken);
             if (wait.Error is not null || wait.Start is null)
                 return Nothing(wait.Error is null ? LegEnd.Stopped : LegEnd.Rejected, wait.Error);

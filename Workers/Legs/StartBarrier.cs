@@ -11,22 +11,30 @@ namespace ScaleOut.Workers.Legs;
 /// sets when all are ready. Once the time to wait has passed, any worker sets it. One that comes later starts at once.
 /// </summary>
 /// <remarks>
-/// All waiting is by a monotonic clock and bounded: for the instant until <c>startTimeout</c>, then for <see cref="Lead"/>. The instant is
-/// one of the clock of the worker that set it. How far clocks are apart is known only within bounds: it was set after this worker was ready
-/// and before this worker read it. An instant further ahead than <see cref="Lead"/>, or one set before this worker was ready, means that
-/// the clocks differ; by more than <see cref="TimeLimits.Skew"/>, the worker does not start.
+/// All waiting is by a monotonic clock and bounded: for the instant until <c>startTimeout</c>, then for the lead. The instant is one of the
+/// clock of the worker that set it. How far clocks are apart is known only within bounds: it was set after this worker was ready and before
+/// this worker read it. An instant further ahead than the lead, or one set before this worker was ready, means that the clocks differ; by
+/// more than <see cref="TimeLimits.Skew"/>, the worker does not start.
 /// </remarks>
 /// <param name="files">The run's.</param>
 /// <param name="clock">The clock that the worker's legs are timed by.</param>
-public sealed class StartBarrier(RunFiles files, AnchoredClock clock)
+/// <param name="lead">From the last ready mark to the start; the same for all workers of a run.</param>
+public sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan lead)
 {
-    /// <summary>From the last ready mark to the start, so that every worker has seen the instant before it comes.</summary>
-    public static readonly TimeSpan Lead = TimeSpan.FromSeconds(3);
+    /// <summary>Where a worker is asked to look often enough to see the start before it comes: its run store may be far away.</summary>
+    public static readonly TimeSpan DefaultLead = TimeSpan.FromSeconds(3);
+
+    /// <summary>Where the run store is a folder of the machine that all workers run on.</summary>
+    public static readonly TimeSpan LeadOnOneMachine = TimeSpan.FromSeconds(1);
 
     private const int ManyWorkers = 50;
 
     /// <summary>How long before the stop flag is looked at again.</summary>
     private static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(0.5);
+
+    /// <summary>The lead of a run: short only where few workers of one machine look for the start often.</summary>
+    public static TimeSpan LeadFor(int workers, bool onOneMachine) =>
+        onOneMachine && workers <= ManyWorkers ? LeadOnOneMachine : DefaultLead;
 
     /// <summary>Waits for the start.</summary>
     public async Task<StartWait> WaitAsync(int worker, int workers, TimeSpan startTimeout, CancellationToken cancellationToken)
@@ -60,18 +68,18 @@ public sealed class StartBarrier(RunFiles files, AnchoredClock clock)
         var ready = await files.CountReadyAsync(cancellationToken);
         if (ready < workers && !late)
             return null;
-        var own = new StartInstant(clock.UtcNow + Lead, ready);
+        var own = new StartInstant(clock.UtcNow + lead, ready);
         return await files.SetStartAsync(own, cancellationToken) is var holds && holds == own ? own : null;
     }
 
     private async Task<StartWait> StartAsync(StartInstant start, ClockSkew skew, CancellationToken cancellationToken)
     {
         var (read, left) = (Stopwatch.GetTimestamp(), start.At - clock.UtcNow);
-        if (left > Lead + TimeLimits.Skew || skew.LowMs > TimeLimits.Skew.TotalMilliseconds)
+        if (left > lead + TimeLimits.Skew || skew.LowMs > TimeLimits.Skew.TotalMilliseconds)
             return new StartWait { Start = start, Skew = skew, Error = Describe(start, left) };
 
         // A clock that is a little behind would make the worker wait for longer than there is to wait.
-        left = left < Lead ? left : Lead;
+        left = left < lead ? left : lead;
         while (left - Stopwatch.GetElapsedTime(read) is var rest && rest > TimeSpan.Zero)
         {
             if (await files.IsStopRequestedAsync(cancellationToken))
@@ -83,13 +91,13 @@ public sealed class StartBarrier(RunFiles files, AnchoredClock clock)
     }
 
     /// <summary>The start is set so long before it comes.</summary>
-    private static TimeSpan SinceSet(StartInstant start, DateTimeOffset instant) => instant - start.At + Lead;
+    private TimeSpan SinceSet(StartInstant start, DateTimeOffset instant) => instant - start.At + lead;
 
     private static double Ms(TimeSpan time) => Math.Round(time.TotalMilliseconds, 1);
 
     private string Describe(StartInstant start, TimeSpan left) =>
         $"The common start in the run store is set to {Text(start.At)}, {Seconds(left)} s {(left > TimeSpan.Zero ? "ahead of" : "behind")} "
-        + $"this worker's clock ({Text(clock.UtcNow)}), but it was set {Seconds(Lead)} s ahead once the workers were ready: this worker's "
+        + $"this worker's clock ({Text(clock.UtcNow)}), but it was set {Seconds(lead)} s ahead once the workers were ready: this worker's "
         + "clock, or that of the worker which set it, is wrong. Synchronize the clocks of all machines and run again.";
 
     private static string Text(DateTimeOffset at) => at.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss.fff 'UTC'", CultureInfo.InvariantCulture);

@@ -49,7 +49,8 @@ internal sealed class InProcessRun(AccountConnection account, IRunStore store)
         engine.AddActivity<LegInput, LegOutput>(FunctionNames.RunLeg, async leg =>
         {
             Legs.Enqueue(leg);
-            var runner = runners.GetOrAdd(leg.Assignment.Worker, _ => new LegRunner(store, account, new NoProgress()));
+            var runner = runners.GetOrAdd(
+                leg.Assignment.Worker, _ => new LegRunner(store, account, new NoProgress()) { WorkersShareMachine = true });
             var output = await runner.RunAsync(leg, cancellation);
             await LegEndedAsync(leg);
             return output;

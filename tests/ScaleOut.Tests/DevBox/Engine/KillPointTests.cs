@@ -139,7 +139,7 @@ public sealed class KillPointTests : IAsyncDisposable
 
         public Task<LegOutput> RunLegAsync(LegInput leg) =>
             Task.Run(
-                () => _runners.GetOrAdd(leg.Assignment.Worker, _ => new LegRunner(store, account, new NoProgress())).RunAsync(leg, cut),
+                () => _runners.GetOrAdd(leg.Assignment.Worker, _ => Runner()).RunAsync(leg, cut),
                 CancellationToken.None);
 
         public async Task EndAsync(int worker)
@@ -153,5 +153,7 @@ public sealed class KillPointTests : IAsyncDisposable
             foreach (var worker in _runners.Keys)
                 await EndAsync(worker);
         }
+
+        private LegRunner Runner() => new(store, account, new NoProgress()) { WorkersShareMachine = true };
     }
 }

@@ -343,7 +343,7 @@ public sealed class ExistingDocumentsTests : IDisposable
 
     private async Task<LegOutput> RunAsync(SimulatedAccount account, LegInput leg)
     {
-        await using var runner = new LegRunner(_store, account.Connection(), new NoProgress());
+        await using var runner = new LegRunner(_store, account.Connection(), new NoProgress()) { WorkersShareMachine = true };
         return await runner.RunAsync(leg, Cancellation);
     }
 

@@ -17,6 +17,9 @@ namespace ScaleOut.Tests.Workers.Legs;
 /// <summary>Legs on the real SDK against the simulated account, whose ledger says what really happened.</summary>
 public sealed class LegRunnerTests : IDisposable
 {
+    /// <summary>6,000 documents take at least 20 calls one after the other, in any mode: the splits come while they are written.</summary>
+    private static readonly LatencyProfile LongerThanSplits = LatencyProfile.None with { Name = null, WriteMedianMs = 5 };
+
     private const string RunId = "legs";
 
     private readonly TemporaryFolder _folder = new();
@@ -104,10 +107,10 @@ public sealed class LegRunnerTests : IDisposable
     {
         PartitionSplit[] splits =
         [
-            new PartitionSplit { AfterSeconds = 0.05, Partition = 1 },
-            new PartitionSplit { AfterSeconds = 0.1, Partition = 3 },
+            new PartitionSplit { AfterSeconds = 0.02, Partition = 1 },
+            new PartitionSplit { AfterSeconds = 0.04, Partition = 3 },
         ];
-        await using var account = await StartAsync(new SimulatedAccountOptions { Splits = splits });
+        await using var account = await StartAsync(new SimulatedAccountOptions { Splits = splits }, LongerThanSplits);
         var workload = new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 10 : null };
         var leg = await LegAsync(account, 6_000, workload, throughput: 300_000, mode);
 
@@ -213,7 +216,7 @@ public sealed class LegRunnerTests : IDisposable
     public async Task Run_MeasuredAgainWhereItRanBefore_WritesAllIntoTheNewContainerOfThatName()
     {
         await using var account = await StartAsync();
-        await using var runner = new LegRunner(_store, account.Connection(), new NoProgress());
+        await using var runner = new LegRunner(_store, account.Connection(), new NoProgress()) { WorkersShareMachine = true };
         var leg = (await LegAsync(account, 100, new WorkloadSpec(), mode: Mode.Direct)) with { Leg = 1 };
         await runner.RunAsync(leg, Cancellation);
         using (var client = CosmosClientFactory.CreateControl(account.Connection()))
@@ -249,7 +252,7 @@ public sealed class LegRunnerTests : IDisposable
     {
         await using var account = await StartAsync();
         var time = new ShiftedTime();
-        await using var runner = new LegRunner(_store, account.Connection(), new NoProgress(), time);
+        await using var runner = new LegRunner(_store, account.Connection(), new NoProgress(), time) { WorkersShareMachine = true };
         var leg = await LegAsync(account, 200, new WorkloadSpec());
         leg = leg with { Assignment = leg.Assignment with { Slice = new Slice(0, 100) }, DispatchedAt = DateTimeOffset.UtcNow };
         await runner.RunAsync(leg, Cancellation);
@@ -282,9 +285,10 @@ public sealed class LegRunnerTests : IDisposable
         Assert.Equal((3, 47L, 50L), (result.Failures.Count, result.OperationLatency.Count, result.AttemptLatency.Count));
     }
 
-    private static async Task<SimulatedAccount> StartAsync(SimulatedAccountOptions? options = null) =>
+    private static async Task<SimulatedAccount> StartAsync(SimulatedAccountOptions? options = null, LatencyProfile? latency = null) =>
         await SimulatedAccount.StartAsync(
-            (options ?? new SimulatedAccountOptions()) with { Latency = LatencyProfile.None, PhysicalPartitions = 3 }, Cancellation);
+            (options ?? new SimulatedAccountOptions()) with { Latency = latency ?? LatencyProfile.None, PhysicalPartitions = 3 },
+            Cancellation);
 
     private static OperationCounts OperationsOf(WorkloadKind kind, AccountLedger ledger) => kind switch
     {
@@ -341,7 +345,7 @@ public sealed class LegRunnerTests : IDisposable
 
     private async Task<LegOutput> RunAsync(SimulatedAccount account, LegInput leg)
     {
-        await using var runner = new LegRunner(_store, account.Connection(), new NoProgress());
+        await using var runner = new LegRunner(_store, account.Connection(), new NoProgress()) { WorkersShareMachine = true };
         return await runner.RunAsync(leg, Cancellation);
     }
 }

@@ -143,7 +143,7 @@ public sealed class LoadTests : IDisposable
 
     private async Task<IReadOnlyList<LegResult>> RunAllAsync(SimulatedAccount account, LegInput leg)
     {
-        await using var runner = new LegRunner(_store, account.Connection(), new NoProgress());
+        await using var runner = new LegRunner(_store, account.Connection(), new NoProgress()) { WorkersShareMachine = true };
         var results = new List<LegResult>();
         do
         {

@@ -40,7 +40,7 @@ public sealed class StartBarrierTests : IDisposable
     [Fact]
     public async Task Wait_AWorkerMissingAfterTheTimeOut_StartsWithoutItAndSaysHowManyWereReady()
     {
-        var barrier = new StartBarrier(_files, new AnchoredClock(TimeProvider.System));
+        var barrier = new StartBarrier(_files, new AnchoredClock(TimeProvider.System), StartBarrier.LeadOnOneMachine);
         var wait = await barrier.WaitAsync(worker: 3, workers: 4, TimeSpan.FromSeconds(0.1), Cancellation);
 
         Assert.Equal(1, wait.Start!.Ready);
@@ -130,5 +130,6 @@ public sealed class StartBarrierTests : IDisposable
     }
 
     private Task<StartWait> WaitAsync(int worker, int workers, TimeProvider time) =>
-        new StartBarrier(_files, new AnchoredClock(time)).WaitAsync(worker, workers, TimeSpan.FromMinutes(1), Cancellation);
+        new StartBarrier(_files, new AnchoredClock(time), StartBarrier.LeadOnOneMachine)
+            .WaitAsync(worker, workers, TimeSpan.FromMinutes(1), Cancellation);
 }

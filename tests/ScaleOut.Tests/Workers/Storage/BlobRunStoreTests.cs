@@ -114,7 +114,8 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
     private async Task<StartInstant?> WaitAsync(int worker, TimeSpan timeout)
     {
         var files = new RunFiles(StorageClients.RunStore(_storage!), "barrier");
-        return (await new StartBarrier(files, new AnchoredClock(TimeProvider.System)).WaitAsync(worker, 8, timeout, Cancellation)).Start;
+        var barrier = new StartBarrier(files, new AnchoredClock(TimeProvider.System), StartBarrier.LeadOnOneMachine);
+        return (await barrier.WaitAsync(worker, 8, timeout, Cancellation)).Start;
     }
 
     /// <summary>Does something before each deletion.</summary>

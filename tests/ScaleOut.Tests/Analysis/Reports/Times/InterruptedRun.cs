@@ -107,7 +107,9 @@ public sealed class InterruptedRun : IAsyncLifetime
     {
         var files = new RunFiles(Store, Spec.Id!);
         using var containers = new ContainerControl(connection);
-        var runners = Enumerable.Range(0, Spec.Workers).Select(_ => new LegRunner(Store, connection, new NoProgress(), time)).ToList();
+        var runners = Enumerable.Range(0, Spec.Workers)
+            .Select(_ => new LegRunner(Store, connection, new NoProgress(), time) { WorkersShareMachine = true })
+            .ToList();
         var died = new CountdownEvent(Spec.Workers);
         var dead = new TaskCompletionSource();
         var engine = new LocalEngine(NullLogger.Instance, time);

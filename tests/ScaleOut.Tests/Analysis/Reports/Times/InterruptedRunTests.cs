@@ -179,7 +179,7 @@ public sealed class InterruptedRunTests(InterruptedRun run) : IClassFixture<Inte
             "too long" => (ending with { FinishedAt = ending.FinishedAt + hour }, First(leg => leg with { EndedAt = leg.EndedAt + hour })),
             "other stopwatch" => (ending, First(leg => leg with { EndedAt = leg.EndedAt.AddSeconds(-1) })),
             "before it was asked for" => (ending, Dispatched(1, leg => leg.Clocks!.ReceivedAt.AddSeconds(9))),
-            "after its result was known" => (ending, Dispatched(2, _ => ending.StartedAt)),
+            "after its result was known" => (ending, Dispatched(2, _ => ending.StartedAt.AddSeconds(-9))),
             "clock ahead" => (ending, Skewed(new ClockSkew(6_000, 6_500))),
             "clock behind" => (ending, Skewed(new ClockSkew(-7_500, -7_000))),
             "other start" => (ending, legs with { Start = legs.Start! with { At = legs.Start.At - hour } }),
