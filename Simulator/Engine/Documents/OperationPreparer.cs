@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using ScaleOut.PartitionKeys;
+using ScaleOut.Simulator.Engine.BinaryJson;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Patches;
 using ScaleOut.Simulator.Engine.Resources;
@@ -26,12 +27,28 @@ internal static class OperationPreparer
         if (!TryReadKey(container.Settings.PartitionKey, operation.PartitionKeyJson, out PartitionKeyIdentity key))
             return Fail(operation, ServiceStatus.BadRequest, InvalidKey);
         operation.Partition = container.Map.Find(key.Position);
+        if (BinaryDocument.Is(operation.Body.Span) && !TryReadBinaryBody(operation))
+            return false;
         if (operation.Kind is OperationKind.Create or OperationKind.Upsert or OperationKind.Replace)
             return TryPrepareBody(container, operation, key);
         operation.Key = new DocumentKey(key.Hash, DocumentKey.HashId(operation.Id.Span));
         if (operation.Id.IsEmpty)
             return Fail(operation, ServiceStatus.BadRequest, "The id is missing.");
         return operation.Kind != OperationKind.Patch || TryPreparePatch(operation);
+    }
+
+    /// <summary>Limits hold for the text that a binary body stands for.</summary>
+    private static bool TryReadBinaryBody(DocumentOperation operation)
+    {
+        try
+        {
+            operation.Body = BinaryDocument.ToText(operation.Body.Span, MaxDocumentBytes);
+            return true;
+        }
+        catch (JsonException e)
+        {
+            return Fail(operation, ServiceStatus.BadRequest, $"The binary-encoded request payload is invalid: {e.Message}");
+        }
     }
 
     private static bool TryPreparePatch(DocumentOperation operation)

@@ -32,11 +32,6 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
     private const int MaxPartitionKeyBytes = 2048;
     private const string KeyIsNoScalar = "Partition key provided in the document is an object or an array; it must be a scalar.";
 
-    /// <summary>What a payload in Cosmos DB's binary JSON begins with.</summary>
-    private const byte BinaryMark = 0x80;
-    private const string BinaryPayload = "Binary-encoded payloads (CosmosBinary) are not simulated. Clients send text unless "
-        + "AZURE_COSMOS_BINARY_ENCODING_ENABLED is set.";
-
     private readonly PartitionKeyVersion _version = version;
     private readonly IndexingPolicy _indexing = indexing;
     private readonly byte[][] _path = [.. partitionKeyPath.Select(segment => System.Text.Encoding.UTF8.GetBytes(segment))];
@@ -65,8 +60,7 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
         catch (Exception e) when (e is JsonException or InvalidOperationException)
         {
             // InvalidOperationException: text that is no UTF-8.
-            error = body.Span is [BinaryMark, ..] ? BinaryPayload
-                : "The request payload is invalid. Ensure to provide a valid request payload.";
+            error = "The request payload is invalid. Ensure to provide a valid request payload.";
         }
 
         return error is null;

@@ -12,6 +12,21 @@ public sealed class LedgerTests
     [InlineData("upsert", "Gateway")]
     public Task Run_EachWorkload_LedgerEqualsReport(string workload, string mode) => LedgerAssert.AssertRunAgreesAsync(workload, mode);
 
+    [Theory]
+    [InlineData("Gateway")]
+    [InlineData("Direct")]
+    public async Task Run_BinaryEncodedDocuments_AreWhatTheSdkSentInText(string mode)
+    {
+        using var folder = new TemporaryFolder();
+        string[] arguments = ["--documents", "300", "--workers", "1", "--mode", mode, "--id", "binary"];
+        var environment = new Dictionary<string, string> { ["AZURE_COSMOS_BINARY_ENCODING_ENABLED"] = "True" };
+        using var run = await DevBoxProcess.RunAsync(folder.Path, arguments, environment);
+
+        var finished = new FinishedRun(Path.Combine(folder.Path, "runs"), "binary");
+        Assert.True(run.ExitCode == 0, run.Output + run.Errors);
+        LedgerAssert.AssertEqual(finished, documents: 300);
+    }
+
     [Fact]
     public async Task Run_ThrottledInsert_LedgerEqualsReport()
     {

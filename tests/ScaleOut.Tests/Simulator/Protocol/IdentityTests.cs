@@ -1,7 +1,9 @@
 using System.Net;
 using System.Text;
+using System.Text.Json;
 using Azure.Core;
 using Microsoft.Azure.Cosmos;
+using ScaleOut.Tests.Simulator.Engine.BinaryJson;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
@@ -22,16 +24,27 @@ public sealed class IdentityTests(AccountFixture fixture) : IClassFixture<Accoun
         Assert.Contains("AAD", e.Message, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task BinaryPayload_Is400AndNamed()
+    [Theory]
+    [InlineData(ConnectionMode.Gateway)]
+    [InlineData(ConnectionMode.Direct)]
+    public async Task BinaryPayload_IsReadAsItsJson(ConnectionMode mode)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        byte[] document = SdkBinaryWriter.Write("""{"id":"1","pk":"k","value":[1,"two"]}""");
 
-        using ResponseMessage response = await container.CreateItemStreamAsync(
-            new MemoryStream([0x80, 0xEA, 0x05, 0x2D, 0x81, 0x31, 0x4A]), new PartitionKey("k"), cancellationToken: Token);
+        using ResponseMessage created = await container.CreateItemStreamAsync(
+            new MemoryStream(document), new PartitionKey("k"), cancellationToken: Token);
+        using ResponseMessage cut = await container.CreateItemStreamAsync(
+            new MemoryStream(document[..^1]), new PartitionKey("k"), cancellationToken: Token);
+        using ResponseMessage patched = await container.PatchItemStreamAsync(
+            "1", new PartitionKey("k"), [PatchOperation.Set("/value/0", 2)], cancellationToken: Token);
+        using ResponseMessage read = await container.ReadItemStreamAsync("1", new PartitionKey("k"), cancellationToken: Token);
+        JsonElement item = await JsonSerializer.DeserializeAsync<JsonElement>(read.Content, cancellationToken: Token);
 
-        Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
-        Assert.Contains("CosmosBinary", response.ErrorMessage, StringComparison.Ordinal);
+        Assert.Equal((HttpStatusCode.Created, HttpStatusCode.BadRequest), (created.StatusCode, cut.StatusCode));
+        Assert.Equal(HttpStatusCode.OK, patched.StatusCode);
+        Assert.Contains("binary-encoded", cut.ErrorMessage, StringComparison.Ordinal);
+        Assert.Equal("""[2,"two"]""", item.GetProperty("value").GetRawText());
     }
 
     /// <summary>Issues a token that nobody signed.</summary>
