@@ -48,6 +48,19 @@ test('bulk operations of many keys are done each for itself', async () => {
   assert.deepEqual(ids((await container.items.readAll().fetchAll()).resources), numbers(0, 500));
 });
 
+test('bulk operations by the older call are done each for itself', async () => {
+  const container = await createContainer();
+  const operations = Array.from({ length: 60 }, (_, i) => ({ operationType: 'Create', partitionKey: `k${i % 20}`, resourceBody: item(i) }));
+  const created = await container.items.bulk(operations);
+  const read = await container.items.bulk([
+    { operationType: 'Read', id: '7', partitionKey: 'k7' },
+    { operationType: 'Read', id: 'none', partitionKey: 'k7' },
+  ], { continueOnError: true });
+  assert.deepEqual(created.map(one => one.statusCode), operations.map(() => 201));
+  assert.deepEqual(read.map(one => one.statusCode), [200, 404]);
+  assert.equal(read[0].resourceBody.number, 7);
+});
+
 test('bulk operations go on across a split', async () => {
   const container = await fill(10);
   await split(container, 1);

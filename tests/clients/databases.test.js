@@ -42,6 +42,7 @@ test('containers are created, read, listed, replaced and deleted', async () => {
   const container = await createContainer({ indexingPolicy });
   const { resource } = await container.read();
   assert.deepEqual(resource.partitionKey.paths, ['/pk']);
+  assert.deepEqual((await container.getPartitionKeyDefinition()).resource.paths, ['/pk']);
   assert.ok(resource.indexingPolicy.excludedPaths.some(one => one.path === '/text/?'));
   assert.ok((await container.database.containers.readAll().fetchAll()).resources.some(one => one.id === container.id));
   const replaced = await container.replace({ ...resource, indexingPolicy: { indexingMode: 'none', automatic: false } });
@@ -99,4 +100,13 @@ test('what is not simulated is rejected by name', async () => {
   const container = await createContainer();
   await assert.rejects(container.scripts.storedProcedures.create({ id: 's', body: 'function () {}' }), /Stored procedures are not simulated/);
   await assert.rejects(container.conflicts.readAll().fetchAll(), /not simulated/);
+});
+
+test('users, permissions and what scripts need are rejected by name', async () => {
+  const container = await createContainer();
+  const { database } = container;
+  await assert.rejects(database.users.create({ id: 'reader' }), /users/i);
+  await assert.rejects(database.users.readAll().fetchAll(), /users/i);
+  await assert.rejects(container.scripts.userDefinedFunctions.create({ id: 'f', body: 'function f() {}' }), /user.defined functions/i);
+  await assert.rejects(container.scripts.storedProcedures.readAll().fetchAll(), /stored procedures/i);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createContainer, fill, item } from './client.js';
+import { createContainer, fill, ids, item, numbers } from './client.js';
 
 test('an item is created, read, upserted, replaced and deleted', async () => {
   const container = await createContainer();
@@ -88,4 +88,28 @@ test('ids beyond ASCII, with spaces and signs, find their items', async () => {
     assert.equal((await container.item(id, 'odd').read()).resource.id, id);
     assert.equal((await container.item(id, 'odd').delete()).statusCode, 204);
   }
+});
+
+test('an item with a time to live is gone after it', async () => {
+  const container = await createContainer({ defaultTtl: -1 });
+  await container.items.create(item(1, { ttl: 1 }));
+  await container.items.create(item(2));
+  const isThere = async i => (await container.item(`${i}`, `k${i}`).read()).statusCode === 200;
+  while (await isThere(1))
+    await new Promise(done => setTimeout(done, 100));
+  assert.ok(await isThere(2));
+});
+
+test('a prefix of a hierarchical key chooses its items', async () => {
+  const paths = ['/tenant', '/user', '/session'];
+  const container = await createContainer({ partitionKey: { paths, version: 2, kind: 'MultiHash' } });
+  for (let i = 0; i < 24; i++)
+    await container.items.create({ id: `${i}`, tenant: `t${i % 2}`, user: `u${i % 3}`, session: `s${i % 4}` });
+  const find = async partitionKey =>
+    ids((await container.items.query('SELECT * FROM c', { partitionKey }).fetchAll()).resources);
+  const expected = holds => numbers(0, 24).filter(i => holds(Number(i)));
+  assert.deepEqual(await find(['t1']), expected(i => i % 2 === 1));
+  assert.deepEqual(await find(['t1', 'u2']), expected(i => i % 2 === 1 && i % 3 === 2));
+  assert.deepEqual(await find(['t1', 'u2', 's3']), expected(i => i % 2 === 1 && i % 3 === 2 && i % 4 === 3));
+  assert.equal((await container.item('5', ['t1', 'u2', 's1']).read()).statusCode, 200);
 });
