@@ -54,6 +54,11 @@ public sealed record RunReport
     /// <summary>How near each limit was; null when no leg left a result.</summary>
     public Utilization? Utilization { get; init; }
 
+    /// <summary>
+    /// Configured and delivered delays of the simulated account; null for other accounts, and where they were not measured.
+    /// </summary>
+    public DelayReport? Delays { get; init; }
+
     /// <summary>Machines or function instances that the workers ran on.</summary>
     public required int DistinctInstances { get; init; }
 

@@ -12,9 +12,15 @@ internal sealed class MeasuredVariant(VariantResult result)
 
     public RunSpec Spec => result.Spec;
 
-    public IReadOnlyList<RunFigures> Usable { get; } = [.. result.Repeats.Where(figures => figures.IsUsable)];
+    public IReadOnlyList<RunFigures> Usable { get; } = [.. result.Repeats.Where(figures => figures.CountsForFindings)];
 
-    public int LeftOut => result.Repeats.Count - Usable.Count;
+    public int Runs => result.Repeats.Count;
+
+    /// <summary>Runs that are not complete, or have no rate.</summary>
+    public int NotComplete => result.Repeats.Count(figures => !figures.IsUsable);
+
+    /// <summary>Complete runs whose delays were not those of the physics.</summary>
+    public int Slipped => result.Repeats.Count(figures => figures.IsUsable && figures.DelaysSlipped);
 
     public IReadOnlyList<double> Rates => [.. Usable.Select(figures => figures.Rate!.Value)];
 

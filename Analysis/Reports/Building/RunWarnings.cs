@@ -36,6 +36,7 @@ internal static class RunWarnings
                 .. Clocks(run),
                 .. Instances(run),
                 .. Budgets(run, container),
+                .. Delays(run),
                 .. LateWorkers(workers),
                 .. Splits(run),
                 .. OfLegs(run),
@@ -133,6 +134,14 @@ internal static class RunWarnings
             && container.BudgetPerSecond / partitions is > SimulationSpec.MostRequestUnitsPerPartition and var budget)
             yield return $"Each physical partition has a budget of {Numbers.Brief(budget)} RU/s; no partition of a real account has more "
                 + $"than {Numbers.Count(SimulationSpec.MostRequestUnitsPerPartition)}.";
+    }
+
+    private static IEnumerable<string> Delays(MergedRun run)
+    {
+        if (run.Delays is { HaveSlipped: true } delays)
+            yield return $"The simulated account gave {Numbers.Percent(delays.SlippedShare)} of its responses later than its latency says, "
+                + "by more than 1 ms and 10%: this machine was too busy. Latencies and rates are the machine's, and the run counts for no "
+                + "finding.";
     }
 
     private static IEnumerable<string> LateWorkers(IReadOnlyList<WorkerReport> workers)

@@ -96,6 +96,7 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
         }
 
         CheckSplits(simulation);
+        new SimulationRules(simulation, _checks).Check();
     }
 
     private void CheckSplits(SimulationSpec simulation)

@@ -7,7 +7,8 @@ namespace ScaleOut.Simulator.Engine.Partitions;
 /// <summary>How many physical partitions a new container gets, and whether they burst.</summary>
 /// <param name="PhysicalPartitions">For every container; null means <see cref="SimulationSpec.DefaultPartitionsFor"/>.</param>
 /// <param name="Burst">See <see cref="RequestUnitBudget"/>.</param>
-internal sealed record PartitionLayout(int? PhysicalPartitions, bool Burst)
+/// <param name="RetryAfter">What a 429 says.</param>
+internal sealed record PartitionLayout(int? PhysicalPartitions, bool Burst, RetryAfter RetryAfter)
 {
     public int CountFor(int throughput) => PhysicalPartitions ?? SimulationSpec.DefaultPartitionsFor(throughput);
 }

@@ -68,7 +68,7 @@ internal sealed class ContainerResource : IOfferOwner
 
         RequestUnitBudget CreateBudget(int ordinal) => offer is null
             ? database.Shared!.BudgetOf(ordinal)
-            : new RequestUnitBudget((double)offer.Throughput / count, layout.Burst, clock.NowTicks);
+            : new RequestUnitBudget((double)offer.Throughput / count, layout.Burst, clock.NowTicks, layout.RetryAfter);
 
         static PartitionRange RangeOf(PartitionState one) => new(
             EffectivePartitionKey.Parse(one.MinInclusive), EffectivePartitionKey.Parse(one.MaxExclusive),

@@ -41,7 +41,7 @@ internal sealed class SharedThroughput
         Offer = offer;
         int count = layout.CountFor(offer.Throughput);
         _budgets = [.. Enumerable.Range(0, count).Select(
-            _ => RequestUnitBudget.CreateShared((double)offer.Throughput / count, layout.Burst, clock.NowTicks))];
+            _ => RequestUnitBudget.CreateShared((double)offer.Throughput / count, layout.Burst, clock.NowTicks, layout.RetryAfter))];
     }
 
     public Offer Offer { get; private set; }

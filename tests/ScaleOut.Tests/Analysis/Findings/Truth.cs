@@ -42,6 +42,9 @@ internal sealed record Truth
 
     public bool Simulated { get; init; } = true;
 
+    /// <summary>Whether the account's delays were later than its physics say.</summary>
+    public bool DelaysSlipped { get; init; }
+
     /// <summary>Measures all variants in turn, round after round.</summary>
     public static IReadOnlyList<VariantResult> Measure(IReadOnlyList<Truth> truths, int repeats, Noise noise)
     {
@@ -80,6 +83,7 @@ internal sealed record Truth
             KeptIndexing = KeptIndexing,
             MachineShare = MachineShare,
             Simulated = Simulated,
+            DelaysSlipped = DelaysSlipped,
         };
     }
 }
