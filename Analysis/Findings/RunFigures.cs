@@ -64,6 +64,9 @@ public sealed record RunFigures
     /// <summary>Whether the simulated account gave its responses later than its physics say; false where that was not measured.</summary>
     public bool DelaysSlipped { get; init; }
 
+    /// <summary>Whether the simulated account had other physical partitions than the service gives.</summary>
+    public bool LayoutIsCapped { get; init; }
+
     /// <summary>Whether workers shared a machine with each other or with the simulated account.</summary>
     public bool MachinesShared => DistinctInstances < Workers || Simulated;
 
@@ -104,6 +107,7 @@ public sealed record RunFigures
             MachineShare = report.Utilization?.Machine,
             KeptIndexing = report.KeptIndexing,
             Simulated = report.Simulated,
+            LayoutIsCapped = report.LayoutIsCapped,
             DelaysSlipped = report.Delays?.HaveSlipped ?? false,
         };
     }

@@ -11,7 +11,7 @@ namespace ScaleOut.Specs;
 /// (median + <see cref="PerKilobyteMs"/> x KB beyond the first + <see cref="PerBatchOperationMs"/> x operations beyond the first)
 /// x a random factor with median 1 x (1 + <see cref="LoadFactor"/> x utilization squared), and in the tail x <see cref="TailFactor"/>. The
 /// random factor is log-normal, or has the shape of the quantiles where there are some. Where the median is 0 there is no service time, so
-/// neither size, batch, load nor tail add to it. A request that is rejected (a 429, or what a fault rule responds) takes the way alone.
+/// neither size, batch, load nor tail add to it. A request that is rejected, be it by a 429, takes the way alone.
 /// </remarks>
 [JsonConverter(typeof(LatencyProfileConverter))]
 public sealed record LatencyProfile

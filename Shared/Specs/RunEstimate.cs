@@ -82,7 +82,7 @@ public sealed record RunEstimate
                 return RequestCharge.Read(shape.Bytes);
             case WorkloadKind.Query:
                 var partitions = spec.Workload.Query?.PartitionKey is null
-                    ? (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container.Throughput)
+                    ? (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container)
                     : 1;
                 return RequestCharge.Query(partitions, SmallDocument);
             default:
@@ -109,7 +109,7 @@ public sealed record RunEstimate
     {
         if (!spec.Workload.UsesBulk)
             return spec.Workload.DocumentsPerOperation;
-        var partitions = (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container.Throughput);
+        var partitions = (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container);
         return Math.Clamp(settings.Concurrency / partitions, 1, BulkRequestDocuments);
     }
 

@@ -8,7 +8,7 @@ namespace ScaleOut.Simulator.Accounts;
 /// <summary>Physics and addresses of a simulated account.</summary>
 public sealed record SimulatedAccountOptions
 {
-    /// <summary>Physical partitions of each container, 1 to 4,096. Null means ceil(throughput / 6,000), at most 32.</summary>
+    /// <summary>Physical partitions of each container, 1 to 4,096. Null means <see cref="SimulationSpec.PhysicalPartitions"/>'s.</summary>
     public int? PhysicalPartitions { get; init; }
 
     /// <summary>Default <see cref="LatencyProfile.SameRegion"/>.</summary>
@@ -26,6 +26,9 @@ public sealed record SimulatedAccountOptions
     public ThrottlingSpec Throttling { get; init; } = new();
 
     public IReadOnlyList<FaultRule> Faults { get; init; } = [];
+
+    /// <summary>How long a raise of the throughput takes that needs more partitions. Default 0: at once.</summary>
+    public TimeSpan SplitDelay { get; init; }
 
     /// <summary>Splits at given times; more can be asked for on the control endpoint.</summary>
     public IReadOnlyList<PartitionSplit> Splits { get; init; } = [];
@@ -70,6 +73,7 @@ public sealed record SimulatedAccountOptions
         Burst = Burst,
         Throttling = Throttling,
         Faults = Faults,
+        SplitDelay = SplitDelay,
         Splits = Splits,
     };
 
@@ -82,6 +86,7 @@ public sealed record SimulatedAccountOptions
         Burst = simulation.Burst,
         Throttling = simulation.Throttling ?? new ThrottlingSpec(),
         Faults = simulation.Faults,
+        SplitDelay = simulation.SplitDelay,
         Splits = simulation.Splits,
         Seed = seed,
     };

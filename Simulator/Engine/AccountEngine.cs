@@ -29,7 +29,8 @@ internal sealed class AccountEngine : IDisposable
         Delays = new DelayMeter(_timer, Clock);
         // Faults and 429s draw from streams of their own, so that adding a rule does not change the latencies.
         var retryAfter = new RetryAfter(simulation.Throttling ?? new ThrottlingSpec(), new SeededNoise((ulong)seed + 0x429));
-        Catalog = new ResourceCatalog(new PartitionLayout(simulation.PhysicalPartitions, simulation.Burst, retryAfter), Clock);
+        Catalog = new ResourceCatalog(
+            new PartitionLayout(simulation.PhysicalPartitions, simulation.Burst, retryAfter) { SplitDelay = simulation.SplitDelay }, Clock);
         Pipeline = new OperationPipeline(
             new FaultInjector(simulation.Faults, new SeededNoise((ulong)seed + 0x5EED), Clock),
             new LatencyModel(simulation.Latency ?? LatencyProfile.SameRegion, new SeededNoise((ulong)seed)),

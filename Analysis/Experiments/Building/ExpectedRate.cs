@@ -63,6 +63,6 @@ public static class ExpectedRate
         var latency = simulation.Latency ?? LatencyProfile.SameRegion;
         var trip = latency.WayMs(spec.Client.ConnectionMode) + latency.MedianServiceMs(write: false);
         var think = spec.Workload.ThinkTime.TotalMilliseconds;
-        return trip + think > 0 ? (think + (trip * simulation.PartitionsFor(spec.Container.Throughput))) / (think + trip) : 1;
+        return trip + think > 0 ? (think + (trip * simulation.PartitionsFor(spec.Container))) / (think + trip) : 1;
     }
 }

@@ -23,6 +23,9 @@ internal abstract class FindingTest
     /// <summary>The threshold of a spec that gives none.</summary>
     public virtual double DefaultThreshold => 1;
 
+    /// <summary>Whether what is claimed follows from how many physical partitions there are and what each can serve.</summary>
+    public virtual bool DependsOnLayout => false;
+
     /// <summary>The claim as a sentence, with the spec's threshold.</summary>
     public abstract string ClaimFor(FindingSpec finding);
 

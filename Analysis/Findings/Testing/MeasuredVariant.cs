@@ -29,6 +29,9 @@ internal sealed class MeasuredVariant(VariantResult result)
 
     public bool Simulated => result.Repeats.Any(figures => figures.Simulated);
 
+    /// <summary>Whether any run that counts had other physical partitions than the service gives.</summary>
+    public bool LayoutIsCapped => Usable.Any(figures => figures.LayoutIsCapped);
+
     /// <summary>Cores that each worker had in every run; null when that is not known, or changed from run to run.</summary>
     public int? Cores => Usable.Select(figures => figures.CoresPerWorker).Distinct().ToList() is [var cores] ? cores : null;
 

@@ -12,6 +12,11 @@ internal static class Say
     /// <summary>Why a run with slipped delays counts for nothing.</summary>
     public const string Slipped = "the simulated account gave its responses later than its latency says, because the machine was too busy";
 
+    /// <summary>Why a claim that depends on the layout cannot be tested on some variants.</summary>
+    public static string Capped(IReadOnlyList<string> variants) =>
+        $"the simulated account gave {string.Join(", ", variants)} other physical partitions than the service does, and the claim depends "
+            + "on them";
+
     /// <summary>A ratio with three significant digits.</summary>
     public static string Ratio(double ratio) => Numbers.Brief(ratio);
 

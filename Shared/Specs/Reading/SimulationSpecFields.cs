@@ -18,13 +18,17 @@ internal static class SimulationSpecFields
     public static SimulationSpec Read(ISpecObject simulation) => new()
     {
         PhysicalPartitions = simulation.Field(
-            "physicalPartitions", "Physical partitions of each container; one for every 6000 RU/s, at most 32, when left out.")
+            "physicalPartitions", "Physical partitions of each container; when left out one for every 6000 RU/s, with autoscale for every "
+                + "10000, at most 32.")
             .WholeInt(1, SimulationSpec.MostPhysicalPartitions),
         Latency = simulation.Field("latency", "A profile, or its numbers; same-region when left out.").NameOrObject(Profiles, Latency),
         Throttling = simulation.Field("throttling", "What a 429 says.").Nested(Throttling),
         Consistency = simulation.Field("consistency", "The account's consistency; Session when left out.").Choice<ConsistencyLevel>(),
         Burst = simulation.Field("burst", "Whether partitions under 3000 RU/s bank up to 300 s of unused RU.").Flag() ?? false,
         Faults = simulation.Field("faults", "Faults that the account shows.").List(item => item.Nested(Fault)!, 0, MostFaultRules) ?? [],
+        SplitDelay = simulation.Field(
+            "splitDelay", "How long a raise of the throughput takes that needs more partitions; at once when left out.")
+            .Duration(TimeSpan.Zero, SimulationSpec.LongestSplitDelay) ?? TimeSpan.Zero,
         Splits = simulation.Field("splits", "Splits of physical partitions while the run goes on.")
             .List(item => item.Nested(Split)!, 0, SimulationSpec.MostSplits) ?? [],
     };

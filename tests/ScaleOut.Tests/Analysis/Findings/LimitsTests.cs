@@ -154,5 +154,23 @@ public sealed class LimitsTests
             result.Notes);
     }
 
+    [Theory]
+    [InlineData(FindingKind.FittingPartitionKey, FindingVerdict.NotTested)]
+    [InlineData(FindingKind.Bulk, FindingVerdict.NotTested)]
+    [InlineData(FindingKind.DirectBeatsGateway, FindingVerdict.Supported)]
+    public void Evaluate_LayoutThatTheServiceDoesNotGive_TestsOnlyWhatDoesNotDependOnIt(FindingKind kind, FindingVerdict verdict)
+    {
+        Assert.Equal(FindingVerdict.Supported, Evaluation.OfPair(kind, 2).Verdict);
+
+        var result = Evaluation.OfPair(kind, 2, changed: truth => truth with { LayoutIsCapped = true });
+
+        Assert.Equal(verdict, result.Verdict);
+        Assert.Equal(
+            verdict == FindingVerdict.NotTested
+                ? "the simulated account gave b other physical partitions than the service does, and the claim depends on them"
+                : null,
+            result.Reason);
+    }
+
     private static Func<Truth, Truth> Bound(BoundBy by) => truth => truth with { BoundBy = by };
 }

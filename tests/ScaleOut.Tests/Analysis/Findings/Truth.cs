@@ -45,6 +45,8 @@ internal sealed record Truth
     /// <summary>Whether the account's delays were later than its physics say.</summary>
     public bool DelaysSlipped { get; init; }
 
+    public bool LayoutIsCapped { get; init; }
+
     /// <summary>Measures all variants in turn, round after round.</summary>
     public static IReadOnlyList<VariantResult> Measure(IReadOnlyList<Truth> truths, int repeats, Noise noise)
     {
@@ -84,6 +86,7 @@ internal sealed record Truth
             MachineShare = MachineShare,
             Simulated = Simulated,
             DelaysSlipped = DelaysSlipped,
+            LayoutIsCapped = LayoutIsCapped,
         };
     }
 }

@@ -194,6 +194,7 @@ public static class SpecGenerators
         }),
         Consistency = MaybeValue(random, () => Pick(random, Enum.GetValues<ConsistencyLevel>())),
         Burst = random.Next(2) == 0,
+        SplitDelay = TimeSpan.FromSeconds(random.Next(3) * 1_800),
     };
 
     private static PartitionSplit[] Splits(Random random) =>
@@ -212,7 +213,7 @@ public static class SpecGenerators
             {
                 Operation = MaybeValue(random, () => Pick(random, Enum.GetValues<FaultOperation>())),
                 ConnectionMode = MaybeValue(random, () => Pick(random, Enum.GetValues<ConnectionMode>())),
-                Partition = MaybeValue(random, () => random.Next(simulation.PartitionsFor(container.Throughput))),
+                Partition = MaybeValue(random, () => random.Next(simulation.PartitionsFor(container))),
                 FromSeconds = from,
                 UntilSeconds = MaybeValue(random, () => from + 0.5),
                 Probability = 1 - random.NextDouble(),
