@@ -61,6 +61,12 @@ public sealed record RunFigures
     /// <summary>Whether the figures come from the simulated account.</summary>
     public bool Simulated { get; init; }
 
+    /// <summary>Whether the simulated account gave its responses later than its physics say; false where that was not measured.</summary>
+    public bool DelaysSlipped { get; init; }
+
+    /// <summary>Whether the simulated account had other physical partitions than the service gives.</summary>
+    public bool LayoutIsCapped { get; init; }
+
     /// <summary>Whether workers shared a machine with each other or with the simulated account.</summary>
     public bool MachinesShared => DistinctInstances < Workers || Simulated;
 
@@ -68,8 +74,11 @@ public sealed record RunFigures
     public bool BoundByMachine => BoundBy == Reports.BoundBy.Machine || (MachinesShared && MachineShare >= MachineShareAtLimit
         && BoundBy is not (Reports.BoundBy.RequestUnits or Reports.BoundBy.Partition));
 
-    /// <summary>Whether the run counts: it is complete, and has a rate above 0.</summary>
+    /// <summary>Whether the run has a rate to show: it is complete, and its rate is above 0.</summary>
     public bool IsUsable => State == RunState.Complete && Rate is > 0 and var rate && double.IsFinite(rate);
+
+    /// <summary>Whether findings may rest on the run: it is usable, and its delays were those of the physics.</summary>
+    public bool CountsForFindings => IsUsable && !DelaysSlipped;
 
     /// <summary>Takes the figures from a run's report.</summary>
     /// <param name="report">Of any state.</param>
@@ -98,6 +107,8 @@ public sealed record RunFigures
             MachineShare = report.Utilization?.Machine,
             KeptIndexing = report.KeptIndexing,
             Simulated = report.Simulated,
+            LayoutIsCapped = report.LayoutIsCapped,
+            DelaysSlipped = report.Delays?.HaveSlipped ?? false,
         };
     }
 }

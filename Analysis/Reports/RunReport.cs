@@ -54,6 +54,17 @@ public sealed record RunReport
     /// <summary>How near each limit was; null when no leg left a result.</summary>
     public Utilization? Utilization { get; init; }
 
+    /// <summary>
+    /// Configured and delivered delays of the simulated account; null for other accounts, and where they were not measured.
+    /// </summary>
+    public DelayReport? Delays { get; init; }
+
+    /// <summary>
+    /// Whether the simulated account had other physical partitions than the service gives: fewer, because it has at most 32 unless a number
+    /// is set, or some with more than 10,000 RU/s. Then the run counts for no finding that depends on the layout.
+    /// </summary>
+    public bool LayoutIsCapped { get; init; }
+
     /// <summary>Machines or function instances that the workers ran on.</summary>
     public required int DistinctInstances { get; init; }
 

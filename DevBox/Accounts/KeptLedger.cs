@@ -32,6 +32,21 @@ internal sealed class KeptLedger(RunFolder folder, RunAccount account)
         }
     }
 
+    /// <summary>What the account measured of its own delays so far; null when it has no ledger or does not respond.</summary>
+    public async Task<DeliveredDelays?> ReadDelaysAsync()
+    {
+        if (account.Control is not { } control || account.Gone.IsCompleted)
+            return null;
+        try
+        {
+            return (await control.ReadLedgerAsync(CancellationToken.None)).Ledger.Delays;
+        }
+        catch (Exception e) when (e is HttpRequestException or OperationCanceledException)
+        {
+            return null;
+        }
+    }
+
     /// <summary>The report held against the kept ledger; null when there is none.</summary>
     public async Task<LedgerComparison?> CompareAsync(RunReport report, ContainerTarget target)
     {

@@ -42,8 +42,7 @@ internal sealed partial class LocalRunActivities(
         engine.AddActivity<RunSpec, Preparation>(FunctionNames.PrepareContainer, PrepareContainerAsync);
         engine.AddActivity<LegInput, LegOutput>(FunctionNames.RunLeg, RunLegAsync);
         engine.AddActivity<PreparedContainer, Verification>(FunctionNames.VerifyContainer, VerifyAsync);
-        engine.AddActivity<RunEnding, RunOutcome>(
-            FunctionNames.SaveReport, ending => ReportSaver.SaveAsync(store, ending, CancellationToken.None));
+        engine.AddActivity<RunEnding, RunOutcome>(FunctionNames.SaveReport, SaveReportAsync);
         engine.AddActivity<PreparedContainer, bool>(FunctionNames.CleanUp, CleanUpAsync);
         engine.AddActivity<RunEnded, bool>(FunctionNames.EndRun, EndRunAsync);
         return engine;
@@ -169,6 +168,10 @@ internal sealed partial class LocalRunActivities(
         return new Verification(
             Verified: null, account.Gone.IsCompleted ? await account.Gone : "the run was stopped, and counting took too long to wait for");
     }
+
+    /// <summary>The account's delays are read while it is there; how the run ended keeps them.</summary>
+    private async Task<RunOutcome> SaveReportAsync(RunEnding ending) =>
+        await ReportSaver.SaveAsync(store, ending with { Delays = await ledger.ReadDelaysAsync() }, CancellationToken.None);
 
     /// <summary>Deletes the run's container. A simulated account ends with the run, and its ledger is still to be read.</summary>
     public async Task<bool> CleanUpAsync(PreparedContainer container)

@@ -44,7 +44,7 @@ internal sealed record MemoryNeed
     public static MemoryNeed From(RunSpec spec)
     {
         var simulation = spec.Simulation ?? new SimulationSpec();
-        var (partitions, splits) = (simulation.PartitionsFor(spec.Container.Throughput), simulation.Splits.Count > 0);
+        var (partitions, splits) = (simulation.PartitionsFor(spec.Container), simulation.Splits.Count > 0);
         var (documents, bytes) = (DocumentsOf(spec, simulation, partitions), BodyBytesOf(spec));
         return new MemoryNeed
         {

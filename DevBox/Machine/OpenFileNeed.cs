@@ -71,7 +71,7 @@ internal sealed record OpenFileNeed(string Process, long Files)
     /// </summary>
     private static int ReplicaSets(RunSpec spec, bool simulated)
     {
-        var partitions = (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container.Throughput);
+        var partitions = (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container);
         return simulated ? Math.Min(MostPorts, partitions) : Replicas * partitions;
     }
 

@@ -30,6 +30,9 @@ public sealed record RunEnding
     /// <summary>Null when the run could not start.</summary>
     public Verification? Verification { get; init; }
 
+    /// <summary>What the simulated account measured of its own delays; null for other accounts, and where it could not be read.</summary>
+    public DeliveredDelays? Delays { get; init; }
+
     /// <summary>Whether legs whose results turn out to be damaged can still be run again before the report is made.</summary>
     public bool MayRepeat { get; init; }
 }

@@ -55,7 +55,7 @@ public sealed record RunEstimate
             if (settings.Rate is { } rate)
                 limits.Add(slice / rate);
             if (latency is not null && spec.Workload.Steps is null
-                && OperationSeconds(latency, spec.Workload, settings.ConnectionMode) is > 0 and var seconds)
+                && OperationSeconds(latency, spec, settings) is > 0 and var seconds)
                 limits.Add(slice * seconds / DocumentsInFlight(spec.Workload, settings));
         }
 
@@ -82,7 +82,7 @@ public sealed record RunEstimate
                 return RequestCharge.Read(shape.Bytes);
             case WorkloadKind.Query:
                 var partitions = spec.Workload.Query?.PartitionKey is null
-                    ? (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container.Throughput)
+                    ? (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container)
                     : 1;
                 return RequestCharge.Query(partitions, SmallDocument);
             default:
@@ -94,11 +94,24 @@ public sealed record RunEstimate
         }
     }
 
-    private static double OperationSeconds(LatencyProfile latency, WorkloadSpec workload, ConnectionMode mode) =>
-        (workload.ThinkTime.TotalMilliseconds
-            + latency.RoundTripMs
-            + (workload.Kind.LeavesCount() ? latency.ReadMedianMs : latency.WriteMedianMs)
-            + (mode == ConnectionMode.Gateway ? latency.GatewayHopMs : 0)) / 1000;
+    private static double OperationSeconds(LatencyProfile latency, RunSpec spec, ClientSettings settings)
+    {
+        var workload = spec.Workload;
+        var operations = OperationsPerRequest(spec, settings);
+        var kilobytes = workload.Kind == WorkloadKind.Query ? 1 : operations * DocumentShape.From(spec.Document).Bytes / 1024.0;
+        return (workload.ThinkTime.TotalMilliseconds
+            + latency.WayMs(settings.ConnectionMode)
+            + latency.MedianServiceMs(write: !workload.Kind.LeavesCount() || workload.UsesBulk, operations, kilobytes)) / 1000;
+    }
+
+    /// <summary>Of a batch its documents; of a bulk request those of one partition that are in flight together, up to 100.</summary>
+    private static int OperationsPerRequest(RunSpec spec, ClientSettings settings)
+    {
+        if (!spec.Workload.UsesBulk)
+            return spec.Workload.DocumentsPerOperation;
+        var partitions = (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container);
+        return Math.Clamp(settings.Concurrency / partitions, 1, BulkRequestDocuments);
+    }
 
     private static double DocumentsInFlight(WorkloadSpec workload, ClientSettings settings)
     {

@@ -1,11 +1,13 @@
-using System.Text.Json.Serialization;
-
 namespace ScaleOut.Specs;
 
 /// <summary>Physics of the simulated account.</summary>
 public sealed record SimulationSpec
 {
-    /// <summary>RU/s that one physical partition is given when their number is not set.</summary>
+    /// <summary>
+    /// RU/s for each physical partition of a new container with manual throughput (Azure Cosmos DB documentation, "Best practices for
+    /// scaling provisioned throughput"); with autoscale, and where a database's containers share it, it is
+    /// <see cref="MostRequestUnitsPerPartition"/>.
+    /// </summary>
     public const int RequestUnitsPerPartition = 6_000;
 
     /// <summary>
@@ -15,7 +17,10 @@ public sealed record SimulationSpec
     /// </summary>
     public const int MostPartitionsUnasked = 32;
 
-    /// <summary>Most RU/s that a physical partition of a real account can serve.</summary>
+    /// <summary>
+    /// Most RU/s that a physical partition of a real account can serve; it also holds at most 50 GB, and a partition key at most 20 GB,
+    /// which the memory of one machine does not reach and the simulated account does not look at.
+    /// </summary>
     public const int MostRequestUnitsPerPartition = 10_000;
 
     /// <summary>RU/s up to which a partition with burst credit can go, and below which it must be to have any.</summary>
@@ -27,17 +32,26 @@ public sealed record SimulationSpec
     /// <summary>Most physical partitions that a container can have.</summary>
     public const int MostPhysicalPartitions = 4_096;
 
+    /// <summary>Longest <see cref="SplitDelay"/>.</summary>
+    public static readonly TimeSpan LongestSplitDelay = TimeSpan.FromHours(24);
+
     /// <summary>Most splits of one account.</summary>
     public const int MostSplits = 100;
 
     /// <summary>The account's consistency when it is not set.</summary>
     public const ConsistencyLevel DefaultConsistency = ConsistencyLevel.Session;
 
-    /// <summary>Physical partitions of each container, 1 to 4,096. Null means ceil(throughput / 6,000), at most 32.</summary>
+    /// <summary>
+    /// Physical partitions of each container, 1 to 4,096. Null means as many as the service gives: ceil(throughput / 6,000), with autoscale
+    /// ceil(maximum / 10,000), but at most 32; and partitions split when the throughput is raised above 10,000 RU/s for each of them.
+    /// </summary>
     public int? PhysicalPartitions { get; init; }
 
     /// <summary>Default <see cref="LatencyProfile.SameRegion"/>.</summary>
     public LatencyProfile? Latency { get; init; }
+
+    /// <summary>What a 429 says. Null means the defaults of <see cref="ThrottlingSpec"/>.</summary>
+    public ThrottlingSpec? Throttling { get; init; }
 
     /// <summary>The account's consistency. Null means <see cref="ConsistencyLevel.Session"/>.</summary>
     public ConsistencyLevel? Consistency { get; init; }
@@ -49,15 +63,32 @@ public sealed record SimulationSpec
 
     public IReadOnlyList<FaultRule> Faults { get; init; } = [];
 
+    /// <summary>
+    /// How long a raise of the throughput above what the partitions can serve takes: until then each has 10,000 RU/s at most, then
+    /// partitions split, at the next operation. Default 0: at once. The service takes hours, typically 4 to 6.
+    /// </summary>
+    public TimeSpan SplitDelay { get; init; }
+
     /// <summary>Splits that happen while the run goes on, up to 100.</summary>
     public IReadOnlyList<PartitionSplit> Splits { get; init; } = [];
 
-    /// <summary>Physical partitions of a container with so many RU/s.</summary>
-    public int PartitionsFor(int throughput) => PhysicalPartitions ?? DefaultPartitionsFor(throughput);
+    /// <summary>Physical partitions of a new container.</summary>
+    public int PartitionsFor(ContainerSpec container)
+    {
+        ArgumentNullException.ThrowIfNull(container);
+        return PhysicalPartitions ?? DefaultPartitionsFor(container.Throughput, container.Autoscale);
+    }
 
-    /// <summary>Physical partitions of a container with so many RU/s where their number is not set.</summary>
-    public static int DefaultPartitionsFor(int throughput) =>
-        Math.Clamp((throughput + RequestUnitsPerPartition - 1) / RequestUnitsPerPartition, 1, MostPartitionsUnasked);
+    /// <summary>Physical partitions of a new container where their number is not set.</summary>
+    /// <param name="throughput">RU/s; with autoscale the maximum.</param>
+    /// <param name="dense">With autoscale, and of a database whose containers share it.</param>
+    public static int DefaultPartitionsFor(int throughput, bool dense = false) =>
+        Math.Clamp(ServicePartitionsFor(throughput, dense), 1, MostPartitionsUnasked);
+
+    /// <summary>Physical partitions that the service gives a new container, without the bound of the simulated account.</summary>
+    /// <inheritdoc cref="DefaultPartitionsFor"/>
+    public static int ServicePartitionsFor(int throughput, bool dense) =>
+        (int)Math.Ceiling(throughput / (double)(dense ? MostRequestUnitsPerPartition : RequestUnitsPerPartition));
 }
 
 /// <summary>
@@ -124,43 +155,6 @@ public enum FaultOperation
     Query,
 
     Patch,
-}
-
-/// <summary>
-/// Latency that the simulated account adds. In JSON a profile's name, or an object with these four numbers (each 0 to 10,000 ms).
-/// </summary>
-[JsonConverter(typeof(LatencyProfileConverter))]
-public sealed record LatencyProfile
-{
-    /// <summary>No added latency: everything is bound by CPU.</summary>
-    public static readonly LatencyProfile None = new() { Name = "none" };
-
-    /// <summary>Client and account in one region: 1.3 ms round trip, 2 ms gateway hop, writes around 4 ms, reads 1.5 ms.</summary>
-    public static readonly LatencyProfile SameRegion = new()
-    {
-        Name = "same-region", RoundTripMs = 1.3, GatewayHopMs = 2, WriteMedianMs = 4, ReadMedianMs = 1.5,
-    };
-
-    /// <summary>Client on another continent: 80 ms round trip, the rest as <see cref="SameRegion"/>.</summary>
-    public static readonly LatencyProfile CrossRegion = SameRegion with { Name = "cross-region", RoundTripMs = 80 };
-
-    /// <summary>All profiles that have a name.</summary>
-    public static readonly IReadOnlyList<LatencyProfile> Named = [None, SameRegion, CrossRegion];
-
-    /// <summary>Null for one that was given by its numbers.</summary>
-    public string? Name { get; init; }
-
-    /// <summary>Network round trip between client and account, in both modes.</summary>
-    public double RoundTripMs { get; init; }
-
-    /// <summary>The gateway's extra hop, in Gateway mode only.</summary>
-    public double GatewayHopMs { get; init; }
-
-    /// <summary>Median service time of a write; log-normal.</summary>
-    public double WriteMedianMs { get; init; }
-
-    /// <summary>Median service time of a read or a query page; log-normal.</summary>
-    public double ReadMedianMs { get; init; }
 }
 
 /// <summary>

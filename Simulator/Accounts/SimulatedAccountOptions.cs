@@ -8,7 +8,7 @@ namespace ScaleOut.Simulator.Accounts;
 /// <summary>Physics and addresses of a simulated account.</summary>
 public sealed record SimulatedAccountOptions
 {
-    /// <summary>Physical partitions of each container, 1 to 4,096. Null means ceil(throughput / 6,000), at most 32.</summary>
+    /// <summary>Physical partitions of each container, 1 to 4,096. Null means <see cref="SimulationSpec.PhysicalPartitions"/>'s.</summary>
     public int? PhysicalPartitions { get; init; }
 
     /// <summary>Default <see cref="LatencyProfile.SameRegion"/>.</summary>
@@ -22,7 +22,13 @@ public sealed record SimulatedAccountOptions
     /// </summary>
     public bool Burst { get; init; }
 
+    /// <summary>What a 429 says. Default: <see cref="ThrottlingSpec"/>'s.</summary>
+    public ThrottlingSpec Throttling { get; init; } = new();
+
     public IReadOnlyList<FaultRule> Faults { get; init; } = [];
+
+    /// <summary>How long a raise of the throughput takes that needs more partitions. Default 0: at once.</summary>
+    public TimeSpan SplitDelay { get; init; }
 
     /// <summary>Splits at given times; more can be asked for on the control endpoint.</summary>
     public IReadOnlyList<PartitionSplit> Splits { get; init; } = [];
@@ -65,7 +71,9 @@ public sealed record SimulatedAccountOptions
         Latency = Latency,
         Consistency = Consistency,
         Burst = Burst,
+        Throttling = Throttling,
         Faults = Faults,
+        SplitDelay = SplitDelay,
         Splits = Splits,
     };
 
@@ -76,7 +84,9 @@ public sealed record SimulatedAccountOptions
         Latency = simulation.Latency ?? LatencyProfile.SameRegion,
         Consistency = simulation.Consistency ?? ConsistencyLevel.Session,
         Burst = simulation.Burst,
+        Throttling = simulation.Throttling ?? new ThrottlingSpec(),
         Faults = simulation.Faults,
+        SplitDelay = simulation.SplitDelay,
         Splits = simulation.Splits,
         Seed = seed,
     };

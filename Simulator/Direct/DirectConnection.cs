@@ -27,7 +27,7 @@ internal sealed class DirectConnection
         _socket = socket;
         _client = socket.RemoteEndPoint;
         _stream = new SslStream(new NetworkStream(socket, ownsSocket: true));
-        _responses = new ResponseQueue(_stream, _watch, EndDisconnected);
+        _responses = new ResponseQueue(_stream, _watch, account.Engine.Delays, EndDisconnected);
     }
 
     /// <summary>Serves the connection until either side ends it. Never throws.</summary>

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Net.Sockets;
 using ScaleOut.Simulator.Direct.Wire;
+using ScaleOut.Simulator.Engine.Physics;
 
 namespace ScaleOut.Simulator.Direct;
 
@@ -8,7 +9,8 @@ namespace ScaleOut.Simulator.Direct;
 /// What one connection has in flight: requests that are worked on, and responses on their way to the client, in any order. One flush
 /// carries all responses that are ready by then; a client that does not take them is not read from any more.
 /// </summary>
-internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, Action<Exception> broken) : IThreadPoolWorkItem
+internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, DelayMeter delays, Action<Exception> broken)
+    : IThreadPoolWorkItem
 {
     /// <summary>Requests of one connection that are worked on at once; the SDK's default is 30. More wait in the socket.</summary>
     private const int MostInFlight = 256;
@@ -28,6 +30,8 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, Action
     private readonly ResponseFrame _frames = new();
     private ArrayBufferWriter<byte> _pending = new(SmallestBuffer);
     private ArrayBufferWriter<byte> _sending = new(SmallestBuffer);
+    private List<ResponseDelay> _pendingDelays = [];
+    private List<ResponseDelay> _sendingDelays = [];
     private TaskCompletionSource? _roomWaiter;
     private int _inFlight;
     private int _inFlightBytes;
@@ -82,6 +86,7 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, Action
             if (_closed)
                 return;
             _frames.Write(_pending, exchange.Ids, exchange.Response);
+            _pendingDelays.Add(exchange.Delay);
             exchange.Reset();
             if (_spare.Count < MostSpareExchanges)
                 _spare.Push(exchange);
@@ -135,6 +140,8 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, Action
             while (TrySwap())
             {
                 watch.Sending();
+                foreach (ResponseDelay delay in _sendingDelays)
+                    delays.Record(delay);
                 await stream.WriteAsync(_sending.WrittenMemory).ConfigureAwait(false);
             }
         }
@@ -160,6 +167,8 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, Action
                 _sending = new ArrayBufferWriter<byte>(SmallestBuffer);
             _sending.ResetWrittenCount();
             (_pending, _sending) = (_sending, _pending);
+            _sendingDelays.Clear();
+            (_pendingDelays, _sendingDelays) = (_sendingDelays, _pendingDelays);
             SignalRoom();
             return true;
         }

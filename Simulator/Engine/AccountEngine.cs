@@ -26,8 +26,11 @@ internal sealed class AccountEngine : IDisposable
         Clock = new AccountClock(time);
         _startedAtTicks = Clock.NowTicks;
         _timer = new DelayTimer(time);
-        Catalog = new ResourceCatalog(new PartitionLayout(simulation.PhysicalPartitions, simulation.Burst), Clock);
-        // Faults draw from a stream of their own, so that adding a rule does not change the latencies.
+        Delays = new DelayMeter(_timer, Clock);
+        // Faults and 429s draw from streams of their own, so that adding a rule does not change the latencies.
+        var retryAfter = new RetryAfter(simulation.Throttling ?? new ThrottlingSpec(), new SeededNoise((ulong)seed + 0x429));
+        Catalog = new ResourceCatalog(
+            new PartitionLayout(simulation.PhysicalPartitions, simulation.Burst, retryAfter) { SplitDelay = simulation.SplitDelay }, Clock);
         Pipeline = new OperationPipeline(
             new FaultInjector(simulation.Faults, new SeededNoise((ulong)seed + 0x5EED), Clock),
             new LatencyModel(simulation.Latency ?? LatencyProfile.SameRegion, new SeededNoise((ulong)seed)),
@@ -43,6 +46,9 @@ internal sealed class AccountEngine : IDisposable
     public ResourceCatalog Catalog { get; }
 
     public OperationPipeline Pipeline { get; }
+
+    /// <summary>What the delays of responses were to be, and were.</summary>
+    public DelayMeter Delays { get; }
 
     public void CountWireRequest() => Interlocked.Increment(ref _wireRequests);
 
@@ -62,6 +68,7 @@ internal sealed class AccountEngine : IDisposable
             Operations = total.ReadOperations(),
             SecondsKept = ContainerResource.SecondsKeptFor(containers.Select(one => one.Partitions.Count).DefaultIfEmpty(1).Max()),
             Containers = containers,
+            Delays = Delays.Read(),
         };
     }
 

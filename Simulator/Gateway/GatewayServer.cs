@@ -45,6 +45,7 @@ internal sealed class GatewayServer(AccountContext account) : IHttpApplication<G
 
             context.Decode();
             await context.ProcessAsync().ConfigureAwait(false);
+            account.Engine.Delays.Record(context.Delay);
             await context.WriteAsync().ConfigureAwait(false);
         }
         catch (Exception e) when (e is IOException or OperationCanceledException)

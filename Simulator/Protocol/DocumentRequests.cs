@@ -59,6 +59,7 @@ internal static class DocumentRequests
     {
         exchange.IsDelayed = true;
         bool responds = await engine.Pipeline.RunAsync(work, exchange.Request.Mode).ConfigureAwait(false);
+        exchange.Delay = work.Delay;
         exchange.Response.ClosesConnection = !responds;
         exchange.Response.Partition = work.Partition;
         exchange.Response.Set(work.Result);

@@ -1,4 +1,5 @@
 using ScaleOut.Simulator.Engine.Documents;
+using ScaleOut.Simulator.Engine.Physics;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Protocol;
@@ -22,6 +23,9 @@ internal abstract class Exchange(ConnectionMode mode)
     /// <summary>Whether the time that the response takes is over: of what never became an operation, it is not.</summary>
     public bool IsDelayed { get; set; }
 
+    /// <summary>When the response is due; 0 ms after the start where it is not delayed.</summary>
+    public ResponseDelay Delay { get; set; }
+
     /// <summary>What the signed text may begin with, up to the date: verb, resource type and link.</summary>
     public abstract ReadOnlySpan<ReadOnlyMemory<byte>> SigningPrefixes { get; }
 
@@ -32,6 +36,7 @@ internal abstract class Exchange(ConnectionMode mode)
     public virtual void Reset()
     {
         IsDelayed = false;
+        Delay = default;
         Request.Reset();
         Response.Reset();
     }

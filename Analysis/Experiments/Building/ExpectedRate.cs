@@ -61,9 +61,8 @@ public static class ExpectedRate
             return 1;
         var simulation = spec.Simulation ?? new SimulationSpec();
         var latency = simulation.Latency ?? LatencyProfile.SameRegion;
-        var trip = latency.RoundTripMs + latency.ReadMedianMs
-            + (spec.Client.ConnectionMode == ConnectionMode.Gateway ? latency.GatewayHopMs : 0);
+        var trip = latency.WayMs(spec.Client.ConnectionMode) + latency.MedianServiceMs(write: false);
         var think = spec.Workload.ThinkTime.TotalMilliseconds;
-        return trip + think > 0 ? (think + (trip * simulation.PartitionsFor(spec.Container.Throughput))) / (think + trip) : 1;
+        return trip + think > 0 ? (think + (trip * simulation.PartitionsFor(spec.Container))) / (think + trip) : 1;
     }
 }

@@ -28,6 +28,7 @@ internal static class ExperimentWarnings
                     + $"size and the figures are not those of the spec.");
         if (report.Spec.Repeats < 2)
             yield return "Each variant was run once, so there are no intervals: findings that need them stay undecided.";
+        yield return Slipped(report);
         yield return MakespanRates(report);
         yield return MachineBound(report);
         yield return Consistency(report);
@@ -41,6 +42,16 @@ internal static class ExperimentWarnings
             ? null
             : $"Runs of {Names(variants)} had under 5 seconds in which all workers were at work: their rates are from first start to last "
                 + "end, with the ramp in them.";
+    }
+
+    private static string? Slipped(ExperimentReport report)
+    {
+        var variants = report.Variants.Where(variant => variant.Usable.Any(run => run.Figures!.DelaysSlipped))
+            .Select(variant => variant.Name).ToList();
+        return variants.Count == 0
+            ? null
+            : $"Runs of {Names(variants)} count for no finding: the simulated account gave their responses later than its latency says, "
+                + "because this machine was too busy.";
     }
 
     private static string? MachineBound(ExperimentReport report)

@@ -58,7 +58,10 @@ public static class FindingTests
             return FindingOutcome.NotTested(string.Join("; ", errors));
 
         var measured = finding.Variants.Select(name => new MeasuredVariant(variants.First(variant => variant.Name == name))).ToList();
-        var outcome = test.Judge(new FindingCase(finding, measured));
+        var capped = test.DependsOnLayout ? measured.Where(variant => variant.LayoutIsCapped).Select(variant => variant.Name).ToList() : [];
+        var outcome = capped.Count > 0
+            ? FindingOutcome.NotTested(Say.Capped(capped))
+            : test.Judge(new FindingCase(finding, measured));
         return outcome with
         {
             Simulated = measured.Any(variant => variant.Simulated),

@@ -8,6 +8,8 @@ internal sealed class Bulk : GainTest
 {
     public override FindingKind Kind => FindingKind.Bulk;
 
+    public override bool DependsOnLayout => true;
+
     public override FindingRoles Roles { get; } = FindingRoles.Pair("single inserts", "bulk");
 
     protected override string EffectOf => "documents per second, bulk / single inserts";

@@ -13,6 +13,8 @@ internal sealed class FittingPartitionKey : FindingTest
 
     public override FindingKind Kind => FindingKind.FittingPartitionKey;
 
+    public override bool DependsOnLayout => true;
+
     public override FindingRoles Roles { get; } = FindingRoles.Pair("a partition key that the query does not name", "one that it does");
 
     public override string ClaimFor(FindingSpec finding) =>

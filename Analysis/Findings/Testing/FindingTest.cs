@@ -23,6 +23,9 @@ internal abstract class FindingTest
     /// <summary>The threshold of a spec that gives none.</summary>
     public virtual double DefaultThreshold => 1;
 
+    /// <summary>Whether what is claimed follows from how many physical partitions there are and what each can serve.</summary>
+    public virtual bool DependsOnLayout => false;
+
     /// <summary>The claim as a sentence, with the spec's threshold.</summary>
     public abstract string ClaimFor(FindingSpec finding);
 
@@ -45,9 +48,10 @@ internal abstract class FindingTest
     /// <summary>What a reader must know of the runs whatever the verdict.</summary>
     public IEnumerable<string> NotesOn(IReadOnlyList<MeasuredVariant> variants)
     {
-        foreach (var variant in variants.Where(variant => variant.LeftOut > 0))
-            yield return $"{variant.LeftOut} of {variant.LeftOut + variant.Usable.Count} runs of {variant.Name} are left out: they are not "
-                + "complete.";
+        foreach (var variant in variants.Where(variant => variant.NotComplete > 0))
+            yield return $"{variant.NotComplete} of {variant.Runs} runs of {variant.Name} are left out: they are not complete.";
+        foreach (var variant in variants.Where(variant => variant.Slipped > 0))
+            yield return $"{variant.Slipped} of {variant.Runs} runs of {variant.Name} are left out: {Say.Slipped}.";
         foreach (var variant in variants.Where(variant => variant.Usable.Count > 0 && variant.IsBoundByMachine))
             yield return $"The runs of {variant.Name} were bound by a machine that its workers shared: their rate says as much about that "
                 + "machine as about the account.";

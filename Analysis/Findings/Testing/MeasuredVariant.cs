@@ -12,9 +12,15 @@ internal sealed class MeasuredVariant(VariantResult result)
 
     public RunSpec Spec => result.Spec;
 
-    public IReadOnlyList<RunFigures> Usable { get; } = [.. result.Repeats.Where(figures => figures.IsUsable)];
+    public IReadOnlyList<RunFigures> Usable { get; } = [.. result.Repeats.Where(figures => figures.CountsForFindings)];
 
-    public int LeftOut => result.Repeats.Count - Usable.Count;
+    public int Runs => result.Repeats.Count;
+
+    /// <summary>Runs that are not complete, or have no rate.</summary>
+    public int NotComplete => result.Repeats.Count(figures => !figures.IsUsable);
+
+    /// <summary>Complete runs whose delays were not those of the physics.</summary>
+    public int Slipped => result.Repeats.Count(figures => figures.IsUsable && figures.DelaysSlipped);
 
     public IReadOnlyList<double> Rates => [.. Usable.Select(figures => figures.Rate!.Value)];
 
@@ -22,6 +28,9 @@ internal sealed class MeasuredVariant(VariantResult result)
     public double TypicalRate => LogSample.From(Rates).GeometricMean;
 
     public bool Simulated => result.Repeats.Any(figures => figures.Simulated);
+
+    /// <summary>Whether any run that counts had other physical partitions than the service gives.</summary>
+    public bool LayoutIsCapped => Usable.Any(figures => figures.LayoutIsCapped);
 
     /// <summary>Cores that each worker had in every run; null when that is not known, or changed from run to run.</summary>
     public int? Cores => Usable.Select(figures => figures.CoresPerWorker).Distinct().ToList() is [var cores] ? cores : null;

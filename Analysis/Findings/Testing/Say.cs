@@ -9,6 +9,14 @@ internal static class Say
 {
     public const string SingleRepeat = "a single run of a variant has no interval; repeat the experiment";
 
+    /// <summary>Why a run with slipped delays counts for nothing.</summary>
+    public const string Slipped = "the simulated account gave its responses later than its latency says, because the machine was too busy";
+
+    /// <summary>Why a claim that depends on the layout cannot be tested on some variants.</summary>
+    public static string Capped(IReadOnlyList<string> variants) =>
+        $"the simulated account gave {string.Join(", ", variants)} other physical partitions than the service does, and the claim depends "
+            + "on them";
+
     /// <summary>A ratio with three significant digits.</summary>
     public static string Ratio(double ratio) => Numbers.Brief(ratio);
 
@@ -44,7 +52,12 @@ internal static class Say
     /// <summary>Why nothing can be said of variants without a usable run; null when each has one.</summary>
     public static string? NothingMeasured(IEnumerable<MeasuredVariant> variants)
     {
-        var empty = variants.Where(variant => variant.Usable.Count == 0).Select(variant => variant.Name).ToList();
-        return empty.Count == 0 ? null : $"no run of {string.Join(", ", empty)} was complete with a rate";
+        var empty = variants.Where(variant => variant.Usable.Count == 0).ToList();
+        if (empty.Count == 0)
+            return null;
+        var names = string.Join(", ", empty.Select(variant => variant.Name));
+        return empty.Any(variant => variant.Slipped > 0)
+            ? $"no run of {names} was complete with a rate and the delays of its physics: {Slipped}"
+            : $"no run of {names} was complete with a rate";
     }
 }

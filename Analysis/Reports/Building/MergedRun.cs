@@ -35,6 +35,7 @@ internal sealed class MergedRun
         Times = TimeErrors.Count > 0 ? RunTimes.None : new RunTimes(spans.SelectMany(span => span), legs.Start?.At, legs.Begun);
         Window = OverlapWindow.From(spans, ending.Spec.Warmup, [.. Times.Interruptions.Select(one => new WorkSpan(one.From, one.To))]);
         JudgedSeconds = Window.IsUsable ? Window.Seconds : SecondsWithoutWindow();
+        Delays = ending.Delays is { } delays ? DelayReport.From(delays, JudgedSeconds) : null;
     }
 
     public RunEnding Ending { get; }
@@ -69,6 +70,9 @@ internal sealed class MergedRun
 
     /// <summary>The seconds that say what bound the run: the overlap window when it is usable.</summary>
     public SecondSet JudgedSeconds { get; }
+
+    /// <summary>Whether the simulated account delayed its responses as it was to; null where that was not measured.</summary>
+    public DelayReport? Delays { get; }
 
     /// <summary>Budget of one partition, RU/s; null where the account does not report it.</summary>
     public double? BudgetOf(MergedPartition partition) => Ending.Container?.BudgetPerSecond / partition.Siblings;

@@ -45,6 +45,8 @@ public static class RunReportBuilder
             LatencyMs = ReportCounts.Latency(legs.Results),
             BoundBy = used is null ? null : BoundByRule.Decide(used),
             Utilization = used,
+            Delays = run.Delays,
+            LayoutIsCapped = RunWarnings.LayoutOf(run) is not null,
             DistinctInstances = RunWarnings.InstancesOf(run),
             Cost = CostOf(run, prices),
             KeptIndexing = ending.Container?.KeptIndexing,

@@ -35,7 +35,8 @@ internal static class RunWarnings
                 .. Window(run),
                 .. Clocks(run),
                 .. Instances(run),
-                .. Budgets(run, container),
+                .. LayoutOf(run) is { } layout ? [layout] : Array.Empty<string>(),
+                .. Delays(run),
                 .. LateWorkers(workers),
                 .. Splits(run),
                 .. OfLegs(run),
@@ -125,14 +126,29 @@ internal static class RunWarnings
             yield return $"{Words.Workers(moved)} moved between instances from leg to leg.";
     }
 
-    private static IEnumerable<string> Budgets(MergedRun run, PreparedContainer container)
+    /// <summary>What differs from the physical partitions that the service gives, in a sentence; null when nothing does.</summary>
+    public static string? LayoutOf(MergedRun run)
     {
         var partitions = run.Partitions.Count(partition => !partition.Superseded);
-        if (container.Simulated
-            && partitions > 0
-            && container.BudgetPerSecond / partitions is > SimulationSpec.MostRequestUnitsPerPartition and var budget)
-            yield return $"Each physical partition has a budget of {Numbers.Brief(budget)} RU/s; no partition of a real account has more "
-                + $"than {Numbers.Count(SimulationSpec.MostRequestUnitsPerPartition)}.";
+        if (run.Ending.Container is not { Simulated: true } container || partitions == 0)
+            return null;
+        const int Most = SimulationSpec.MostRequestUnitsPerPartition;
+        if (container.BudgetPerSecond / partitions is > Most and var budget)
+            return $"Each physical partition has a budget of {Numbers.Brief(budget)} RU/s; no partition of a real account has more "
+                + $"than {Numbers.Count(Most)}.";
+        var spec = run.Spec.Container;
+        var given = SimulationSpec.ServicePartitionsFor(spec.Throughput, spec.Autoscale);
+        return spec.Name is null && run.Spec.Simulation?.PhysicalPartitions is null && given > SimulationSpec.MostPartitionsUnasked
+            ? $"The container has {Numbers.Count(partitions)} physical partitions; a real account gives it {Numbers.Count(given)}."
+            : null;
+    }
+
+    private static IEnumerable<string> Delays(MergedRun run)
+    {
+        if (run.Delays is { HaveSlipped: true } delays)
+            yield return $"The simulated account gave {Numbers.Percent(delays.SlippedShare)} of its responses later than its latency says, "
+                + "by more than 1 ms and 10%: this machine was too busy. Latencies and rates are the machine's, and the run counts for no "
+                + "finding.";
     }
 
     private static IEnumerable<string> LateWorkers(IReadOnlyList<WorkerReport> workers)

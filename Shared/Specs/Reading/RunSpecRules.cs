@@ -96,6 +96,7 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
         }
 
         CheckSplits(simulation);
+        new SimulationRules(simulation, _checks).Check();
     }
 
     private void CheckSplits(SimulationSpec simulation)
@@ -120,7 +121,7 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
     private int? PartitionsOf(SimulationSpec simulation) =>
         spec.Container.Name is not null && simulation.PhysicalPartitions is null
             ? null
-            : simulation.PartitionsFor(spec.Container.Throughput);
+            : simulation.PartitionsFor(spec.Container);
 
     private void CheckErrorRule(SimulationSpec simulation, FaultRule rule, string path)
     {

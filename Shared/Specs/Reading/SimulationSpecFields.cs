@@ -9,6 +9,8 @@ internal static class SimulationSpecFields
     private const int LargestPartition = SimulationSpec.MostPhysicalPartitions + (2 * SimulationSpec.MostSplits) - 1;
 
     private static readonly FaultRule Defaults = new();
+    private static readonly LatencyProfile LatencyDefaults = new();
+    private static readonly ThrottlingSpec ThrottlingDefaults = new();
 
     private static readonly IReadOnlyDictionary<string, LatencyProfile> Profiles =
         LatencyProfile.Named.ToDictionary(profile => profile.Name!);
@@ -16,12 +18,17 @@ internal static class SimulationSpecFields
     public static SimulationSpec Read(ISpecObject simulation) => new()
     {
         PhysicalPartitions = simulation.Field(
-            "physicalPartitions", "Physical partitions of each container; one for every 6000 RU/s, at most 32, when left out.")
+            "physicalPartitions", "Physical partitions of each container; when left out one for every 6000 RU/s, with autoscale for every "
+                + "10000, at most 32.")
             .WholeInt(1, SimulationSpec.MostPhysicalPartitions),
-        Latency = simulation.Field("latency", "A profile, or its four numbers; same-region when left out.").NameOrObject(Profiles, Latency),
+        Latency = simulation.Field("latency", "A profile, or its numbers; same-region when left out.").NameOrObject(Profiles, Latency),
+        Throttling = simulation.Field("throttling", "What a 429 says.").Nested(Throttling),
         Consistency = simulation.Field("consistency", "The account's consistency; Session when left out.").Choice<ConsistencyLevel>(),
         Burst = simulation.Field("burst", "Whether partitions under 3000 RU/s bank up to 300 s of unused RU.").Flag() ?? false,
         Faults = simulation.Field("faults", "Faults that the account shows.").List(item => item.Nested(Fault)!, 0, MostFaultRules) ?? [],
+        SplitDelay = simulation.Field(
+            "splitDelay", "How long a raise of the throughput takes that needs more partitions; at once when left out.")
+            .Duration(TimeSpan.Zero, SimulationSpec.LongestSplitDelay) ?? TimeSpan.Zero,
         Splits = simulation.Field("splits", "Splits of physical partitions while the run goes on.")
             .List(item => item.Nested(Split)!, 0, SimulationSpec.MostSplits) ?? [],
     };
@@ -34,16 +41,51 @@ internal static class SimulationSpecFields
             .WholeInt(0, LargestPartition) ?? 0,
     };
 
+    private static ThrottlingSpec Throttling(ISpecObject throttling) => new()
+    {
+        RetryAfterMinMs = throttling.Field("retryAfterMinMs", "Shortest retry-after; 10 when left out.")
+            .WholeInt(1, ThrottlingSpec.MostRetryAfterMs) ?? ThrottlingDefaults.RetryAfterMinMs,
+        RetryAfterMaxMs = throttling.Field("retryAfterMaxMs", "Longest retry-after; 1000 when left out.")
+            .WholeInt(1, ThrottlingSpec.MostRetryAfterMs) ?? ThrottlingDefaults.RetryAfterMaxMs,
+        RetryAfterSpread = throttling.Field(
+            "retryAfterSpread", "How far a random factor goes from the time until there are RU again; 0.5 when left out.")
+            .Number(0, 1) ?? ThrottlingDefaults.RetryAfterSpread,
+    };
+
     private static LatencyProfile Latency(ISpecObject latency) => new()
     {
         RoundTripMs = Milliseconds(latency, "roundTripMs", "Network round trip, in both modes."),
         GatewayHopMs = Milliseconds(latency, "gatewayHopMs", "The gateway's extra hop, in Gateway mode only."),
         WriteMedianMs = Milliseconds(latency, "writeMedianMs", "Median service time of a write."),
         ReadMedianMs = Milliseconds(latency, "readMedianMs", "Median service time of a read or a query page."),
+        LogStandardDeviation = latency.Field(
+            "logStandardDeviation", "Standard deviation of the service time's logarithm; 0.35 when left out.")
+            .Number(0, LatencyProfile.MostLogStandardDeviation) ?? LatencyDefaults.LogStandardDeviation,
+        PerKilobyteMs = latency.Field("perKilobyteMs", "Service time for each KB beyond the first; 0.02 when left out.")
+            .Number(0, LatencyProfile.MostMs) ?? LatencyDefaults.PerKilobyteMs,
+        PerBatchOperationMs = latency.Field(
+            "perBatchOperationMs", "Service time for each further operation of a batch or bulk request; 1 when left out.")
+            .Number(0, LatencyProfile.MostMs) ?? LatencyDefaults.PerBatchOperationMs,
+        LoadFactor = latency.Field(
+            "loadFactor", "By how much of itself the service time grows where a partition uses its whole budget; 0.1 when left out.")
+            .Number(0, LatencyProfile.MostLoadFactor) ?? LatencyDefaults.LoadFactor,
+        TailShare = latency.Field("tailShare", "Share of requests in a heavier tail; 0 when left out.")
+            .Number(0, 1) ?? LatencyDefaults.TailShare,
+        TailFactor = latency.Field("tailFactor", "Times the service time of a request in the tail; 5 when left out.")
+            .Number(1, LatencyProfile.MostTailFactor) ?? LatencyDefaults.TailFactor,
+        WriteQuantiles = Quantiles(latency, "writeQuantiles", "Measured service times of writes, as [probability, ms]."),
+        ReadQuantiles = Quantiles(latency, "readQuantiles", "Measured service times of reads, as [probability, ms]."),
     };
 
+    private static IReadOnlyList<LatencyQuantile>? Quantiles(ISpecObject latency, string name, string about) =>
+        latency.Field(name, about).List(
+            point => point.List(number => number.Number(0, LatencyProfile.MostMs) ?? 0, 2, 2) is [var probability, var ms]
+                ? new LatencyQuantile(probability, ms)
+                : default,
+            2, LatencyProfile.MostQuantiles);
+
     private static double Milliseconds(ISpecObject latency, string name, string about) =>
-        latency.Required(name, about).Number(0, 10_000) ?? 0;
+        latency.Required(name, about).Number(0, LatencyProfile.MostMs) ?? 0;
 
     private static FaultRule Fault(ISpecObject rule) => new()
     {

@@ -20,6 +20,28 @@ internal abstract class BatchWork : DocumentWork
     /// <summary>Whether each operation has a result of its own to show.</summary>
     public bool HasOperationResults => Result.Status is ServiceStatus.Ok or ServiceStatus.MultiStatus;
 
+    protected override int ServedOperations
+    {
+        get
+        {
+            int served = 0;
+            foreach (DocumentOperation operation in Result.IsThrottled ? [] : Operations)
+                served += operation.Result.IsThrottled ? 0 : 1;
+            return served;
+        }
+    }
+
+    protected override long ServedBytes
+    {
+        get
+        {
+            long bytes = 0;
+            foreach (DocumentOperation operation in Operations)
+                bytes += operation.Kind == OperationKind.Read ? operation.Output.Length : operation.Body.Length;
+            return bytes;
+        }
+    }
+
     /// <summary>Whether the operation went well, or found what the client has already.</summary>
     protected static bool IsGood(in OperationResult result) => result.IsSuccess || result.Status == ServiceStatus.NotModified;
 

@@ -26,6 +26,18 @@ internal abstract class DocumentWork
     /// <summary>How the request ended as a whole.</summary>
     public OperationResult Result { get; protected set; }
 
+    /// <summary>When it began and how long after that its response is due; set by the pipeline.</summary>
+    public ResponseDelay Delay { get; set; }
+
+    /// <summary>What it asked of the service, once it is executed.</summary>
+    public ServiceDemand Demand => new(IsWrite, ServedOperations, ServedBytes, Partition?.Budget.Utilization ?? 0);
+
+    /// <summary>Operations that were not throttled.</summary>
+    protected virtual int ServedOperations => Result.IsThrottled ? 0 : 1;
+
+    /// <summary>Of the documents written, or of what is given back.</summary>
+    protected virtual long ServedBytes => IsWrite ? 0 : Output.WrittenCount;
+
     public bool IsWrite => Kind is not (OperationKind.Read or OperationKind.Query);
 
     /// <summary>Does it under the partition's lock and budget, and records it.</summary>

@@ -16,10 +16,13 @@ internal sealed class OperationPipeline(
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<bool> RunAsync(DocumentWork work, ConnectionMode mode)
     {
+        long start = timer.Timestamp;
         splits.Observe();
+        work.Container.Observe(clock.NowTicks);
         FaultDecision fault = faults.Decide(work.Kind, mode, work.Partition?.Ordinal);
-        if (fault.DelayMs > 0)
-            await timer.DelayAsync(fault.DelayMs).ConfigureAwait(false);
+        double delayMs = fault.DelayMs;
+        if (delayMs > 0)
+            await timer.DelayUntilAsync(start, delayMs).ConfigureAwait(false);
 
         bool executes = !fault.ReplacesResponse || fault.AfterOperation;
         if (executes)
@@ -28,6 +31,7 @@ internal sealed class OperationPipeline(
         bool reroutes = executes && mode == ConnectionMode.Gateway;
         for (int i = 0; i < MostReroutes && reroutes && work.Result.IsRejectedBySplit && work.TryReroute(); i++)
         {
+            delayMs += RerouteMs;
             await timer.DelayAsync(RerouteMs).ConfigureAwait(false);
             work.Execute(clock.NowTicks);
         }
@@ -35,11 +39,13 @@ internal sealed class OperationPipeline(
         if (fault.ReplacesResponse)
             work.Fail(fault, executes, clock.NowTicks);
 
-        bool served = executes && !work.Result.IsThrottled;
-        await timer.DelayAsync(latency.NextMs(work.IsWrite, served, mode)).ConfigureAwait(false);
+        delayMs += executes ? latency.NextMs(work.Demand, mode) : latency.WayMs(mode);
+        // What the account's own work took is part of the time that the physics give, not on top of it.
+        work.Delay = new ResponseDelay(start, delayMs);
+        await timer.DelayUntilAsync(start, delayMs).ConfigureAwait(false);
         return !fault.CloseConnection;
     }
 
     /// <summary>The network's way alone, which a request takes that never became an operation.</summary>
-    public ValueTask DelayAsync(ConnectionMode mode) => timer.DelayAsync(latency.NextMs(write: false, served: false, mode));
+    public ValueTask DelayAsync(ConnectionMode mode) => timer.DelayAsync(latency.WayMs(mode));
 }

@@ -12,6 +12,8 @@ internal sealed class SingleWork : DocumentWork
 
     public override PhysicalPartition? Partition => Operation.Partition;
 
+    protected override long ServedBytes => IsWrite ? Operation.Body.Length : Output.WrittenCount;
+
     /// <summary>False when the result says already what is wrong with the request.</summary>
     public bool TryPrepare() => OperationPreparer.TryPrepare(Container, Operation) || FailToPrepare(Operation.Result);
 

@@ -1,3 +1,4 @@
+using ScaleOut.Orchestration;
 using ScaleOut.Simulator.Engine.Operations;
 
 namespace ScaleOut.Simulator.Engine.Ledger;
@@ -26,6 +27,9 @@ public sealed record AccountLedger
 
     /// <summary>Containers that exist, and the last 16 that were deleted.</summary>
     public required IReadOnlyList<ContainerLedger> Containers { get; init; }
+
+    /// <summary>Configured and delivered delays of responses; null in a ledger of before they were measured.</summary>
+    public DeliveredDelays? Delays { get; init; }
 }
 
 /// <summary>What one container did, deleted ones included as long as <see cref="AccountLedger.Containers"/> keeps them.</summary>

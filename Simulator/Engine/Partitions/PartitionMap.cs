@@ -7,9 +7,20 @@ namespace ScaleOut.Simulator.Engine.Partitions;
 /// <summary>How many physical partitions a new container gets, and whether they burst.</summary>
 /// <param name="PhysicalPartitions">For every container; null means <see cref="SimulationSpec.DefaultPartitionsFor"/>.</param>
 /// <param name="Burst">See <see cref="RequestUnitBudget"/>.</param>
-internal sealed record PartitionLayout(int? PhysicalPartitions, bool Burst)
+/// <param name="RetryAfter">What a 429 says.</param>
+internal sealed record PartitionLayout(int? PhysicalPartitions, bool Burst, RetryAfter RetryAfter)
 {
-    public int CountFor(int throughput) => PhysicalPartitions ?? SimulationSpec.DefaultPartitionsFor(throughput);
+    /// <summary>How long a raise of the throughput takes that needs more partitions.</summary>
+    public TimeSpan SplitDelay { get; init; }
+
+    /// <summary>Partitions of a new container.</summary>
+    /// <param name="throughput">RU/s; with autoscale the maximum.</param>
+    /// <param name="dense">With autoscale, and of a database whose containers share it.</param>
+    public int CountFor(int throughput, bool dense) => PhysicalPartitions ?? SimulationSpec.DefaultPartitionsFor(throughput, dense);
+
+    /// <summary>Partitions that a container has at least once its throughput is raised; 1 where their number is set.</summary>
+    public int FewestFor(int throughput) =>
+        PhysicalPartitions is null ? SimulationSpec.DefaultPartitionsFor(throughput, dense: true) : 1;
 }
 
 /// <summary>

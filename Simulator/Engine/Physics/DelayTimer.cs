@@ -26,12 +26,24 @@ internal sealed class DelayTimer : IDisposable
         _thread.Start();
     }
 
+    /// <summary>Now, as a start for <see cref="DelayUntilAsync"/>.</summary>
+    public long Timestamp => _time.GetTimestamp();
+
+    /// <summary>Time since a <see cref="Timestamp"/>.</summary>
+    public TimeSpan ElapsedSince(long timestamp) => _time.GetElapsedTime(timestamp);
+
     /// <summary>Completes after <paramref name="ms"/> on a thread of the pool; at once for less than half a tick.</summary>
-    public ValueTask DelayAsync(double ms)
+    public ValueTask DelayAsync(double ms) => ms < ToleranceMs ? ValueTask.CompletedTask : DelayUntilAsync(Timestamp, ms);
+
+    /// <summary>
+    /// Completes when <paramref name="ms"/> are over since <paramref name="start"/>, on a thread of the pool; at once when less than half a
+    /// tick is left.
+    /// </summary>
+    public ValueTask DelayUntilAsync(long start, double ms)
     {
-        if (ms < ToleranceMs)
+        long due = start + (long)(ms * _time.TimestampFrequency / 1000);
+        if (due - Timestamp < (long)(ToleranceMs * _time.TimestampFrequency / 1000))
             return ValueTask.CompletedTask;
-        long due = _time.GetTimestamp() + (long)(ms * _time.TimestampFrequency / 1000);
         lock (_gate)
         {
             if (_stopped)

@@ -2,24 +2,44 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Engine.Physics;
 
+/// <summary>What a request asks of the service.</summary>
+/// <param name="IsWrite">Whether it is a write or a batch; else a read or a query page.</param>
+/// <param name="Operations">
+/// Operations that were done; 0 for a request that was rejected (429 or a fault) and so took no service time.
+/// </param>
+/// <param name="Bytes">Of the documents written, or of what is given back.</param>
+/// <param name="Utilization">Share of its budget that the partition uses, 0 to 1.</param>
+internal readonly record struct ServiceDemand(bool IsWrite, int Operations, long Bytes, double Utilization);
+
 /// <summary>
-/// How long an operation takes: the network's round trip, the gateway's hop in Gateway mode, and a log-normal service time.
+/// How long a request takes: the network's round trip, the gateway's hop in Gateway mode, and a random service time, as
+/// <see cref="LatencyProfile"/> says.
 /// </summary>
 internal sealed class LatencyModel(LatencyProfile profile, SeededNoise noise)
 {
-    /// <summary>
-    /// Spread of the logarithm: with it the 99th percentile of a 4 ms write is 9 ms, under the 10 ms the service promises.
-    /// </summary>
-    public const double LogStandardDeviation = 0.35;
+    private const double BytesPerKilobyte = 1024;
+
+    /// <summary>The way alone, in ms, of a request that never became an operation.</summary>
+    /// <param name="mode">Decides whether the gateway's hop is part of the way.</param>
+    public double WayMs(ConnectionMode mode) => profile.WayMs(mode);
 
     /// <summary>Time from request to response, in ms.</summary>
-    /// <param name="write">Whether the operation is a write; else a read or a query page.</param>
-    /// <param name="served">False for an operation that was rejected (429 or a fault) and so took no service time.</param>
-    /// <param name="mode">Decides whether the gateway's hop is part of the way.</param>
-    public double NextMs(bool write, bool served, ConnectionMode mode)
+    public double NextMs(in ServiceDemand demand, ConnectionMode mode)
     {
-        double wayMs = profile.RoundTripMs + (mode == ConnectionMode.Gateway ? profile.GatewayHopMs : 0);
-        double medianMs = write ? profile.WriteMedianMs : profile.ReadMedianMs;
-        return served && medianMs > 0 ? wayMs + (medianMs * Math.Exp(LogStandardDeviation * noise.NextNormal())) : wayMs;
+        double wayMs = profile.WayMs(mode);
+        if (demand.Operations == 0)
+            return wayMs;
+        double medianMs = profile.MedianServiceMs(demand.IsWrite, demand.Operations, demand.Bytes / BytesPerKilobyte);
+        return medianMs > 0 ? wayMs + (medianMs * NextFactor(demand)) : wayMs;
+    }
+
+    private double NextFactor(in ServiceDemand demand)
+    {
+        double factor = (demand.IsWrite ? profile.WriteQuantiles : profile.ReadQuantiles) is { } quantiles
+            ? LatencyQuantile.At(quantiles, noise.NextUniform()) / LatencyQuantile.At(quantiles, 0.5)
+            : Math.Exp(profile.LogStandardDeviation * noise.NextNormal());
+        double utilization = Math.Clamp(demand.Utilization, 0, 1);
+        factor *= 1 + (profile.LoadFactor * utilization * utilization);
+        return profile.TailShare > 0 && noise.NextUniform() < profile.TailShare ? factor * profile.TailFactor : factor;
     }
 }

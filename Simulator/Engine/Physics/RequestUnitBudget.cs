@@ -15,6 +15,7 @@ internal sealed class RequestUnitBudget
     private const double BurstBankSeconds = SimulationSpec.BurstBankSeconds;
 
     private readonly bool _burst;
+    private readonly RetryAfter? _retryAfter;
 
     /// <summary>Guards a budget that several partitions draw on; null for a partition's own.</summary>
     private readonly Lock? _sharing;
@@ -22,43 +23,55 @@ internal sealed class RequestUnitBudget
     private double _balance;
     private double _banked;
     private double _spent;
+    private double _spentBefore;
     private long _second;
 
     /// <param name="unitsPerSecond">The partition's share of the throughput, above 0.</param>
     /// <param name="burst">Whether a partition under 3,000 RU/s banks up to 300 s of unused units and spends them at up to 3,000
     /// RU/s.</param>
     /// <param name="nowTicks">Time of the <see cref="AccountClock"/>; the first second is granted whole.</param>
-    public RequestUnitBudget(double unitsPerSecond, bool burst, long nowTicks)
+    /// <param name="retryAfter">What a 429 says; null for the true time.</param>
+    public RequestUnitBudget(double unitsPerSecond, bool burst, long nowTicks, RetryAfter? retryAfter = null)
     {
         _burst = burst;
+        _retryAfter = retryAfter;
         _perSecond = unitsPerSecond * HundredthsPerUnit;
         _balance = _perSecond;
         _second = AccountClock.UnixSecond(nowTicks);
     }
 
-    private RequestUnitBudget(double unitsPerSecond, bool burst, long nowTicks, Lock sharing)
-        : this(unitsPerSecond, burst, nowTicks) => _sharing = sharing;
+    private RequestUnitBudget(double unitsPerSecond, bool burst, long nowTicks, RetryAfter? retryAfter, Lock sharing)
+        : this(unitsPerSecond, burst, nowTicks, retryAfter) => _sharing = sharing;
 
     private RequestUnitBudget(RequestUnitBudget parent)
     {
         _burst = parent._burst;
+        _retryAfter = parent._retryAfter;
         _perSecond = parent._perSecond / 2;
         _balance = parent._balance / 2;
         _banked = parent._banked / 2;
         _spent = parent._spent / 2;
+        _spentBefore = parent._spentBefore / 2;
         _second = parent._second;
     }
 
     public double UnitsPerSecond => _perSecond / HundredthsPerUnit;
 
+    /// <summary>
+    /// Share of the budget that is used, 0 to 1: the larger of this second's so far and the last second's. Read without a lock, so it may
+    /// be an operation old.
+    /// </summary>
+    public double Utilization => Math.Clamp(Math.Max(_spent, _spentBefore) / _perSecond, 0, 1);
+
     private bool CanBurst => _burst && UnitsPerSecond < BurstUnitsPerSecond;
 
     /// <summary>A budget that several partitions draw on, each from threads of its own.</summary>
-    public static RequestUnitBudget CreateShared(double unitsPerSecond, bool burst, long nowTicks) =>
-        new(unitsPerSecond, burst, nowTicks, new Lock());
+    public static RequestUnitBudget CreateShared(double unitsPerSecond, bool burst, long nowTicks, RetryAfter? retryAfter = null) =>
+        new(unitsPerSecond, burst, nowTicks, retryAfter, new Lock());
 
     /// <summary>
-    /// Whether an operation may start now; if not, in how many whole milliseconds (1 and more) the balance is positive again.
+    /// Whether an operation may start now; if not, after how many milliseconds (1 and more) the client is to try again: those until the
+    /// balance is positive, or what <see cref="RetryAfter"/> makes of them.
     /// </summary>
     public bool TryAdmit(long nowTicks, out int retryAfterMs)
     {
@@ -110,6 +123,8 @@ internal sealed class RequestUnitBudget
         long intoSecond = (nowTicks - DateTime.UnixEpoch.Ticks) % TimeSpan.TicksPerSecond;
         double ms = (seconds * 1000) - (intoSecond / (double)TimeSpan.TicksPerMillisecond);
         retryAfterMs = (int)Math.Clamp(Math.Ceiling(ms), 1, int.MaxValue);
+        if (_retryAfter is not null)
+            retryAfterMs = _retryAfter.NextMs(retryAfterMs);
         return false;
     }
 
@@ -139,6 +154,7 @@ internal sealed class RequestUnitBudget
         if (elapsed <= 0)
             return;
         _second = second;
+        _spentBefore = elapsed == 1 ? _spent : 0;
         _spent = 0;
         // The last second's remainder does not carry over, only its debt does.
         double unused = Math.Max(0, _balance);

@@ -6,6 +6,7 @@ using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Partitions;
 using ScaleOut.Simulator.Engine.Physics;
 using ScaleOut.Simulator.Engine.Storage;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Engine.Resources;
 
@@ -28,9 +29,13 @@ internal sealed class ContainerResource : IOfferOwner
 
     private readonly Lock _changes = new();
     private readonly AccountClock _clock;
+    private readonly PartitionLayout _layout;
     private volatile State _state;
     private volatile PartitionMap _map;
     private long _documentsWhenDeleted;
+
+    /// <summary>When partitions are to be split for a raised throughput, in ticks of the clock; 0 for never.</summary>
+    private long _splitDueTicks;
 
     /// <param name="database">The database that it is in.</param>
     /// <param name="number">Number in the account.</param>
@@ -44,6 +49,7 @@ internal sealed class ContainerResource : IOfferOwner
         ContainerState? state = null)
     {
         _clock = clock;
+        _layout = layout;
         Database = database;
         Number = number;
         RidBytes = RidEncoding.Container(database.RidBytes, number);
@@ -56,7 +62,7 @@ internal sealed class ContainerResource : IOfferOwner
         _state = new State(settings, offer, state?.Revision ?? 0);
 
         int count = state?.Partitions.Count(partition => !partition.WasSplit)
-            ?? (offer is null ? database.Shared!.Partitions : layout.CountFor(offer.Throughput));
+            ?? (offer is null ? database.Shared!.Partitions : layout.CountFor(offer.Throughput, offer.Autoscale));
         int secondsKept = SecondsKeptFor(count);
         _map = state is null
             ? PartitionMap.Create(
@@ -68,7 +74,7 @@ internal sealed class ContainerResource : IOfferOwner
 
         RequestUnitBudget CreateBudget(int ordinal) => offer is null
             ? database.Shared!.BudgetOf(ordinal)
-            : new RequestUnitBudget((double)offer.Throughput / count, layout.Burst, clock.NowTicks);
+            : new RequestUnitBudget((double)offer.Throughput / count, layout.Burst, clock.NowTicks, layout.RetryAfter);
 
         static PartitionRange RangeOf(PartitionState one) => new(
             EffectivePartitionKey.Parse(one.MinInclusive), EffectivePartitionKey.Parse(one.MaxExclusive),
@@ -155,13 +161,42 @@ internal sealed class ContainerResource : IOfferOwner
         }
     }
 
-    /// <summary>Gives every partition its share of another throughput at once. The number of partitions stays.</summary>
+    /// <summary>
+    /// Gives every partition its share of another throughput: at once where the partitions can serve it, else once enough of them are
+    /// split, which <see cref="SimulationSpec.SplitDelay"/> says.
+    /// </summary>
     public void Rescale(Offer offer)
     {
         lock (_changes)
         {
             _state = new State(Settings, offer, Revision + 1);
             ShareThroughput(_map);
+            bool splits = OwnOffer is not null && _map.Live.Count < _layout.FewestFor(offer.Throughput);
+            Volatile.Write(ref _splitDueTicks, splits ? _clock.NowTicks + _layout.SplitDelay.Ticks : 0);
+            if (splits && _layout.SplitDelay == TimeSpan.Zero)
+                SplitForThroughput();
+        }
+    }
+
+    /// <summary>Called with every operation; starts splits for a raised throughput that are due, beside the operation.</summary>
+    public void Observe(long nowTicks)
+    {
+        long due = Volatile.Read(ref _splitDueTicks);
+        if (due != 0 && nowTicks >= due && Interlocked.CompareExchange(ref _splitDueTicks, 0, due) == due)
+            ThreadPool.UnsafeQueueUserWorkItem(static container => container.SplitForThroughput(), this, preferLocal: false);
+    }
+
+    /// <summary>
+    /// Splits as many partitions as the throughput needs, those first that were split least: ceil(RU/s / 10,000) in all, as the service
+    /// documents it ("Best practices for scaling provisioned throughput").
+    /// </summary>
+    private void SplitForThroughput()
+    {
+        lock (_changes)
+        {
+            Volatile.Write(ref _splitDueTicks, 0);
+            while (!IsDeleted && OwnOffer is { } offer && _map.Live.Count < _layout.FewestFor(offer.Throughput))
+                Split(_map.Live.OrderBy(partition => partition.Parents.Count).ThenBy(partition => partition.Ordinal).First().Ordinal);
         }
     }
 
@@ -243,10 +278,13 @@ internal sealed class ContainerResource : IOfferOwner
         // The database's budgets stay what they are.
         if (OwnOffer is null)
             return;
+        double share = (double)Offer.Throughput / map.Live.Count;
+        if (map.Live.Count < _layout.FewestFor(Offer.Throughput))
+            share = Math.Min(share, SimulationSpec.MostRequestUnitsPerPartition);
         foreach (PhysicalPartition partition in map.Live)
         {
             lock (partition.Gate)
-                partition.Budget.Rescale((double)Offer.Throughput / map.Live.Count);
+                partition.Budget.Rescale(share);
         }
     }
 

@@ -39,9 +39,9 @@ internal sealed class SharedThroughput
     public SharedThroughput(Offer offer, PartitionLayout layout, AccountClock clock)
     {
         Offer = offer;
-        int count = layout.CountFor(offer.Throughput);
+        int count = layout.CountFor(offer.Throughput, dense: true);
         _budgets = [.. Enumerable.Range(0, count).Select(
-            _ => RequestUnitBudget.CreateShared((double)offer.Throughput / count, layout.Burst, clock.NowTicks))];
+            _ => RequestUnitBudget.CreateShared((double)offer.Throughput / count, layout.Burst, clock.NowTicks, layout.RetryAfter))];
     }
 
     public Offer Offer { get; private set; }

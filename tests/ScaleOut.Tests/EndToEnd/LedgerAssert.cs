@@ -35,5 +35,6 @@ internal static class LedgerAssert
         Assert.Equal(throttled, report.Requests.Throttled);
         Assert.InRange(report.RequestUnits.Total, requestUnits * 0.999, requestUnits * 1.001);
         Assert.Equal(0, report.LostLegs);
+        Assert.True(report.Delays is { Responses: > 0, DeliveredMs.P99: > 0 }, "the report says nothing of the delays");
     }
 }

@@ -1,4 +1,5 @@
 using ScaleOut.Analysis.Findings;
+using ScaleOut.Analysis.Findings.Catalog;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Experiments;
 
@@ -123,6 +124,53 @@ public sealed class LimitsTests
         Assert.Equal(
             "calls per operation were not measured in every run",
             Evaluation.OfPair(FindingKind.FittingPartitionKey, 2, changed: truth => truth with { Calls = null }).Reason);
+
+    [Fact]
+    public void Evaluate_DelaysSlippedInEveryRunOfAVariant_IsNotTested()
+    {
+        var result = Evaluation.OfPair(FindingKind.DirectBeatsGateway, 1.5, changed: truth => truth with { DelaysSlipped = true });
+
+        Assert.Equal(FindingVerdict.NotTested, result.Verdict);
+        Assert.StartsWith("no run of b was complete with a rate and the delays of its physics: ", result.Reason, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Evaluate_DelaysSlippedInOneRun_LeavesItOutWithANote()
+    {
+        var pair = Pairs.From(FindingKind.DirectBeatsGateway, 1.5);
+        var measured = Truth.MeasureExactly(pair).ToList();
+        // Were it not left out, it would decide the claim the other way.
+        var slow = measured[1].Repeats[0] with { Rate = measured[1].Repeats[0].Rate / 100, DelaysSlipped = true };
+        measured[1] = measured[1] with { Repeats = [slow, .. measured[1].Repeats.Skip(1)] };
+
+        var result = FindingTests.Evaluate(
+            new FindingSpec { Kind = FindingKind.DirectBeatsGateway, Variants = [.. pair.Select(truth => truth.Name)] }, measured);
+
+        Assert.Equal(FindingVerdict.Supported, result.Verdict);
+        Assert.InRange(result.Effect!.Value, 1.49, 1.51);
+        Assert.Contains(
+            "1 of 5 runs of b are left out: the simulated account gave its responses later than its latency says, because the machine "
+                + "was too busy.",
+            result.Notes);
+    }
+
+    [Theory]
+    [InlineData(FindingKind.FittingPartitionKey, FindingVerdict.NotTested)]
+    [InlineData(FindingKind.Bulk, FindingVerdict.NotTested)]
+    [InlineData(FindingKind.DirectBeatsGateway, FindingVerdict.Supported)]
+    public void Evaluate_LayoutThatTheServiceDoesNotGive_TestsOnlyWhatDoesNotDependOnIt(FindingKind kind, FindingVerdict verdict)
+    {
+        Assert.Equal(FindingVerdict.Supported, Evaluation.OfPair(kind, 2).Verdict);
+
+        var result = Evaluation.OfPair(kind, 2, changed: truth => truth with { LayoutIsCapped = true });
+
+        Assert.Equal(verdict, result.Verdict);
+        Assert.Equal(
+            verdict == FindingVerdict.NotTested
+                ? "the simulated account gave b other physical partitions than the service does, and the claim depends on them"
+                : null,
+            result.Reason);
+    }
 
     private static Func<Truth, Truth> Bound(BoundBy by) => truth => truth with { BoundBy = by };
 }

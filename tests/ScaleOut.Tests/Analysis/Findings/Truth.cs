@@ -42,6 +42,11 @@ internal sealed record Truth
 
     public bool Simulated { get; init; } = true;
 
+    /// <summary>Whether the account's delays were later than its physics say.</summary>
+    public bool DelaysSlipped { get; init; }
+
+    public bool LayoutIsCapped { get; init; }
+
     /// <summary>Measures all variants in turn, round after round.</summary>
     public static IReadOnlyList<VariantResult> Measure(IReadOnlyList<Truth> truths, int repeats, Noise noise)
     {
@@ -80,6 +85,8 @@ internal sealed record Truth
             KeptIndexing = KeptIndexing,
             MachineShare = MachineShare,
             Simulated = Simulated,
+            DelaysSlipped = DelaysSlipped,
+            LayoutIsCapped = LayoutIsCapped,
         };
     }
 }

@@ -179,6 +179,28 @@ public sealed class RunReportBuilderTests
         var report = new RunSample { Spec = spec, Partitions = 10, Seconds = 10, Simulated = simulated }.Build();
 
         Assert.Equal(warns, report.Warnings.Any(warning => warning.Contains("no partition of a real account", StringComparison.Ordinal)));
+        Assert.Equal(warns, report.LayoutIsCapped);
+    }
+
+    [Theory]
+    [InlineData(300_000, false, null, true)]
+    [InlineData(300_000, false, 32, false)]
+    [InlineData(300_000, true, null, false)]
+    [InlineData(192_000, false, null, false)]
+    public void Build_FewerPartitionsThanTheServiceGives_SaysSo(int throughput, bool autoscale, int? asked, bool capped)
+    {
+        var spec = new RunSpec
+        {
+            Id = "sample",
+            Documents = 1_000,
+            Container = new ContainerSpec { Throughput = throughput, Autoscale = autoscale },
+            Simulation = new SimulationSpec { PhysicalPartitions = asked },
+        };
+        var report = new RunSample { Spec = spec, Partitions = 32, Seconds = 10 }.Build();
+
+        Assert.Equal(capped, report.LayoutIsCapped);
+        Assert.Equal(
+            capped, report.Warnings.Contains("The container has 32 physical partitions; a real account gives it 50."));
     }
 
     [Fact]

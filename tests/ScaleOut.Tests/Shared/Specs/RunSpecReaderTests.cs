@@ -67,6 +67,27 @@ public sealed class RunSpecReaderTests
     [InlineData("""{"client":{"rate":1e400}}""", "client.rate: 1e400 is out of range: above 0, at most 1000000")]
     [InlineData("""{"simulation":{"latency":{"roundTripMs":-1,"gatewayHopMs":0,"writeMedianMs":0,"readMedianMs":0}}}""",
         "simulation.latency.roundTripMs: -1 is out of range 0..10000")]
+    [InlineData(
+        """{"simulation":{"latency":{"roundTripMs":1,"gatewayHopMs":0,"writeMedianMs":0,"readMedianMs":0,"tailFactor":0.5}}}""",
+        "simulation.latency.tailFactor: 0.5 is out of range 1..1000")]
+    [InlineData(
+        """
+        {"simulation":{"latency":{"roundTripMs":1,"gatewayHopMs":0,"writeMedianMs":0,"readMedianMs":0,"writeQuantiles":[[0.5,4],[0.4,5]]}}}
+        """,
+        "simulation.latency.writeQuantiles[1][0]: 0.4 is not above the 0.5 before it")]
+    [InlineData(
+        """
+        {"simulation":{"latency":{"roundTripMs":1,"gatewayHopMs":0,"writeMedianMs":0,"readMedianMs":0,"readQuantiles":[[0.5,4],[0.9,3]]}}}
+        """,
+        "simulation.latency.readQuantiles[1][1]: 3 is less than the 4 before it")]
+    [InlineData(
+        """
+        {"simulation":{"latency":{"roundTripMs":1,"gatewayHopMs":0,"writeMedianMs":0,"readMedianMs":0,"readQuantiles":[[0.5,4],[1,5]]}}}
+        """,
+        "simulation.latency.readQuantiles[1][0]: 1 is no probability between 0 and 1")]
+    [InlineData(
+        """{"simulation":{"throttling":{"retryAfterMinMs":500,"retryAfterMaxMs":100}}}""",
+        "simulation.throttling.retryAfterMaxMs: 100 is less than retryAfterMinMs 500")]
     // Lists.
     [InlineData("""{"workerOverrides":[{"workers":[],"client":{}}]}""", "workerOverrides[0].workers: has 0 items; out of range 1..1000")]
     [InlineData("""{"workerOverrides":[{"workers":[1,2,1],"client":{}}]}""", "workerOverrides[0].workers[2]: 1 is listed twice")]

@@ -179,9 +179,22 @@ public static class SpecGenerators
             : new LatencyProfile
             {
                 RoundTripMs = random.Next(10_001), GatewayHopMs = random.NextDouble(), WriteMedianMs = 4.25, ReadMedianMs = 0,
+                LogStandardDeviation = Pick(random, [0.35, 2, random.NextDouble()]),
+                PerKilobyteMs = random.Next(2) / 8.0,
+                PerBatchOperationMs = random.Next(3),
+                LoadFactor = random.Next(101),
+                TailShare = random.Next(2) / 16.0,
+                TailFactor = 1 + random.Next(1_000),
+                WriteQuantiles = Maybe(random, () => (IReadOnlyList<LatencyQuantile>)[new(0.5, 3.5), new(0.99, 12), new(0.999, 12)]),
+                ReadQuantiles = Maybe(random, () => (IReadOnlyList<LatencyQuantile>)[new(1e-3, 0.25), new(0.5, 10_000)]),
             }),
+        Throttling = Maybe(random, () => new ThrottlingSpec
+        {
+            RetryAfterMinMs = random.Next(1, 100), RetryAfterMaxMs = random.Next(100, 60_001), RetryAfterSpread = random.NextDouble(),
+        }),
         Consistency = MaybeValue(random, () => Pick(random, Enum.GetValues<ConsistencyLevel>())),
         Burst = random.Next(2) == 0,
+        SplitDelay = TimeSpan.FromSeconds(random.Next(3) * 1_800),
     };
 
     private static PartitionSplit[] Splits(Random random) =>
@@ -200,7 +213,7 @@ public static class SpecGenerators
             {
                 Operation = MaybeValue(random, () => Pick(random, Enum.GetValues<FaultOperation>())),
                 ConnectionMode = MaybeValue(random, () => Pick(random, Enum.GetValues<ConnectionMode>())),
-                Partition = MaybeValue(random, () => random.Next(simulation.PartitionsFor(container.Throughput))),
+                Partition = MaybeValue(random, () => random.Next(simulation.PartitionsFor(container))),
                 FromSeconds = from,
                 UntilSeconds = MaybeValue(random, () => from + 0.5),
                 Probability = 1 - random.NextDouble(),

@@ -1,0 +1,53 @@
+namespace ScaleOut.Orchestration;
+
+/// <summary>
+/// How long the simulated account's responses were to be delayed, and how long they really were, from the request's beginning until the
+/// response was given to its connection. Requests that are not delayed are not in it.
+/// </summary>
+/// <remarks>
+/// A response has slipped when it came later than it was due by more than 1 ms or 10% of its delay, whichever is larger: 1 ms is the grain
+/// of the timer. Delays of a run have slipped when more than 1% of its responses have, that is when the 99th percentile is over what each
+/// is allowed. Then the latencies, and the rates that follow from them, are the machine's and not the physics'.
+/// </remarks>
+public sealed record DeliveredDelays
+{
+    /// <summary>By how much a response may come late, at least.</summary>
+    public const double AllowedMs = 1;
+
+    /// <summary>By how much of its delay a response may come late.</summary>
+    public const double AllowedShare = 0.1;
+
+    /// <summary>Share of responses that may come later than that.</summary>
+    public const double MostSlippedShare = 0.01;
+
+    /// <summary>Responses that were delayed.</summary>
+    public required long Responses { get; init; }
+
+    /// <summary>Responses that have slipped.</summary>
+    public required long Slipped { get; init; }
+
+    /// <summary>What the physics said.</summary>
+    public required DelayQuantiles Configured { get; init; }
+
+    /// <summary>How long it took.</summary>
+    public required DelayQuantiles Delivered { get; init; }
+
+    /// <summary>How much longer than due; what came early counts as 0.</summary>
+    public required DelayQuantiles Slip { get; init; }
+
+    /// <summary>The seconds in which anything was delayed, oldest first; of a run of more than two hours the latest.</summary>
+    public IReadOnlyList<DelaySecond> Seconds { get; init; } = [];
+
+    /// <summary>Whether a response came too late.</summary>
+    public static bool IsSlip(TimeSpan configured, TimeSpan delivered) =>
+        (delivered - configured).TotalMilliseconds > Math.Max(AllowedMs, AllowedShare * configured.TotalMilliseconds);
+}
+
+/// <summary>Quantiles in ms, off by at most 0.8%; null where there was no response.</summary>
+public sealed record DelayQuantiles(double? P50, double? P99, double? Max);
+
+/// <summary>Delayed responses of one UTC second.</summary>
+/// <param name="Second">Whole seconds since 1970-01-01 UTC.</param>
+/// <param name="Responses">Responses that were given in it.</param>
+/// <param name="Slipped">Those that came too late.</param>
+public readonly record struct DelaySecond(long Second, long Responses, long Slipped);

@@ -1,0 +1,43 @@
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Orchestration;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Specs;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
+
+namespace ScaleOut.Tests.Simulator.Protocol;
+
+public sealed class DelayTests
+{
+    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Ledger_AfterOperations_HasConfiguredAndDeliveredDelayOfEachResponse(ConnectionMode mode)
+    {
+        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions
+            {
+                Latency = new LatencyProfile { RoundTripMs = 2, WriteMedianMs = 3, LogStandardDeviation = 0, PerBatchOperationMs = 0.5 },
+                PhysicalPartitions = 1,
+            },
+            Token);
+        using CosmosClient client = AccountClients.Create(account, mode);
+        Container container = await AccountClients.CreateContainerAsync(client);
+
+        for (int i = 0; i < 20; i++)
+            await container.CreateItemAsync(new Item { Id = $"{i}", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
+        TransactionalBatch batch = container.CreateTransactionalBatch(new PartitionKey("k"));
+        for (int i = 0; i < 41; i++)
+            batch.CreateItem(new Item { Id = $"b{i}", Key = "k" });
+        (await batch.ExecuteAsync(Token)).Dispose();
+
+        DeliveredDelays delays = account.ReadLedger().Delays!;
+        Assert.Equal(21, delays.Responses);
+        Assert.Equal(21, delays.Seconds.Sum(second => second.Responses));
+        // 20 x 5 ms, and a batch of 41 documents: 2 + 3 + 40 x 0.5 ms, and a little for its budget's use.
+        Assert.InRange(delays.Configured.P50!.Value, 4.95, 5.1);
+        Assert.InRange(delays.Configured.Max!.Value, 25, 26);
+        Assert.True(delays.Delivered.P50 >= 4.4 && delays.Delivered.Max >= 24.4, $"{delays.Delivered}");
+    }
+}
