@@ -47,6 +47,9 @@ public sealed record SimulationSpec
     /// </summary>
     public bool Burst { get; init; }
 
+    /// <summary>What operations cost. Null means as documented.</summary>
+    public ChargeSpec? Charges { get; init; }
+
     public IReadOnlyList<FaultRule> Faults { get; init; } = [];
 
     /// <summary>Splits that happen while the run goes on, up to 100.</summary>

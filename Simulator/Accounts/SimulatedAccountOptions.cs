@@ -22,6 +22,9 @@ public sealed record SimulatedAccountOptions
     /// </summary>
     public bool Burst { get; init; }
 
+    /// <summary>What operations cost. Null means as documented.</summary>
+    public ChargeSpec? Charges { get; init; }
+
     public IReadOnlyList<FaultRule> Faults { get; init; } = [];
 
     /// <summary>Splits at given times; more can be asked for on the control endpoint.</summary>
@@ -65,6 +68,7 @@ public sealed record SimulatedAccountOptions
         Latency = Latency,
         Consistency = Consistency,
         Burst = Burst,
+        Charges = Charges,
         Faults = Faults,
         Splits = Splits,
     };
@@ -76,6 +80,7 @@ public sealed record SimulatedAccountOptions
         Latency = simulation.Latency ?? LatencyProfile.SameRegion,
         Consistency = simulation.Consistency ?? ConsistencyLevel.Session,
         Burst = simulation.Burst,
+        Charges = simulation.Charges,
         Faults = simulation.Faults,
         Splits = simulation.Splits,
         Seed = seed,

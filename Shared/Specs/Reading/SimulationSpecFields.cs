@@ -21,6 +21,8 @@ internal static class SimulationSpecFields
         Latency = simulation.Field("latency", "A profile, or its four numbers; same-region when left out.").NameOrObject(Profiles, Latency),
         Consistency = simulation.Field("consistency", "The account's consistency; Session when left out.").Choice<ConsistencyLevel>(),
         Burst = simulation.Field("burst", "Whether partitions under 3000 RU/s bank up to 300 s of unused RU.").Flag() ?? false,
+        Charges = simulation.Field("charges", "What operations cost, as measured elsewhere; as documented when left out.")
+            .Nested(ChargeSpecFields.Read),
         Faults = simulation.Field("faults", "Faults that the account shows.").List(item => item.Nested(Fault)!, 0, MostFaultRules) ?? [],
         Splits = simulation.Field("splits", "Splits of physical partitions while the run goes on.")
             .List(item => item.Nested(Split)!, 0, SimulationSpec.MostSplits) ?? [],
