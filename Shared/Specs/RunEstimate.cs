@@ -13,9 +13,6 @@ public sealed record RunEstimate
     /// <summary>Documents per request that the SDK groups in bulk, at most.</summary>
     private const int BulkRequestDocuments = 100;
 
-    /// <summary>RU of reading what a query finds, up to 1 KB.</summary>
-    private const double SmallDocument = 0.2;
-
     /// <summary>Connections of a Gateway client where a spec says nothing; each carries one request at a time.</summary>
     private const int DefaultGatewayConnections = 50;
 
@@ -71,26 +68,30 @@ public sealed record RunEstimate
     }
 
     /// <summary>
-    /// RU of one document's operation; in bulk and in a batch a document is charged as one alone, and a query finds one small document.
+    /// RU of one document's operation; in bulk and in a batch a document is charged as one alone, and a query finds one document by one
+    /// condition. By the charges of the spec's simulated account, else as documented.
     /// </summary>
     private static double ChargeOf(RunSpec spec, WorkloadKind kind)
     {
+        var charges = ChargeSpec.ModelOf(spec.Simulation?.Charges);
         var shape = DocumentShape.From(spec.Document);
+        var indexedTerms = spec.Container.Indexing == IndexingMode.Consistent
+            ? shape.LeafPaths.Count(leaf => !spec.Container.ExcludedPaths.Any(path => IndexPath.Covers(path, leaf)))
+            : 0;
         switch (kind)
         {
             case WorkloadKind.Read:
-                return RequestCharge.Read(shape.Bytes);
+                return charges.Read(shape.Bytes) * ReadFactorOf(spec);
+            case WorkloadKind.Delete:
+                return charges.Delete(shape.Bytes, indexedTerms);
             case WorkloadKind.Query:
                 var partitions = spec.Workload.Query?.PartitionKey is null
                     ? (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container)
                     : 1;
-                return RequestCharge.Query(partitions, SmallDocument);
+                var query = new ChargedQuery { Pages = partitions, Returned = 1, DocumentBytes = shape.Bytes };
+                return query.ChargeBy(charges) * ReadFactorOf(spec);
             default:
-                var container = spec.Container;
-                var leaves = container.Indexing == IndexingMode.Consistent
-                    ? shape.LeafPaths.Count(leaf => !container.ExcludedPaths.Any(path => IndexPath.Covers(path, leaf)))
-                    : 0;
-                return RequestCharge.Write(shape.Bytes, leaves);
+                return charges.Create(shape.Bytes, indexedTerms);
         }
     }
 
@@ -112,6 +113,12 @@ public sealed record RunEstimate
         var partitions = (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container);
         return Math.Clamp(settings.Concurrency / partitions, 1, BulkRequestDocuments);
     }
+
+    /// <summary>What the consistency of reads multiplies their charge by, as far as the spec says it.</summary>
+    private static int ReadFactorOf(RunSpec spec) =>
+        (spec.Client.Consistency ?? spec.Simulation?.Consistency) is ConsistencyLevel.Strong or ConsistencyLevel.BoundedStaleness
+            ? ChargeModel.StrongReadFactor
+            : 1;
 
     private static double DocumentsInFlight(WorkloadSpec workload, ClientSettings settings)
     {

@@ -61,6 +61,9 @@ public sealed record SimulationSpec
     /// </summary>
     public bool Burst { get; init; }
 
+    /// <summary>What operations cost. Null means as documented.</summary>
+    public ChargeSpec? Charges { get; init; }
+
     public IReadOnlyList<FaultRule> Faults { get; init; } = [];
 
     /// <summary>

@@ -25,6 +25,9 @@ public sealed record SimulatedAccountOptions
     /// <summary>What a 429 says. Default: <see cref="ThrottlingSpec"/>'s.</summary>
     public ThrottlingSpec Throttling { get; init; } = new();
 
+    /// <summary>What operations cost. Null means as documented.</summary>
+    public ChargeSpec? Charges { get; init; }
+
     public IReadOnlyList<FaultRule> Faults { get; init; } = [];
 
     /// <summary>How long a raise of the throughput takes that needs more partitions. Default 0: at once.</summary>
@@ -72,6 +75,7 @@ public sealed record SimulatedAccountOptions
         Consistency = Consistency,
         Burst = Burst,
         Throttling = Throttling,
+        Charges = Charges,
         Faults = Faults,
         SplitDelay = SplitDelay,
         Splits = Splits,
@@ -85,6 +89,7 @@ public sealed record SimulatedAccountOptions
         Consistency = simulation.Consistency ?? ConsistencyLevel.Session,
         Burst = simulation.Burst,
         Throttling = simulation.Throttling ?? new ThrottlingSpec(),
+        Charges = simulation.Charges,
         Faults = simulation.Faults,
         SplitDelay = simulation.SplitDelay,
         Splits = simulation.Splits,

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using ScaleOut.Simulator.Engine.Documents;
 using ScaleOut.Simulator.Engine.Ledger;
+using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Partitions;
 using ScaleOut.Simulator.Engine.Physics;
 using ScaleOut.Simulator.Engine.Resources;
@@ -23,6 +24,7 @@ internal sealed class AccountEngine : IDisposable
     public AccountEngine(SimulationSpec simulation, int seed, TimeProvider time, ILogger logger)
     {
         Consistency = simulation.Consistency ?? SimulationSpec.DefaultConsistency;
+        Charges = new RequestCharges(ChargeSpec.ModelOf(simulation.Charges));
         Clock = new AccountClock(time);
         _startedAtTicks = Clock.NowTicks;
         _timer = new DelayTimer(time);
@@ -40,6 +42,9 @@ internal sealed class AccountEngine : IDisposable
     }
 
     public ConsistencyLevel Consistency { get; }
+
+    /// <summary>What operations cost.</summary>
+    public RequestCharges Charges { get; }
 
     public AccountClock Clock { get; }
 

@@ -1,3 +1,5 @@
+using ScaleOut.Simulator.Engine;
+using ScaleOut.Simulator.Engine.Documents;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Specs;
 
@@ -20,6 +22,17 @@ internal static class ConsistencyLevels
         4 => ConsistencyLevel.ConsistentPrefix,
         _ => null,
     };
+
+    /// <summary>
+    /// What a request's work costs. Reads at Strong and BoundedStaleness consistency cost double, since two replicas are asked: the gateway
+    /// asks both itself, while a Direct client sends each of them a request of its own. Of a batch the account does the reads.
+    /// </summary>
+    public static RequestCharges ChargesOf(AccountRequest request, AccountEngine engine, DocumentWork work)
+    {
+        bool isStrong = (request.Consistency ?? engine.Consistency) is ConsistencyLevel.Strong or ConsistencyLevel.BoundedStaleness;
+        bool asksTwice = work.Kind == OperationKind.Batch || (!work.IsWrite && request.Mode == ConnectionMode.Gateway);
+        return isStrong && asksTwice ? engine.Charges.Strong : engine.Charges;
+    }
 
     /// <exception cref="RequestException">400: a request asks for more than the account keeps.</exception>
     public static void Check(ConsistencyLevel? level, ConsistencyLevel ofAccount)

@@ -87,6 +87,8 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
         if (spec.Simulation is not { } simulation)
             return;
         Rule(target == RunTarget.OtherAccount, "simulation", "only with the simulated account");
+        if (simulation.Charges is { } charges)
+            new ChargeRules(charges, _checks).Check();
         for (var i = 0; i < simulation.Faults.Count; i++)
         {
             var path = SpecPath.Item("simulation.faults", i);

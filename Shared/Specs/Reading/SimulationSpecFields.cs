@@ -25,6 +25,8 @@ internal static class SimulationSpecFields
         Throttling = simulation.Field("throttling", "What a 429 says.").Nested(Throttling),
         Consistency = simulation.Field("consistency", "The account's consistency; Session when left out.").Choice<ConsistencyLevel>(),
         Burst = simulation.Field("burst", "Whether partitions under 3000 RU/s bank up to 300 s of unused RU.").Flag() ?? false,
+        Charges = simulation.Field("charges", "What operations cost, as measured elsewhere; as documented when left out.")
+            .Nested(ChargeSpecFields.Read),
         Faults = simulation.Field("faults", "Faults that the account shows.").List(item => item.Nested(Fault)!, 0, MostFaultRules) ?? [],
         SplitDelay = simulation.Field(
             "splitDelay", "How long a raise of the throughput takes that needs more partitions; at once when left out.")

@@ -16,7 +16,7 @@ internal sealed class ChangeFeedWork : DocumentPageWork
     private const int StepsPerHold = 2_048;
 
     private bool _isFull;
-    private long _bytesRead;
+    private RequestUnits _reads;
 
     public required ChangeFeedStart Start { get; init; }
 
@@ -38,7 +38,7 @@ internal sealed class ChangeFeedWork : DocumentPageWork
     {
         PhysicalPartition partition = Current!;
         Output.ResetWrittenCount();
-        (ItemCount, _bytesRead, _isFull) = (0, 0, false);
+        (ItemCount, _reads, _isFull) = (0, RequestUnits.Zero, false);
         if (!TryAdmit(partition, nowTicks))
             return;
 
@@ -54,7 +54,7 @@ internal sealed class ChangeFeedWork : DocumentPageWork
                 return;
             }
 
-            RequestUnits charge = ItemCount == 0 ? RequestCharges.LookUp : RequestCharges.QueryPage(_bytesRead);
+            RequestUnits charge = Charges.Feed(_reads);
             partition.RecordCharge(Kind, charge, nowTicks);
             int status = ItemCount == 0 ? ServiceStatus.NotModified : ServiceStatus.Ok;
             Result = new OperationResult { Status = status, Charge = charge, Lsn = partition.Lsn };
@@ -118,7 +118,7 @@ internal sealed class ChangeFeedWork : DocumentPageWork
         if (ItemCount++ > 0)
             Output.Write(","u8);
         DocumentWriter.WriteChange(Output, Container, in record, body);
-        _bytesRead += body.Length;
+        _reads += Charges.Read(body.Length);
         _isFull = ItemCount >= PageSize || Output.WrittenCount >= MaxPageBytes;
     }
 }

@@ -82,7 +82,7 @@ internal sealed class BulkWork : BatchWork
         {
             if (!stopped && operation.Result.Status == 0)
             {
-                operation.Result = OperationAdmission.Execute(Container, partition, operation, Output, nowTicks);
+                operation.Result = OperationAdmission.Execute(this, partition, operation, nowTicks);
                 return;
             }
 

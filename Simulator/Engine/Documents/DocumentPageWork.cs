@@ -39,8 +39,8 @@ internal abstract class DocumentPageWork : DocumentWork
 
             if (SessionLsn <= partition.Lsn)
                 return true;
-            partition.RecordCharge(Kind, RequestCharges.LookUp, nowTicks);
-            Result = SessionError(partition) with { Charge = RequestCharges.LookUp };
+            partition.RecordCharge(Kind, Charges.EmptyRead, nowTicks);
+            Result = SessionError(partition) with { Charge = Charges.EmptyRead };
             return false;
         }
     }

@@ -18,6 +18,9 @@ internal abstract class DocumentWork
     /// <summary>Takes the documents that are returned; set before executing.</summary>
     public ArrayBufferWriter<byte> Output { get; set; } = null!;
 
+    /// <summary>What it costs; set before executing, unless it is as documented.</summary>
+    public RequestCharges Charges { get; set; } = RequestCharges.Documented;
+
     public abstract OperationKind Kind { get; }
 
     /// <summary>The physical partition it goes to; null for several.</summary>

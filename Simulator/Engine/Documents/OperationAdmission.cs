@@ -1,21 +1,17 @@
-using System.Buffers;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Partitions;
 using ScaleOut.Simulator.Engine.Physics;
-using ScaleOut.Simulator.Engine.Resources;
 
 namespace ScaleOut.Simulator.Engine.Documents;
 
 /// <summary>Asks the partition's budget, does the operation, charges it and records it. The caller holds the partition's lock.</summary>
 internal static class OperationAdmission
 {
-    public static OperationResult Execute(
-        ContainerResource container, PhysicalPartition partition, DocumentOperation operation, ArrayBufferWriter<byte> output,
-        long nowTicks)
+    public static OperationResult Execute(DocumentWork work, PhysicalPartition partition, DocumentOperation operation, long nowTicks)
     {
         if (!TryAdmit(partition, operation.Kind, nowTicks, out OperationResult rejection))
             return rejection;
-        OperationResult result = OperationExecutor.Execute(container, partition, operation, output, undo: null, nowTicks);
+        OperationResult result = OperationExecutor.Execute(work, partition, operation, undo: null, nowTicks);
         partition.RecordCharge(operation.Kind, result.Charge, nowTicks);
         return result;
     }

@@ -1,4 +1,3 @@
-using System.Buffers;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Partitions;
 using ScaleOut.Simulator.Engine.Physics;
@@ -11,48 +10,51 @@ namespace ScaleOut.Simulator.Engine.Documents;
 internal static class OperationExecutor
 {
     private const string UniqueKeyMessage = "Unique index constraint violation.";
+    private const string NotFoundMessage = "Entity with the specified id does not exist in the system.";
 
     /// <summary>
-    /// Does the operation, writes the document that is returned to <paramref name="output"/>, and notes what it changes in
+    /// Does the operation, writes the document that is returned to the work's output, and notes what it changes in
     /// <paramref name="undo"/>.
     /// </summary>
     public static OperationResult Execute(
-        ContainerResource container, PhysicalPartition partition, DocumentOperation operation, ArrayBufferWriter<byte> output,
-        UndoLog? undo, long nowTicks)
+        DocumentWork work, PhysicalPartition partition, DocumentOperation operation, UndoLog? undo, long nowTicks)
     {
+        ContainerResource container = work.Container;
         long address = partition.Store.Find(operation.Key);
         OperationResult result = operation.Kind switch
         {
             OperationKind.Create when address >= 0 =>
-                Stop(ServiceStatus.Conflict, "Entity with the specified id already exists in the system."),
-            OperationKind.Create when IsTaken(partition, operation) => Stop(ServiceStatus.Conflict, UniqueKeyMessage),
-            OperationKind.Create => Add(partition, operation, undo, nowTicks, ref address),
-            OperationKind.Upsert when address < 0 && IsTaken(partition, operation) => Stop(ServiceStatus.Conflict, UniqueKeyMessage),
-            OperationKind.Upsert when address < 0 => Add(partition, operation, undo, nowTicks, ref address),
+                Stop(work, ServiceStatus.Conflict, "Entity with the specified id already exists in the system."),
+            OperationKind.Create when IsTaken(partition, operation) => Stop(work, ServiceStatus.Conflict, UniqueKeyMessage),
+            OperationKind.Create => Add(work, partition, operation, undo, nowTicks, ref address),
+            OperationKind.Upsert when address < 0 && IsTaken(partition, operation) => Stop(work, ServiceStatus.Conflict, UniqueKeyMessage),
+            OperationKind.Upsert when address < 0 => Add(work, partition, operation, undo, nowTicks, ref address),
             OperationKind.Read when operation.SessionLsn > partition.Lsn =>
-                OperationResult.SessionNotAvailable with { Charge = RequestCharges.LookUp },
-            _ when address < 0 => Stop(ServiceStatus.NotFound, "Entity with the specified id does not exist in the system."),
-            OperationKind.Read => Read(container, partition, operation, address),
+                OperationResult.SessionNotAvailable with { Charge = work.Charges.EmptyRead },
+            OperationKind.Read when address < 0 =>
+                OperationResult.Fail(ServiceStatus.NotFound, NotFoundMessage) with { Charge = work.Charges.EmptyRead },
+            _ when address < 0 => Stop(work, ServiceStatus.NotFound, NotFoundMessage),
+            OperationKind.Read => Read(work, partition, operation, address),
             _ when !Matches(operation.IfMatch, container, partition, address) =>
-                Stop(ServiceStatus.PreconditionFailed, OperationResult.PreconditionMessage),
-            OperationKind.Patch => Patch(container, partition, operation, undo, nowTicks, ref address),
-            OperationKind.Delete => Delete(partition, undo, address),
-            _ when IsTaken(partition, operation) => Stop(ServiceStatus.Conflict, UniqueKeyMessage),
-            _ => Replace(partition, operation, undo, nowTicks, ref address),
+                Stop(work, ServiceStatus.PreconditionFailed, OperationResult.PreconditionMessage),
+            OperationKind.Patch => Patch(work, partition, operation, undo, nowTicks, ref address),
+            OperationKind.Delete => Delete(work, partition, undo, address),
+            _ when IsTaken(partition, operation) => Stop(work, ServiceStatus.Conflict, UniqueKeyMessage),
+            _ => Replace(work, partition, operation, undo, nowTicks, ref address),
         };
         result.Lsn = partition.Lsn;
         if (operation.ReturnsBody && result.Status is (ServiceStatus.Ok or ServiceStatus.Created))
         {
-            int start = output.WrittenCount;
-            DocumentWriter.Write(output, container, in partition.Store.Record(address), partition.Store.Body(address));
-            operation.Output = (start, output.WrittenCount - start);
+            int start = work.Output.WrittenCount;
+            DocumentWriter.Write(work.Output, container, in partition.Store.Record(address), partition.Store.Body(address));
+            operation.Output = (start, work.Output.WrittenCount - start);
         }
 
         return result;
     }
 
     private static OperationResult Add(
-        PhysicalPartition partition, DocumentOperation operation, UndoLog? undo, long nowTicks, ref long address)
+        DocumentWork work, PhysicalPartition partition, DocumentOperation operation, UndoLog? undo, long nowTicks, ref long address)
     {
         DocumentFacts facts = operation.Facts;
         var record = new DocumentRecord
@@ -69,13 +71,16 @@ internal static class OperationExecutor
         else
             partition.Counter.UpsertedNew++;
         undo?.Added(operation.Kind, operation.Key);
-        return Written(ServiceStatus.Created, facts, record);
+        return Done(ServiceStatus.Created, work.Charges.Create(facts.Body.Length, facts.Leaves), record);
     }
 
     private static OperationResult Replace(
-        PhysicalPartition partition, DocumentOperation operation, UndoLog? undo, long nowTicks, ref long address)
+        DocumentWork work, PhysicalPartition partition, DocumentOperation operation, UndoLog? undo, long nowTicks, ref long address)
     {
         DocumentFacts facts = operation.Facts;
+        ReadOnlySpan<byte> before = partition.Store.Body(address);
+        RequestUnits charge = work.Charges.Replace(
+            before.Length, facts.Body.Length, IndexDifference.Count(work.Container.Settings.Indexing, before, facts.Body.Span));
         undo?.Changing(operation.Kind, in partition.Store.Record(address), partition.Store.Body(address));
         var record = new DocumentRecord
         {
@@ -85,38 +90,39 @@ internal static class OperationExecutor
         };
         address = partition.Store.Replace(address, record, facts.Body.Span);
         partition.Counter.Replaced++;
-        return Written(ServiceStatus.Ok, facts, record);
+        return Done(ServiceStatus.Ok, charge, record);
     }
 
     private static OperationResult Patch(
-        ContainerResource container, PhysicalPartition partition, DocumentOperation operation, UndoLog? undo, long nowTicks,
-        ref long address)
+        DocumentWork work, PhysicalPartition partition, DocumentOperation operation, UndoLog? undo, long nowTicks, ref long address)
     {
-        if (!PatchExecutor.TryPatch(container, partition, operation, address, out OperationResult error))
-            return error;
+        if (!PatchExecutor.TryPatch(work.Container, partition, operation, address, out OperationResult error))
+            return error with { Charge = work.Charges.LookUp };
         if (IsTaken(partition, operation))
-            return Stop(ServiceStatus.Conflict, UniqueKeyMessage);
-        OperationResult result = Replace(partition, operation, undo, nowTicks, ref address);
-        result.Charge = RequestCharges.Patch(result.Charge, operation.Patch!.Steps.Count);
+            return Stop(work, ServiceStatus.Conflict, UniqueKeyMessage);
+        OperationResult result = Replace(work, partition, operation, undo, nowTicks, ref address);
+        result.Charge = work.Charges.Patch(result.Charge, operation.Patch!.Steps.Count);
         return result;
     }
 
-    private static OperationResult Delete(PhysicalPartition partition, UndoLog? undo, long address)
+    private static OperationResult Delete(DocumentWork work, PhysicalPartition partition, UndoLog? undo, long address)
     {
         DocumentRecord record = partition.Store.Record(address);
         undo?.Changing(OperationKind.Delete, in record, partition.Store.Body(address));
         partition.Store.Remove(address);
         partition.Lsn++;
         partition.Counter.Deleted++;
-        return new OperationResult { Status = ServiceStatus.NoContent, Charge = RequestCharges.Write(record.BodyLength, record.Leaves) };
+        RequestUnits charge = work.Charges.Delete(record.BodyLength, record.Leaves);
+        return new OperationResult { Status = ServiceStatus.NoContent, Charge = charge };
     }
 
-    private static OperationResult Read(ContainerResource container, PhysicalPartition partition, DocumentOperation operation, long address)
+    private static OperationResult Read(DocumentWork work, PhysicalPartition partition, DocumentOperation operation, long address)
     {
         ref DocumentRecord record = ref partition.Store.Record(address);
-        if (operation.IfNoneMatch is not null && Matches(operation.IfNoneMatch, container, partition, address))
-            return new OperationResult { Status = ServiceStatus.NotModified, Charge = RequestCharges.LookUp, Version = record.Version };
-        return new OperationResult { Status = ServiceStatus.Ok, Charge = RequestCharges.Read(record.BodyLength), Version = record.Version };
+        bool isKnown = operation.IfNoneMatch is not null && Matches(operation.IfNoneMatch, work.Container, partition, address);
+        return isKnown
+            ? Done(ServiceStatus.NotModified, work.Charges.EmptyRead, record)
+            : Done(ServiceStatus.Ok, work.Charges.Read(record.BodyLength), record);
     }
 
     private static bool Matches(string? etag, ContainerResource container, PhysicalPartition partition, long address) =>
@@ -126,9 +132,9 @@ internal static class OperationExecutor
     private static bool IsTaken(PhysicalPartition partition, DocumentOperation operation) =>
         partition.Store.Rules?.ConflictsWith(operation.Key, operation.Facts.Body.Span) == true;
 
-    private static OperationResult Written(int status, in DocumentFacts facts, in DocumentRecord record) =>
-        new() { Status = status, Charge = RequestCharges.Write(facts.Body.Length, facts.Leaves), Version = record.Version };
+    private static OperationResult Done(int status, RequestUnits charge, in DocumentRecord record) =>
+        new() { Status = status, Charge = charge, Version = record.Version };
 
-    private static OperationResult Stop(int status, string message) =>
-        OperationResult.Fail(status, message) with { Charge = RequestCharges.LookUp };
+    private static OperationResult Stop(DocumentWork work, int status, string message) =>
+        OperationResult.Fail(status, message) with { Charge = work.Charges.LookUp };
 }

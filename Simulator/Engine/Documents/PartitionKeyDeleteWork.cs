@@ -48,7 +48,7 @@ internal sealed class PartitionKeyDeleteWork : DocumentWork
                 return;
             }
 
-            RequestUnits charge = RequestCharges.LookUp + DeleteAll(partition);
+            RequestUnits charge = Charges.LookUp + DeleteAll(partition);
             RequestUnits most = RequestUnits.From(partition.Budget.UnitsPerSecond * ShareOfASecond);
             charge = charge.Hundredths > most.Hundredths ? most : charge;
             partition.RecordCharge(Kind, charge, nowTicks);
@@ -68,7 +68,7 @@ internal sealed class PartitionKeyDeleteWork : DocumentWork
             ref DocumentRecord record = ref partition.Store.Record(address);
             if (record.Key.PartitionKeyHash != _key.Hash)
                 continue;
-            charge += RequestCharges.Write(record.BodyLength, record.Leaves);
+            charge += Charges.Delete(record.BodyLength, record.Leaves);
             keys.Add(record.Key);
         }
 

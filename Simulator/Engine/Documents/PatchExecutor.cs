@@ -11,7 +11,7 @@ namespace ScaleOut.Simulator.Engine.Documents;
 /// </summary>
 internal static class PatchExecutor
 {
-    /// <summary>False with what is wrong; the document stays as it is.</summary>
+    /// <summary>False with what is wrong, not charged yet; the document stays as it is.</summary>
     public static bool TryPatch(
         ContainerResource container, PhysicalPartition partition, DocumentOperation operation, long address, out OperationResult error)
     {
@@ -42,7 +42,7 @@ internal static class PatchExecutor
 
     private static bool Stop(int status, string message, out OperationResult error)
     {
-        error = OperationResult.Fail(status, message) with { Charge = RequestCharges.LookUp };
+        error = OperationResult.Fail(status, message);
         return false;
     }
 }

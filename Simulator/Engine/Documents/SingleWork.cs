@@ -20,7 +20,7 @@ internal sealed class SingleWork : DocumentWork
     public override void Execute(long nowTicks)
     {
         lock (Partition!.Gate)
-            Result = OperationAdmission.Execute(Container, Partition, Operation, Output, nowTicks);
+            Result = OperationAdmission.Execute(this, Partition, Operation, nowTicks);
     }
 
     public override bool TryReroute() => TryPrepare();

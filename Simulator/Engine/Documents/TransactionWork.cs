@@ -64,8 +64,8 @@ internal sealed class TransactionWork : BatchWork
 
             if (SessionLsn > partition.Lsn && Reads)
             {
-                partition.RecordCharge(Kind, RequestCharges.LookUp, nowTicks);
-                Result = OperationResult.SessionNotAvailable with { Charge = RequestCharges.LookUp, Lsn = partition.Lsn };
+                partition.RecordCharge(Kind, Charges.EmptyRead, nowTicks);
+                Result = OperationResult.SessionNotAvailable with { Charge = Charges.EmptyRead, Lsn = partition.Lsn };
                 return;
             }
 
@@ -86,7 +86,7 @@ internal sealed class TransactionWork : BatchWork
         foreach (DocumentOperation operation in Operations)
         {
             if (operation.Result.Status == 0)
-                operation.Result = OperationExecutor.Execute(Container, partition, operation, Output, undo, nowTicks);
+                operation.Result = OperationExecutor.Execute(this, partition, operation, undo, nowTicks);
             LimitResponse(operation);
             // What was done before a failure is charged, as it is on the service.
             charge += operation.Result.Charge;

@@ -12,6 +12,8 @@ namespace ScaleOut.Simulator.Engine.Queries;
 /// <summary>A query with the values of its parameters, ready to run.</summary>
 internal sealed class ParsedQuery
 {
+    private const string FirstOfReadMany = "@param_id0";
+
     private static readonly QuerySyntax All = QueryGrammar.Parse("SELECT * FROM c");
 
     private readonly IReadOnlyDictionary<string, Datum> _parameters;
@@ -28,6 +30,7 @@ internal sealed class ParsedQuery
         foreach (string parameter in syntax.Parameters)
             _ = scope.Parameter(parameter);
         Condition = QueryCondition.From(syntax.Where?.Value, scope);
+        Lookups = IndexLookups.Count(Condition, syntax.IsAggregate ? 0 : syntax.OrderBy.Count);
     }
 
     /// <summary>Every document, as a read feed returns them.</summary>
@@ -37,6 +40,16 @@ internal sealed class ParsedQuery
 
     /// <summary>What WHERE asks for.</summary>
     public QueryCondition Condition { get; }
+
+    /// <summary>How often each page looks into the index.</summary>
+    public int Lookups { get; }
+
+    /// <summary>
+    /// Whether it is charged as a feed, by the point reads of what it returns: a read feed, or the SDK's ReadMany, which asks for ids and
+    /// keys by a query with parameters of these names.
+    /// </summary>
+    public bool IsFeed => ReferenceEquals(this, Everything)
+        || (ReturnsDocuments && IsPlain && Syntax.Parameters.Contains(FirstOfReadMany, StringComparer.Ordinal));
 
     public int? Top { get; }
 

@@ -45,14 +45,17 @@ internal sealed class ResultWriter(ArrayBufferWriter<byte> output) : IDisposable
         return output;
     }
 
-    public void Write(Datum value)
+    /// <summary>Writes a result; how many bytes it has.</summary>
+    public int Write(Datum value)
     {
+        int before = output.WrittenCount;
         if (_writer is null)
             _writer = new Utf8JsonWriter(Begin(), DatumJson.Options);
         else
             _writer.Reset(Begin());
         value.WriteTo(_writer);
         _writer.Flush();
+        return output.WrittenCount - before;
     }
 
     public void Dispose() => _writer?.Dispose();

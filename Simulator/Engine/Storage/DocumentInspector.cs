@@ -66,6 +66,15 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
         return error is null;
     }
 
+    /// <summary>
+    /// Whether a property's name at the top of a document is the id or a system property, which writes pay no index entries for.
+    /// </summary>
+    public static bool IsOutsideIndex(ref Utf8JsonReader reader) => reader.ValueTextEquals("id"u8) || IsSystemProperty(ref reader);
+
+    private static bool IsSystemProperty(ref Utf8JsonReader reader) => reader.ValueSpan is [(byte)'_', ..]
+        && (reader.ValueTextEquals("_rid"u8) || reader.ValueTextEquals("_self"u8) || reader.ValueTextEquals("_etag"u8)
+            || reader.ValueTextEquals("_ts"u8) || reader.ValueTextEquals("_attachments"u8));
+
     private static string? InspectHierarchy(PartitionKeyDefinition definition, ref DocumentFacts facts)
     {
         if (!HierarchicalKey.TryReadBody(definition, facts.Body.Span, out HierarchicalKey key))
@@ -123,7 +132,7 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
                 return ReadId() ?? (_path is [var only] && "id"u8.SequenceEqual(only) ? ReadKey() : null);
             }
 
-            if (depth == 1 && IsSystemProperty())
+            if (depth == 1 && IsSystemProperty(ref _reader))
             {
                 _facts.HasSystemProperties = true;
                 _reader.Skip();
@@ -183,9 +192,5 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
                 ArrayPool<byte>.Shared.Return(rented);
             }
         }
-
-        private readonly bool IsSystemProperty() => _reader.ValueSpan is [(byte)'_', ..]
-            && (_reader.ValueTextEquals("_rid"u8) || _reader.ValueTextEquals("_self"u8) || _reader.ValueTextEquals("_etag"u8)
-                || _reader.ValueTextEquals("_ts"u8) || _reader.ValueTextEquals("_attachments"u8));
     }
 }

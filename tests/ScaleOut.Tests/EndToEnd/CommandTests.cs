@@ -32,8 +32,8 @@ public class CommandTests
 
         Assert.Equal(0, program.ExitCode);
         Assert.Contains("valid: run mine: 100,000 documents, 4 workers", program.Output, StringComparison.Ordinal);
-        Assert.Contains("571,000", program.Output, StringComparison.Ordinal);
-        Assert.Contains("at least 57.1", program.Output, StringComparison.Ordinal);
+        Assert.Contains("575,000", program.Output, StringComparison.Ordinal);
+        Assert.Contains("at least 57.5", program.Output, StringComparison.Ordinal);
         Assert.Matches(@"  memory         about \d+ MiB in the simulated account, of [\d.]+ [MG]iB\n", program.Output);
         Assert.Matches(@"  open files     about \d+ in (this program|a worker|the simulated account), of [\d,]+\n", program.Output);
     }

@@ -16,8 +16,9 @@ internal sealed class GroupedPage : QueryPage
     private readonly bool _isFirst;
     private readonly UInt128? _after;
 
-    public GroupedPage(ParsedQuery query, QueryContinuation from, int pageSize, DocumentReader reader, ResultWriter results)
-        : base(query, from, pageSize, reader, results)
+    public GroupedPage(
+        ParsedQuery query, QueryContinuation from, int pageSize, DocumentReader reader, ResultWriter results, PageCharge charge)
+        : base(query, from, pageSize, reader, results, charge)
     {
         _hasGroups = query.Syntax.GroupBy.Count > 0;
         _isFirst = from == default;
@@ -34,7 +35,7 @@ internal sealed class GroupedPage : QueryPage
         DocumentMatch match = Reader.Match(in record, body);
         bool isLoaded = !Query.CountsDocuments || Query.Condition.Loaded.Count > 0;
         if (_isFirst && isLoaded && match != DocumentMatch.NotFound)
-            LoadedBytes += body.Length;
+            Charge.Load(body.Length);
         if (match != DocumentMatch.Met)
             return true;
         if (Query.CountsDocuments)
@@ -62,8 +63,6 @@ internal sealed class GroupedPage : QueryPage
     public override void Complete()
     {
         IsLast = true;
-        // The index serves a count; what it reads is less than a kilobyte.
-        LoadedBytes = Math.Max(LoadedBytes, 1);
         long passed = From.Passed;
         UInt128? last = _after;
         QueryScope scope = Reader.Scope;
@@ -87,7 +86,7 @@ internal sealed class GroupedPage : QueryPage
             scope.Aggregates = [.. group.Accumulators.Select(accumulator => accumulator.Result())];
             Datum value = ResultWriter.Project(Query.Syntax.Select, scope);
             if (value.IsDefined)
-                Results.Write(value);
+                WriteValue(value);
         }
     }
 

@@ -24,8 +24,9 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
     private readonly int _kept;
     private Item? _worst;
 
-    public OrderedPage(ParsedQuery query, QueryContinuation from, int pageSize, DocumentReader reader, ResultWriter results)
-        : base(query, from, pageSize, reader, results)
+    public OrderedPage(
+        ParsedQuery query, QueryContinuation from, int pageSize, DocumentReader reader, ResultWriter results, PageCharge charge)
+        : base(query, from, pageSize, reader, results, charge)
     {
         _order = query.Syntax.OrderBy;
         _isDistinct = query.Syntax.Select.IsDistinct;
@@ -42,7 +43,7 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
     {
         DocumentMatch match = Reader.Match(in record, body);
         if (match == DocumentMatch.Rejected && _isFirst)
-            LoadedBytes += body.Length;
+            Charge.Load(body.Length);
         if (match != DocumentMatch.Met)
             return true;
         Reader.Enter(in record, body);
@@ -88,14 +89,19 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
                 return;
             }
 
-            LoadedBytes += item.Bytes;
+            Charge.Load(item.Bytes);
             last = item;
             if (passed++ < Query.Skip)
                 continue;
             if (Query.ReturnsDocuments)
+            {
                 Results.Begin().Write(item.Json);
+                Charge.ReturnDocument(item.Bytes);
+            }
             else
-                Results.Write(item.Value);
+            {
+                WriteValue(item.Value);
+            }
         }
     }
 

@@ -68,14 +68,14 @@ internal sealed class QueryWork : DocumentPageWork
         try
         {
             BeginPage();
-            charge = RequestCharges.QueryPage(WritePage(partition, nowTicks));
+            charge = WritePage(partition, nowTicks);
             EndPage();
             result = new OperationResult { Status = ServiceStatus.Ok };
         }
         catch (RequestException e)
         {
             // What the query makes of a document is more than it may be.
-            charge = RequestCharges.LookUp;
+            charge = Charges.EmptyRead;
             result = OperationResult.Fail(e.Status, e.Message, e.SubStatus);
         }
 
@@ -108,12 +108,13 @@ internal sealed class QueryWork : DocumentPageWork
             Continuation = Continuation.Enter(Container.Map.Live.First(part => part.Parents.Contains(partition.Id)));
     }
 
-    /// <summary>The bytes of the documents that were loaded.</summary>
-    private long WritePage(PhysicalPartition partition, long nowTicks)
+    /// <summary>What the page costs.</summary>
+    private RequestUnits WritePage(PhysicalPartition partition, long nowTicks)
     {
         using var results = new ResultWriter(Output);
         using var reader = new DocumentReader(Query, Container, new DateTimeOffset(nowTicks, TimeSpan.Zero));
-        var page = QueryPage.Create(Query, Continuation, PageSize, reader, results);
+        var pageCharge = new PageCharge(Charges, Query);
+        var page = QueryPage.Create(Query, Continuation, PageSize, reader, results, pageCharge);
         long after = Continuation.AfterSequence;
         bool isFull = false;
         if (page is GroupedPage grouped && Query is { CountsDocuments: true, Condition.IsEmpty: true } && Scope.IsWhole)
@@ -133,7 +134,7 @@ internal sealed class QueryWork : DocumentPageWork
             Next = new QueryContinuation(partition.Ordinal, after, (page as StreamedPage)?.Passed ?? 0, Splits: Continuation.Splits);
         else if (!page.IsLast && Scope.Partition is null && Container.Map.Following(partition) is { } following)
             Next = Continuation.Follow(following);
-        return page.LoadedBytes;
+        return pageCharge.Total;
     }
 
     private void CountAll(PhysicalPartition partition, GroupedPage page)

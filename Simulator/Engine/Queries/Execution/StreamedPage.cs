@@ -5,8 +5,9 @@ using ScaleOut.Simulator.Engine.Storage;
 namespace ScaleOut.Simulator.Engine.Queries.Execution;
 
 /// <summary>Results in the order of scanning, with DISTINCT, TOP and OFFSET LIMIT.</summary>
-internal sealed class StreamedPage(ParsedQuery query, QueryContinuation from, int pageSize, DocumentReader reader, ResultWriter results)
-    : QueryPage(query, from, pageSize, reader, results)
+internal sealed class StreamedPage(
+    ParsedQuery query, QueryContinuation from, int pageSize, DocumentReader reader, ResultWriter results, PageCharge charge)
+    : QueryPage(query, from, pageSize, reader, results, charge)
 {
     private readonly HashSet<UInt128>? _distinct = query.Syntax.Select.IsDistinct ? [] : null;
 
@@ -24,7 +25,7 @@ internal sealed class StreamedPage(ParsedQuery query, QueryContinuation from, in
         DocumentMatch match = Reader.Match(in record, body);
         bool isNew = record.Sequence > From.AfterSequence;
         if (isNew && match != DocumentMatch.NotFound)
-            LoadedBytes += body.Length;
+            Charge.Load(body.Length);
         if (match != DocumentMatch.Met)
             return true;
 
@@ -40,9 +41,15 @@ internal sealed class StreamedPage(ParsedQuery query, QueryContinuation from, in
         if (!isNew || Passed++ < Query.Skip)
             return true;
         if (Query.ReturnsDocuments)
+        {
             DocumentWriter.Write(Results.Begin(), Reader.Container, in record, body);
+            Charge.ReturnDocument(body.Length);
+        }
         else
-            Results.Write(value);
+        {
+            WriteValue(value);
+        }
+
         return Passed >= Query.End ? End() : !Results.IsFull(PageSize);
     }
 

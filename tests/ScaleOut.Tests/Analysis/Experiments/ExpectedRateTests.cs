@@ -10,7 +10,7 @@ public sealed class ExpectedRateTests
     [Fact]
     public void From_ManyInFlight_IsTheBudgetOverTheCharge() =>
         Assert.Equal(
-            10_000 / 5.71, ExpectedRate.From(Spec with { Client = new() { Concurrency = 40 } }, simulated: true)!.Value, precision: 3);
+            10_000 / 5.75, ExpectedRate.From(Spec with { Client = new() { Concurrency = 40 } }, simulated: true)!.Value, precision: 3);
 
     [Fact]
     public void From_FewInFlight_IsThoseOverTheLatency()
@@ -26,7 +26,7 @@ public sealed class ExpectedRateTests
     [Fact]
     public void From_RealAccount_KnowsTheBudgetOnly() =>
         Assert.Equal(
-            10_000 / 5.71, ExpectedRate.From(Spec with { Client = new() { Concurrency = 1 } }, simulated: false)!.Value, precision: 3);
+            10_000 / 5.75, ExpectedRate.From(Spec with { Client = new() { Concurrency = 1 } }, simulated: false)!.Value, precision: 3);
 
     [Fact]
     public void From_NamedContainerOfARealAccount_IsNotKnown() =>

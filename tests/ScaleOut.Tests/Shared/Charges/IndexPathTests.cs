@@ -1,4 +1,7 @@
 using ScaleOut.Charges;
+using ScaleOut.Simulator.Engine.Storage;
+using ScaleOut.Specs;
+using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.Tests.Shared.Charges;
 
@@ -19,4 +22,17 @@ public sealed class IndexPathTests
     [InlineData("/SomeText", "/SomeText", false)]
     public void Covers_PathAndLeaf_AsTheServiceDoes(string indexPath, string leafPath, bool expected) =>
         Assert.Equal(expected, IndexPath.Covers(indexPath, leafPath));
+
+    [Theory]
+    [InlineData("/SomeText/?")]
+    [InlineData("/SomeText/*")]
+    [InlineData("/\"with / slash\"/*")]
+    [InlineData("/a/[]/b/?")]
+    [InlineData("/a b/?")]
+    [InlineData("/ä-1/?")]
+    public void ExcludedPath_ThatValidationAccepts_IsAcceptedByTheSimulatedAccount(string path)
+    {
+        Assert.Empty(RunSpecReader.Check(new RunSpec { Container = new ContainerSpec { ExcludedPaths = [path] } }).Errors);
+        Assert.True(IndexingPolicy.Create(IndexingMode.Consistent, ["/*"], [path]).ChargesLeaves);
+    }
 }

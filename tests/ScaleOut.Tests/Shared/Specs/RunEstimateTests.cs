@@ -9,14 +9,14 @@ public sealed class RunEstimateTests
     private static readonly ContainerSpec Unlimited = new() { Throughput = 10_000_000 };
 
     [Theory]
-    [InlineData("""{}""", 5.71)]
-    [InlineData("""{"workload":{"kind":"batch"}}""", 5.71)]
-    [InlineData("""{"workload":{"kind":"bulk"}}""", 5.71)]
+    [InlineData("""{}""", 5.75)]
+    [InlineData("""{"workload":{"kind":"batch"}}""", 5.75)]
+    [InlineData("""{"workload":{"kind":"bulk"}}""", 5.75)]
     [InlineData("""{"container":{"indexing":"None"}}""", 4.95)]
     [InlineData("""{"container":{"indexing":"Lazy"}}""", 4.95)]
     [InlineData("""{"container":{"excludedPaths":["/*"]}}""", 4.95)]
-    [InlineData("""{"container":{"excludedPaths":["/SomeText/?","/SomeText/*","/other/?"]}}""", 5.52)]
-    [InlineData("""{"container":{"name":"existing"}}""", 5.71)]
+    [InlineData("""{"container":{"excludedPaths":["/SomeText/?","/SomeText/*","/other/?"]}}""", 5.55)]
+    [InlineData("""{"container":{"name":"existing"}}""", 5.75)]
     public void From_Spec_ChargesEachDocumentByItsIndex(string json, double perDocument)
     {
         var spec = RunSpecReader.Read(json).Spec!;
@@ -26,7 +26,7 @@ public sealed class RunEstimateTests
 
     [Fact]
     public void From_DefaultRun_IsBoundByRequestUnits() =>
-        Assert.Equal(5_710_000 / 60_000.0, RunEstimate.From(new RunSpec(), RunTarget.SimulatedAccount).Seconds!.Value, 3);
+        Assert.Equal(5_750_000 / 60_000.0, RunEstimate.From(new RunSpec(), RunTarget.SimulatedAccount).Seconds!.Value, 3);
 
     [Theory]
     [InlineData(ConnectionMode.Gateway, 20, null, 250_000 / (20 / 0.0073))]
@@ -82,7 +82,9 @@ public sealed class RunEstimateTests
     public void From_AnyValidSpec_IsPositive() => Properties.Holds(Prop.ForAll(SpecGenerators.ValidSpecs, spec =>
     {
         var estimate = RunEstimate.From(spec);
-        var least = spec.Workload.Kind.LeavesCount() ? 1 : 4.95;
+        var charges = ChargeSpec.ModelOf(spec.Simulation?.Charges);
+        var least = spec.Workload.Kind == WorkloadKind.Query ? charges.QueryPage(0)
+            : spec.Workload.Kind == WorkloadKind.Read ? charges.Read(0) : charges.Create(0, 0);
         return estimate.RequestUnits >= least * spec.Documents - 0.01 && estimate.Seconds is null or > 0
             && double.IsFinite(estimate.Seconds ?? 0);
     }));

@@ -1,5 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
+using ScaleOut.Charges;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Tests.Shared.Specs;
@@ -195,6 +196,19 @@ public static class SpecGenerators
         Consistency = MaybeValue(random, () => Pick(random, Enum.GetValues<ConsistencyLevel>())),
         Burst = random.Next(2) == 0,
         SplitDelay = TimeSpan.FromSeconds(random.Next(3) * 1_800),
+        Charges = random.Next(4) == 0 ? Charges(random) : null,
+    };
+
+    private static ChargeSpec Charges(Random random) => new()
+    {
+        ReadPoints = Maybe(random, () => new SizeCharge[] { new(1 + random.Next(2_000), 0.5 + random.Next(3)), new(4_096, 4) }),
+        WritePoints = Maybe(random, () => new SizeCharge[] { new(1_024, 5), new(2_048, 5 + random.NextDouble()), new(4_194_304, 100_000) }),
+        PerIndexedTerm = MaybeValue(random, () => random.NextDouble()),
+        PerPatchedProperty = MaybeValue(random, () => 0.4),
+        PerQueryPage = MaybeValue(random, () => random.NextDouble() * 10),
+        PerIndexLookup = MaybeValue(random, () => random.NextDouble()),
+        LoadedShare = MaybeValue(random, () => random.NextDouble()),
+        ReturnedShare = MaybeValue(random, () => 100 * random.NextDouble()),
     };
 
     private static PartitionSplit[] Splits(Random random) =>

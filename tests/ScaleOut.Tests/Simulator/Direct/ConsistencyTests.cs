@@ -1,6 +1,7 @@
 using System.Net;
 using Microsoft.Azure.Cosmos;
 using ScaleOut.Simulator.Accounts;
+using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Specs;
 using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 using ConsistencyLevel = ScaleOut.Specs.ConsistencyLevel;
@@ -40,5 +41,36 @@ public sealed class ConsistencyTests
         using FeedIterator<int> count = container.GetItemQueryIterator<int>("SELECT VALUE COUNT(1) FROM c");
         Assert.Equal(Documents, (await count.ReadNextAsync(Token)).Single());
         Assert.Equal(Documents * replicas, account.ReadLedger().Operations.Read.RequestUnits);
+    }
+
+    /// <summary>The gateway asks both replicas itself, so the charge of one request is theirs together.</summary>
+    [Theory]
+    [InlineData(ConsistencyLevel.Strong, null, 2)]
+    [InlineData(ConsistencyLevel.BoundedStaleness, null, 2)]
+    [InlineData(ConsistencyLevel.Strong, ConsistencyLevel.Session, 1)]
+    [InlineData(ConsistencyLevel.Session, null, 1)]
+    public async Task Charge_OverTheGateway_IsThatOfAsManyReplicas(ConsistencyLevel level, ConsistencyLevel? asked, int replicas)
+    {
+        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1, Consistency = level }, Token);
+        using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
+        Container container = await AccountClients.CreateContainerAsync(client);
+        var key = new PartitionKey("k");
+        Microsoft.Azure.Cosmos.ConsistencyLevel? consistency = asked is { } one
+            ? Enum.Parse<Microsoft.Azure.Cosmos.ConsistencyLevel>(one.ToString()) : null;
+
+        ItemResponse<Item> created = await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, key, cancellationToken: Token);
+        ItemResponse<Item> read = await container.ReadItemAsync<Item>(
+            "1", key, new ItemRequestOptions { ConsistencyLevel = consistency }, Token);
+        using FeedIterator<Item> query = container.GetItemQueryIterator<Item>(
+            "SELECT * FROM c WHERE c.id = 'none'",
+            requestOptions: new QueryRequestOptions { PartitionKey = key, ConsistencyLevel = consistency });
+        using TransactionalBatchResponse batch = await container.CreateTransactionalBatch(key).ReadItem("1").ExecuteAsync(Token);
+
+        // 1 KB and three indexed terms.
+        Assert.Equal(5.55, created.RequestCharge);
+        Assert.Equal(replicas, read.RequestCharge);
+        Assert.Equal(replicas * RequestCharges.Documented.QueryPage(1, 0).Value, (await query.ReadNextAsync(Token)).RequestCharge, 6);
+        Assert.Equal(level <= ConsistencyLevel.BoundedStaleness ? 2 : 1, batch.RequestCharge);
     }
 }

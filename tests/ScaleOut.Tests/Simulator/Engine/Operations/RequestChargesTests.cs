@@ -1,4 +1,5 @@
 using System.Text;
+using ScaleOut.Charges;
 using ScaleOut.PartitionKeys;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Storage;
@@ -8,29 +9,27 @@ namespace ScaleOut.Tests.Simulator.Engine.Operations;
 
 public sealed class RequestChargesTests
 {
-    [Theory]
-    [InlineData(155, 4, 5.71)]
-    [InlineData(1024, 0, 4.95)]
-    [InlineData(100 * 1024, 0, 49.5)]
-    [InlineData(4 * 1024, 10, 11.8)]
-    public void Write_KnownDocument_CostsTheKnownCharge(int bytes, int leaves, double expected) =>
-        Assert.Equal(expected, RequestCharges.Write(bytes, leaves).Value);
-
-    [Theory]
-    [InlineData(1, 1)]
-    [InlineData(1024, 1)]
-    [InlineData(100 * 1024, 10)]
-    public void Read_KnownSize_CostsTheKnownCharge(int bytes, double expected) => Assert.Equal(expected, RequestCharges.Read(bytes).Value);
+    [Fact]
+    public void Amounts_AreThoseOfTheModel()
+    {
+        for (int bytes = 0; bytes < 2_100_000; bytes += 1 + (bytes / 50))
+        {
+            Assert.Equal(ChargeModel.Documented.Create(bytes, bytes % 30), RequestCharges.Documented.Create(bytes, bytes % 30).Value);
+            Assert.Equal(ChargeModel.Documented.Read(bytes), RequestCharges.Documented.Read(bytes).Value);
+            Assert.Equal(2 * ChargeModel.Documented.Read(bytes), RequestCharges.Documented.Strong.Read(bytes).Value, 6);
+        }
+    }
 
     [Fact]
-    public void QueryPage_NineOfWhichOneFindsADocument_Cost29And3Point4()
+    public void Strong_DoublesReadsAndNothingElse()
     {
-        RequestUnits nine = RequestCharges.QueryPage(155);
-        for (int i = 0; i < 8; i++)
-            nine += RequestCharges.QueryPage(0);
+        RequestCharges weak = RequestCharges.Documented;
+        RequestCharges strong = weak.Strong;
 
-        Assert.Equal(29, nine.Value);
-        Assert.Equal(3.4, RequestCharges.QueryPage(155).Value);
+        Assert.Equal(2 * weak.QueryPage(1, 0.5).Hundredths, strong.QueryPage(1, 0.5).Hundredths);
+        Assert.Equal(2 * weak.EmptyRead.Hundredths, strong.EmptyRead.Hundredths);
+        Assert.Equal((weak.LookUp, weak.Create(155, 4), weak.Delete(155, 4), weak.Replace(155, 155, 2)),
+            (strong.LookUp, strong.Create(155, 4), strong.Delete(155, 4), strong.Replace(155, 155, 2)));
     }
 
     [Theory]

@@ -1,0 +1,111 @@
+namespace ScaleOut.Charges;
+
+/// <summary>
+/// What operations cost in request units: two tables by document size, and what index entries, patched properties and the parts of a query
+/// add. <see cref="Documented"/> is made from the points that <see cref="DocumentedCharges"/> names as fitted; another one can be made of
+/// what was measured on an account. Charges of whole operations are rounded to two decimals, as the service states them.
+/// </summary>
+public sealed class ChargeModel
+{
+    /// <summary>
+    /// Reads at Strong or BoundedStaleness consistency cost so many times those at the weaker levels (Azure Cosmos DB documentation,
+    /// "Consistency levels" and "Optimize request cost").
+    /// </summary>
+    public const int StrongReadFactor = 2;
+
+    private readonly SizeCurve _read;
+    private readonly SizeCurve _write;
+
+    /// <param name="readPoints">Charges of point reads, at least two, by ascending size.</param>
+    /// <param name="writePoints">Charges of creates without index entries, at least two, by ascending size.</param>
+    /// <param name="indexedTerm">RU of each index entry that a write adds or removes.</param>
+    /// <param name="patchedProperty">RU of each operation of a patch.</param>
+    /// <param name="query">What the parts of a query cost.</param>
+    /// <exception cref="ArgumentException">A table has fewer than two points, or its sizes do not ascend.</exception>
+    public ChargeModel(
+        IReadOnlyList<SizeCharge> readPoints, IReadOnlyList<SizeCharge> writePoints, double indexedTerm, double patchedProperty,
+        QueryCharges query)
+    {
+        ArgumentNullException.ThrowIfNull(readPoints);
+        ArgumentNullException.ThrowIfNull(writePoints);
+        ArgumentNullException.ThrowIfNull(query);
+        ArgumentOutOfRangeException.ThrowIfNegative(indexedTerm);
+        ArgumentOutOfRangeException.ThrowIfNegative(patchedProperty);
+        (ReadPoints, WritePoints, IndexedTerm, PatchedProperty, Query) = (readPoints, writePoints, indexedTerm, patchedProperty, query);
+        _read = new SizeCurve(readPoints);
+        _write = new SizeCurve(writePoints);
+    }
+
+    /// <summary>The model of the documentation.</summary>
+    public static ChargeModel Documented { get; } = DocumentedCharges.CreateModel();
+
+    /// <summary>Charges of point reads by size, at session or eventual consistency.</summary>
+    public IReadOnlyList<SizeCharge> ReadPoints { get; }
+
+    /// <summary>Charges of creates by size, without index entries.</summary>
+    public IReadOnlyList<SizeCharge> WritePoints { get; }
+
+    /// <summary>RU of each index entry that a write adds or removes.</summary>
+    public double IndexedTerm { get; }
+
+    /// <summary>RU of each operation of a patch.</summary>
+    public double PatchedProperty { get; }
+
+    /// <summary>What the parts of a query cost.</summary>
+    public QueryCharges Query { get; }
+
+    /// <summary>Rounds to two decimals, halves away from zero.</summary>
+    public static double Round(double charge) => Math.Round(charge * 100, MidpointRounding.AwayFromZero) / 100;
+
+    /// <summary>A point read. A page of a feed costs the point reads of what it returns.</summary>
+    /// <param name="bytes">The document's JSON in UTF-8.</param>
+    public double Read(long bytes)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(bytes);
+        return Round(_read.At(bytes));
+    }
+
+    /// <summary>A create.</summary>
+    /// <param name="bytes">The document's JSON in UTF-8.</param>
+    /// <param name="indexedTerms">Scalar values of the document that go into the index, <c>id</c> and system properties not counted; 0
+    /// with indexing off or lazy.</param>
+    public double Create(long bytes, int indexedTerms)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(bytes);
+        ArgumentOutOfRangeException.ThrowIfNegative(indexedTerms);
+        return Round(_write.At(bytes) + (IndexedTerm * indexedTerms));
+    }
+
+    /// <summary>A delete: as the create of the document.</summary>
+    public double Delete(long bytes, int indexedTerms) => Create(bytes, indexedTerms);
+
+    /// <summary>A replace: the old document is deleted and the new one inserted, and of the index entries only those that differ.</summary>
+    /// <param name="oldBytes">Size of the document before.</param>
+    /// <param name="newBytes">Size of the document after.</param>
+    /// <param name="changedEntries">Index entries removed and added, together: two for a value that was modified.</param>
+    public double Replace(long oldBytes, long newBytes, int changedEntries)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(oldBytes);
+        ArgumentOutOfRangeException.ThrowIfNegative(newBytes);
+        ArgumentOutOfRangeException.ThrowIfNegative(changedEntries);
+        return Round(_write.At(oldBytes) + _write.At(newBytes) + (IndexedTerm * changedEntries));
+    }
+
+    /// <summary>A patch: a replace, and something for each of its operations.</summary>
+    /// <param name="oldBytes">Size of the document before.</param>
+    /// <param name="newBytes">Size of the document after.</param>
+    /// <param name="changedEntries">Index entries removed and added, together.</param>
+    /// <param name="properties">Operations of the patch.</param>
+    public double Patch(long oldBytes, long newBytes, int changedEntries, int properties) =>
+        Round(Replace(oldBytes, newBytes, changedEntries) + (PatchedProperty * properties));
+
+    /// <summary>The part of a query's page that does not depend on documents; not rounded.</summary>
+    /// <param name="lookups">Conditions and ORDER BY that the index serves.</param>
+    public double QueryPage(int lookups) => Query.Page + (Query.Lookup * lookups);
+
+    /// <summary>What a query adds for a document that it loads; not rounded.</summary>
+    public double QueryLoaded(long bytes) => Query.LoadedShare * _read.Proportional(bytes);
+
+    /// <summary>What a query adds for a result of some size, beside its loading; not rounded.</summary>
+    public double QueryReturned(long bytes) => Query.ReturnedShare * _read.Proportional(bytes);
+}

@@ -1,0 +1,123 @@
+using System.Text.Json;
+
+namespace ScaleOut.Simulator.Engine.Storage;
+
+/// <summary>
+/// How many index entries a replace changes: those of the old body that the new one does not have, and the reverse. An entry is a path
+/// with a scalar; elements of an array share one path. Bodies are valid: they were inspected when they were written.
+/// </summary>
+internal static class IndexDifference
+{
+    private const int MaxDepth = 128;
+    private const ulong ArrayMark = 0x9E3779B97F4A7C15;
+
+    [ThreadStatic]
+    private static Scratch? _scratch;
+
+    /// <summary>Entries removed and added, together; 0 where writes pay for no entries.</summary>
+    public static int Count(IndexingPolicy indexing, ReadOnlySpan<byte> before, ReadOnlySpan<byte> after)
+    {
+        if (!indexing.ChargesLeaves || before.SequenceEqual(after))
+            return 0;
+        Scratch scratch = _scratch ??= new Scratch();
+        ReadOnlySpan<ulong> old = scratch.Read(indexing, before, ref scratch.Old);
+        ReadOnlySpan<ulong> now = scratch.Read(indexing, after, ref scratch.New);
+        int same = 0;
+        for (int i = 0, j = 0; i < old.Length && j < now.Length;)
+        {
+            if (old[i] == now[j])
+            {
+                same++;
+                i++;
+                j++;
+            }
+            else if (old[i] < now[j])
+            {
+                i++;
+            }
+            else
+            {
+                j++;
+            }
+        }
+
+        return old.Length + now.Length - (2 * same);
+    }
+
+    private static ulong Mix(ulong owner, ulong part)
+    {
+        ulong mixed = (owner ^ part) * ArrayMark;
+        return (mixed ^ (mixed >> 29)) + (owner << 1);
+    }
+
+    /// <summary>What one thread uses again for each replace.</summary>
+    private sealed class Scratch
+    {
+        private readonly ulong[] _containers = new ulong[MaxDepth + 2];
+        private readonly bool[] _isArray = new bool[MaxDepth + 2];
+        private byte[] _text = new byte[1_024];
+
+        public ulong[] Old = new ulong[64];
+        public ulong[] New = new ulong[64];
+
+        /// <summary>Hashes of a body's index entries, in ascending order.</summary>
+        public ReadOnlySpan<ulong> Read(IndexingPolicy indexing, ReadOnlySpan<byte> body, ref ulong[] entries)
+        {
+            IndexPathWalker? walker = indexing.CreateWalker();
+            var reader = new Utf8JsonReader(body, new JsonReaderOptions { MaxDepth = MaxDepth });
+            reader.Read();
+            (_containers[1], _isArray[1]) = (0, false);
+            ulong path = 0;
+            int count = 0;
+            while (reader.Read() && !(reader.TokenType == JsonTokenType.EndObject && reader.CurrentDepth == 0))
+            {
+                int depth = reader.CurrentDepth;
+                if (reader.TokenType == JsonTokenType.PropertyName)
+                {
+                    if (depth == 1 && DocumentInspector.IsOutsideIndex(ref reader))
+                    {
+                        reader.Skip();
+                        continue;
+                    }
+
+                    path = Mix(_containers[depth], Hash(ref reader));
+                    walker?.EnterProperty(ref reader);
+                    continue;
+                }
+
+                bool isLeaf = walker is not null ? walker.Step(ref reader)
+                    : reader.TokenType is >= JsonTokenType.String and <= JsonTokenType.Null;
+                ulong at = _isArray[depth] ? Mix(_containers[depth], ArrayMark) : path;
+                if (reader.TokenType is JsonTokenType.StartObject or JsonTokenType.StartArray)
+                    (_containers[depth + 1], _isArray[depth + 1]) = (at, reader.TokenType == JsonTokenType.StartArray);
+                if (!isLeaf)
+                    continue;
+                if (count == entries.Length)
+                    Array.Resize(ref entries, count * 2);
+                entries[count++] = Mix(at, Hash(ref reader) + (ulong)reader.TokenType);
+            }
+
+            Span<ulong> found = entries.AsSpan(0, count);
+            found.Sort();
+            return found;
+        }
+
+        /// <summary>Of a name or scalar; a text counts by what it says, however it is escaped.</summary>
+        private ulong Hash(ref Utf8JsonReader reader)
+        {
+            if (!reader.ValueIsEscaped)
+                return DocumentKey.HashId(reader.ValueSpan);
+            if (_text.Length < reader.ValueSpan.Length)
+                _text = new byte[reader.ValueSpan.Length];
+            try
+            {
+                return DocumentKey.HashId(_text.AsSpan(0, reader.CopyString(_text)));
+            }
+            catch (InvalidOperationException)
+            {
+                // Half of a surrogate pair, which JSON may have and UTF-8 may not.
+                return DocumentKey.HashId(reader.ValueSpan);
+            }
+        }
+    }
+}

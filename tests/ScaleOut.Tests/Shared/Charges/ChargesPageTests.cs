@@ -1,0 +1,80 @@
+using System.Globalization;
+using System.Text;
+using ScaleOut.Charges;
+using ScaleOut.Tests.Shared.Specs;
+
+namespace ScaleOut.Tests.Shared.Charges;
+
+/// <summary>The tables of docs/charges.md, which the code computes.</summary>
+public sealed class ChargesPageTests
+{
+    private const string Rewrite = "SCALEOUT_REWRITE_CHARGES";
+
+    private static readonly string PageFile = Path.Combine(RepositoryFiles.Root, "docs", "charges.md");
+
+    [Theory]
+    [InlineData("parameters")]
+    [InlineData("fitted")]
+    [InlineData("held out")]
+    public void Page_Table_IsWhatTheCodeComputes(string table)
+    {
+        var (begin, end) = ($"<!-- begin: {table} -->\n", $"<!-- end: {table} -->");
+        var page = File.ReadAllText(PageFile);
+        Assert.Contains(begin, page, StringComparison.Ordinal);
+        Assert.Contains(end, page, StringComparison.Ordinal);
+        var from = page.IndexOf(begin, StringComparison.Ordinal) + begin.Length;
+        var to = page.IndexOf(end, StringComparison.Ordinal);
+        var computed = table switch
+        {
+            "parameters" => Parameters(),
+            "fitted" => Points(ChargeUse.Fit),
+            _ => Points(ChargeUse.HoldOut),
+        };
+        if (Environment.GetEnvironmentVariable(Rewrite) == "1")
+        {
+            page = page[..from] + computed + page[to..];
+            File.WriteAllText(PageFile, page);
+            to = from + computed.Length;
+        }
+
+        Assert.True(page[from..to] == computed,
+            $"docs/charges.md differs from what the code computes; rewrite it with {Rewrite}=1 dotnet test tests/ScaleOut.Tests "
+            + $"--filter {nameof(ChargesPageTests)}\n{computed}");
+    }
+
+    private static string Points(ChargeUse use)
+    {
+        var text = new StringBuilder();
+        text.Append(use == ChargeUse.Fit ? "| fitted | published | model | error | source |\n|---|--:|--:|--:|---|\n"
+            : "| held out | published | model | error | source | why more than 30% |\n|---|--:|--:|--:|---|---|\n");
+        foreach (var point in DocumentedCharges.Points.Where(point => point.Use == use))
+        {
+            var assumes = point.Assumes is null ? "" : $" ({point.Assumes})";
+            text.Append(CultureInfo.InvariantCulture,
+                $"| {point.Name}{assumes} | {point.RequestUnits:N2} | {point.Operation.ChargeBy(ChargeModel.Documented):N2} | ");
+            text.Append(CultureInfo.InvariantCulture, $"{point.ErrorOf(ChargeModel.Documented):+0.0%;-0.0%;0} | {point.Source} |");
+            text.Append(use == ChargeUse.Fit ? "\n" : $" {point.Reason} |\n");
+        }
+
+        return text.ToString();
+    }
+
+    private static string Parameters()
+    {
+        var model = ChargeModel.Documented;
+        (string Field, double Value, string What)[] rows =
+        [
+            ("perIndexedTerm", model.IndexedTerm, "RU of each index entry that a write adds or removes: stated by the documentation"),
+            ("perPatchedProperty", model.PatchedProperty, "RU of each operation of a patch: stated by the documentation"),
+            ("perQueryPage", model.Query.Page, "RU of each page of a query from each physical partition: fitted"),
+            ("perIndexLookup", model.Query.Lookup,
+                "RU of each condition or ORDER BY that the index serves: assumed, as an index entry of a write"),
+            ("loadedShare", model.Query.LoadedShare, "part of its read charge that each loaded document costs: fitted"),
+            ("returnedShare", model.Query.ReturnedShare, "part of its read charge that each returned document costs besides: fitted"),
+        ];
+        var text = new StringBuilder("| field of `simulation.charges` | documented | what it is |\n|---|--:|---|\n");
+        foreach (var (field, value, what) in rows)
+            text.Append(CultureInfo.InvariantCulture, $"| `{field}` | {value:0.####} | {what} |\n");
+        return text.ToString();
+    }
+}

@@ -1,0 +1,94 @@
+using ScaleOut.Charges;
+using ScaleOut.Specs;
+using ScaleOut.Specs.Reading;
+
+namespace ScaleOut.Tests.Shared.Specs;
+
+public sealed class ChargeSpecTests
+{
+    private const string Given = """
+        {"simulation":{"charges":{
+          "readPoints":[{"bytes":1024,"requestUnits":2},{"bytes":4096,"requestUnits":4}],
+          "writePoints":[{"bytes":512,"requestUnits":8},{"bytes":1024,"requestUnits":10}],
+          "perIndexedTerm":0.5,"perPatchedProperty":1,"perQueryPage":3,"perIndexLookup":0.25,"loadedShare":0.1,"returnedShare":0.9}}}
+        """;
+
+    [Fact]
+    public void Model_OfAFullSpec_HasItsFiguresAndNoOthers()
+    {
+        var model = ChargeSpec.ModelOf(RunSpecReader.Read(Given).Spec!.Simulation!.Charges);
+
+        Assert.Equal((2, 3, 4), (model.Read(100), model.Read(2_048), model.Read(4_096)));
+        Assert.Equal((11, 22, 23), (model.Create(1_024, 2), model.Replace(1_024, 1_024, 4), model.Patch(1_024, 1_024, 4, 1)));
+        Assert.Equal((3.5, 0.2, 1.8), (model.QueryPage(2), model.QueryLoaded(1_024), model.QueryReturned(1_024)));
+    }
+
+    [Fact]
+    public void Model_OfPartOfASpec_IsOtherwiseAsDocumented()
+    {
+        var model = ChargeSpec.ModelOf(RunSpecReader.Read("""{"simulation":{"charges":{"perIndexedTerm":0}}}""").Spec!.Simulation!.Charges);
+
+        Assert.Equal(0, model.IndexedTerm);
+        Assert.Equal(ChargeModel.Documented.ReadPoints, model.ReadPoints);
+        Assert.Equal(ChargeModel.Documented.Query, model.Query);
+        Assert.Same(ChargeModel.Documented, ChargeSpec.ModelOf(null));
+    }
+
+    [Fact]
+    public void Check_SpecWithCharges_ReadsBackAsItWas()
+    {
+        var spec = RunSpecReader.Read(Given).Spec!;
+
+        var again = RunSpecReader.Check(spec).Spec!.Simulation!.Charges!;
+
+        Assert.Equal(spec.Simulation!.Charges!.ReadPoints!, again.ReadPoints!);
+        Assert.Equal(
+            spec.Simulation.Charges with { ReadPoints = null, WritePoints = null },
+            again with { ReadPoints = null, WritePoints = null });
+    }
+
+    [Theory]
+    [InlineData("""{"readPoints":[{"bytes":1,"requestUnits":1}]}""", "readPoints: has 1 items; out of range 2..100")]
+    [InlineData("""{"readPoints":5}""", "readPoints: 5 is not an array")]
+    [InlineData("""{"writePoints":[{"bytes":1},{"bytes":2,"requestUnits":1}]}""", "writePoints[0].requestUnits: is missing")]
+    [InlineData("""{"writePoints":[{"bytes":0,"requestUnits":1},{"bytes":2,"requestUnits":1}]}""",
+        "writePoints[0].bytes: 0 is out of range 1..4194304")]
+    [InlineData("""{"writePoints":[{"bytes":1,"requestUnits":0},{"bytes":2,"requestUnits":1}]}""",
+        "writePoints[0].requestUnits: 0 is out of range: above 0, at most 100000")]
+    [InlineData("""{"readPoints":[{"bytes":1024,"requestUnits":1},{"bytes":1024,"requestUnits":2}]}""",
+        "readPoints[1].bytes: 1024 is not more than the 1024 of the point before it: list the points by ascending size")]
+    [InlineData("""{"readPoints":[{"bytes":1024,"requestUnits":2.5},{"bytes":2048,"requestUnits":2}]}""",
+        "readPoints[1].requestUnits: 2 is less than the 2.5 of the smaller point before it")]
+    [InlineData("""{"perIndexedTerm":-1}""", "perIndexedTerm: -1 is out of range 0..100000")]
+    [InlineData("""{"loadedShare":101}""", "loadedShare: 101 is out of range 0..100")]
+    [InlineData("""{"perIndexedTerms":1}""", "perIndexedTerms: unknown field; did you mean 'perIndexedTerm'?")]
+    public void Read_BadCharges_SaysWhere(string charges, string error) => Assert.Equal(
+        $"simulation.charges.{error}",
+        Assert.Single(RunSpecReader.Read($$$"""{"simulation":{"charges":{{{charges}}}}}""").Errors).ToString());
+
+    [Fact]
+    public void Estimate_WithOtherCharges_FollowsThem()
+    {
+        // 4 indexed terms of 0.5 RU beside 8 RU for a document below the first point.
+        var spec = RunSpecReader.Read(Given).Spec!;
+
+        Assert.Equal(10.0 * spec.Documents, RunEstimate.From(spec).RequestUnits);
+    }
+
+    [Theory]
+    [InlineData(ConsistencyLevel.Strong, ConsistencyLevel.Strong, 2)]
+    [InlineData(ConsistencyLevel.BoundedStaleness, null, 2)]
+    [InlineData(ConsistencyLevel.Strong, ConsistencyLevel.Eventual, 1)]
+    [InlineData(null, null, 1)]
+    public void Estimate_OfReads_DoublesWithTheirConsistency(ConsistencyLevel? account, ConsistencyLevel? client, double requestUnits)
+    {
+        var spec = new RunSpec
+        {
+            Workload = new WorkloadSpec { Kind = WorkloadKind.Read },
+            Client = new ClientSpec { Consistency = client },
+            Simulation = new SimulationSpec { Consistency = account },
+        };
+
+        Assert.Equal(requestUnits * spec.Documents, RunEstimate.From(spec).RequestUnits);
+    }
+}
