@@ -9,6 +9,8 @@ internal sealed class ParallelQueries : GainTest
 {
     public override FindingKind Kind => FindingKind.ParallelQuery;
 
+    public override bool ComparesRates => false;
+
     public override FindingRoles Roles { get; } = FindingRoles.Pair("serial cross-partition queries", "parallel ones");
 
     protected override string EffectOf => "mean latency, serial / parallel";

@@ -1,27 +1,72 @@
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Reports.Building;
 using ScaleOut.Analysis.Statistics;
+using ScaleOut.Measurement;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Analysis.Findings.Testing;
 
 /// <summary>A variant's usable runs, and what most of them have in common.</summary>
-internal sealed class MeasuredVariant(VariantResult result)
+internal sealed class MeasuredVariant
 {
-    public string Name => result.Name;
+    private readonly VariantResult _result;
+    private readonly int _notComplete;
+    private readonly int _withoutOverlap;
+    private readonly int _saturated;
 
-    public RunSpec Spec => result.Spec;
+    /// <param name="result">What its repeats measured.</param>
+    /// <param name="comparesRates">Whether runs without an overlap rate say nothing.</param>
+    /// <param name="isAboutTheMachine">Whether runs on a saturated machine say something all the same.</param>
+    public MeasuredVariant(VariantResult result, bool comparesRates = true, bool isAboutTheMachine = false)
+    {
+        _result = result;
+        var complete = result.Repeats.Where(figures => figures.IsUsable).ToList();
+        _notComplete = result.Repeats.Count - complete.Count;
+        // A rate with the ramp in it is another figure than one without.
+        var comparable = comparesRates ? complete.Where(figures => figures.RateIsOverlap).ToList() : complete;
+        _withoutOverlap = complete.Count - comparable.Count;
+        IsBoundByMachine = comparable.Count > 0 && 2 * comparable.Count(figures => figures.BoundByMachine) >= comparable.Count;
+        // Where it is most of the runs the variant as a whole says nothing, and its figures are shown with the reason.
+        _saturated = isAboutTheMachine || IsBoundByMachine ? 0 : comparable.Count(figures => figures.BoundByMachine);
+        Usable = _saturated == 0 ? comparable : [.. comparable.Where(figures => !figures.BoundByMachine)];
+    }
 
-    public IReadOnlyList<RunFigures> Usable { get; } = [.. result.Repeats.Where(figures => figures.IsUsable)];
+    public string Name => _result.Name;
 
-    public int LeftOut => result.Repeats.Count - Usable.Count;
+    public RunSpec Spec => _result.Spec;
+
+    /// <summary>The runs that count.</summary>
+    public IReadOnlyList<RunFigures> Usable { get; }
+
+    /// <summary>Why no run counts; null when one does.</summary>
+    public string? NothingUsable =>
+        Usable.Count > 0 ? null
+        : _withoutOverlap > 0 ? $"in no run of {Name} were all workers at work together for {OverlapWindow.MinSeconds} seconds"
+        : $"no run of {Name} was complete with a rate";
+
+    /// <summary>Sentences on the runs that do not count.</summary>
+    public IEnumerable<string> LeftOutNotes
+    {
+        get
+        {
+            string Note(int count, string reason) => $"{count} of {_result.Repeats.Count} runs of {Name} are left out: {reason}.";
+            if (_notComplete > 0)
+                yield return Note(_notComplete, "they are not complete");
+            if (_withoutOverlap > 0)
+                yield return Note(
+                    _withoutOverlap,
+                    $"all workers were at work together for under {OverlapWindow.MinSeconds} seconds, so they have no rate to compare");
+            if (_saturated > 0)
+                yield return Note(_saturated, "a machine that its workers shared was at its limit");
+        }
+    }
 
     public IReadOnlyList<double> Rates => [.. Usable.Select(figures => figures.Rate!.Value)];
 
     /// <summary>Geometric mean of the rates; NaN without any.</summary>
     public double TypicalRate => LogSample.From(Rates).GeometricMean;
 
-    public bool Simulated => result.Repeats.Any(figures => figures.Simulated);
+    public bool Simulated => _result.Repeats.Any(figures => figures.Simulated);
 
     /// <summary>Cores that each worker had in every run; null when that is not known, or changed from run to run.</summary>
     public int? Cores => Usable.Select(figures => figures.CoresPerWorker).Distinct().ToList() is [var cores] ? cores : null;
@@ -33,7 +78,7 @@ internal sealed class MeasuredVariant(VariantResult result)
         Enumerable.Range(0, spec.Workers).Sum(worker => (double)spec.SettingsOf(worker).Concurrency);
 
     /// <summary>Whether a shared machine bound at least half of the runs.</summary>
-    public bool IsBoundByMachine => InHalf(figures => figures.BoundByMachine);
+    public bool IsBoundByMachine { get; }
 
     /// <summary>Whether request units, the container's or one partition's, bound at least half of the runs.</summary>
     public bool IsBoundByBudget => InHalf(figures => figures.BoundBy is BoundBy.RequestUnits or BoundBy.Partition);
@@ -57,9 +102,13 @@ internal sealed class MeasuredVariant(VariantResult result)
     public string? LeftOutOfScaling =>
         IsBoundByMachine ? "bound by the shared machine" : IsBoundByBudget ? $"bound by {Say.Cap(Cap!.Value)}" : null;
 
-    /// <summary>The usable runs as points of a scalability law.</summary>
+    /// <summary>The complete runs as points of a scalability law.</summary>
     public IEnumerable<ScalabilityPoint> ScalabilityPoints =>
-        Rates.Select(rate => new ScalabilityPoint(Spec.Workers, rate, LeftOutOfScaling));
+    [
+        .. Rates.Select(rate => new ScalabilityPoint(Spec.Workers, rate, LeftOutOfScaling)),
+        .. Usable.Count > 0 ? [] : _result.Repeats.Where(figures => figures.IsUsable).Select(figures =>
+            new ScalabilityPoint(Spec.Workers, figures.Rate!.Value, NoOverlap)),
+    ];
 
     /// <summary>Values of a figure, where every usable run has one above 0; else null.</summary>
     public IReadOnlyList<double>? Values(Func<RunFigures, double?> figure)
@@ -69,6 +118,8 @@ internal sealed class MeasuredVariant(VariantResult result)
             ? [.. values.Select(value => value!.Value)]
             : null;
     }
+
+    private static string NoOverlap { get; } = $"all workers were at work together for under {OverlapWindow.MinSeconds} seconds";
 
     private bool InHalf(Func<RunFigures, bool> holds) => Usable.Count > 0 && 2 * Usable.Count(holds) >= Usable.Count;
 }
@@ -88,7 +139,8 @@ internal abstract class PairTest : FindingTest
     protected BoundBy? CapOf(MeasuredVariant variant) => variant.Cap is { } cap && Hides(cap) ? cap : null;
 
     /// <summary>Why the claim is not tested; null when it is.</summary>
-    protected string? WhyNotTested(FindingCase given) => Say.NothingMeasured(given.Variants) ?? Obstacle(given) ?? CappedAlike(given);
+    protected string? WhyNotTested(FindingCase given) =>
+        Say.NothingMeasured(given.Variants) ?? Obstacle(given) ?? ScaleOutRuns.BoundByMachine(given.Variants) ?? CappedAlike(given);
 
     private string? CappedAlike(FindingCase given) => CapOf(given.Baseline) is { } cap && CapOf(given.Changed) == cap
         ? $"both variants were bound by {Say.Cap(cap)}, which set the rate of both"
