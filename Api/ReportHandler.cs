@@ -9,8 +9,13 @@ namespace ScaleOut.Api;
 /// <param name="MediaType">Such as <c>text/html</c>.</param>
 internal sealed record ReportForm(string FileName, string MediaType)
 {
-    /// <summary>As the parameter <c>format</c> names it.</summary>
-    public string Name => Path.GetExtension(FileName)[1..];
+    private const string Whole = "report.";
+
+    /// <summary>As the parameter <c>format</c> names it: <c>html</c> for <c>report.html</c>, <c>findings</c> for a part.</summary>
+    public string Name => FileName.StartsWith(Whole, StringComparison.Ordinal) ? FileName[Whole.Length..] : FileName.Split('.')[0];
+
+    /// <summary>What a file of it is called behind the id.</summary>
+    public string Suffix => FileName.StartsWith(Whole, StringComparison.Ordinal) ? FileName[Whole.Length..] : FileName;
 }
 
 /// <summary>Responds with reports: the same for runs and experiments.</summary>
@@ -43,7 +48,7 @@ internal sealed class ReportHandler(string what, IReadOnlyList<ReportForm> forms
         {
             var headers = context.Response.Headers;
             headers.ContentSecurityPolicy = Policy;
-            headers.ContentDisposition = $"inline; filename=\"{id}.{name}\"";
+            headers.ContentDisposition = $"inline; filename=\"{id}.{asked.Suffix}\"";
             return TypedResults.Bytes(content, $"{asked.MediaType}; charset=utf-8");
         }
 

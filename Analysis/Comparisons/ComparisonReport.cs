@@ -45,6 +45,9 @@ public sealed record ComparisonRow
     /// <summary>95% interval of <see cref="Ratio"/>; null where nothing is known of the noise.</summary>
     public Interval? Interval95 { get; init; }
 
+    /// <summary>90% interval of <see cref="Ratio"/>, which shows sameness; null where nothing is known of the noise.</summary>
+    public Interval? Interval90 { get; init; }
+
     public required ComparisonVerdict Verdict { get; init; }
 
     /// <summary>What the interval rests on, or why there is none.</summary>
@@ -66,8 +69,11 @@ public sealed record ComparisonRow
             B = b,
             Ratio = effect?.Ratio ?? (a > 0 && b > 0 ? b / a : null),
             Interval95 = interval,
-            Verdict = interval is not { } known ? ComparisonVerdict.NotKnown
-                : known.Contains(1) ? ComparisonVerdict.Noise : ComparisonVerdict.Differs,
+            Interval90 = effect?.At(Equivalence.Confidence),
+            Verdict = effect is null ? ComparisonVerdict.NotKnown
+                : !interval!.Value.Contains(1) ? ComparisonVerdict.Differs
+                : Equivalence.IsShown(effect, Equivalence.NegligibleBand) ? ComparisonVerdict.Same
+                : ComparisonVerdict.NoDifferenceShown,
             Basis = basis,
         };
     }
@@ -80,8 +86,14 @@ public enum ComparisonVerdict
     /// <summary>The 95% interval of their ratio does not hold 1.</summary>
     Differs,
 
-    /// <summary>The 95% interval holds 1: what there is of a difference is noise.</summary>
-    Noise,
+    /// <summary>
+    /// The 95% interval holds 1, and the 90% interval lies within 0.95 to 1.0526: whatever difference there is, it is too small to matter
+    /// (two one-sided tests).
+    /// </summary>
+    Same,
+
+    /// <summary>The 95% interval holds 1, yet a difference that matters is not ruled out: too much noise, or too few repeats.</summary>
+    NoDifferenceShown,
 
     /// <summary>There is no interval to decide by.</summary>
     NotKnown,

@@ -1,4 +1,3 @@
-using MathNet.Numerics.Distributions;
 using ScaleOut.Analysis.Statistics;
 
 namespace ScaleOut.Analysis.Experiments;
@@ -8,8 +7,6 @@ namespace ScaleOut.Analysis.Experiments;
 /// </summary>
 public sealed record Estimate
 {
-    private const double Confidence = 0.95;
-
     /// <summary>Geometric mean, above 0.</summary>
     public required double Value { get; init; }
 
@@ -28,15 +25,11 @@ public sealed record Estimate
         var usable = values.Where(value => value is > 0 && double.IsFinite(value.Value)).Select(value => value!.Value).ToList();
         if (usable.Count == 0)
             return null;
-        var sample = LogSample.From(usable);
-        return new Estimate { Value = sample.GeometricMean, Count = sample.Count, Interval95 = IntervalOf(sample) };
-    }
-
-    private static Interval? IntervalOf(LogSample sample)
-    {
-        if (sample.Count < 2)
-            return null;
-        var reach = StudentT.InvCDF(0, 1, sample.Count - 1, 0.5 + (Confidence / 2)) * Math.Sqrt(sample.Variance / sample.Count);
-        return new Interval(Math.Exp(sample.Mean - reach), Math.Exp(sample.Mean + reach));
+        return new Estimate
+        {
+            Value = LogSample.From(usable).GeometricMean,
+            Count = usable.Count,
+            Interval95 = RepeatIntervals.OfMean(usable),
+        };
     }
 }

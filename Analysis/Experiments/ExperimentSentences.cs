@@ -63,7 +63,8 @@ public static class FindingText
         verdict == FindingVerdict.NotTested ? "not tested" : verdict.ToString().ToLowerInvariant();
 
     /// <summary>An interval, such as <c>1.23 to 1.29</c>.</summary>
-    public static string From(Interval interval) => $"{Ratio(interval.Low)} to {Ratio(interval.High)}";
+    public static string From(Interval interval) =>
+        interval.IsTooWide ? "says only that there are too few repeats" : $"{Ratio(interval.Low)} to {Ratio(interval.High)}";
 
     /// <summary>A ratio or another figure to three significant digits.</summary>
     public static string Ratio(double value) => value.ToString(
@@ -84,6 +85,8 @@ public static class FindingText
                 + (finding.Simulated ? ", simulated" : ""));
         }
 
+        if (finding is { PValue: { } p, Holm: { } holm })
+            lines.Add(Holm(finding.Verdict, p, holm));
         if (finding.Published is { } published)
             lines.Add($"Published: {Ratio(published.Value)} ({published.Source})");
         if (finding.Reason is { } reason && !finding.Sentence.Contains(reason, StringComparison.Ordinal))
@@ -93,6 +96,23 @@ public static class FindingText
         lines.AddRange(finding.Notes.Select(note => $"Note: {note}"));
         return lines;
     }
+
+    /// <summary>The verdict among all findings of the experiment in a few words; empty for findings without one.</summary>
+    public static string AmongAll(FindingResult finding)
+    {
+        ArgumentNullException.ThrowIfNull(finding);
+        return finding.Holm is not { } holm ? ""
+            : holm.Verdict == finding.Verdict ? $"{Verdict(holm.Verdict)} among all findings"
+            : $"not {Verdict(finding.Verdict)} among all findings (Holm)";
+    }
+
+    private static string Holm(FindingVerdict verdict, double p, HolmVerdict holm) =>
+        $"Holm: p {P(p)}, {P(holm.PValue)} among {Words.Amount(holm.Findings, "tested finding")}: "
+            + (holm.Verdict == verdict
+                ? $"still {Verdict(verdict)}"
+                : $"{Verdict(holm.Verdict)}; of so many findings some are {Verdict(verdict)} by chance");
+
+    private static string P(double value) => value < 0.0001 ? "below 0.0001" : value.ToString("0.0###", CultureInfo.InvariantCulture);
 }
 
 /// <summary>The numbers of an experiment's report that a condition can ask for.</summary>

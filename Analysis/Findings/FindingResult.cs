@@ -17,7 +17,17 @@ public sealed record FindingResult
     /// <summary>The claim as a sentence.</summary>
     public required string Claim { get; init; }
 
+    /// <summary>As if it were the experiment's only finding: wrong in at most 5% of experiments.</summary>
     public required FindingVerdict Verdict { get; init; }
+
+    /// <summary>
+    /// The smallest share of wrong verdicts at which <see cref="Verdict"/> would still stand, 1e-9 to 0.05; null where it is
+    /// neither supported nor refuted, and for a claim that was tested apart from an experiment.
+    /// </summary>
+    public double? PValue { get; init; }
+
+    /// <summary>What is left of the verdict among the experiment's other findings; null as <see cref="PValue"/> is.</summary>
+    public HolmVerdict? Holm { get; init; }
 
     /// <summary>The effect as a ratio; above 1 is what a claim of a gain says. Null where nothing was compared.</summary>
     public double? Effect { get; init; }
@@ -60,6 +70,12 @@ public sealed record FindingResult
     /// <summary>The fitted law, or why there is none; only for <see cref="FindingKind.ScalabilityLaw"/>.</summary>
     public ScalabilityFit? Law { get; init; }
 }
+
+/// <summary>A verdict after Holm's correction: of all experiments at most 5% have any that is wrong.</summary>
+/// <param name="Verdict">The finding's own, or inconclusive.</param>
+/// <param name="PValue">Adjusted, 0 to 1; the verdict stands up to 0.05.</param>
+/// <param name="Findings">Findings of the experiment that were tested.</param>
+public sealed record HolmVerdict(FindingVerdict Verdict, double PValue, int Findings);
 
 /// <summary>What the measurements say of a claim.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<FindingVerdict>))]

@@ -52,4 +52,15 @@ public sealed record LatencyReport
 
     /// <summary>From handing an operation to the SDK to its response, whatever it was.</summary>
     public required LatencySummary Attempt { get; init; }
+
+    /// <summary>
+    /// Whether the warm-up, which rates leave out, is in them: in a run without an overlap rate, and where it was not kept apart.
+    /// </summary>
+    public bool IncludesWarmup { get; init; }
+
+    /// <summary>
+    /// Whether they are of operations that wait for each other, so that a stall shows in those that met it and not in those that it delayed
+    /// (coordinated omission): at a fixed rate percentiles would be higher.
+    /// </summary>
+    public bool ClosedLoop { get; init; }
 }

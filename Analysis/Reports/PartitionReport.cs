@@ -48,8 +48,14 @@ public sealed record Utilization
     /// <summary>Of the busiest worker: CPU time of its process / (time x its cores).</summary>
     public double? Client { get; init; }
 
+    /// <summary>Of the worker that was busiest in any one second: its share in that second.</summary>
+    public double? ClientMax { get; init; }
+
     /// <summary>Of the busiest machine: busy share of all its cores, whoever used them.</summary>
     public double? Machine { get; init; }
+
+    /// <summary>The machine's share in its busiest second.</summary>
+    public double? MachineMax { get; init; }
 
     /// <summary>Whether every worker was an open loop that kept its schedule; null when none was an open loop.</summary>
     public bool? KeptSchedule { get; init; }

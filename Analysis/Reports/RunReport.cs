@@ -224,8 +224,8 @@ public sealed record RequestUnitReport
     public double? PerOperation { get; init; }
 
     /// <summary>
-    /// Mean RU/s over the overlap window; without one, <see cref="Total"/> / <see cref="ThroughputReport.MakespanSeconds"/>. Null when
-    /// nothing ran, and for a run with <see cref="RunReport.TimeErrors"/>.
+    /// Mean RU/s over the overlap window; without one over the seconds in which any worker was at work, as
+    /// <see cref="Utilization.RequestUnits"/>. Null when nothing ran, and for a run with <see cref="RunReport.TimeErrors"/>.
     /// </summary>
     public double? PerSecondMean { get; init; }
 

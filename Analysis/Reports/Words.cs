@@ -47,20 +47,33 @@ public static class Words
 /// <summary>The few sentences that say how a run went.</summary>
 public static class Sentences
 {
-    /// <summary>What was written, by whom, how fast.</summary>
+    /// <summary>
+    /// What was written, by whom, in what time, how fast: all of one window, the overlap window where there is one, else the whole run.
+    /// </summary>
     public static string Headline(RunReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var done = report.Documents.Inserted + report.Documents.AlreadyPresent;
-        var words = WorkloadWords.From(report.Spec.Workload.Kind);
-        var share = done == report.Documents.Asked || report.Steps.Count > 0
-            ? words.Amount(done)
-            : $"{Numbers.Count(done)} of {words.Amount(report.Documents.Asked)}";
-        var text = $"{share} by {Words.Amount(report.Spec.Workers, "worker")}";
+        var (rate, words) = (report.Throughput, WorkloadWords.From(report.Spec.Workload.Kind));
+        var by = $"by {Words.Amount(report.Spec.Workers, "worker")}";
+        if (rate.OverlapPerSecond is { } overlap)
+        {
+            var all = report.Spec.Workers == 1 ? "it was at work after its warm-up" : "all were at work";
+            return $"{Share((long)Math.Round(overlap * rate.OverlapSeconds))} {by} in the "
+                + $"{Numbers.Duration(TimeSpan.FromSeconds(rate.OverlapSeconds))} in which {all}, {PerSecond(overlap)}";
+        }
+
+        var text = $"{Share(report.Documents.Inserted + report.Documents.AlreadyPresent)} {by}";
         if (AtWork(report) is { } time)
             text += $" in {Numbers.Duration(time)}";
-        return Rate(report) is { } rate ? $"{text}, {Numbers.Count((long)Math.Round(rate))} per second" : text;
+        return Rate(report) is { } makespan ? $"{text}, {PerSecond(makespan)}" : text;
+
+        string Share(long done) => done == report.Documents.Asked || report.Steps.Count > 0
+            ? words.Amount(done)
+            : $"{Numbers.Count(done)} of {words.Amount(report.Documents.Asked)}";
     }
+
+    private static string PerSecond(double rate) =>
+        $"{(rate < 100 ? Numbers.Brief(rate) : Numbers.Count((long)Math.Round(rate)))} per second";
 
     /// <summary>The state with what it means.</summary>
     public static string State(RunReport report)
@@ -111,11 +124,11 @@ public static class Sentences
                     + $"seconds while the container used {Numbers.Percent(used?.RequestUnits)} of its RU/s. Keys that spread more evenly "
                     + "would help.",
             BoundBy.Client =>
-                $"Bound by the clients' CPU: the busiest worker used {Numbers.Percent(used?.Client)} of its cores. More or larger workers "
-                    + "would help.",
+                $"Bound by the clients' CPU: the busiest worker used {Shares(used?.Client, used?.ClientMax)} of its cores. More or larger "
+                    + "workers would help.",
             BoundBy.Machine =>
-                $"Bound by the machine: its cores were {Numbers.Percent(used?.Machine)} busy, so the rate says more about this machine "
-                    + "than about the account.",
+                $"Bound by the machine: its cores were {Shares(used?.Machine, used?.MachineMax)} busy, so the rate says more about this "
+                    + "machine than about the account.",
             BoundBy.Rate => "Bound by the rate asked for: every worker kept its schedule, and no limit was found.",
             BoundBy.Latency =>
                 $"Bound by latency: operations in flight waited for their responses{Spare(used)}. More concurrency or more workers would "
@@ -142,11 +155,19 @@ public static class Sentences
         : report.Throughput.MakespanPerSecond is > 0 and var rate ? TimeSpan.FromSeconds(report.Documents.Inserted / rate)
         : report.FinishedAt - report.StartedAt;
 
+    /// <summary>A mean with the busiest second behind it, such as <c>38% (at most 97%)</c>.</summary>
+    internal static string Shares(double? mean, double? max) =>
+        max is null ? Numbers.Percent(mean) : $"{Numbers.Percent(mean)} (at most {Numbers.Percent(max)})";
+
     private static string Spare(Utilization? used)
     {
-        var limits = new[] { ("RU/s", used?.RequestUnits), ("the busiest worker's cores", used?.Client), ("the machine", used?.Machine) }
-            .Where(limit => limit.Item2 is not null)
-            .Select(limit => $"{Numbers.Percent(limit.Item2)} of {limit.Item1}")
+        var limits = new (string Name, double? Mean, double? Max)[]
+            {
+                ("RU/s", used?.RequestUnits, null), ("the busiest worker's cores", used?.Client, used?.ClientMax),
+                ("the machine", used?.Machine, used?.MachineMax),
+            }
+            .Where(limit => limit.Mean is not null)
+            .Select(limit => $"{Shares(limit.Mean, limit.Max)} of {limit.Name}")
             .ToList();
         return limits.Count == 0 ? "" : $", with {string.Join(", ", limits)} in use";
     }

@@ -42,6 +42,9 @@ public sealed record WorkerReport
     /// <summary>CPU time of its process while at work, summed over its legs.</summary>
     public required double CpuSeconds { get; init; }
 
+    /// <summary>Share of its cores in its busiest second among those that say what bound the run, 0 to 1; null without any.</summary>
+    public double? CpuShareMax { get; init; }
+
     /// <summary>Documents inserted in each second of <see cref="RunReport.Series"/>, entry by entry.</summary>
     public IReadOnlyList<long> PerSecond { get; init; } = [];
 }

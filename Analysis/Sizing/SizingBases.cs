@@ -1,8 +1,11 @@
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using ScaleOut.Analysis.Findings;
 using ScaleOut.Analysis.Findings.Testing;
 using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Reports.Tables;
 using ScaleOut.Analysis.Statistics;
+using ScaleOut.Measurement;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Analysis.Sizing;
@@ -10,48 +13,20 @@ namespace ScaleOut.Analysis.Sizing;
 /// <summary>Takes a sizing's basis from what was measured; nothing throws, what is missing is an error.</summary>
 public static class SizingBases
 {
-    /// <summary>From one run. The interval is that of its workers among each other, so it knows nothing of how runs differ.</summary>
+    /// <summary>From one run, which says nothing of how much runs differ, so that there is no interval.</summary>
     public static SizingBasisReading From(RunReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        var figures = RunFigures.From(report);
-        var errors = ErrorsOf($"run {report.Id}", report.Spec, [figures]).ToList();
-        if (errors.Count > 0)
-            return new SizingBasisReading(null, errors);
-
-        var rates = report.Workers
-            .Select(worker => worker.Throughput.Rate)
-            .Where(rate => rate is > 0).Select(rate => rate!.Value).ToList();
-        var interval = rates.Count == report.Spec.Workers ? MeanInterval.From(rates) : null;
-        return new SizingBasisReading(
-            Basis($"run {report.Id}", report.Spec, [figures]) with
-            {
-                RatePerWorker95 = interval,
-                Notes = interval is null
-                    ? ["One run with one worker says nothing of how much the rate varies, so the number of workers has no interval."]
-                    : [
-                        "The interval is that of the workers of one run among each other; runs may differ by more. An experiment with "
-                            + "repeats would show it."
-                    ],
-            },
-            []);
+        var name = $"run {report.Id}";
+        return From(name, name, report.Spec, [RunFigures.From(report)]);
     }
 
     /// <summary>From the repeats of one variant.</summary>
     public static SizingBasisReading From(VariantResult variant)
     {
         ArgumentNullException.ThrowIfNull(variant);
-        var usable = variant.Repeats.Where(figures => figures.IsUsable).ToList();
-        var errors = ErrorsOf(variant.Name, variant.Spec, usable).ToList();
-        return errors.Count > 0 ? new SizingBasisReading(null, errors) : new SizingBasisReading(
-            Basis($"variant {variant.Name}", variant.Spec, usable) with
-            {
-                RatePerWorker95 = MeanInterval.From([.. usable.Select(figures => figures.Rate!.Value / variant.Spec.Workers)]),
-                Notes = usable.Count < 2
-                    ? ["A single run says nothing of how much the rate varies, so the number of workers has no interval."]
-                    : [],
-            },
-            []);
+        return From(
+            variant.Name, $"variant {variant.Name}", variant.Spec, [.. variant.Repeats.Where(figures => figures.IsUsable)]);
     }
 
     /// <summary>
@@ -82,6 +57,23 @@ public static class SizingBases
             []);
     }
 
+    private static SizingBasisReading From(string name, string source, RunSpec spec, IReadOnlyList<RunFigures> complete)
+    {
+        var errors = ErrorsOf(name, spec, complete).ToList();
+        if (errors.Count > 0)
+            return new SizingBasisReading(null, errors);
+        var usable = complete.Where(figures => figures.RateIsOverlap).ToList();
+        return new SizingBasisReading(
+            Basis(source, spec, usable) with
+            {
+                RatePerWorker95 = RepeatIntervals.OfNext([.. usable.Select(figures => figures.Rate!.Value / spec.Workers)]),
+                Notes = usable.Count < 2
+                    ? ["A single run says nothing of how much the rate varies, so the number of workers has no interval."]
+                    : [],
+            },
+            []);
+    }
+
     private static SizingBasis Basis(string source, RunSpec spec, IReadOnlyList<RunFigures> usable)
     {
         var rate = LogSample.From([.. usable.Select(figures => figures.Rate!.Value)]).GeometricMean;
@@ -94,17 +86,37 @@ public static class SizingBases
             MostWorkers = spec.Workers,
             HighestRate = rate,
             RatePerWorker = rate / spec.Workers,
+            Instance = InstanceOf(spec, usable),
             BoundBy = new MeasuredVariant(new VariantResult { Name = source, Spec = spec, Repeats = usable }).MostlyBoundBy,
         };
     }
 
+    /// <summary>What one worker was: its mode, its operations in flight and its cores.</summary>
+    private static string InstanceOf(RunSpec spec, IReadOnlyList<RunFigures> usable)
+    {
+        var settings = Enumerable.Range(0, spec.Workers).Select(spec.SettingsOf).Distinct().ToList();
+        if (settings.Count > 1)
+            return $"one of the workers of {settings.Count} kinds that the spec mixes";
+        var cores = usable.Select(figures => figures.CoresPerWorker).Distinct().ToList();
+        var text = WorkerTable.SettingsOf(settings[0] with { Cores = null });
+        return settings[0].Cores is { } asked ? $"{text}, {Words.Amount(asked, "core")}"
+            : cores is [{ } had] ? $"{text}, {Words.Amount(had, "core")}"
+            : $"{text}, cores not known";
+    }
+
     private static IEnumerable<string> ErrorsOf(string source, RunSpec spec, IReadOnlyList<RunFigures> usable)
     {
+        if (spec.Workload.Steps is not null)
+            yield return $"{source}: its load went in steps, whose users would become one rate; size by a run with the same load "
+                + "throughout";
         if (spec.Workload.Kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Delete)
             yield return $"{source}: a workload of kind {JsonNamingPolicy.CamelCase.ConvertName(spec.Workload.Kind.ToString())} says "
                 + "nothing about inserts";
         if (!usable.Any(figures => figures.IsUsable))
             yield return $"{source}: no run is complete with a rate above 0";
+        else if (!usable.Any(figures => figures.RateIsOverlap))
+            yield return $"{source}: all workers were at work together for under {OverlapWindow.MinSeconds} seconds, so there is no "
+                + "rate to size by";
         else if (usable.Any(figures => figures.RequestUnitsPerOperation is not > 0))
             yield return $"{source}: it was not measured what a document is charged";
     }
@@ -128,13 +140,19 @@ public sealed record SizingBasis
     /// <summary>Most workers that were measured.</summary>
     public required int MostWorkers { get; init; }
 
+    /// <summary>Most workers that anything can be said of: those of the scalability law where there is one.</summary>
+    [JsonIgnore]
+    public int MostMeasured => Scalability is { Law: not null } fit ? fit.MostWorkers : MostWorkers;
+
     /// <summary>Highest rate that was measured.</summary>
     public required double HighestRate { get; init; }
 
     /// <summary>Typical documents per second of one worker among those measured, above 0.</summary>
     public required double RatePerWorker { get; init; }
 
-    /// <summary>95% interval of <see cref="RatePerWorker"/>; null when nothing says how much it varies.</summary>
+    /// <summary>
+    /// Where <see cref="RatePerWorker"/> of one more fleet lies in 95 of 100 cases; null when nothing says how much it varies.
+    /// </summary>
     public Interval? RatePerWorker95 { get; init; }
 
     /// <summary>The scalability law over numbers of workers, or why there is none; null when only one number was measured.</summary>
@@ -142,6 +160,9 @@ public sealed record SizingBasis
 
     /// <summary>What kept the workers from doing more; null when it is not known.</summary>
     public BoundBy? BoundBy { get; init; }
+
+    /// <summary>What one worker was, such as <c>Direct, 50 in flight, 2 cores</c>; null where it is not known.</summary>
+    public string? Instance { get; init; }
 
     /// <summary>What a reader must know of the measurements.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];

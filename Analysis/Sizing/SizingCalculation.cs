@@ -5,7 +5,7 @@ namespace ScaleOut.Analysis.Sizing;
 
 /// <summary>
 /// Turns what was measured into what a rate needs: RU/s in proportion to the rate, workers by the scalability law where there is one, else
-/// in proportion.
+/// in proportion. Of workers nothing is said beyond what was measured.
 /// </summary>
 public static class SizingCalculation
 {
@@ -16,6 +16,7 @@ public static class SizingCalculation
     private const int LeastThroughput = 400;
     private const double MostWorkers = int.MaxValue;
     private const double SecondsPerHour = 3_600;
+    private const double RoundingError = 1e-12;
 
     /// <summary>Sizes a rate.</summary>
     /// <exception cref="ArgumentException">The request has errors, see <see cref="SizingRules"/>.</exception>
@@ -31,7 +32,8 @@ public static class SizingCalculation
             ? Math.Max(1, CeilingOf(documents * basis.DocumentBytes / BytesPerPartition))
             : (long?)null;
         var law = basis.Scalability?.Law;
-        var workers = WorkersFor(request.InsertsPerSecond, basis);
+        var sawPeak = law?.PeakWorkers <= basis.MostMeasured;
+        var workers = WorkersFor(request.InsertsPerSecond, basis, sawPeak);
         var result = new SizingResult
         {
             Request = request,
@@ -44,9 +46,10 @@ public static class SizingCalculation
             Workers = workers,
             DocumentsPerHour = request.InsertsPerSecond * SecondsPerHour,
             GigabytesPerHour = request.InsertsPerSecond * SecondsPerHour * basis.DocumentBytes / 1e9,
-            StopsHelpingAt = law?.PeakWorkers,
-            StopsHelpingAt95 = basis.Scalability?.Peak95,
-            HighestRate = law?.Limit,
+            Instance = basis.Instance,
+            StopsHelpingAt = sawPeak ? law!.PeakWorkers : null,
+            StopsHelpingAt95 = sawPeak ? basis.Scalability!.Peak95 : null,
+            HighestRate = sawPeak ? law!.Limit : null,
             Cost = request.Prices is { } prices ? CostOf(prices, request.InsertsPerSecond, throughput, workers.Estimate) : null,
         };
         return result with
@@ -57,32 +60,35 @@ public static class SizingCalculation
         };
     }
 
-    private static WorkerNeed WorkersFor(double rate, SizingBasis basis)
+    private static WorkerNeed WorkersFor(double rate, SizingBasis basis, bool sawPeak)
     {
+        var most = basis.MostMeasured;
         if (basis.Scalability is { Law: { } law } fit)
         {
-            var interval = fit.IntervalOf(other => other.WorkersFor(rate) ?? double.PositiveInfinity);
-            var need = new WorkerNeed
-            {
-                Estimate = Whole(law.WorkersFor(rate)),
-                Low = Whole(interval.Low),
-                High = Whole(interval.High),
-                HasInterval = true,
-            };
-            return need.Estimate is null ? need with { Reason = "by the scalability law no number of workers reaches the rate" } : need;
+            if (Whole(law.WorkersFor(rate)) is not { } byLaw || byLaw > most)
+                return NotKnown(
+                    sawPeak ? "by the scalability law no number of workers reaches the rate" : SizingText.NotMeasured(basis));
+            var next = fit.IntervalOfNext((other, scatter) => other.WorkersFor(rate / scatter) ?? double.PositiveInfinity);
+            return Need(byLaw, Whole(next.Low), Whole(next.High), most);
         }
 
-        var estimate = Whole(rate / basis.RatePerWorker);
+        if (rate * (1 - RoundingError) > basis.HighestRate || Whole(rate / basis.RatePerWorker) is not { } estimate || estimate > most)
+            return NotKnown(SizingText.NotMeasured(basis));
         return basis.RatePerWorker95 is { } perWorker
-            ? new WorkerNeed
-            {
-                Estimate = estimate,
-                Low = Whole(rate / perWorker.High),
-                High = Whole(rate / perWorker.Low),
-                HasInterval = true,
-            }
+            ? Need(estimate, Whole(rate / perWorker.High), Whole(rate / perWorker.Low), most)
             : new WorkerNeed { Estimate = estimate, HasInterval = false, Reason = "nothing says how much the rate of one worker varies" };
     }
+
+    private static WorkerNeed NotKnown(string reason) => new() { HasInterval = false, Reason = reason };
+
+    /// <summary>An upper end beyond what was measured is none.</summary>
+    private static WorkerNeed Need(int estimate, int? low, int? high, int most) => new()
+    {
+        Estimate = estimate,
+        Low = Math.Min(low ?? estimate, estimate),
+        High = high <= most ? Math.Max(high.Value, estimate) : null,
+        HasInterval = true,
+    };
 
     private static SizingCost CostOf(PriceList prices, double rate, long throughput, int? workers)
     {
@@ -104,7 +110,7 @@ public static class SizingCalculation
     private static int? Whole(double? workers) => workers is { } known && known <= MostWorkers ? Math.Max(1, (int)CeilingOf(known)) : null;
 
     /// <summary>Rounds up what is more than rounding error above a whole number.</summary>
-    private static long CeilingOf(double value) => (long)Math.Ceiling(value * (1 - 1e-12));
+    private static long CeilingOf(double value) => (long)Math.Ceiling(value * (1 - RoundingError));
 }
 
 /// <summary>What the sizing costs, in the price list's currency.</summary>
@@ -115,7 +121,7 @@ public sealed record SizingCost
     /// <summary>The provisioned RU/s for an hour.</summary>
     public required double RequestUnitsPerHour { get; init; }
 
-    /// <summary>The estimated worker instances for an hour; null when no number of them reaches the rate.</summary>
+    /// <summary>The estimated worker instances for an hour; null when their number is not known.</summary>
     public double? InstancesPerHour { get; init; }
 
     /// <summary>Both for an hour; null with <see cref="InstancesPerHour"/>.</summary>
@@ -150,16 +156,18 @@ public sealed record SizingRequest
 /// <summary>How many workers a rate needs.</summary>
 public sealed record WorkerNeed
 {
-    /// <summary>1 and more; null when no number of them reaches the rate.</summary>
+    /// <summary>1 and more; null when so many were not measured, or no number of them reaches the rate.</summary>
     public int? Estimate { get; init; }
 
-    /// <summary>Lower end of the 95% interval; null without an interval, and when even this end is beyond any number.</summary>
+    /// <summary>
+    /// Lower end of the 95% interval for one fleet, whose rate scatters as those that were measured did; null without an interval.
+    /// </summary>
     public int? Low { get; init; }
 
-    /// <summary>Upper end of the 95% interval; null without an interval, and when no number may be enough.</summary>
+    /// <summary>Upper end of that interval; null without one, and when it is more than were measured.</summary>
     public int? High { get; init; }
 
-    /// <summary>Whether there is an interval: where it has no upper end no number of workers may be enough.</summary>
+    /// <summary>Whether there is an interval: where it has no upper end, as many as were measured may not be enough.</summary>
     public required bool HasInterval { get; init; }
 
     /// <summary>Why there is no estimate, or no interval; null when there are both.</summary>

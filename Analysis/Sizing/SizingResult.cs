@@ -27,21 +27,24 @@ public sealed record SizingResult
 
     public required WorkerNeed Workers { get; init; }
 
+    /// <summary>What one worker instance was when it was measured, such as <c>Direct, 50 in flight, 2 cores</c>.</summary>
+    public string? Instance { get; init; }
+
     public required double DocumentsPerHour { get; init; }
 
     /// <summary>10^9 bytes of documents that an hour adds, the index not counted.</summary>
     public required double GigabytesPerHour { get; init; }
 
     /// <summary>
-    /// Workers from which more of them lower the rate, by the scalability law; null when it sees no such number, or there is no law.
+    /// Workers from which more of them lower the rate, by the scalability law; null when there are none among those that were measured.
     /// </summary>
     public double? StopsHelpingAt { get; init; }
 
-    /// <summary>95% interval of <see cref="StopsHelpingAt"/>; null without a law.</summary>
+    /// <summary>95% interval of <see cref="StopsHelpingAt"/>; null with it.</summary>
     public PeakInterval? StopsHelpingAt95 { get; init; }
 
     /// <summary>
-    /// The highest rate that any number of workers reaches, by the scalability law; null when it sees none, or there is no law.
+    /// The highest rate that any number of workers reaches, by the scalability law; null with <see cref="StopsHelpingAt"/>.
     /// </summary>
     public double? HighestRate { get; init; }
 

@@ -11,12 +11,19 @@ internal static class SizingText
 
     public static IEnumerable<string> Sentences(SizingResult result, SizingBasis basis)
     {
+        if (result.Workers.Estimate is null && result.HighestRate is null)
+            yield return $"Not measured: at most {Words.Amount(basis.MostMeasured, "worker")} {WereIn(basis)}, and they wrote "
+                + $"{Numbers.Brief(basis.HighestRate)} documents a second; nothing is said of the workers that "
+                + $"{Numbers.Brief(result.Request.InsertsPerSecond)} take, "
+                + $"{Numbers.Brief(result.Request.InsertsPerSecond / basis.HighestRate)} times as many.";
         yield return $"For {Numbers.Brief(result.Request.InsertsPerSecond)} inserts a second: "
             + $"{Numbers.Count(result.RequestUnitsPerSecond)} RU/s "
             + $"({Numbers.Brief(basis.RequestUnitsPerInsert)} RU each, {Numbers.Percent(result.Request.Headroom)} kept spare), "
-            + $"{Words.Amount(result.PhysicalPartitions, "physical partition")}, {WorkersText(result.Workers)}, "
+            + $"{Words.Amount(result.PhysicalPartitions, "physical partition")}, {WorkersText(result.Workers)}"
             + $"{Numbers.Brief(result.DocumentsPerHour)} documents an hour"
             + (result.Simulated ? "; measured on the simulated account." : ".");
+        if (result is { Instance: { } instance, Workers.Estimate: not null })
+            yield return $"A worker instance is what it was when it was measured: {instance}.";
         if (result.PhysicalPartitionsForStorage is { } forStorage && result.Request.Documents is { } documents)
             yield return $"To hold {Numbers.Count(documents)} documents "
                 + $"({Numbers.Brief(documents * basis.DocumentBytes / BytesPerGigabyte)} GB without the index) takes "
@@ -30,7 +37,7 @@ internal static class SizingText
         }
 
         if (basis.Scalability?.Law is not null)
-            yield return LimitText(result);
+            yield return LimitText(result, basis);
         if (result.Cost is { } cost)
             yield return CostText(cost);
     }
@@ -41,49 +48,49 @@ internal static class SizingText
         if (rate > basis.HighestRate)
             yield return $"The rate is {Numbers.Brief(rate / basis.HighestRate)} times the highest that was measured, "
                 + $"{Numbers.Brief(basis.HighestRate)} a second.";
-        var most = basis.Scalability is { Law: not null } fit ? fit.MostWorkers : basis.MostWorkers;
-        if (result.Workers.Estimate > most)
-            yield return $"{Words.Amount(result.Workers.Estimate.Value, "worker")} are more than the {Numbers.Count(most)} that were "
-                + "measured"
-                + (basis.Scalability?.Law is null
-                    ? ", and without a scalability law each is taken to add as much as those did."
-                    : "; the law is carried on beyond them.");
-        if (result.StopsHelpingAt > most)
-            yield return $"The number of workers from which more stop helping, {Numbers.Brief(result.StopsHelpingAt)}, lies beyond those "
-                + "that were measured.";
     }
+
+    /// <summary>Why nothing is said of the number of workers.</summary>
+    public static string NotMeasured(SizingBasis basis) =>
+        $"not measured: at most {Words.Amount(basis.MostMeasured, "worker")} {WereIn(basis)}, and they wrote "
+            + $"{Numbers.Brief(basis.HighestRate)} a second{(Bound(basis) is { } bound ? $", where {bound}" : "")}";
+
+    private static string WereIn(SizingBasis basis) => basis.MostMeasured == 1 ? "was" : "were";
+
+    private static string? Bound(SizingBasis basis) => basis.Scalability?.Law is not null ? null : basis.BoundBy switch
+    {
+        BoundBy.RequestUnits => "request units bound the runs",
+        BoundBy.Partition => "one physical partition bound the runs",
+        BoundBy.Machine => "the shared machine bound the runs",
+        BoundBy.Rate => "the runs kept the rate that they were asked for",
+        _ => null,
+    };
 
     public static IEnumerable<string> Notes(SizingResult result, SizingBasis basis)
     {
-        var bound = basis.BoundBy switch
-        {
-            BoundBy.RequestUnits => "request units bound the runs",
-            BoundBy.Partition => "one physical partition bound the runs",
-            BoundBy.Machine => "the shared machine bound the runs",
-            BoundBy.Rate => "the runs kept the rate that they were asked for",
-            _ => null,
-        };
-        if (bound is not null && basis.Scalability?.Law is null)
+        if (result.Workers.Estimate is not null && Bound(basis) is { } bound)
             yield return $"The workers could have done more, because {bound}: so many workers are enough, and fewer may be.";
         if (result.Workers.Reason is { } reason)
             yield return $"Workers: {reason}.";
     }
 
+    /// <summary>With the comma behind it; nothing where their number is not known.</summary>
     private static string WorkersText(WorkerNeed need)
     {
-        var estimate = need.Estimate is { } workers ? Words.Amount(workers, "worker instance") : "more worker instances than help";
-        return !need.HasInterval || need.Low is null ? estimate
-            : need.High is { } high ? $"{estimate} ({Numbers.Count(need.Low.Value)} to {Numbers.Count(high)} at 95%)"
-            : $"{estimate} ({Numbers.Count(need.Low.Value)} and more at 95%)";
+        if (need.Estimate is not { } workers)
+            return "";
+        var estimate = Words.Amount(workers, "worker instance");
+        return !need.HasInterval || need.Low is not { } low ? $"{estimate}, "
+            : need.High is { } high ? $"{estimate} ({Numbers.Count(low)} to {Numbers.Count(high)} at 95%), "
+            : $"{estimate} ({Numbers.Count(low)} and more at 95%), ";
     }
 
-    private static string LimitText(SizingResult result) => (result.StopsHelpingAt, result.HighestRate) switch
+    private static string LimitText(SizingResult result, SizingBasis basis) => (result.StopsHelpingAt, result.HighestRate) switch
     {
         ({ } peak, { } limit) =>
             $"By the scalability law more than {Numbers.Count((long)Math.Round(peak))} workers stop helping{PeakText(result)}; the most "
                 + $"that any number reaches is {Numbers.Brief(limit)} a second.",
-        (null, { } limit) => $"By the scalability law every worker adds, but no number of them exceeds {Numbers.Brief(limit)} a second.",
-        _ => "By the scalability law workers do not hold each other up, and no limit shows.",
+        _ => $"By the scalability law every one of the {Numbers.Count(basis.MostMeasured)} workers added to the rate.",
     };
 
     private static string PeakText(SizingResult result) => result.StopsHelpingAt95 switch
@@ -101,7 +108,6 @@ internal static class SizingText
         return cost is { PerHour: { } hour, PerMillion: { } million, InstancesPerHour: { } instances }
             ? $"Cost: {Numbers.Brief(hour)} {cost.Currency} an hour ({Numbers.Brief(cost.RequestUnitsPerHour)} for RU/s, "
                 + $"{Numbers.Brief(instances)} for instances), {Numbers.Brief(million)} {cost.Currency} a million inserts{from}."
-            : $"Cost: {Numbers.Brief(cost.RequestUnitsPerHour)} {cost.Currency} an hour for RU/s; no number of instances reaches the "
-                + $"rate{from}.";
+            : $"Cost: {Numbers.Brief(cost.RequestUnitsPerHour)} {cost.Currency} an hour for RU/s, that of the workers is not known{from}.";
     }
 }

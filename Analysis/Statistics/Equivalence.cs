@@ -24,17 +24,17 @@ public static class Equivalence
     }
 
     /// <summary>Whether the effect is shown to lie within the band. Of effects on the band's edge or beyond at most 5% pass.</summary>
-    public static bool IsShown(RatioEffect effect, Interval band)
+    public static bool IsShown(RatioEffect effect, Interval band, double confidence = Confidence)
     {
         ArgumentNullException.ThrowIfNull(effect);
-        return effect.At(Confidence).LiesWithin(band);
+        return effect.At(confidence).LiesWithin(band);
     }
 
     /// <summary>Whether the effect is shown to lie outside the band. Of effects on the band's edge or within at most 5% pass.</summary>
-    public static bool IsRefuted(RatioEffect effect, Interval band)
+    public static bool IsRefuted(RatioEffect effect, Interval band, double confidence = Confidence)
     {
         ArgumentNullException.ThrowIfNull(effect);
-        var interval = effect.At(Confidence);
+        var interval = effect.At(confidence);
         return interval.LiesAbove(band.High) || interval.LiesBelow(band.Low);
     }
 }

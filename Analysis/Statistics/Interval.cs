@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using MathNet.Numerics.Distributions;
 
 namespace ScaleOut.Analysis.Statistics;
@@ -5,6 +6,13 @@ namespace ScaleOut.Analysis.Statistics;
 /// <summary>A closed interval of values, such as a confidence interval.</summary>
 public readonly record struct Interval(double Low, double High)
 {
+    /// <summary>Times its lower end from which an interval's upper end says no more than that there are too few repeats.</summary>
+    private const double WidestFactor = 10;
+
+    /// <summary>Whether it is too wide to say anything of a positive value, as those of two repeats with noise are.</summary>
+    [JsonIgnore]
+    public bool IsTooWide => Low >= 0 && High > WidestFactor * Low;
+
     public bool Contains(double value) => value >= Low && value <= High;
 
     public bool LiesAbove(double value) => Low > value;
@@ -20,19 +28,34 @@ public readonly record struct Interval(double Low, double High)
     public Interval Inverse() => new(1 / High, 1 / Low);
 }
 
-/// <summary>How well a few measurements determine the typical value.</summary>
-public static class MeanInterval
+/// <summary>What a few measurements say of others like them.</summary>
+public static class RepeatIntervals
 {
     /// <summary>The confidence interval of the geometric mean, by Student's t on the logarithms.</summary>
     /// <param name="values">Above 0.</param>
     /// <param name="confidence">Above 0 and below 1. Default 0.95.</param>
     /// <returns>Null for fewer than 2 values.</returns>
-    public static Interval? From(IReadOnlyList<double> values, double confidence = RatioEffect.DefaultConfidence)
+    public static Interval? OfMean(IReadOnlyList<double> values, double confidence = RatioEffect.DefaultConfidence)
     {
         var sample = LogSample.From(values);
+        return Around(sample, 1.0 / sample.Count, confidence);
+    }
+
+    /// <summary>
+    /// Where the next measurement will lie: it scatters as each of these did, around a mean that is known only as well as these say it.
+    /// </summary>
+    /// <inheritdoc cref="OfMean"/>
+    public static Interval? OfNext(IReadOnlyList<double> values, double confidence = RatioEffect.DefaultConfidence)
+    {
+        var sample = LogSample.From(values);
+        return Around(sample, 1 + (1.0 / sample.Count), confidence);
+    }
+
+    private static Interval? Around(LogSample sample, double share, double confidence)
+    {
         if (sample.Count < 2)
             return null;
-        var reach = StudentT.InvCDF(0, 1, sample.Count - 1, 0.5 + (confidence / 2)) * Math.Sqrt(sample.Variance / sample.Count);
+        var reach = StudentT.InvCDF(0, 1, sample.Count - 1, 0.5 + (confidence / 2)) * Math.Sqrt(sample.Variance * share);
         return new Interval(sample.GeometricMean * Math.Exp(-reach), sample.GeometricMean * Math.Exp(reach));
     }
 }

@@ -3,9 +3,18 @@ namespace ScaleOut.Analysis.Statistics;
 /// <summary>Count, mean and variance of the logarithms of positive values.</summary>
 /// <param name="Count">How many values.</param>
 /// <param name="Mean">Mean of the logarithms; NaN without values.</param>
-/// <param name="Variance">Sample variance of the logarithms; 0 for fewer than 2 values.</param>
+/// <param name="Variance">
+/// Sample variance of the logarithms, but no less than that of <see cref="LeastDeviation"/>; 0 for fewer than 2 values.
+/// </param>
 public readonly record struct LogSample(int Count, double Mean, double Variance)
 {
+    /// <summary>
+    /// Standard deviation, as a share of a value, that repeats are taken to have at least. Rates are counted in whole documents and
+    /// seconds, charges rounded to 0.01 RU: repeats that all give the same value show that they differ by less than can be seen, not by
+    /// nothing.
+    /// </summary>
+    public const double LeastDeviation = 0.001;
+
     /// <summary>The typical value, exp(<see cref="Mean"/>).</summary>
     public double GeometricMean => Math.Exp(Mean);
 
@@ -22,10 +31,9 @@ public readonly record struct LogSample(int Count, double Mean, double Variance)
         }
 
         var mean = values.Sum(Math.Log) / values.Count;
-        // Equal values have no variance, whatever the rounding of their mean.
-        if (values.Count == 1 || values.All(value => value == values[0]))
-            return new LogSample(values.Count, Math.Log(values[0]), 0);
+        if (values.Count == 1)
+            return new LogSample(1, mean, 0);
         var squares = values.Sum(value => (Math.Log(value) - mean) * (Math.Log(value) - mean));
-        return new LogSample(values.Count, mean, squares / (values.Count - 1));
+        return new LogSample(values.Count, mean, Math.Max(squares / (values.Count - 1), LeastDeviation * LeastDeviation));
     }
 }

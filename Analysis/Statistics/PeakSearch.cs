@@ -20,7 +20,8 @@ public sealed record PeakSearch
 
     /// <summary>Searches levels in their order.</summary>
     /// <param name="levels">At least one.</param>
-    public static PeakSearch Over(IReadOnlyList<PeakLevel> levels)
+    /// <param name="confidence">Of the interval that accepts a step. Default 0.95.</param>
+    public static PeakSearch Over(IReadOnlyList<PeakLevel> levels, double confidence = RatioEffect.DefaultConfidence)
     {
         ArgumentNullException.ThrowIfNull(levels);
         ArgumentOutOfRangeException.ThrowIfZero(levels.Count, nameof(levels));
@@ -32,7 +33,7 @@ public sealed record PeakSearch
             var ratio = effect?.Ratio
                 ?? LogSample.From(levels[next].Rates).GeometricMean / LogSample.From(levels[best].Rates).GeometricMean;
             var interval = effect?.At();
-            var accepted = interval is { Low: > 1 } && ratio > LeastGain;
+            var accepted = effect?.At(confidence) is { Low: > 1 } && ratio > LeastGain;
             steps.Add(new PeakStep(levels[best].Level, levels[next].Level, ratio, interval, accepted));
             if (accepted)
                 best = next;

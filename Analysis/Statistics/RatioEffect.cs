@@ -14,10 +14,10 @@ public sealed record RatioEffect
     /// <summary>Geometric mean of the numerators / geometric mean of the denominators, above 0.</summary>
     public required double Ratio { get; init; }
 
-    /// <summary>Standard error of ln(<see cref="Ratio"/>); 0 when neither sample varies.</summary>
+    /// <summary>Standard error of ln(<see cref="Ratio"/>).</summary>
     public required double StandardError { get; init; }
 
-    /// <summary>Degrees of freedom by Welch and Satterthwaite, at least 1; infinite when neither sample varies.</summary>
+    /// <summary>Degrees of freedom by Welch and Satterthwaite, at least 1.</summary>
     public required double DegreesOfFreedom { get; init; }
 
     /// <summary>Compares two samples of positive values.</summary>
@@ -43,9 +43,7 @@ public sealed record RatioEffect
         {
             Ratio = Math.Exp(above.Mean - below.Mean),
             StandardError = Math.Sqrt(variance),
-            DegreesOfFreedom = variance > 0
-                ? variance * variance / ((first * first / (above.Count - 1)) + (second * second / (below.Count - 1)))
-                : double.PositiveInfinity,
+            DegreesOfFreedom = variance * variance / ((first * first / (above.Count - 1)) + (second * second / (below.Count - 1))),
         };
     }
 
@@ -55,8 +53,6 @@ public sealed record RatioEffect
     {
         ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(confidence, 0);
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(confidence, 1);
-        if (StandardError == 0)
-            return new Interval(Ratio, Ratio);
         var reach = StudentT.InvCDF(0, 1, DegreesOfFreedom, 0.5 + (confidence / 2)) * StandardError;
         return new Interval(Ratio * Math.Exp(-reach), Ratio * Math.Exp(reach));
     }

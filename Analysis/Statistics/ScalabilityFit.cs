@@ -10,12 +10,12 @@ public sealed record ScalabilityFit
     /// <summary>Fewest different numbers of workers that a fit needs.</summary>
     public const int FewestLevels = 5;
 
-    private IReadOnlyList<ScalabilityLaw>? _resamples;
+    private IReadOnlyList<ScalabilityResample>? _resamples;
 
     /// <summary>Everything that was measured, in the order of workers, with the reason where a point is left out.</summary>
     public required IReadOnlyList<ScalabilityPoint> Points { get; init; }
 
-    /// <summary>The law with the least squared error of the rates; null when there is no fit.</summary>
+    /// <summary>The law with the least squared error of the rates, each as a share of itself; null when there is no fit.</summary>
     public ScalabilityLaw? Law { get; init; }
 
     /// <summary>Why there is no fit; null when there is one.</summary>
@@ -45,7 +45,7 @@ public sealed record ScalabilityFit
     /// same points.
     /// </summary>
     [JsonIgnore]
-    public IReadOnlyList<ScalabilityLaw> Resamples => _resamples ??= Law is { } law ? ScalabilityResampling.Draw(law, Points) : [];
+    public IReadOnlyList<ScalabilityResample> Resamples => _resamples ??= Law is { } law ? ScalabilityResampling.Draw(law, Points) : [];
 
     /// <summary>Fits the law to all points that are not left out; several of one number of workers are repeats.</summary>
     /// <exception cref="ArgumentOutOfRangeException">A point has no workers or no positive rate.</exception>
@@ -76,12 +76,31 @@ public sealed record ScalabilityFit
             : null;
     }
 
-    /// <summary>The interval that holds a share of what the <see cref="Resamples"/> say of something.</summary>
+    /// <summary>
+    /// The 95% interval of something that the law says, by the <see cref="Resamples"/>. An interval of more confidence than so few of them
+    /// can show is the 95% interval with both ends as much farther off as Student's t has them.
+    /// </summary>
     /// <exception cref="InvalidOperationException">There is no fit.</exception>
     public Interval IntervalOf(Func<ScalabilityLaw, double> figure, double confidence = RatioEffect.DefaultConfidence)
     {
-        if (Law is null)
+        if (Law is not { } law)
             throw new InvalidOperationException(Reason);
+        var interval = Quantiles(resample => figure(resample.Law), RatioEffect.DefaultConfidence);
+        if (confidence == RatioEffect.DefaultConfidence)
+            return interval;
+        var (middle, stretch) = (figure(law), ScalabilityResampling.ReachOf(law, Points, confidence));
+        return new Interval(middle - (stretch * (middle - interval.Low)), middle + (stretch * (interval.High - middle)));
+    }
+
+    /// <summary>The 95% interval of something that one more fleet will do: it scatters around the law as the measured ones did.</summary>
+    /// <param name="figure">What the law says of it, and the share of the law's rate that the fleet reaches.</param>
+    /// <exception cref="InvalidOperationException">There is no fit.</exception>
+    public Interval IntervalOfNext(Func<ScalabilityLaw, double, double> figure) => Law is null
+        ? throw new InvalidOperationException(Reason)
+        : Quantiles(resample => figure(resample.Law, resample.Scatter), RatioEffect.DefaultConfidence);
+
+    private Interval Quantiles(Func<ScalabilityResample, double> figure, double confidence)
+    {
         var sorted = Resamples.Select(figure).Order().ToList();
         // Whole ranks, outwards: interpolating would make a number of "no limit", and inwards would promise too much.
         var rank = (int)Math.Floor((1 - confidence) / 2 * (sorted.Count - 1));
@@ -105,9 +124,12 @@ public sealed record ScalabilityFit
     private static double RSquaredOf(ScalabilityLevel[] levels, ScalabilityLaw law)
     {
         var mean = levels.Sum(level => level.Count * level.Rate) / levels.Sum(level => level.Count);
-        var deviation = levels.Sum(level => level.Count * (level.Rate - mean) * (level.Rate - mean));
-        return deviation > 0 ? 1 - (ScalabilitySolver.ErrorOf(levels, law) / deviation) : 0;
+        var deviation = levels.Sum(level => level.Count * Square(level.Rate - mean));
+        var error = levels.Sum(level => level.Count * Square(level.Rate - law.RateAt(level.Workers)));
+        return deviation > 0 ? 1 - (error / deviation) : 0;
     }
+
+    private static double Square(double value) => value * value;
 
     private static string TooFew(int usable, IEnumerable<ScalabilityPoint> points)
     {

@@ -45,8 +45,9 @@ public sealed record ScalabilityLaw(double Alpha, double Beta, double Gamma)
 /// <summary>The mean of what was measured with one number of workers.</summary>
 /// <param name="Workers">1 and more.</param>
 /// <param name="Rate">Mean rate.</param>
+/// <param name="Weight">What the square of a rate that the law misses counts with.</param>
 /// <param name="Count">How many rates it is the mean of.</param>
-internal readonly record struct ScalabilityLevel(double Workers, double Rate, double Count);
+internal readonly record struct ScalabilityLevel(double Workers, double Rate, double Weight, int Count = 1);
 
 /// <summary>One measured rate of a number of workers.</summary>
 /// <param name="Workers">1 and more.</param>

@@ -4,9 +4,9 @@ namespace ScaleOut.Analysis.Statistics;
 
 /// <summary>
 /// The parametric bootstrap behind a fit's intervals: the measured level means are given as much noise again and fitted again, 200 times
-/// and more. Not the law's own means: where a constraint holds the law off them, that would hide how far off they may be. With repeats the
-/// noise is relative and pooled over the levels, raised where the levels miss the law by more than their repeats explain; without repeats
-/// it is what the levels miss the law by. Where few measurements say how large it is, it is raised to Student's t.
+/// and more. Not the law's own means: where a constraint holds the law off them, that would hide how far off they may be. The noise is a
+/// share of the rate: with repeats it is pooled over the levels, raised where the levels miss the law by more than their repeats explain;
+/// without repeats it is what the levels miss the law by. Where few measurements say how large it is, it is raised to Student's t.
 /// </summary>
 internal static class ScalabilityResampling
 {
@@ -16,62 +16,76 @@ internal static class ScalabilityResampling
     /// <summary>Share of the measured rate below which no drawn one falls, since a rate is positive.</summary>
     private const double LeastShare = 0.01;
 
-    /// <summary>The points that are used, by number of workers.</summary>
+    /// <summary>The points that are used, by number of workers. What a level misses the law by weighs as a share of its rate.</summary>
     public static ScalabilityLevel[] LevelsOf(IEnumerable<ScalabilityPoint> points) =>
     [
         .. points.Where(point => point.LeftOut is null).GroupBy(point => point.Workers).OrderBy(group => group.Key)
-            .Select(group => new ScalabilityLevel(group.Key, group.Average(point => point.Rate), group.Count())),
+            .Select(group => LevelOf(group.Key, [.. group.Select(point => point.Rate)])),
     ];
 
     /// <summary>Laws that are as compatible with the points as <paramref name="law"/>; the same for the same points.</summary>
-    public static IReadOnlyList<ScalabilityLaw> Draw(ScalabilityLaw law, IReadOnlyList<ScalabilityPoint> points)
+    public static IReadOnlyList<ScalabilityResample> Draw(ScalabilityLaw law, IReadOnlyList<ScalabilityPoint> points)
     {
         var levels = LevelsOf(points);
-        var (deviations, freedom) = NoiseOf(levels, law, points);
-        if (deviations.All(deviation => deviation == 0))
-            return [law];
-
-        var table = NoiseTable.From(levels.Length);
-        var raised = StudentT.InvCDF(0, 1, freedom, UpperTail) / Normal.InvCDF(0, 1, UpperTail);
+        var (deviation, freedom) = NoiseOf(levels, law, points);
+        // One more column is for the scatter of a fleet that was not measured.
+        var table = NoiseTable.From(levels.Length + 1);
+        var raised = StudentT.InvCDF(0, 1, freedom, UpperTail) / Normal.InvCDF(0, 1, UpperTail) * deviation;
         var drawn = new ScalabilityLevel[levels.Length];
-        var laws = new List<ScalabilityLaw>(2 * table.Length);
+        var resamples = new List<ScalabilityResample>(2 * table.Length);
         foreach (var noise in table)
         {
-            laws.Add(Noisy(levels, deviations, noise, raised, drawn));
-            laws.Add(Noisy(levels, deviations, noise, -raised, drawn));
+            resamples.Add(Noisy(levels, law, noise, raised, drawn));
+            resamples.Add(Noisy(levels, law, noise, -raised, drawn));
         }
 
-        return laws;
+        return resamples;
     }
 
-    private static ScalabilityLaw Noisy(
-        ScalabilityLevel[] levels, double[] deviations, double[] noise, double factor, ScalabilityLevel[] drawn)
+    /// <summary>How much wider than the 95% interval one of another confidence is.</summary>
+    public static double ReachOf(ScalabilityLaw law, IReadOnlyList<ScalabilityPoint> points, double confidence)
+    {
+        var freedom = NoiseOf(LevelsOf(points), law, points).Freedom;
+        return StudentT.InvCDF(0, 1, freedom, 0.5 + (confidence / 2)) / StudentT.InvCDF(0, 1, freedom, UpperTail);
+    }
+
+    private static ScalabilityLevel LevelOf(int workers, List<double> rates)
+    {
+        var mean = rates.Average();
+        return new ScalabilityLevel(workers, mean, rates.Count / (mean * mean), rates.Count);
+    }
+
+    private static ScalabilityResample Noisy(
+        ScalabilityLevel[] levels, ScalabilityLaw law, double[] noise, double deviation, ScalabilityLevel[] drawn)
     {
         for (var i = 0; i < levels.Length; i++)
-            drawn[i] = levels[i] with
-            {
-                Rate = Math.Max(LeastShare * levels[i].Rate, levels[i].Rate + (factor * deviations[i] * noise[i])),
-            };
-        return ScalabilitySolver.Solve(drawn, ScalabilitySolver.Quick);
+        {
+            var change = deviation / Math.Sqrt(levels[i].Count) * noise[i] * law.RateAt(levels[i].Workers);
+            drawn[i] = levels[i] with { Rate = Math.Max(LeastShare * levels[i].Rate, levels[i].Rate + change) };
+        }
+
+        return new ScalabilityResample(ScalabilitySolver.Solve(drawn, ScalabilitySolver.Quick), Math.Exp(deviation * noise[^1]));
     }
 
-    /// <summary>Standard deviation of each level's mean, and how many degrees of freedom say so.</summary>
-    private static (double[] Deviations, double Freedom) NoiseOf(
+    /// <summary>Standard deviation of one measured rate as a share of it, and how many degrees of freedom say so.</summary>
+    private static (double Deviation, double Freedom) NoiseOf(
         ScalabilityLevel[] levels, ScalabilityLaw law, IReadOnlyList<ScalabilityPoint> points)
     {
+        const double Least = LogSample.LeastDeviation * LogSample.LeastDeviation;
         double freedom = levels.Length - Parameters;
         var missed = ScalabilitySolver.ErrorOf(levels, law) / freedom;
         var repeats = points.Where(point => point.LeftOut is null).GroupBy(point => point.Workers)
             .Select(group => LogSample.From([.. group.Select(point => point.Rate)])).Where(sample => sample.Count > 1).ToList();
         if (repeats.Count == 0)
-            return ([.. levels.Select(_ => Math.Sqrt(missed))], freedom);
+            return (Math.Sqrt(Math.Max(missed, Least)), freedom);
 
         freedom = repeats.Sum(sample => sample.Count - 1);
-        var relative = repeats.Sum(sample => sample.Variance * (sample.Count - 1)) / freedom;
-        var expected = levels.Average(level => relative * law.RateAt(level.Workers) * law.RateAt(level.Workers));
-        var raised = expected > 0 ? Math.Max(1, missed / expected) : 1;
-        return expected > 0
-            ? ([.. levels.Select(level => law.RateAt(level.Workers) * Math.Sqrt(relative * raised / level.Count))], freedom)
-            : ([.. levels.Select(level => Math.Sqrt(missed / level.Count))], levels.Length - Parameters);
+        var ofRepeats = repeats.Sum(sample => sample.Variance * (sample.Count - 1)) / freedom;
+        return (Math.Sqrt(Math.Max(missed, ofRepeats)), freedom);
     }
 }
+
+/// <summary>One law that measurements are as compatible with as with the one fitted.</summary>
+/// <param name="Law">The law.</param>
+/// <param name="Scatter">Share of the law's rate that one more fleet reached; around 1.</param>
+public sealed record ScalabilityResample(ScalabilityLaw Law, double Scatter);

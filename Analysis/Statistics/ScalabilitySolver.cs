@@ -17,10 +17,22 @@ internal static class ScalabilitySolver
     private const int MostSteps = 200;
     private const double MostDamping = 1e8;
 
-    /// <summary>The law with the least sum of count x (rate - law)^2.</summary>
+    /// <summary>The law with the least sum of weight x (rate - law)^2.</summary>
     /// <param name="levels">At least 3 with different numbers of workers, ascending.</param>
     /// <param name="precision"><see cref="Exact"/> or <see cref="Quick"/>.</param>
     public static ScalabilityLaw Solve(ReadOnlySpan<ScalabilityLevel> levels, double precision = Exact)
+    {
+        var law = Constrained(levels, precision);
+        // What is within rounding of no cost at all is none.
+        var most = levels[^1].Workers;
+        return law with
+        {
+            Alpha = law.Alpha * most <= Exact ? 0 : law.Alpha,
+            Beta = law.Beta * most * most <= Exact ? 0 : law.Beta,
+        };
+    }
+
+    private static ScalabilityLaw Constrained(ReadOnlySpan<ScalabilityLevel> levels, double precision)
     {
         if (Descend(levels, FreeParameters.Both, precision) is { Law: { Alpha: >= 0, Beta: >= 0 } } inside)
             return inside.Law;
@@ -35,20 +47,20 @@ internal static class ScalabilitySolver
     private static (ScalabilityLaw Law, double Error)? Edge(ReadOnlySpan<ScalabilityLevel> levels, FreeParameters free, double precision) =>
         Descend(levels, free, precision) is { Law: { Alpha: >= 0, Beta: >= 0 } } edge ? edge : null;
 
-    /// <summary>Sum of count x (rate - law)^2; infinite where the law has no positive rate.</summary>
+    /// <summary>Sum of weight x (rate - law)^2; infinite where the law has no positive rate.</summary>
     public static double ErrorOf(ReadOnlySpan<ScalabilityLevel> levels, ScalabilityLaw law) =>
         ErrorOf(levels, law.Alpha, law.Beta, law.Gamma);
 
     private static double ErrorOf(ReadOnlySpan<ScalabilityLevel> levels, double alpha, double beta, double gamma)
     {
         var sum = 0.0;
-        foreach (var (workers, rate, count) in levels)
+        foreach (var (workers, rate, weight, _) in levels)
         {
             var slowing = 1 + ((alpha + (beta * workers)) * (workers - 1));
             if (slowing <= 0)
                 return double.PositiveInfinity;
             var residual = rate - (gamma * workers / slowing);
-            sum += count * residual * residual;
+            sum += weight * residual * residual;
         }
 
         return sum;
@@ -91,11 +103,11 @@ internal static class ScalabilitySolver
     private static (double Gamma, double Alpha, double Beta) Start(ReadOnlySpan<ScalabilityLevel> levels, FreeParameters free)
     {
         var equations = new NormalEquations();
-        foreach (var (workers, rate, count) in levels)
+        foreach (var (workers, rate, weight, _) in levels)
         {
             // An error of X is one of N / X times X^2 / N.
             var root = rate * rate / workers;
-            equations.Add(count * root * root, workers / rate, 1, workers - 1, workers * (workers - 1));
+            equations.Add(weight * root * root, workers / rate, 1, workers - 1, workers * (workers - 1));
         }
 
         var (inverse, alpha, beta) = equations.Solve(free, damping: 0);
@@ -107,11 +119,11 @@ internal static class ScalabilitySolver
     private static NormalEquations Linearized(ReadOnlySpan<ScalabilityLevel> levels, double alpha, double beta, double gamma)
     {
         var equations = new NormalEquations();
-        foreach (var (workers, rate, count) in levels)
+        foreach (var (workers, rate, weight, _) in levels)
         {
             var share = workers / (1 + ((alpha + (beta * workers)) * (workers - 1)));
             var slope = -gamma * share * share * (workers - 1) / workers;
-            equations.Add(count, rate - (gamma * share), share, slope, slope * workers);
+            equations.Add(weight, rate - (gamma * share), share, slope, slope * workers);
         }
 
         return equations;

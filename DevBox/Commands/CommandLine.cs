@@ -137,7 +137,7 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
                                                        key in COSMOS_KEY, else the identity that is signed in
           DevBox experiment plans/scale-out.json --scale 0.1 --id scaling
                                                        runs its variants; the same command goes on after an interruption
-          DevBox compare runs/a runs/b                 what differs between two runs or experiments, and whether it is noise
+          DevBox compare runs/a runs/b                 what differs between two runs or experiments, and what is the same
           DevBox size --rate 50000 --from runs/scaling what a rate of inserts needs: RU/s, partitions, workers
           DevBox validate plans/million.json           what is wrong with a spec, or what it will take
           DevBox serve --port 5080                     the HTTP interface, and a page to start, watch and read runs

@@ -6,7 +6,7 @@ using ScaleOut.Json;
 
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary><c>compare</c>: what differs between two runs or two experiments, and whether it is noise.</summary>
+/// <summary><c>compare</c>: what differs between two runs or two experiments, and what is shown to be the same.</summary>
 internal sealed class CompareCommand
 {
     private readonly Argument<string> _a = new("a.json") { Description = "The report.json of a run or of an experiment." };
@@ -17,7 +17,8 @@ internal sealed class CompareCommand
     {
         var command = new Command(
             "compare",
-            "Compares two runs or two experiments by their report.json: differences with intervals, and whether they are noise.");
+            "Compares two runs or two experiments by their report.json: differences with intervals, what differs and what is "
+                + "shown to be the same.");
         command.Arguments.Add(_a);
         command.Arguments.Add(_b);
         command.Options.Add(_json);

@@ -1,5 +1,6 @@
 using ScaleOut.Analysis.Comparisons;
 using ScaleOut.Analysis.Experiments;
+using ScaleOut.Analysis.Statistics;
 using ScaleOut.Analysis.Text;
 
 namespace ScaleOut.DevBox.Display;
@@ -31,7 +32,12 @@ internal static class ComparisonLines
         return row.Verdict switch
         {
             ComparisonVerdict.Differs => $"{ratio}, 95% interval {FindingText.From(row.Interval95!.Value)}: differs ({row.Basis})",
-            ComparisonVerdict.Noise => $"{ratio}, 95% interval {FindingText.From(row.Interval95!.Value)}: noise ({row.Basis})",
+            ComparisonVerdict.Same =>
+                $"{ratio}, 90% interval {FindingText.From(row.Interval90!.Value)}: the same within "
+                    + $"{FindingText.From(Equivalence.NegligibleBand)} ({row.Basis})",
+            ComparisonVerdict.NoDifferenceShown =>
+                $"{ratio}, 95% interval {FindingText.From(row.Interval95!.Value)}: no difference shown, nor sameness "
+                    + $"({row.Basis})",
             _ => $"{ratio}{(ratio.Length > 0 ? ", " : "")}noise not known ({row.Basis})",
         };
     }

@@ -30,7 +30,13 @@ internal static class ExperimentSummary
         }
 
         foreach (var finding in report.Findings)
+        {
             yield return $"  {FindingText.Verdict(finding.Verdict),-14} {finding.Sentence}";
+            if (FindingText.AmongAll(finding) is { Length: > 0 } amongAll)
+                yield return $"  {"",-14} {amongAll}";
+        }
+
+
         if (report.Published?.Spearman is { } rho)
             yield return $"  {"published",-14} rank correlation {FindingText.Ratio(rho)}; {report.Published.CountOf(PairVerdict.Agrees)} "
                 + $"pairs in the published order, {report.Published.CountOf(PairVerdict.Disagrees)} not";

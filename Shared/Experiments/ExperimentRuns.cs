@@ -21,7 +21,7 @@ public static class ExperimentRuns
         var variants = Enumerable.Range(0, specs.Count);
         var repeats = Enumerable.Range(1, spec.Repeats);
         var order = spec.Interleaved
-            ? repeats.SelectMany(repeat => variants.Select(variant => (variant, repeat)))
+            ? repeats.SelectMany(repeat => RoundOrder.From(spec, repeat).Select(variant => (variant, repeat)))
             : variants.SelectMany(variant => repeats.Select(repeat => (variant, repeat)));
         return [.. order.Select(place => RunOf(spec, specs[place.variant], place.variant, place.repeat))];
     }

@@ -11,6 +11,9 @@ public sealed record ExperimentSpec
     /// <summary>Most runs of one experiment.</summary>
     public const int MostRuns = 1_000;
 
+    /// <summary>Seed of a spec that gives none.</summary>
+    public const int DefaultSeed = 1;
+
     /// <summary>
     /// Experiment id, a run id of at most 30 characters: the ids of its runs are made from it. Null until the experiment is claimed.
     /// </summary>
@@ -32,10 +35,16 @@ public sealed record ExperimentSpec
     public int Repeats { get; init; } = 3;
 
     /// <summary>
-    /// Whether the repeats go round (A B C A B C), so that what drifts meets all variants alike; else each variant's repeats come together.
-    /// Default true.
+    /// Whether the repeats go round, all variants in each round, so that what drifts meets all variants alike; else each variant's repeats
+    /// come together. Default true.
     /// </summary>
     public bool Interleaved { get; init; } = true;
+
+    /// <summary>
+    /// Of the order of the variants, which is another one in each round, so that none always comes after the same one. Null keeps the order
+    /// of the spec (A B C A B C), as earlier versions did; a spec that is read has <see cref="DefaultSeed"/>.
+    /// </summary>
+    public int? Seed { get; init; }
 
     /// <summary>Time between two runs, 0 to 10 min. Default 0.</summary>
     public TimeSpan Pause { get; init; }

@@ -72,6 +72,15 @@ public sealed record LegResult
     /// <summary>From the first attempt (open loop: from the intended start) to the end, waits included.</summary>
     public required LatencyHistogram OperationLatency { get; init; }
 
+    /// <summary>
+    /// Those of <see cref="AttemptLatency"/> that ended after the leg's warm-up, whether it is left out or not: of a leg that goes on where
+    /// another one was it is not. Null without a warm-up, and in what earlier versions kept.
+    /// </summary>
+    public LatencyHistogram? WarmAttemptLatency { get; init; }
+
+    /// <summary>The same of <see cref="OperationLatency"/>.</summary>
+    public LatencyHistogram? WarmOperationLatency { get; init; }
+
     /// <summary>In order of time; seconds in which nothing happened are there too.</summary>
     public IReadOnlyList<SecondSample> Seconds { get; init; } = [];
 

@@ -85,6 +85,7 @@ public static partial class GroupOrchestrator
         Container = container,
         LegDuration = spec.LegDuration,
         StartTimeout = spec.StartTimeoutInEffect(),
+        Warmup = spec.Warmup,
     };
 
     [LoggerMessage(Level = LogLevel.Error, Message = "The orchestration of worker {Worker} failed: {Reason}")]

@@ -43,6 +43,9 @@ public sealed record WorkerAssignment
     public required TimeSpan LegDuration { get; init; }
 
     public required TimeSpan StartTimeout { get; init; }
+
+    /// <summary>Time after a leg's start whose latencies are kept apart. Default 0.</summary>
+    public TimeSpan Warmup { get; init; }
 }
 
 /// <summary>Consecutive workers of a run that one orchestration fans out to.</summary>

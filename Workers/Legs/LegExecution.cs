@@ -54,6 +54,7 @@ internal sealed class LegExecution(
         using var watching = new CancellationTokenSource();
 
         var startedAt = LegClock.Now;
+        meter.WarmFrom = startedAt + (long)(assignment.Warmup.TotalSeconds * Stopwatch.Frequency);
         var watchTask = watch.RunAsync(watching.Token);
         // Waits for a call that is under way, which would find the control gone.
         await using var timer = new Timer(
@@ -111,6 +112,8 @@ internal sealed class LegExecution(
             WarmupRequestUnits = client.TakeWarmupRequestUnits(),
             AttemptLatency = meter.AttemptLatency,
             OperationLatency = meter.OperationLatency,
+            WarmAttemptLatency = assignment.Warmup > TimeSpan.Zero ? meter.WarmAttemptLatency : null,
+            WarmOperationLatency = assignment.Warmup > TimeSpan.Zero ? meter.WarmOperationLatency : null,
             Seconds = meter.Seconds(),
             Partitions = meter.Partitions(),
             Machine = machine.Report(client.RoundTripMs),

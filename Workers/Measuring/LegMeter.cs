@@ -58,6 +58,15 @@ public sealed class LegMeter
 
     public LatencyHistogram OperationLatency { get; } = new();
 
+    /// <summary>Of the attempts that ended after the warm-up.</summary>
+    public LatencyHistogram WarmAttemptLatency { get; } = new();
+
+    /// <summary>Of the operations that ended after the warm-up.</summary>
+    public LatencyHistogram WarmOperationLatency { get; } = new();
+
+    /// <summary>When the warm-up is over, in ticks of <see cref="LegClock.Now"/>. To be set before the first operation.</summary>
+    public long WarmFrom { get; set; }
+
     /// <summary>
     /// Since when a response of the account has been due: since its last one, or since the first operation handed over after it. Null while
     /// none is due, as between the operations of a slow open loop.
@@ -100,7 +109,10 @@ public sealed class LegMeter
     public void Attempt(in AttemptResponse response, long startedAt, long endedAt, int partition)
     {
         var cell = CellOf(endedAt);
-        AttemptLatency.Record(Stopwatch.GetElapsedTime(startedAt, endedAt));
+        var latency = Stopwatch.GetElapsedTime(startedAt, endedAt);
+        AttemptLatency.Record(latency);
+        if (endedAt >= WarmFrom)
+            WarmAttemptLatency.Record(latency);
         var othersInFlight = Interlocked.Decrement(ref _inFlight) > 0;
         if (response.FromAccount)
             Volatile.Write(ref _silentSince, othersInFlight ? endedAt : 0);
@@ -164,6 +176,8 @@ public sealed class LegMeter
     {
         var latency = Stopwatch.GetElapsedTime(startedAt, endedAt);
         OperationLatency.Record(latency);
+        if (endedAt >= WarmFrom)
+            WarmOperationLatency.Record(latency);
         _steps?.Operation(endedAt, latency);
     }
 

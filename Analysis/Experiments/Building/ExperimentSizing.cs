@@ -1,6 +1,6 @@
-using ScaleOut.Analysis.Findings;
+using System.Text.Json;
 using ScaleOut.Analysis.Sizing;
-using ScaleOut.Experiments;
+using ScaleOut.Json;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Analysis.Experiments.Building;
@@ -12,8 +12,8 @@ public static class ExperimentSizing
     public static readonly IReadOnlyList<double> ShownRates = [1_000, 10_000, 50_000, 100_000];
 
     /// <summary>
-    /// The basis: one variant when it is named; else the variants of the first finding on scaling out, whose numbers of workers differ;
-    /// else the fastest variant that writes.
+    /// The basis: one variant when it is named; else the most variants that differ in their number of workers alone; else the fastest
+    /// variant that writes.
     /// </summary>
     /// <param name="report">Of an experiment.</param>
     /// <param name="variant">Name of a variant; null leaves the choice.</param>
@@ -31,13 +31,9 @@ public static class ExperimentSizing
         var writes = report.Variants.Where(one => one.Rate is not null && !one.Plan.Workload.Kind.NeedsDocuments()).ToList();
         if (writes.Count == 0)
             return new SizingBasisReading(null, ["no variant that writes documents was measured"]);
-        if (ScaleOutOf(report) is { } finding)
-        {
-            var ofFleet = SizingBases.OfScaleOut(
-                [.. writes.Where(one => finding.Variants.Contains(one.Name)).Select(one => one.ToResult())]);
-            if (ofFleet.Basis is not null)
-                return ofFleet;
-        }
+        if (ScaleOutOf(writes) is { } fleets
+            && SizingBases.OfScaleOut([.. fleets.Select(one => one.ToResult())]) is { Basis: not null } found)
+            return found;
 
         return SizingBases.From(writes.MaxBy(one => one.Rate!.Value)!.ToResult());
     }
@@ -47,9 +43,13 @@ public static class ExperimentSizing
         ? [.. ShownRates.Select(rate => SizingCalculation.From(new SizingRequest { InsertsPerSecond = rate }, basis))]
         : [];
 
-    private static FindingResult? ScaleOutOf(ExperimentReport report) =>
-        report.Findings.FirstOrDefault(finding => finding is { Kind: FindingKind.ScalabilityLaw, Law.Law: not null })
-        ?? report.Findings.FirstOrDefault(finding =>
-            finding.Kind is FindingKind.ScalabilityLaw or FindingKind.SingleUnitPredictsFleet
-                && finding.Verdict != FindingVerdict.NotTested);
+    /// <summary>Variants of at least two numbers of workers that are the same otherwise; null when there are none.</summary>
+    private static List<VariantReport>? ScaleOutOf(List<VariantReport> writes) => writes
+        .GroupBy(one => JsonSerializer.Serialize(AsOneWorker(one.Plan), ScaleOutJson.Compact), StringComparer.Ordinal)
+        .Select(group => group.ToList())
+        .Where(group => group.Select(one => one.Plan.Workers).Distinct().Count() > 1)
+        .MaxBy(group => group.Count);
+
+    /// <summary>More workers get more documents, so that they are at work as long.</summary>
+    private static RunSpec AsOneWorker(RunSpec plan) => plan with { Workers = 1, Documents = 1 };
 }

@@ -41,7 +41,7 @@ internal static class ExperimentWarnings
         return variants.Count == 0
             ? null
             : $"Runs of {Names(variants)} had under 5 seconds in which all workers were at work: their rates are from first start to last "
-                + "end, with the ramp in them.";
+                + "end, with the ramp in them, and count for no finding about rates.";
     }
 
     private static string? Slipped(ExperimentReport report)
@@ -61,7 +61,7 @@ internal static class ExperimentWarnings
         return variants.Count == 0
             ? null
             : $"Runs of {Names(variants)} kept this machine's cores busy: their rates say more of the machine than of the account or of "
-                + "scaling out.";
+                + "scaling out, and count for no finding.";
     }
 
     private static string? Consistency(ExperimentReport report)

@@ -51,7 +51,10 @@ internal static class ExperimentSpecFields
                 ?? [],
             Repeats = experiment.Field("repeats", "Times that each variant is run; no more than 1000 runs in all.").WholeInt(1, MostRepeats)
                 ?? Defaults.Repeats,
-            Interleaved = experiment.Field("interleaved", "Whether the repeats go round: A B C A B C.").Flag() ?? Defaults.Interleaved,
+            Interleaved = experiment.Field("interleaved", "Whether the repeats go round, all variants in each round.")
+                .Flag() ?? Defaults.Interleaved,
+            Seed = experiment.Field("seed", "Seed of the order of the variants in each round; 1 when left out.")
+                .WholeInt(int.MinValue, int.MaxValue) ?? ExperimentSpec.DefaultSeed,
             Pause = experiment.Field("pause", "Time between two runs.").Duration(TimeSpan.Zero, TimeSpan.FromMinutes(10)) ?? Defaults.Pause,
             Scale = experiment.Field("scale", "Share of the documents and times that is run.").Number(0, 1, aboveMinimum: true)
                 ?? Defaults.Scale,

@@ -1,6 +1,7 @@
 using System.Globalization;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Text;
+using ScaleOut.Experiments;
 
 namespace ScaleOut.Analysis.Experiments.Tables;
 
@@ -39,13 +40,13 @@ public static class ExperimentTables
                 Numbers.Brief(run.Figures?.Rate),
                 run.Figures?.BoundBy is { } bound ? Words.From(bound) : Numbers.Unknown,
                 Numbers.Percent(run.Utilization?.RequestUnits),
-                Numbers.Percent(run.Utilization?.Client),
-                Numbers.Percent(run.Utilization?.Machine),
+                Sentences.Shares(run.Utilization?.Client, run.Utilization?.ClientMax),
+                Sentences.Shares(run.Utilization?.Machine, run.Utilization?.MachineMax),
                 Numbers.Count(run.Throttled),
                 run.RunId,
             ]))],
-            "The busiest worker's share is of its own cores, the machine's of all cores, whoever used them. Each run has a report of its "
-                + "own in its folder.");
+            "The busiest worker's share is of its own cores, the machine's of all cores, whoever used them; at most is "
+                + "their busiest second. Each run has a report of its own in its folder.");
     }
 
     private static IReadOnlyList<TextTable> NotTested(ExperimentReport report) => report.NotTested.Count == 0
@@ -56,13 +57,17 @@ public static class ExperimentTables
                 [.. report.NotTested.Select(item => (IReadOnlyList<string>)[item.What, item.Why])])
         ];
 
+    private static string Rounds(ExperimentSpec spec) => spec.Seed is { } seed
+        ? $"in rounds of all variants, each round in a random order of its own (seed {Numbers.Count(seed)})"
+        : "in rounds: all variants once, then again";
+
     private static TextTable Settings(ExperimentReport report)
     {
         var spec = report.Spec;
         return new("Settings", [Column.From("Setting"), Column.From("Value")],
         [
             ["Repeats", Numbers.Count(spec.Repeats)],
-            ["Order", spec.Interleaved ? "interleaved: all variants once, then again" : "each variant's repeats together"],
+            ["Order", spec.Interleaved ? Rounds(spec) : "each variant's repeats together"],
             ["Pause between runs", Numbers.Duration(spec.Pause)],
             ["Scale", spec.Scale.ToString("0.######", CultureInfo.InvariantCulture)],
             ["Started", Numbers.Instant(report.StartedAt)],

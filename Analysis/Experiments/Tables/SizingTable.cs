@@ -22,7 +22,7 @@ public static class SizingTable
                 Numbers.Brief(result.Request.InsertsPerSecond),
                 Numbers.Count(result.RequestUnitsPerSecond),
                 Numbers.Count(result.PhysicalPartitions),
-                result.Workers.Estimate is { } workers ? Numbers.Count(workers) : "more than help",
+                result.Workers.Estimate is { } workers ? Numbers.Count(workers) : "not measured",
                 IntervalOf(result.Workers),
                 Numbers.Brief(result.DocumentsPerHour),
                 result.Extrapolations.Count > 0 ? string.Join(" ", result.Extrapolations) : "no",
@@ -41,6 +41,8 @@ public static class SizingTable
             parts.Add($"By the scalability law more than {Numbers.Brief(peak)} workers stop helping.");
         if (result.HighestRate is { } most)
             parts.Add($"No number of workers exceeds {Numbers.Brief(most)} a second.");
+        if (result.Instance is { } instance)
+            parts.Add($"A worker instance is what it was when it was measured: {instance}.");
         parts.AddRange(result.Notes);
         parts.Add("Other rates, and the cost by a price file: DevBox size --rate R --from report.json --prices prices.json.");
         return string.Join(' ', parts);

@@ -24,12 +24,15 @@ public static class VariantTable
         ];
         return new("Variants", columns, [.. report.Variants.Select(variant => Row(variant, report.Spec.Repeats, calls))],
             "Per second: documents, for queries operations; the geometric mean of the repeats with Student's t on their logarithms. p50 "
-                + "and p99 are from the least to the most of the repeats, as percentiles cannot be averaged.");
+                + "and p99 are from the least to the most of the repeats, as percentiles cannot be averaged."
+                + (report.Variants.Any(variant => ClosedLoops.Has(variant.Plan)) ? $" {ClosedLoops.Caveat}" : ""));
     }
 
     /// <summary>An interval of a rate.</summary>
     public static string Interval(Interval? interval) =>
-        interval is { } known ? $"{Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)}" : Numbers.Unknown;
+        interval is not { } known ? Numbers.Unknown
+        : known.IsTooWide ? "too few repeats"
+        : $"{Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)}";
 
     private static IReadOnlyList<string> Row(VariantReport variant, int repeats, bool calls)
     {

@@ -9,22 +9,23 @@ namespace ScaleOut.Analysis.Findings.Catalog;
 /// </summary>
 public static class FindingTests
 {
-    /// <summary>Tests each claim, in the order of the specs.</summary>
+    /// <summary>Tests each claim, in the order of the specs, and corrects the verdicts for there being several.</summary>
     /// <param name="findings">From the experiment's spec.</param>
     /// <param name="variants">Everything that was measured; each claim picks its own by name.</param>
     public static IReadOnlyList<FindingResult> Evaluate(IReadOnlyList<FindingSpec> findings, IReadOnlyList<VariantResult> variants)
     {
         ArgumentNullException.ThrowIfNull(findings);
-        return [.. findings.Select(finding => Evaluate(finding, variants))];
+        return FamilyOfFindings.Correct([.. findings.Select(finding => WithPValue(finding, variants))]);
     }
 
-    /// <summary>Tests one claim.</summary>
+    /// <summary>Tests one claim as if it were the only one, without a p.</summary>
     public static FindingResult Evaluate(FindingSpec finding, IReadOnlyList<VariantResult> variants)
     {
         ArgumentNullException.ThrowIfNull(finding);
         ArgumentNullException.ThrowIfNull(variants);
         var test = FindingCatalog.TestOf(finding.Kind);
-        var outcome = Judge(test, finding, variants);
+        var (given, reason) = CaseFor(test, finding, variants);
+        var outcome = given is null ? FindingOutcome.NotTested(reason!) : Judge(test, given);
         return new FindingResult
         {
             Id = finding.Id ?? FindingCatalog.NameOf(finding.Kind),
@@ -47,25 +48,45 @@ public static class FindingTests
         };
     }
 
-    private static FindingOutcome Judge(FindingTest test, FindingSpec finding, IReadOnlyList<VariantResult> variants)
+    private static FindingResult WithPValue(FindingSpec finding, IReadOnlyList<VariantResult> variants)
+    {
+        var result = Evaluate(finding, variants);
+        var test = FindingCatalog.TestOf(finding.Kind);
+        return CaseFor(test, finding, variants).Case is { } given
+            ? result with
+            {
+                PValue = FamilyOfFindings.PValueOf(result.Verdict, verdicts => test.Judge(given with { Verdicts = verdicts }).Verdict),
+            }
+            : result;
+    }
+
+    /// <summary>What a claim is judged from, or why it cannot be.</summary>
+    private static (FindingCase? Case, string? Reason) CaseFor(
+        FindingTest test, FindingSpec finding, IReadOnlyList<VariantResult> variants)
     {
         if (test.Untestable is { } never)
-            return FindingOutcome.NotTested(never);
+            return (null, never);
         var known = variants.GroupBy(variant => variant.Name, StringComparer.Ordinal)
-            .ToDictionary(group => group.Key, group => group.First().Spec, StringComparer.Ordinal);
-        var errors = FindingRules.Check(finding, known, path: "");
+            .ToDictionary(group => group.Key, group => group.First(), StringComparer.Ordinal);
+        var errors = FindingRules.Check(
+            finding, known.ToDictionary(entry => entry.Key, entry => entry.Value.Spec, StringComparer.Ordinal), path: "");
         if (errors.Count > 0)
-            return FindingOutcome.NotTested(string.Join("; ", errors));
+            return (null, string.Join("; ", errors));
+        return (new FindingCase(
+            finding, [.. finding.Variants.Select(name => new MeasuredVariant(known[name], test.ComparesRates, test.IsAboutTheMachine))]),
+            null);
+    }
 
-        var measured = finding.Variants.Select(name => new MeasuredVariant(variants.First(variant => variant.Name == name))).ToList();
-        var capped = test.DependsOnLayout ? measured.Where(variant => variant.LayoutIsCapped).Select(variant => variant.Name).ToList() : [];
-        var outcome = capped.Count > 0
-            ? FindingOutcome.NotTested(Say.Capped(capped))
-            : test.Judge(new FindingCase(finding, measured));
+    private static FindingOutcome Judge(FindingTest test, FindingCase given)
+    {
+        var capped = test.DependsOnLayout
+            ? given.Variants.Where(variant => variant.LayoutIsCapped).Select(variant => variant.Name).ToList()
+            : [];
+        var outcome = capped.Count > 0 ? FindingOutcome.NotTested(Say.Capped(capped)) : test.Judge(given);
         return outcome with
         {
-            Simulated = measured.Any(variant => variant.Simulated),
-            Notes = [.. outcome.Notes, .. test.NotesOn(measured)],
+            Simulated = given.Variants.Any(variant => variant.Simulated),
+            Notes = [.. outcome.Notes, .. test.NotesOn(given.Variants)],
         };
     }
 }

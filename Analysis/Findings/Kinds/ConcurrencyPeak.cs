@@ -28,10 +28,13 @@ internal sealed class ConcurrencyPeak : FindingTest
     {
         if (Say.NothingMeasured(given.Variants) is { } nothing)
             return FindingOutcome.NotTested(nothing);
+        if (ScaleOutRuns.BoundByMachine(given.Variants) is { } bound)
+            return FindingOutcome.NotTested(bound);
         if (given.Baseline.Cap is { } alike && given.Variants.All(variant => variant.Cap == alike))
             return FindingOutcome.NotTested($"every variant was bound by {Say.Cap(alike)}, which set the rate of all");
 
-        var search = PeakSearch.Over([.. given.Variants.Select(variant => new PeakLevel(variant.Concurrency, variant.Rates))]);
+        var search = PeakSearch.Over(
+            [.. given.Variants.Select(variant => new PeakLevel(variant.Concurrency, variant.Rates))], given.Verdicts.Confidence);
         var peak = given.Variants[search.Index];
         var best = search.Index > 0 ? peak : given.Variants.Skip(1).MaxBy(variant => variant.TypicalRate)!;
         var gain = Comparison.From(best.Rates, given.Baseline.Rates);
@@ -50,7 +53,7 @@ internal sealed class ConcurrencyPeak : FindingTest
             return outcome with { Sentence = $"{outcome.Sentence} in a single repeat, which decides nothing.", Reason = Say.SingleRepeat };
 
         var above = given.Variants.Skip(search.Index + 1).ToList();
-        var confirmed = above.Count > 0 && above.TrueForAll(level => Verdicts.IsNoGain(Compare(level, peak)));
+        var confirmed = above.Count > 0 && above.TrueForAll(level => given.Verdicts.IsNoGain(Compare(level, peak)));
         outcome = outcome with
         {
             Peak = new PeakFinding
@@ -62,7 +65,7 @@ internal sealed class ConcurrencyPeak : FindingTest
                 Steps = search.Steps,
             },
         };
-        return search.Index > 0 && Verdicts.OfGain(gain.Effect!, comparisons: comparisons) == FindingVerdict.Supported
+        return search.Index > 0 && given.Verdicts.OfGain(gain.Effect!, comparisons: comparisons) == FindingVerdict.Supported
             ? Peaked(outcome, peak, above, confirmed)
             : NotHelped(outcome, given);
     }
@@ -99,7 +102,7 @@ internal sealed class ConcurrencyPeak : FindingTest
 
     private static FindingOutcome NotHelped(FindingOutcome outcome, FindingCase given)
     {
-        var none = given.Variants.Skip(1).All(level => level.Cap is null && Verdicts.IsNoGain(Compare(level, given.Baseline)));
+        var none = given.Variants.Skip(1).All(level => level.Cap is null && given.Verdicts.IsNoGain(Compare(level, given.Baseline)));
         const string Noise = "the noise hides whether any level beats the lowest";
         return none
             ? outcome with

@@ -15,6 +15,8 @@ internal sealed class FittingPartitionKey : FindingTest
 
     public override bool DependsOnLayout => true;
 
+    public override bool ComparesRates => false;
+
     public override FindingRoles Roles { get; } = FindingRoles.Pair("a partition key that the query does not name", "one that it does");
 
     public override string ClaimFor(FindingSpec finding) =>
@@ -27,6 +29,8 @@ internal sealed class FittingPartitionKey : FindingTest
     {
         if (Say.NothingMeasured(given.Variants) is { } nothing)
             return FindingOutcome.NotTested(nothing);
+        if (ScaleOutRuns.BoundByMachine(given.Variants) is { } bound)
+            return FindingOutcome.NotTested(bound);
         if (Compare(given, figures => figures.RequestUnitsPerOperation) is not { } charge)
             return FindingOutcome.NotTested("RU per operation were not measured in every run");
         if (Compare(given, figures => figures.CallsPerOperation) is not { } calls)
@@ -46,8 +50,8 @@ internal sealed class FittingPartitionKey : FindingTest
             return outcome with { Sentence = $"{outcome.Sentence} in a single repeat, which decides nothing.", Reason = Say.SingleRepeat };
 
         var threshold = ThresholdOf(given.Spec);
-        FindingVerdict[] ofEach = [Verdicts.OfGain(ofCharge, threshold), Verdicts.OfGain(ofCalls, threshold)];
-        FindingVerdict[] together = [Verdicts.OfGain(ofCharge, threshold, Parts), Verdicts.OfGain(ofCalls, threshold, Parts)];
+        FindingVerdict[] ofEach = [given.Verdicts.OfGain(ofCharge, threshold), given.Verdicts.OfGain(ofCalls, threshold)];
+        FindingVerdict[] together = [given.Verdicts.OfGain(ofCharge, threshold, Parts), given.Verdicts.OfGain(ofCalls, threshold, Parts)];
         if (together.Contains(FindingVerdict.Refuted))
             return outcome with { Verdict = FindingVerdict.Refuted, Sentence = $"{outcome.Sentence}: not both of them fall as claimed." };
         if (ofEach.All(verdict => verdict == FindingVerdict.Supported))

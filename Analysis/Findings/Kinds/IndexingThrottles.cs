@@ -12,6 +12,8 @@ internal sealed class IndexingThrottles : GainTest
 {
     public override FindingKind Kind => FindingKind.IndexingThrottles;
 
+    public override bool ComparesRates => false;
+
     public override FindingRoles Roles { get; } = FindingRoles.Pair(
         "batches with indexing Lazy or None", "batches with indexing Consistent");
 

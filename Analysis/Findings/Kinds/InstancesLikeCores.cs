@@ -8,6 +8,8 @@ internal sealed class InstancesLikeCores : SamenessTest
 {
     public override FindingKind Kind => FindingKind.InstancesLikeCores;
 
+    public override bool IsAboutTheMachine => true;
+
     public override FindingRoles Roles { get; } = FindingRoles.Pair(
         "few workers with more cores each", "more workers with fewer cores each");
 

@@ -8,6 +8,8 @@ internal sealed class MoreCores : GainTest
 {
     public override FindingKind Kind => FindingKind.MoreCores;
 
+    public override bool IsAboutTheMachine => true;
+
     public override FindingRoles Roles { get; } = FindingRoles.Pair("fewer cores", "more cores");
 
     protected override string EffectOf => "documents per second, more cores / fewer cores";

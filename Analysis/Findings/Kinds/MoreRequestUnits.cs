@@ -27,6 +27,8 @@ internal sealed class MoreRequestUnits : FindingTest
     {
         if (Say.NothingMeasured(given.Variants) is { } nothing)
             return FindingOutcome.NotTested(nothing);
+        if (ScaleOutRuns.BoundByMachine(given.Variants) is { } bound)
+            return FindingOutcome.NotTested(bound);
         if (!given.Variants.SkipLast(1).Any(variant => variant.IsBoundByBudget))
             return FindingOutcome.NotTested(
                 "no variant below the highest was bound by request units, so that more of them could have helped");
@@ -45,7 +47,7 @@ internal sealed class MoreRequestUnits : FindingTest
         if (given.Variants.Any(variant => variant.Usable.Count < 2))
             return outcome with { Sentence = $"{outcome.Sentence} in a single repeat, which decides nothing.", Reason = Say.SingleRepeat };
 
-        var steps = given.Variants.Zip(given.Variants.Skip(1)).Select(pair => new Step(pair.First, pair.Second)).ToList();
+        var steps = given.Variants.Zip(given.Variants.Skip(1)).Select(pair => new Step(pair.First, pair.Second, given.Verdicts)).ToList();
         if (steps.Find(step => step.IsAgainst(steps.Count)) is { } against)
             return outcome with { Verdict = FindingVerdict.Refuted, Sentence = $"{outcome.Sentence}, but {against}." };
         if (steps.Find(step => !step.IsFor) is { } open)
@@ -68,18 +70,18 @@ internal sealed class MoreRequestUnits : FindingTest
         Simulation = spec.Simulation is { } simulation ? simulation with { PhysicalPartitions = null } : null,
     };
 
-    private sealed class Step(MeasuredVariant from, MeasuredVariant to)
+    private sealed class Step(MeasuredVariant from, MeasuredVariant to, Verdicts verdicts)
     {
         public bool MustGain => from.IsBoundByBudget;
 
         private RatioEffect Effect { get; } = RatioEffect.From(to.Rates, from.Rates)!;
 
         /// <summary>All steps must be for the claim to hold, so each has the whole 5%.</summary>
-        public bool IsFor => MustGain ? Verdicts.OfGain(Effect) == FindingVerdict.Supported : Verdicts.IsNoGain(Effect);
+        public bool IsFor => MustGain ? verdicts.OfGain(Effect) == FindingVerdict.Supported : verdicts.IsNoGain(Effect);
 
         /// <summary>One step against the claim is enough, so all share the 5%.</summary>
         public bool IsAgainst(int steps) =>
-            MustGain ? Verdicts.OfGain(Effect, 1, steps) == FindingVerdict.Refuted : Verdicts.IsGainThatMatters(Effect, steps);
+            MustGain ? verdicts.OfGain(Effect, 1, steps) == FindingVerdict.Refuted : verdicts.IsGainThatMatters(Effect, steps);
 
         public string Question =>
             MustGain ? $"the step {Text} gains" : $"the step {Text} gains no more, though request units were not the limit";

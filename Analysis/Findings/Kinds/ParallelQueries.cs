@@ -11,6 +11,8 @@ internal sealed class ParallelQueries : GainTest
 
     public override bool DependsOnLayout => true;
 
+    public override bool ComparesRates => false;
+
     public override FindingRoles Roles { get; } = FindingRoles.Pair("serial cross-partition queries", "parallel ones");
 
     protected override string EffectOf => "mean latency, serial / parallel";

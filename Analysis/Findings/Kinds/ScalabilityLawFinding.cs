@@ -27,7 +27,7 @@ internal sealed class ScalabilityLawFinding : FindingTest
     public override FindingOutcome Judge(FindingCase given)
     {
         var measured = given.Variants.Where(variant => variant.Usable.Count > 0).ToList();
-        var fit = ScalabilityFit.From(measured.SelectMany(variant => variant.ScalabilityPoints));
+        var fit = given.Fit;
         if (fit.Law is not { } law)
             return FindingOutcome.NotTested(fit.Reason!) with { Law = fit };
 
@@ -49,8 +49,9 @@ internal sealed class ScalabilityLawFinding : FindingTest
         if (measured.Exists(variant => variant.LeftOutOfScaling is null && variant.Usable.Count < 2))
             return outcome with { Sentence = $"{outcome.Sentence}; without repeats that decides nothing.", Reason = Say.SingleRepeat };
 
-        var verdict = interval.LiesAbove(Equivalence.NegligibleBand.Low) ? FindingVerdict.Refuted
-            : interval.LiesBelow(1) ? FindingVerdict.Supported
+        var deciding = fit.IntervalOf(Efficiency, given.Verdicts.Confidence);
+        var verdict = deciding.LiesAbove(Equivalence.NegligibleBand.Low) ? FindingVerdict.Refuted
+            : deciding.LiesBelow(1) ? FindingVerdict.Supported
             : FindingVerdict.Inconclusive;
         return outcome with
         {

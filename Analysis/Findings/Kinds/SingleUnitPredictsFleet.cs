@@ -30,22 +30,22 @@ internal sealed class SingleUnitPredictsFleet : FindingTest
 
     public override FindingOutcome Judge(FindingCase given)
     {
-        if (Say.NothingMeasured(given.Variants) is { } nothing)
+        var fleets = given.Variants.Skip(1).Where(variant => variant.Usable.Count > 0).ToList();
+        if (Say.NothingMeasured(fleets.Count == 0 ? given.Variants : [given.Baseline]) is { } nothing)
             return FindingOutcome.NotTested(nothing);
         if (given.Baseline.LeftOutOfScaling is { } limit)
             return FindingOutcome.NotTested($"the single worker was {limit}");
 
-        var fleet = given.Variants.Skip(1).Select(variant => Predict(given.Baseline, variant)).ToList();
+        var fleet = fleets.Select(variant => Predict(given.Baseline, variant)).ToList();
         var decisive = fleet.FindLastIndex(prediction => prediction.LeftOut is null);
         if (decisive < 0)
             return FindingOutcome.NotTested(
                 $"every fleet was {string.Join(" or ", fleet.Select(prediction => prediction.LeftOut).Distinct())}") with { Fleet = fleet };
-        return Judge(given, fleet, decisive);
+        return Judge(given, fleets[decisive], fleet, fleet[decisive]);
     }
 
-    private FindingOutcome Judge(FindingCase given, List<FleetPrediction> fleet, int decisive)
+    private FindingOutcome Judge(FindingCase given, MeasuredVariant variant, List<FleetPrediction> fleet, FleetPrediction prediction)
     {
-        var (variant, prediction) = (given.Variants[decisive + 1], fleet[decisive]);
         var efficiency = Comparison.From(variant.Rates, given.Baseline.Rates).Times(1.0 / prediction.Workers);
         var outcome = new FindingOutcome
         {
@@ -65,7 +65,7 @@ internal sealed class SingleUnitPredictsFleet : FindingTest
             return outcome with { Sentence = $"{outcome.Sentence} in a single repeat, which decides nothing.", Reason = Say.SingleRepeat };
 
         var factor = ThresholdOf(given.Spec);
-        var verdict = Verdicts.OfSameness(efficiency.Effect, factor);
+        var verdict = given.Verdicts.OfSameness(efficiency.Effect, factor);
         var band = $"{Say.Ratio(1 / factor)} to {Say.Ratio(factor)}";
         return outcome with
         {

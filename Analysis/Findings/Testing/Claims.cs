@@ -41,11 +41,11 @@ internal static class KeptIndexing
     }
 }
 
-/// <summary>What claims about scaling out ask of the machines that the workers ran on.</summary>
+/// <summary>What claims ask of the machines that the workers ran on.</summary>
 internal static class ScaleOutRuns
 {
     /// <summary>
-    /// Why runs that share a machine at its limit say nothing about scaling out; null when none of the variants was bound so.
+    /// Why runs that share a machine at its limit say nothing of the account or its clients; null when none of the variants was bound so.
     /// </summary>
     public static string? BoundByMachine(IEnumerable<MeasuredVariant> variants)
     {

@@ -28,7 +28,7 @@ internal sealed record Comparison
     };
 
     /// <summary>The 95% interval; of several comparisons each gets a share of the 5%, so that all hold together.</summary>
-    public Interval? Interval95(int comparisons = 1) => Effect?.At(Verdicts.ConfidenceFor(comparisons));
+    public Interval? Interval95(int comparisons = 1) => Effect?.At(Verdicts.Default.ConfidenceFor(comparisons));
 
     public Interval? Interval90 => Effect?.At(Equivalence.Confidence);
 

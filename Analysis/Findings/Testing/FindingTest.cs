@@ -20,6 +20,15 @@ internal abstract class FindingTest
     /// <summary>Why this kind can never be tested; null for those that can.</summary>
     public virtual string? Untestable => null;
 
+    /// <summary>Whether it compares rates, so that runs without the overlap rate say nothing of it. Default true.</summary>
+    public virtual bool ComparesRates => true;
+
+    /// <summary>
+    /// Whether the claim is about the machine, so that its limit is not what hides the effect; the test itself then says what it makes of
+    /// machines that are shared. Default false.
+    /// </summary>
+    public virtual bool IsAboutTheMachine => false;
+
     /// <summary>The threshold of a spec that gives none.</summary>
     public virtual double DefaultThreshold => 1;
 
@@ -48,13 +57,8 @@ internal abstract class FindingTest
     /// <summary>What a reader must know of the runs whatever the verdict.</summary>
     public IEnumerable<string> NotesOn(IReadOnlyList<MeasuredVariant> variants)
     {
-        foreach (var variant in variants.Where(variant => variant.NotComplete > 0))
-            yield return $"{variant.NotComplete} of {variant.Runs} runs of {variant.Name} are left out: they are not complete.";
-        foreach (var variant in variants.Where(variant => variant.Slipped > 0))
-            yield return $"{variant.Slipped} of {variant.Runs} runs of {variant.Name} are left out: {Say.Slipped}.";
-        foreach (var variant in variants.Where(variant => variant.Usable.Count > 0 && variant.IsBoundByMachine))
-            yield return $"The runs of {variant.Name} were bound by a machine that its workers shared: their rate says as much about that "
-                + "machine as about the account.";
+        foreach (var note in variants.SelectMany(variant => variant.LeftOutNotes))
+            yield return note;
         if (variants.Skip(1).Any(variant => DifferElsewhere(variants[0].Spec, variant.Spec)))
             yield return "The variants differ in more than what the claim is about, so the effect may be something else's.";
     }
@@ -84,6 +88,16 @@ internal abstract class FindingTest
 /// <param name="Variants">In the claim's order.</param>
 internal sealed record FindingCase(FindingSpec Spec, IReadOnlyList<MeasuredVariant> Variants)
 {
+    // Shared by copies of the case, which are judged at other levels: the fit does not depend on them.
+    private readonly Lazy<ScalabilityFit> _fit =
+        new(() => ScalabilityFit.From(Variants.SelectMany(variant => variant.ScalabilityPoints)), isThreadSafe: false);
+
+    /// <summary>The rules that decide, at the level at which they do.</summary>
+    public Verdicts Verdicts { get; init; } = Verdicts.Default;
+
+    /// <summary>The scalability law of the variants, or why there is none.</summary>
+    public ScalabilityFit Fit => _fit.Value;
+
     public MeasuredVariant Baseline => Variants[0];
 
     public MeasuredVariant Changed => Variants[^1];

@@ -37,7 +37,7 @@ internal abstract class GainTest : PairTest
             return outcome with { Sentence = $"{outcome.Sentence} in a single repeat, which decides nothing.", Reason = Say.SingleRepeat };
 
         var threshold = ThresholdOf(given.Spec);
-        var verdict = Verdicts.OfGain(comparison.Effect, threshold);
+        var verdict = given.Verdicts.OfGain(comparison.Effect, threshold);
         return Blocked(given, verdict) is { } reason
             ? outcome with { Sentence = $"{outcome.Sentence}, but {reason}.", Reason = reason }
             : outcome with
@@ -60,7 +60,7 @@ internal abstract class GainTest : PairTest
     private static string Ending(FindingVerdict verdict, Comparison comparison, double threshold) => verdict switch
     {
         FindingVerdict.Supported =>
-            Verdicts.IsNoGain(comparison.Effect!) && threshold == 1 ? ": a real gain, though too small to matter." : ".",
+            Verdicts.Default.IsNoGain(comparison.Effect!) && threshold == 1 ? ": a real gain, though too small to matter." : ".",
         FindingVerdict.Inconclusive =>
             $": the noise hides whether that is more than {Say.Ratio(threshold)}; "
                 + $"{Say.Repeats(comparison.RepeatsForGain(threshold), comparison.Repeats)}.",

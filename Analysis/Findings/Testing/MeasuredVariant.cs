@@ -1,33 +1,78 @@
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Reports.Building;
 using ScaleOut.Analysis.Statistics;
+using ScaleOut.Measurement;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Analysis.Findings.Testing;
 
 /// <summary>A variant's usable runs, and what most of them have in common.</summary>
-internal sealed class MeasuredVariant(VariantResult result)
+internal sealed class MeasuredVariant
 {
-    public string Name => result.Name;
+    private readonly VariantResult _result;
+    private readonly int _notComplete;
+    private readonly int _slipped;
+    private readonly int _withoutOverlap;
+    private readonly int _saturated;
 
-    public RunSpec Spec => result.Spec;
+    /// <param name="result">What its repeats measured.</param>
+    /// <param name="comparesRates">Whether runs without an overlap rate say nothing.</param>
+    /// <param name="isAboutTheMachine">Whether runs on a saturated machine say something all the same.</param>
+    public MeasuredVariant(VariantResult result, bool comparesRates = true, bool isAboutTheMachine = false)
+    {
+        _result = result;
+        var complete = result.Repeats.Where(figures => figures.IsUsable).ToList();
+        _notComplete = result.Repeats.Count - complete.Count;
+        var delivered = complete.Where(figures => figures.CountsForFindings).ToList();
+        _slipped = complete.Count - delivered.Count;
+        // A rate with the ramp in it is another figure than one without.
+        var comparable = comparesRates ? delivered.Where(figures => figures.RateIsOverlap).ToList() : delivered;
+        _withoutOverlap = delivered.Count - comparable.Count;
+        IsBoundByMachine = comparable.Count > 0 && 2 * comparable.Count(figures => figures.BoundByMachine) >= comparable.Count;
+        // Where it is most of the runs the variant as a whole says nothing, and its figures are shown with the reason.
+        _saturated = isAboutTheMachine || IsBoundByMachine ? 0 : comparable.Count(figures => figures.BoundByMachine);
+        Usable = _saturated == 0 ? comparable : [.. comparable.Where(figures => !figures.BoundByMachine)];
+    }
 
-    public IReadOnlyList<RunFigures> Usable { get; } = [.. result.Repeats.Where(figures => figures.CountsForFindings)];
+    public string Name => _result.Name;
 
-    public int Runs => result.Repeats.Count;
+    public RunSpec Spec => _result.Spec;
 
-    /// <summary>Runs that are not complete, or have no rate.</summary>
-    public int NotComplete => result.Repeats.Count(figures => !figures.IsUsable);
+    /// <summary>The runs that count.</summary>
+    public IReadOnlyList<RunFigures> Usable { get; }
 
-    /// <summary>Complete runs whose delays were not those of the physics.</summary>
-    public int Slipped => result.Repeats.Count(figures => figures.IsUsable && figures.DelaysSlipped);
+    /// <summary>Why no run counts; null when one does.</summary>
+    public string? NothingUsable =>
+        Usable.Count > 0 ? null
+        : _withoutOverlap > 0 ? $"in no run of {Name} were all workers at work together for {OverlapWindow.MinSeconds} seconds"
+        : _slipped > 0 ? $"no run of {Name} was complete with a rate and the delays of its physics: {Say.Slipped}"
+        : $"no run of {Name} was complete with a rate";
+
+    /// <summary>Sentences on the runs that do not count.</summary>
+    public IEnumerable<string> LeftOutNotes
+    {
+        get
+        {
+            string Note(int count, string reason) => $"{count} of {_result.Repeats.Count} runs of {Name} are left out: {reason}.";
+            if (_notComplete > 0)
+                yield return Note(_notComplete, "they are not complete");
+            if (_slipped > 0)
+                yield return Note(_slipped, Say.Slipped);
+            if (_withoutOverlap > 0)
+                yield return Note(
+                    _withoutOverlap,
+                    $"all workers were at work together for under {OverlapWindow.MinSeconds} seconds, so they have no rate to compare");
+            if (_saturated > 0)
+                yield return Note(_saturated, "a machine that its workers shared was at its limit");
+        }
+    }
 
     public IReadOnlyList<double> Rates => [.. Usable.Select(figures => figures.Rate!.Value)];
 
     /// <summary>Geometric mean of the rates; NaN without any.</summary>
     public double TypicalRate => LogSample.From(Rates).GeometricMean;
 
-    public bool Simulated => result.Repeats.Any(figures => figures.Simulated);
+    public bool Simulated => _result.Repeats.Any(figures => figures.Simulated);
 
     /// <summary>Whether any run that counts had other physical partitions than the service gives.</summary>
     public bool LayoutIsCapped => Usable.Any(figures => figures.LayoutIsCapped);
@@ -42,7 +87,7 @@ internal sealed class MeasuredVariant(VariantResult result)
         Enumerable.Range(0, spec.Workers).Sum(worker => (double)spec.SettingsOf(worker).Concurrency);
 
     /// <summary>Whether a shared machine bound at least half of the runs.</summary>
-    public bool IsBoundByMachine => InHalf(figures => figures.BoundByMachine);
+    public bool IsBoundByMachine { get; }
 
     /// <summary>Whether request units, the container's or one partition's, bound at least half of the runs.</summary>
     public bool IsBoundByBudget => InHalf(figures => figures.BoundBy is BoundBy.RequestUnits or BoundBy.Partition);
@@ -66,9 +111,13 @@ internal sealed class MeasuredVariant(VariantResult result)
     public string? LeftOutOfScaling =>
         IsBoundByMachine ? "bound by the shared machine" : IsBoundByBudget ? $"bound by {Say.Cap(Cap!.Value)}" : null;
 
-    /// <summary>The usable runs as points of a scalability law.</summary>
+    /// <summary>The complete runs as points of a scalability law.</summary>
     public IEnumerable<ScalabilityPoint> ScalabilityPoints =>
-        Rates.Select(rate => new ScalabilityPoint(Spec.Workers, rate, LeftOutOfScaling));
+    [
+        .. Rates.Select(rate => new ScalabilityPoint(Spec.Workers, rate, LeftOutOfScaling)),
+        .. Usable.Count > 0 ? [] : _result.Repeats.Where(figures => figures.IsUsable).Select(figures =>
+            new ScalabilityPoint(Spec.Workers, figures.Rate!.Value, NoOverlap)),
+    ];
 
     /// <summary>Values of a figure, where every usable run has one above 0; else null.</summary>
     public IReadOnlyList<double>? Values(Func<RunFigures, double?> figure)
@@ -78,6 +127,8 @@ internal sealed class MeasuredVariant(VariantResult result)
             ? [.. values.Select(value => value!.Value)]
             : null;
     }
+
+    private static string NoOverlap { get; } = $"all workers were at work together for under {OverlapWindow.MinSeconds} seconds";
 
     private bool InHalf(Func<RunFigures, bool> holds) => Usable.Count > 0 && 2 * Usable.Count(holds) >= Usable.Count;
 }
@@ -97,7 +148,8 @@ internal abstract class PairTest : FindingTest
     protected BoundBy? CapOf(MeasuredVariant variant) => variant.Cap is { } cap && Hides(cap) ? cap : null;
 
     /// <summary>Why the claim is not tested; null when it is.</summary>
-    protected string? WhyNotTested(FindingCase given) => Say.NothingMeasured(given.Variants) ?? Obstacle(given) ?? CappedAlike(given);
+    protected string? WhyNotTested(FindingCase given) =>
+        Say.NothingMeasured(given.Variants) ?? Obstacle(given) ?? ScaleOutRuns.BoundByMachine(given.Variants) ?? CappedAlike(given);
 
     private string? CappedAlike(FindingCase given) => CapOf(given.Baseline) is { } cap && CapOf(given.Changed) == cap
         ? $"both variants were bound by {Say.Cap(cap)}, which set the rate of both"

@@ -44,7 +44,7 @@ internal abstract class SamenessTest : PairTest
             return outcome with { Sentence = $"{outcome.Sentence} in a single repeat, which decides nothing.", Reason = Say.SingleRepeat };
 
         var factor = ThresholdOf(given.Spec);
-        var verdict = Verdicts.OfSameness(comparison.Effect, factor);
+        var verdict = given.Verdicts.OfSameness(comparison.Effect, factor);
         if (Blocked(given, verdict, comparison.Ratio) is { } reason)
             return outcome with { Sentence = $"{outcome.Sentence}, but {reason}.", Reason = reason };
 

@@ -22,11 +22,14 @@ internal static class Say
 
     /// <summary>A 95% interval in brackets, with a space before it; nothing without one.</summary>
     public static string Within(Interval? interval) =>
-        interval is { } known ? $" (95% interval {Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)})" : "";
+        interval is { } known ? $" (95% interval{Text(known)})" : "";
 
     /// <summary>A 90% interval in brackets, with a space before it; nothing without one.</summary>
     public static string Within90(Interval? interval) =>
-        interval is { } known ? $" (90% interval {Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)})" : "";
+        interval is { } known ? $" (90% interval{Text(known)})" : "";
+
+    private static string Text(Interval interval) =>
+        interval.IsTooWide ? ": too few repeats" : $" {Numbers.Brief(interval.Low)} to {Numbers.Brief(interval.High)}";
 
     /// <summary>A limit in words.</summary>
     public static string Cap(BoundBy cap) => cap switch
@@ -52,12 +55,7 @@ internal static class Say
     /// <summary>Why nothing can be said of variants without a usable run; null when each has one.</summary>
     public static string? NothingMeasured(IEnumerable<MeasuredVariant> variants)
     {
-        var empty = variants.Where(variant => variant.Usable.Count == 0).ToList();
-        if (empty.Count == 0)
-            return null;
-        var names = string.Join(", ", empty.Select(variant => variant.Name));
-        return empty.Any(variant => variant.Slipped > 0)
-            ? $"no run of {names} was complete with a rate and the delays of its physics: {Slipped}"
-            : $"no run of {names} was complete with a rate";
+        var reasons = variants.Select(variant => variant.NothingUsable).OfType<string>().ToList();
+        return reasons.Count == 0 ? null : string.Join("; ", reasons);
     }
 }

@@ -14,10 +14,10 @@ internal static class Rates
         Throughput(worker.Inserted, run.MakespanOf(worker), run.Series[worker.Index].InsertedIn(run.Window.Seconds), run.Window);
 
     public static RequestUnitReport RequestUnits(MergedRun run) =>
-        RequestUnits(run, run.Legs, run.Total, run.Times.Makespan) with { BudgetPerSecond = run.Ending.Container?.BudgetPerSecond };
+        RequestUnits(run, run.Legs, run.Total) with { BudgetPerSecond = run.Ending.Container?.BudgetPerSecond };
 
     public static RequestUnitReport RequestUnits(MergedRun run, WorkerLegs worker) =>
-        RequestUnits(run, worker.Legs, run.Series[worker.Index], run.MakespanOf(worker));
+        RequestUnits(run, worker.Legs, run.Series[worker.Index]);
 
     private static ThroughputReport Throughput(long inserted, TimeSpan? makespan, long insertedInWindow, OverlapWindow window) => new()
     {
@@ -27,12 +27,12 @@ internal static class Rates
         OverlapSeconds = checked((int)window.Seconds.Count),
     };
 
-    private static RequestUnitReport RequestUnits(MergedRun run, IReadOnlyList<LegResult> legs, WorkerSeries series, TimeSpan? makespan)
+    private static RequestUnitReport RequestUnits(MergedRun run, IReadOnlyList<LegResult> legs, WorkerSeries series)
     {
         var total = legs.Sum(leg => leg.RequestUnits);
-        double? mean =
-            run.Window.IsUsable ? Rounding.Ratio(series.RequestUnitsIn(run.Window.Seconds), run.Window.Seconds.Count)
-            : makespan is { } time ? Rounding.Ratio(total, time.TotalSeconds)
+        // The seconds that say what bound the run, so that this and the share of the budget are one figure.
+        double? mean = run.TimeErrors.Count == 0 && run.JudgedSeconds.Count > 0
+            ? Rounding.Ratio(series.RequestUnitsIn(run.JudgedSeconds), run.JudgedSeconds.Count)
             : null;
         return new()
         {

@@ -41,10 +41,4 @@ internal static class ReportCounts
             ErrorsByStatus = errors,
         };
     }
-
-    public static LatencyReport Latency(IReadOnlyList<LegResult> legs) => new()
-    {
-        Operation = LatencySummary.From(LatencyMerge.Merge(legs.Select(leg => leg.OperationLatency))),
-        Attempt = LatencySummary.From(LatencyMerge.Merge(legs.Select(leg => leg.AttemptLatency))),
-    };
 }

@@ -42,7 +42,7 @@ public static class RunReportBuilder
             LostLegs = legs.LostLegs,
             Throughput = Rates.Throughput(run),
             RequestUnits = Rates.RequestUnits(run),
-            LatencyMs = ReportCounts.Latency(legs.Results),
+            LatencyMs = Latencies.From(run),
             BoundBy = used is null ? null : BoundByRule.Decide(used),
             Utilization = used,
             Delays = run.Delays,

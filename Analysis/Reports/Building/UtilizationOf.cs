@@ -11,7 +11,9 @@ internal static class UtilizationOf
         RequestUnits = Share(RequestUnitsPerSecond(run) / run.Ending.Container?.BudgetPerSecond),
         PartitionSecondsAtLimit = Share(StandingOut(run).Max(partition => SecondsAtLimit(run, partition))),
         Client = Share(run.Workers.Where(worker => worker.Legs.Count > 0).Max(worker => CpuShare(run, worker))),
+        ClientMax = Share(run.Workers.Max(worker => CpuShareMax(run, worker))),
         Machine = Share(Machines(run).Max(machine => MachineShare(run, [.. machine]))),
+        MachineMax = Share(Machines(run).Max(machine => MachineShareMax(run, [.. machine]))),
         KeptSchedule = KeptSchedule(run),
     };
 
@@ -50,6 +52,26 @@ internal static class UtilizationOf
     private static double? CpuShare(MergedRun run, WorkerLegs worker) =>
         run.Series[worker.Index].CpuSecondsIn(run.JudgedSeconds) / (run.JudgedSeconds.Count * Math.Max(1, worker.Legs[^1].Machine.Cores));
 
+    /// <summary>
+    /// A worker's share in its busiest judged second; null without any. What a sampler that comes late counts in the next second is no more
+    /// than all of its cores.
+    /// </summary>
+    public static double? CpuShareMax(MergedRun run, WorkerLegs worker) => worker.Legs.Count == 0
+        ? null
+        : run.Series[worker.Index].Seconds.Where(entry => run.JudgedSeconds.Contains(entry.Key))
+            .Max(entry => (double?)Math.Min(1, entry.Value.CpuSeconds / Math.Max(1, worker.Legs[^1].Machine.Cores)));
+
+    private static double? MachineShareMax(MergedRun run, IReadOnlyList<LegResult> legs)
+    {
+        var samples = legs.SelectMany(leg => leg.Seconds).Where(sample => run.JudgedSeconds.Contains(sample.Second)).ToList();
+        if (samples.Any(sample => sample.MachineCpuShare is not null))
+            return samples.Max(sample => sample.MachineCpuShare);
+        var cores = Math.Max(1, legs.Max(leg => leg.Machine.Cores));
+        return legs.Select(leg => leg.Output.Worker).Distinct().Count() > 1
+            ? samples.GroupBy(sample => sample.Second).Max(second => (double?)Math.Min(1, second.Sum(sample => sample.CpuSeconds) / cores))
+            : null;
+    }
+
     private static IEnumerable<IGrouping<string, LegResult>> Machines(MergedRun run) => run.Legs.GroupBy(leg => leg.Machine.InstanceId);
 
     /// <summary>What the machine says of itself; where it says nothing, what the workers on it used together.</summary>
@@ -74,5 +96,5 @@ internal static class UtilizationOf
             (hasRates || worker.Settings.Rate is not null) && worker.Legs.Count > 0 && worker.Legs.All(leg => leg.KeptSchedule == true));
     }
 
-    private static double? Share(double? share) => share is { } known ? Math.Round(known, 4) : null;
+    internal static double? Share(double? share) => share is { } known ? Math.Round(known, 4) : null;
 }

@@ -23,7 +23,7 @@ internal static class WorkerReports
             Requests = ReportCounts.Requests(worker.Legs),
             Throughput = Rates.Throughput(run, worker),
             RequestUnits = Rates.RequestUnits(run, worker),
-            LatencyMs = ReportCounts.Latency(worker.Legs),
+            LatencyMs = Latencies.From(run, worker),
             Machine = machine,
             RoundTripMs = Rounding.Latency(MachineMerge.Median(machine?.RoundTripMs ?? [])),
             StartLatenessMs = Rounding.Latency(
@@ -31,6 +31,7 @@ internal static class WorkerReports
             ClockSkewMs = worker.Legs.Select(leg => leg.Clocks?.Skew).FirstOrDefault(skew => skew is not null),
             IdleBetweenLegsSeconds = Math.Round(IdleBetween(run, worker.Spans).TotalSeconds, 3),
             CpuSeconds = Math.Round(machine?.CpuSeconds ?? 0, 3),
+            CpuShareMax = UtilizationOf.Share(UtilizationOf.CpuShareMax(run, worker)),
             PerSecond = [.. seconds.Select(second => run.Series[worker.Index].At(second).Inserted)],
         };
     }

@@ -108,8 +108,15 @@ public static class ReportTables
                 new("Max"),
             ],
             [Row("Operation", report.LatencyMs.Operation), Row("Attempt", report.LatencyMs.Attempt)],
-            "An operation runs from its first attempt to its end with all waits; an attempt from handing it to the SDK to its response.");
+            LatencyNote(report));
     }
+
+    private static string LatencyNote(RunReport report) => string.Join(' ', new[]
+    {
+        "An operation runs from its first attempt to its end with all waits; an attempt from handing it to the SDK to its response.",
+        report.LatencyMs.IncludesWarmup ? "The warm-up is in them." : "The warm-up is left out, as it is of the overlap rate.",
+        report.LatencyMs.ClosedLoop ? ClosedLoops.Caveat : null,
+    }.OfType<string>());
 
     /// <summary>What was run.</summary>
     public static TextTable Settings(RunReport report)

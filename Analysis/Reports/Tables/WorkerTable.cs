@@ -18,12 +18,13 @@ public static class WorkerTable
         return new("Workers",
             [
                 Column.From("Worker"), new(words.Done), new($"{words.Plural}/s"), new("Throttled"), new("p50 ms"), new("p99 ms"),
-                new("CPU s"), new("CPU share"), new("Round trip ms"), new("Late ms"), new("Idle s"), Column.From("Instance"),
+                new("CPU s"), new("CPU share"), new("Max"), new("Round trip ms"), new("Late ms"), new("Idle s"), Column.From("Instance"),
             ],
             [.. shown.Select(Row)],
             shown.Count < report.Workers.Count
                 ? $"The {shown.Count} slowest of {Numbers.Count(report.Workers.Count)} workers; report.json has all."
-                : "Latencies are of operations. CPU share is of the worker's own cores; idle is the time between its legs.");
+                : "Latencies are of operations. CPU share is of the worker's own cores, its mean and that of its busiest second; idle "
+                    + "is the time between its legs.");
     }
 
     /// <summary>Client settings in a few words.</summary>
@@ -64,6 +65,7 @@ public static class WorkerTable
         Numbers.Brief(worker.LatencyMs.Operation.P99),
         Numbers.Brief(worker.CpuSeconds),
         Numbers.Percent(worker.Machine?.CpuShare),
+        Numbers.Percent(worker.CpuShareMax),
         Numbers.Brief(worker.RoundTripMs),
         Numbers.Brief(worker.StartLatenessMs),
         Numbers.Brief(worker.IdleBetweenLegsSeconds),

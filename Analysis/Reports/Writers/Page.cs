@@ -103,12 +103,12 @@ internal static class Summary
     {
         if (report.Utilization is not { } used)
             return null;
-        var limits = new (string Name, double? Share)[]
+        var limits = new (string Name, double? Share, double? Max)[]
         {
-            ("RU/s of the container", used.RequestUnits),
-            ("Busiest partition, seconds at its limit", used.PartitionSecondsAtLimit),
-            ("Busiest worker's cores", used.Client),
-            ("Busiest machine's cores", used.Machine),
+            ("RU/s of the container", used.RequestUnits, null),
+            ("Busiest partition, seconds at its limit", used.PartitionSecondsAtLimit, null),
+            ("Busiest worker's cores", used.Client, used.ClientMax),
+            ("Busiest machine's cores", used.Machine, used.MachineMax),
         };
         return Tag("dl", Class("meters"), limits.Where(limit => limit.Share is not null).Select(limit => Tag("div",
             Tag("dt", limit.Name),
@@ -117,7 +117,7 @@ internal static class Summary
                 Tag(
                     "span", Class("bar"),
                     Tag("span", Attr("style", $"width:{Coordinate(Math.Clamp(limit.Share!.Value, 0, 1) * 100)}%"), "")),
-                Tag("span", Class("share"), Numbers.Percent(limit.Share))))));
+                Tag("span", Class("share"), Sentences.Shares(limit.Share, limit.Max))))));
     }
 
     private static IEnumerable<XElement> Warnings(RunReport report)

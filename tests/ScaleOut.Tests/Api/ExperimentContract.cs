@@ -204,6 +204,8 @@ public abstract class ExperimentContract : HttpConversation
             ["id"] = id,
             ["name"] = name,
             ["repeats"] = 1,
+            // In the order of the spec.
+            ["interleaved"] = false,
             ["base"] = new JsonObject { ["documents"] = 100, ["workers"] = 1, ["container"] = new JsonObject { ["throughput"] = 1_000 } },
             ["variants"] = new JsonArray(
                 new JsonObject { ["name"] = "Direct" }, new JsonObject { ["name"] = "Gateway", ["change"] = change }),

@@ -22,7 +22,7 @@ public partial class ExperimentTests
             { "name": "gateway", "change": { "client": { "connectionMode": "Gateway" } } },
             { "name": "too large", "change": { "client": { "cores": 1000 } } }
           ],
-          "repeats": 1,
+          "repeats": 1, "interleaved": false,
           "findings": [ { "kind": "directBeatsGateway", "variants": ["gateway", "direct"] } ]
         }
         """;

@@ -46,33 +46,42 @@ public sealed class ReportCommandsTests : IDisposable
     }
 
     [Fact]
-    public async Task Compare_ExperimentWithItself_IsNoise()
+    public async Task Compare_ExperimentWithItself_IsTheSame()
     {
         using var comparison = JsonDocument.Parse(await RunAsync("compare", "experiment.json", "experiment.json", "--json"));
 
         Assert.All(
             comparison.RootElement.GetProperty("rows").EnumerateArray(),
-            row => Assert.Equal("noise", row.GetProperty("verdict").GetString()));
+            row => Assert.Equal("same", row.GetProperty("verdict").GetString()));
         Assert.Equal(6, comparison.RootElement.GetProperty("rows").GetArrayLength());
     }
 
     [Fact]
     public async Task Size_Experiment_SaysWhatIsNeededAndWhatItCosts()
     {
-        var output = await RunAsync("size", "--rate", "50000", "--from", "experiment.json", "--prices", "prices.json");
+        var output = await RunAsync("size", "--rate", "900", "--from", "experiment.json", "--prices", "prices.json");
 
-        Assert.Contains("For 50,000 inserts a second:", output, StringComparison.Ordinal);
-        Assert.Contains("worker instances", output, StringComparison.Ordinal);
+        Assert.Contains("For 900 inserts a second:", output, StringComparison.Ordinal);
+        Assert.Contains("1 worker instance", output, StringComparison.Ordinal);
+        Assert.Contains("A worker instance is what it was when it was measured: Direct, 2 in flight", output, StringComparison.Ordinal);
         Assert.Contains("EUR", output, StringComparison.Ordinal);
-        Assert.Contains("extrapolated", output, StringComparison.Ordinal);
         Assert.Contains("variant fast", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Size_RateThatNothingReached_BeginsWithThat()
+    {
+        var output = await RunAsync("size", "--rate", "50000", "--from", "experiment.json");
+
+        Assert.StartsWith("Not measured: at most 1 worker was, and they wrote 1,002 documents a second", output, StringComparison.Ordinal);
+        Assert.DoesNotContain("worker instance", output, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task Size_Run_ResponsesAsJson()
     {
         using var response = JsonDocument.Parse(
-            await RunAsync("size", "--rate", "5e3", "--from", "one.json", "--documents", "1e9", "--json"));
+            await RunAsync("size", "--rate", "4e2", "--from", "one.json", "--documents", "1e9", "--json"));
 
         Assert.Equal("run one", response.RootElement.GetProperty("source").GetString());
         Assert.Equal(1_000_000_000, response.RootElement.GetProperty("request").GetProperty("documents").GetInt64());

@@ -15,11 +15,11 @@ public sealed class ComparisonTests
     private static readonly RunSample Sample = new() { Seconds = 60, Spec = new() { Id = "one", Documents = 60_000 } };
 
     [Fact]
-    public void From_SameRunTwice_IsNoise()
+    public void From_SameRunTwice_ShowsNoDifference()
     {
         var comparison = RunComparison.From(Sample.Build(), (Sample with { Spec = Sample.Spec with { Id = "two", Seed = 9 } }).Build());
 
-        Assert.Equal(ComparisonVerdict.Noise, comparison.Rows[0].Verdict);
+        Assert.True(comparison.Rows[0].Verdict is ComparisonVerdict.Same or ComparisonVerdict.NoDifferenceShown);
         Assert.InRange(comparison.Rows[0].Ratio!.Value, 0.97, 1.03);
         Assert.Contains("stretches of", comparison.Rows[0].Basis, StringComparison.Ordinal);
         Assert.All(comparison.Rows.Skip(1), row => Assert.Equal(ComparisonVerdict.NotKnown, row.Verdict));
@@ -59,13 +59,28 @@ public sealed class ComparisonTests
         var comparison = ExperimentComparison.From(before, after);
 
         ComparisonRow Row(string figure) => Assert.Single(comparison.Rows, row => row.Figure == figure);
-        Assert.Equal(ComparisonVerdict.Noise, Row("same: per second").Verdict);
+        Assert.Equal(ComparisonVerdict.Same, Row("same: per second").Verdict);
         Assert.Equal(ComparisonVerdict.Differs, Row("faster: per second").Verdict);
         Assert.Equal(1.495, Row("faster: per second").Ratio!.Value, precision: 3);
         Assert.Equal("it needs more cores", Row("once: per second").Basis);
         Assert.Equal(["faster: client.concurrency: 2, 5"], comparison.Settings);
         Assert.Contains("Only in sample: gone.", comparison.Notes);
         Assert.Contains(comparison.Notes, note => note.Contains("differ by chance alone", StringComparison.Ordinal));
+    }
+
+    /// <summary>That no difference shows is no proof that there is none; two one-sided tests are.</summary>
+    [Theory]
+    [InlineData(0.001, 1, ComparisonVerdict.Same)]
+    [InlineData(0.05, 1, ComparisonVerdict.NoDifferenceShown)]
+    [InlineData(0.02, 1.04, ComparisonVerdict.NoDifferenceShown)]
+    [InlineData(0.002, 1.04, ComparisonVerdict.Differs)]
+    public void From_EqualRates_AreTheSameOnlyWhereThatIsShown(double scatter, double ratio, ComparisonVerdict verdict)
+    {
+        double[] Rates(double rate) => [rate * (1 - scatter), rate, rate * (1 + scatter)];
+        var comparison = ExperimentComparison.From(
+            MeasuredExperiment.From([("one", 1, Rates(100), null)]), MeasuredExperiment.From([("one", 1, Rates(100 * ratio), null)]));
+
+        Assert.Equal(verdict, comparison.Rows[0].Verdict);
     }
 
     [Fact]

@@ -2,6 +2,7 @@ using System.Text;
 using System.Xml.Linq;
 using ScaleOut.Analysis.Experiments;
 using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.Analysis.Findings;
 using ScaleOut.Experiments;
 
 namespace ScaleOut.Tests.Analysis.Experiments;
@@ -29,6 +30,26 @@ public sealed class ExperimentFormsTests
         Assert.Equal("variant,repeat,runId,state,ratePerSecond", string.Join(',', rows[0].Take(5)));
         Assert.Equal(["\"'=one\"", "1", "sample-v01-r01", "complete", "100"], rows[1].Take(5));
         Assert.Equal("1", rows[1][^1]);
+    }
+
+    /// <summary>What Holm's correction leaves of a verdict stands beside it wherever the verdict does.</summary>
+    [Fact]
+    public void EveryForm_DecidedFinding_HasItsVerdictAmongAllFindings()
+    {
+        var report = MeasuredExperiment.From(
+            [("low", 10, [100, 101, 99], null), ("peak", 20, [200, 201, 199], null), ("high", 40, [150, 151, 149], null)],
+            findings: [new FindingSpec { Kind = FindingKind.ConcurrencyPeak, Variants = ["low", "peak", "high"] }]);
+        var finding = Assert.Single(report.Findings);
+        string In(string form) => Encoding.UTF8.GetString(Writer(form).Write(report));
+
+        Assert.Equal((FindingVerdict.Supported, FindingVerdict.Supported), (finding.Verdict, finding.Holm!.Verdict));
+        Assert.InRange(finding.PValue!.Value, 0, finding.Holm.PValue);
+        Assert.Contains("\"holm\"", In("report.json"), StringComparison.Ordinal);
+        Assert.Contains("Holm: p ", In("report.md"), StringComparison.Ordinal);
+        Assert.Contains("Holm: p ", In("report.html"), StringComparison.Ordinal);
+        var rows = In("findings.csv").Split("\r\n", StringSplitOptions.RemoveEmptyEntries);
+        Assert.StartsWith("finding,kind,verdict,pValue,holmVerdict,holmPValue,", rows[0], StringComparison.Ordinal);
+        Assert.StartsWith("concurrencyPeak,concurrencyPeak,supported,", Assert.Single(rows[1..]), StringComparison.Ordinal);
     }
 
     [Fact]

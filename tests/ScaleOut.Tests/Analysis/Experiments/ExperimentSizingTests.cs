@@ -11,7 +11,7 @@ public sealed class ExperimentSizingTests
 
         Assert.Equal(ExperimentSizing.ShownRates, report.Sizing.Select(result => result.Request.InsertsPerSecond));
         Assert.All(report.Sizing, result => Assert.Equal("variant fast", result.Source));
-        Assert.Equal([1, 10, 50, 100], report.Sizing.Select(result => result.Workers.Estimate!.Value));
+        Assert.Equal([1, null, null, null], report.Sizing.Select(result => result.Workers.Estimate));
         // 5.71 RU each with a tenth kept spare.
         Assert.Equal(63_500, report.Sizing[1].RequestUnitsPerSecond);
     }
@@ -23,6 +23,24 @@ public sealed class ExperimentSizingTests
 
         Assert.Equal("variant slow", ExperimentSizing.Basis(report, "slow").Basis!.Source);
         Assert.Equal("there is no variant 'none'; there are slow, fast", Assert.Single(ExperimentSizing.Basis(report, "none").Errors));
+    }
+
+    /// <summary>Variants that differ in their workers alone say how workers scale, whether a finding asks for it or not.</summary>
+    [Fact]
+    public void Basis_VariantsThatScaleOut_AreTakenTogether()
+    {
+        var report = MeasuredExperiment.From(
+            [.. new[] { 1, 2, 3, 4, 6, 8 }.Select(n => ($"w{n}", 1, new[] { 1_000.0 * n, 1_010.0 * n }, (double?)null))]);
+        report = report with
+        {
+            Variants =
+            [
+                .. report.Variants.Zip(
+                    [1, 2, 3, 4, 6, 8], (variant, workers) => variant with { Plan = variant.Plan with { Workers = workers } }),
+            ],
+        };
+        var basis = ExperimentSizing.Basis(report).Basis!;
+        Assert.Equal(("the scalability law of 6 variants", 8), (basis.Source, basis.MostWorkers));
     }
 
     [Fact]

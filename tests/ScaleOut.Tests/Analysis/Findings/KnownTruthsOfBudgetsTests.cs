@@ -9,7 +9,7 @@ namespace ScaleOut.Tests.Analysis.Findings;
 /// </summary>
 public sealed class KnownTruthsOfBudgetsTests
 {
-    private const double MostWrong = 0.06;
+    private const double MostWrong = 0.05;
 
     [Theory]
     [InlineData(0.5, "far below both")]

@@ -9,7 +9,7 @@ namespace ScaleOut.Tests.Analysis.Findings;
 /// </summary>
 public sealed class KnownTruthsOfPairsTests
 {
-    private const double MostWrong = 0.06;
+    private const double MostWrong = 0.05;
     private const double LeastDecided = 0.80;
 
     [Theory]

@@ -97,6 +97,28 @@ public sealed class LaddersTests
         Evaluation.From(FindingKind.MoreRequestUnits, Ladder.OfThroughput(100, 10_000, 20_000)).Reason);
 
     [Fact]
+    public void Evaluate_SaturatedMachineOnAThroughputLadder_IsNotTested()
+    {
+        var ladder = Ladder.OfThroughput(6_000, 10_000, 20_000, 40_000, 80_000)
+            .Select((truth, i) => i < 2 ? truth : truth with { BoundBy = BoundBy.Machine }).ToList();
+        var result = Evaluation.From(FindingKind.MoreRequestUnits, ladder);
+        Assert.Equal(
+            (FindingVerdict.NotTested, "the shared machine bound the runs of t40000, t80000"), (result.Verdict, result.Reason));
+    }
+
+    [Fact]
+    public void Evaluate_RungWithoutOverlap_IsNotInTheLaw()
+    {
+        var ladder = Ladder.OfWorkers(new ScalabilityLaw(0.05, 0.002, 1_000), 1, 2, 3, 4, 6, 8)
+            .Select(truth => truth.Name == "w8" ? truth with { Rate = 1_000, Overlapping = 0 } : truth).ToList();
+        var result = Evaluation.From(FindingKind.ScalabilityLaw, ladder);
+        Assert.Equal(FindingVerdict.Supported, result.Verdict);
+        Assert.Equal(6, result.Law!.MostWorkers);
+        Assert.Contains(
+            "The fit leaves out 8 workers: all workers were at work together for under 5 seconds.", result.Notes);
+    }
+
+    [Fact]
     public void Evaluate_HotPartition_RefutesThatMoreRequestUnitsHelp()
     {
         var result = Evaluation.From(

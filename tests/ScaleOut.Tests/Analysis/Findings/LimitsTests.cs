@@ -96,16 +96,54 @@ public sealed class LimitsTests
         Assert.Equal((FindingVerdict.NotTested, "the shared machine bound the runs of b"), (hidden.Verdict, hidden.Reason));
     }
 
-    [Fact]
-    public void Evaluate_SharedMachineBindsAnotherClaim_IsTestedWithANote()
+    /// <summary>A machine at its limit makes all settings alike, and any that costs it more worse.</summary>
+    [Theory]
+    [InlineData(FindingKind.DirectBeatsGateway, 1.5)]
+    [InlineData(FindingKind.ClientConsistency, 1)]
+    [InlineData(FindingKind.MaxConnections, 1)]
+    [InlineData(FindingKind.IndexingMode, 1)]
+    [InlineData(FindingKind.Bulk, 1.5)]
+    [InlineData(FindingKind.ParallelQuery, 1.5)]
+    [InlineData(FindingKind.FittingPartitionKey, 2)]
+    [InlineData(FindingKind.IndexingThrottles, 2)]
+    public void Evaluate_SaturatedMachine_SupportsNothing(FindingKind kind, double ratio)
     {
-        var result = Evaluation.OfPair(FindingKind.DirectBeatsGateway, 1.5, changed: Bound(BoundBy.Machine));
+        var result = Evaluation.OfPair(kind, ratio, changed: Bound(BoundBy.Machine));
+        Assert.Equal((FindingVerdict.NotTested, "the shared machine bound the runs of b"), (result.Verdict, result.Reason));
+    }
+
+    [Fact]
+    public void Evaluate_SaturatedMachineInFewRuns_LeavesThoseOut()
+    {
+        var result = Evaluation.OfPair(FindingKind.DirectBeatsGateway, 1.5, changed: truth => truth with { Saturated = 2 });
+        Assert.Equal(FindingVerdict.Supported, result.Verdict);
+        Assert.Contains("2 of 5 runs of b are left out: a machine that its workers shared was at its limit.", result.Notes);
+    }
+
+    /// <summary>A rate with the ramp in it and one without are not the same figure.</summary>
+    [Fact]
+    public void Evaluate_VariantWithoutOverlap_IsNotTested()
+    {
+        var result = Evaluation.OfPair(FindingKind.DirectBeatsGateway, 1.5, changed: truth => truth with { Overlapping = 0 });
+        Assert.Equal(
+            (FindingVerdict.NotTested, "in no run of b were all workers at work together for 5 seconds"), (result.Verdict, result.Reason));
+    }
+
+    [Fact]
+    public void Evaluate_FewRunsWithoutOverlap_LeavesThoseOut()
+    {
+        var result = Evaluation.OfPair(FindingKind.MaxConnections, 1, baseline: truth => truth with { Overlapping = 3 });
         Assert.Equal(FindingVerdict.Supported, result.Verdict);
         Assert.Contains(
-            "The runs of b were bound by a machine that its workers shared: their rate says as much about that machine as about the "
-                + "account.",
+            "2 of 5 runs of a are left out: all workers were at work together for under 5 seconds, so they have no rate to compare.",
             result.Notes);
     }
+
+    [Fact]
+    public void Evaluate_ClaimThatIsNotAboutRates_NeedsNoOverlap() => Assert.Equal(
+        FindingVerdict.Supported,
+        Evaluation.OfPair(
+            FindingKind.FittingPartitionKey, 2, truth => truth with { Overlapping = 0 }, truth => truth with { Overlapping = 0 }).Verdict);
 
     [Fact]
     public void Evaluate_UnequalCores_AreNoTestOfInstances()

@@ -47,6 +47,12 @@ internal sealed record Truth
 
     public bool LayoutIsCapped { get; init; }
 
+    /// <summary>Repeats whose workers were at work together for 5 seconds; the others have a makespan rate. Null for all.</summary>
+    public int? Overlapping { get; init; }
+
+    /// <summary>Repeats that a saturated machine bound, from the first on.</summary>
+    public int Saturated { get; init; }
+
     /// <summary>Measures all variants in turn, round after round.</summary>
     public static IReadOnlyList<VariantResult> Measure(IReadOnlyList<Truth> truths, int repeats, Noise noise)
     {
@@ -54,7 +60,7 @@ internal sealed record Truth
         for (var repeat = 0; repeat < repeats; repeat++)
         {
             for (var i = 0; i < truths.Count; i++)
-                figures[i].Add(truths[i].Run(noise));
+                figures[i].Add(truths[i].Run(noise, repeat));
         }
 
         return [.. truths.Select((truth, i) => new VariantResult { Name = truth.Name, Spec = truth.Spec, Repeats = figures[i] })];
@@ -64,7 +70,7 @@ internal sealed record Truth
     public static IReadOnlyList<VariantResult> MeasureExactly(IReadOnlyList<Truth> truths, int repeats = 5) =>
         Measure(truths, repeats, new Noise(new Random(1), 0.0003, variants: 0));
 
-    private RunFigures Run(Noise noise)
+    private RunFigures Run(Noise noise, int repeat)
     {
         var factor = noise.Measure(1);
         var rate = Math.Min(Rate * factor, Budget ?? double.PositiveInfinity);
@@ -73,12 +79,13 @@ internal sealed record Truth
             RunId = Name,
             State = RunState.Complete,
             Rate = rate,
-            RateIsOverlap = true,
+            RateIsOverlap = Overlapping is not { } overlapping || repeat < overlapping,
             RequestUnitsPerOperation = RequestUnits * factor,
             CallsPerOperation = Calls * noise.Measure(1),
             MeanLatencyMs = LatencyMs / factor,
             ThrottledShare = 1 - (1 / Math.Max(1, Attempts * factor)),
-            BoundBy = rate >= BoundByRule.RequestUnitShare * Budget ? BoundBy.RequestUnits : BoundBy,
+            BoundBy = repeat < Saturated ? BoundBy.Machine : rate >= BoundByRule.RequestUnitShare * Budget ? BoundBy.RequestUnits
+                : BoundBy,
             Workers = Spec.Workers,
             DistinctInstances = Spec.Workers,
             CoresPerWorker = Cores,

@@ -64,6 +64,82 @@ public sealed class RunReportBuilderTests
         Assert.Contains(report.Warnings, warning => warning.Contains("2 whole seconds only", StringComparison.Ordinal));
     }
 
+    /// <summary>The first seconds of cold connections are in no rate, so they are in no percentile.</summary>
+    [Fact]
+    public void Build_Latencies_LeaveOutTheWarmupOfTheFirstLegAlone()
+    {
+        LegResult Leg(int leg, double from, double to) => Legs.Leg(0, leg, from, to, inserted: 50) with
+        {
+            Seconds = Legs.Seconds((int)from, (int)(to - from), inserted: 5),
+            OperationLatency = Histogram((5, 900), (45, 10)),
+            AttemptLatency = Histogram((5, 900), (45, 10)),
+            WarmOperationLatency = Histogram((45, 10)),
+            WarmAttemptLatency = Histogram((45, 10)),
+        };
+        var spec = Spec with { Workers = 1, Documents = 100 };
+        var ending = Ending(verified: 100) with { Spec = spec, Workers = [Outcome(0, WorkerEnd.Done)] };
+        var first = Build(ending, Leg(1, 0, 10)).LatencyMs;
+        var both = Build(ending, Leg(1, 0, 10), Leg(2, 10, 20)).LatencyMs;
+
+        Assert.Equal((false, true), (first.IncludesWarmup, first.ClosedLoop));
+        Assert.InRange(first.Operation.P99!.Value, 9.9, 10.1);
+        Assert.InRange(first.Attempt.Max!.Value, 9.9, 10.1);
+        // What was slow in the second leg's first seconds was no warm-up: its client was warm.
+        Assert.InRange(both.Operation.Max!.Value, 899, 901);
+        Assert.InRange(both.Operation.Mean!.Value, (90 * 10 + 5 * 900) / 95.0 - 0.1, (90 * 10 + 5 * 900) / 95.0 + 0.1);
+    }
+
+    [Fact]
+    public void Build_LatenciesWithoutOverlap_AreOfTheWholeRunAsItsRateIs()
+    {
+        var leg = Legs.Leg(0, to: 4, inserted: 200) with
+        {
+            Seconds = Legs.Seconds(0, 4, inserted: 50),
+            OperationLatency = Histogram((5, 900), (45, 10)),
+            WarmOperationLatency = Histogram((45, 10)),
+        };
+        var latency = Build(
+            Ending(verified: 200) with { Spec = Spec with { Workers = 1 }, Workers = [Outcome(0, WorkerEnd.Done)] }, leg).LatencyMs;
+
+        Assert.True(latency.IncludesWarmup);
+        Assert.InRange(latency.Operation.Max!.Value, 899, 901);
+    }
+
+    [Fact]
+    public void Build_CpuOfOneBusySecond_StandsBesideTheMean()
+    {
+        IReadOnlyList<SecondSample> seconds =
+        [
+            .. Legs.Seconds(0, 9, inserted: 10, cpuSeconds: 0.4, machine: 0.3),
+            .. Legs.Seconds(9, 1, inserted: 10, cpuSeconds: 1.9, machine: 0.98),
+        ];
+        var report = Build(
+            Ending(verified: 100) with { Spec = Spec with { Workers = 1, Documents = 100 }, Workers = [Outcome(0, WorkerEnd.Done)] },
+            Legs.Leg(0, inserted: 100) with { Seconds = seconds });
+
+        // Eight seconds after two of warm-up, on two cores.
+        Assert.Equal(((7 * 0.2) + 0.95) / 8, report.Utilization!.Client!.Value, 3);
+        Assert.Equal((0.95, 0.98), (report.Utilization.ClientMax, report.Utilization.MachineMax));
+        Assert.Equal(0.95, report.Workers[0].CpuShareMax);
+        Assert.Contains("29% (at most 95%)", Sentences.Bound(report), StringComparison.Ordinal);
+    }
+
+    /// <summary>What is used of a budget and what is said to be used of it are the same share of the same seconds.</summary>
+    [Fact]
+    public void Build_ShortRun_HasItsRequestUnitsAndTheirShareFromTheSameSeconds()
+    {
+        // Two seconds of warm-up with little charged, then two at the budget.
+        IReadOnlyList<SecondSample> seconds =
+            [.. Legs.Seconds(0, 2, inserted: 10, requestUnits: 50), .. Legs.Seconds(2, 2, inserted: 40, requestUnits: 500)];
+        var report = Build(Ending(verified: 200),
+            Legs.Leg(0, to: 4, inserted: 100) with { Seconds = seconds, RequestUnits = 1_100 },
+            Legs.Leg(1, to: 4, inserted: 100) with { Seconds = seconds, RequestUnits = 1_100 });
+
+        Assert.Null(report.Throughput.OverlapPerSecond);
+        Assert.Equal(1, report.Utilization!.RequestUnits);
+        Assert.Equal(1_000, report.RequestUnits.PerSecondMean);
+    }
+
     [Fact]
     public void Build_WorkerWithoutLegs_KeepsTheCountsBalanced()
     {
@@ -297,6 +373,18 @@ public sealed class RunReportBuilderTests
             Build(
                 ending, Legs.Leg(0, inserted: 100) with { Seconds = Legs.Seconds(0, 10), KeptSchedule = kept },
                 Legs.Leg(1, inserted: 100) with { KeptSchedule = true }).BoundBy);
+    }
+
+    private static LatencyHistogram Histogram(params (int Count, double Ms)[] values)
+    {
+        var histogram = new LatencyHistogram();
+        foreach (var (count, ms) in values)
+        {
+            for (var i = 0; i < count; i++)
+                histogram.Record(TimeSpan.FromMilliseconds(ms));
+        }
+
+        return histogram;
     }
 
     private static RunReport Build(RunEnding ending, params LegResult[] legs) =>

@@ -12,14 +12,14 @@ public sealed class SizingBasesTests
     private static RunFigures Figures(double rate, int workers) => new()
     {
         RunId = "r", State = RunState.Complete, Rate = rate, RequestUnitsPerOperation = 5.71, Workers = workers,
-        DistinctInstances = workers, BoundBy = BoundBy.Latency, Simulated = true,
+        DistinctInstances = workers, BoundBy = BoundBy.Latency, Simulated = true, RateIsOverlap = true, CoresPerWorker = 2,
     };
 
     private static VariantResult Variant(int workers, params double[] rates) =>
         new() { Name = $"w{workers}", Spec = new() { Workers = workers }, Repeats = [.. rates.Select(rate => Figures(rate, workers))] };
 
     [Fact]
-    public void From_RunReport_TakesItsRateChargeAndTheSpreadOfItsWorkers()
+    public void From_RunReport_TakesItsRateAndCharge()
     {
         var report = new RunSample().Build();
         var basis = SizingBases.From(report).Basis!;
@@ -27,8 +27,31 @@ public sealed class SizingBasesTests
         Assert.Equal(rate / 4, basis.RatePerWorker, 6);
         Assert.Equal(5.71, basis.RequestUnitsPerInsert, 6);
         Assert.Equal((4, true, 155.0), (basis.MostWorkers, basis.Simulated, basis.DocumentBytes));
-        Assert.InRange(basis.RatePerWorker, basis.RatePerWorker95!.Value.Low, basis.RatePerWorker95.Value.High);
+        // How its workers differ from each other does not say how one run differs from the next.
+        Assert.Null(basis.RatePerWorker95);
         Assert.Single(basis.Notes);
+    }
+
+    [Fact]
+    public void From_RunOfSteps_IsRejected()
+    {
+        var report = new RunSample().Build();
+        var steps = report.Spec with
+        {
+            Workload = new() { Steps = [new StepSpec { Users = 1, Duration = TimeSpan.FromMinutes(1) }] },
+        };
+        Assert.Equal(
+            ["run sample: its load went in steps, whose users would become one rate; size by a run with the same load throughout"],
+            SizingBases.From(report with { Spec = steps }).Errors);
+    }
+
+    [Fact]
+    public void From_RunWithoutOverlap_IsRejected()
+    {
+        var report = new RunSample().Build();
+        Assert.Equal(
+            ["run sample: all workers were at work together for under 5 seconds, so there is no rate to size by"],
+            SizingBases.From(report with { Throughput = report.Throughput with { OverlapPerSecond = null } }).Errors);
     }
 
     [Fact]
@@ -36,8 +59,9 @@ public sealed class SizingBasesTests
     {
         var basis = SizingBases.From(Variant(2, 1_000, 1_000 * Math.Exp(0.02), 1_000 * Math.Exp(-0.02))).Basis!;
         Assert.Equal(500, basis.RatePerWorker, 9);
-        // 97.5% quantile of Student's t with 2 degrees of freedom: 4.302653; the standard error is 0.02 / sqrt(3).
-        Assert.Equal(500 * Math.Exp(4.302653 * 0.02 / Math.Sqrt(3)), basis.RatePerWorker95!.Value.High, 4);
+        // 97.5% quantile of Student's t with 2 degrees of freedom: 4.302653. The next fleet scatters as each of the three
+        // did, around a mean that three of them say.
+        Assert.Equal(500 * Math.Exp(4.302653 * 0.02 * Math.Sqrt(1 + (1.0 / 3))), basis.RatePerWorker95!.Value.High, 4);
         Assert.Empty(basis.Notes);
     }
 
@@ -48,7 +72,7 @@ public sealed class SizingBasesTests
         Assert.Equal("the scalability law of 5 variants", basis.Source);
         Assert.NotNull(basis.Scalability!.Law);
         Assert.Equal(16, basis.MostWorkers);
-        Assert.Equal(50, SizingCalculation.From(new() { InsertsPerSecond = 49_500 }, basis).Workers.Estimate);
+        Assert.Equal(16, SizingCalculation.From(new() { InsertsPerSecond = 15_500 }, basis).Workers.Estimate);
     }
 
     [Fact]

@@ -46,32 +46,43 @@ public sealed class SizingCalculationTests
         Assert.Equal(277_800, result.RequestUnitsPerSecond);
         Assert.Equal(4_000, result.PhysicalPartitionsForStorage);
         Assert.Equal(4_000, result.PhysicalPartitions);
-        Assert.Equal(new WorkerNeed { Estimate = 100, Low = 84, High = 125, HasInterval = true }, result.Workers);
+        Assert.Equal(
+            new WorkerNeed { HasInterval = false, Reason = "not measured: at most 8 workers were, and they wrote 4,000 a second" },
+            result.Workers);
         Assert.Equal(180_000_000, result.DocumentsPerHour, 3);
         Assert.Equal(36, result.GigabytesPerHour, 9);
         Assert.Equal(27.78, result.Cost!.RequestUnitsPerHour, 9);
-        Assert.Equal(7.2, result.Cost.InstancesPerHour!.Value, 9);
-        Assert.Equal(34.98, result.Cost.PerHour!.Value, 9);
-        Assert.Equal(34.98 / 180, result.Cost.PerMillion!.Value, 9);
+        Assert.Equal((null, null, null), (result.Cost.InstancesPerHour, result.Cost.PerHour, result.Cost.PerMillion));
         Assert.Null(result.StopsHelpingAt);
     }
 
     [Fact]
-    public void From_KnownMeasurements_SaysWhatAPersonWould()
+    public void From_RateBeyondWhatWasMeasured_BeginsWithThatAndSaysNothingOfWorkers()
     {
         var result = SizingCalculation.From(new() { InsertsPerSecond = 50_000, Prices = Prices }, Measured);
         Assert.Equal(
         [
-            "For 50,000 inserts a second: 277,800 RU/s (5 RU each, 10% kept spare), 28 physical partitions, 100 worker instances (84 to "
-                + "125 at 95%), 180,000,000 documents an hour; measured on the simulated account.",
+            "Not measured: at most 8 workers were, and they wrote 4,000 documents a second; nothing is said of the workers that 50,000 "
+                + "take, 12.5 times as many.",
+            "For 50,000 inserts a second: 277,800 RU/s (5 RU each, 10% kept spare), 28 physical partitions, 180,000,000 documents an hour; "
+                + "measured on the simulated account.",
             "An hour adds 36 GB without the index; the 28 physical partitions of 50 GB would be full after 38.9 hours.",
-            "Cost: 35 EUR an hour (27.8 for RU/s, 7.2 for instances), 0.194 EUR a million inserts, by a made-up list.",
+            "Cost: 27.8 EUR an hour for RU/s, that of the workers is not known, by a made-up list.",
         ], result.Sentences);
+        Assert.Equal(["The rate is 12.5 times the highest that was measured, 4,000 a second."], result.Extrapolations);
+    }
+
+    [Fact]
+    public void From_RateWithinWhatWasMeasured_SaysWhatAPersonWould()
+    {
+        var result = SizingCalculation.From(new() { InsertsPerSecond = 3_600, Prices = Prices }, Measured);
         Assert.Equal(
         [
-            "The rate is 12.5 times the highest that was measured, 4,000 a second.",
-            "100 workers are more than the 8 that were measured, and without a scalability law each is taken to add as much as those did.",
-        ], result.Extrapolations);
+            "For 3,600 inserts a second: 20,000 RU/s (5 RU each, 10% kept spare), 2 physical partitions, 8 worker instances (6 and more at "
+                + "95%), 12,960,000 documents an hour; measured on the simulated account.",
+            "An hour adds 2.59 GB without the index; the 2 physical partitions of 50 GB would be full after 38.6 hours.",
+            "Cost: 2.58 EUR an hour (2 for RU/s, 0.576 for instances), 0.199 EUR a million inserts, by a made-up list.",
+        ], result.Sentences);
     }
 
     [Fact]
@@ -100,6 +111,7 @@ public sealed class SizingCalculationTests
             "By the scalability law more than 7 workers stop helping (7 to 7 at 95%); the most that any number reaches is 3,571 a second.",
             result.Sentences);
 
+        // Up to the peak the law was measured, so that is said; beyond it nobody has been.
         var beyond = SizingCalculation.From(new() { InsertsPerSecond = 4_000, Prices = Prices }, basis);
         Assert.Null(beyond.Workers.Estimate);
         Assert.Equal("by the scalability law no number of workers reaches the rate", beyond.Workers.Reason);
@@ -107,15 +119,18 @@ public sealed class SizingCalculationTests
         Assert.True(beyond.Cost.RequestUnitsPerHour > 0);
         Assert.Contains(
             beyond.Sentences,
-            sentence => sentence.StartsWith("Cost: 2.23 EUR an hour for RU/s; no number of instances", StringComparison.Ordinal));
+            sentence => sentence.StartsWith("Cost: 2.23 EUR an hour for RU/s, that of the workers", StringComparison.Ordinal));
     }
 
     [Fact]
-    public void From_LawBeyondItsWorkers_SaysThatItIsCarriedOn()
+    public void From_LawBeyondItsWorkers_SaysNothing()
     {
-        var result = SizingCalculation.From(new() { InsertsPerSecond = 12_000 }, WithLaw(0.01, 0));
-        Assert.Contains("14 workers are more than the 8 that were measured; the law is carried on beyond them.", result.Extrapolations);
-        Assert.Contains("By the scalability law every worker adds, but no number of them exceeds 100,000 a second.", result.Sentences);
+        var result = SizingCalculation.From(new() { InsertsPerSecond = 12_000 }, WithLaw(0.01, 0.0005));
+        Assert.Null(result.Workers.Estimate);
+        Assert.StartsWith("not measured: at most 8 workers were", result.Workers.Reason, StringComparison.Ordinal);
+        // Its peak of 44 workers is nothing that anybody saw.
+        Assert.Equal((null, null, null), (result.StopsHelpingAt, result.StopsHelpingAt95, result.HighestRate));
+        Assert.Contains("By the scalability law every one of the 8 workers added to the rate.", result.Sentences);
     }
 
     [Theory]
@@ -127,14 +142,17 @@ public sealed class SizingCalculationTests
         var result = SizingCalculation.From(new() { InsertsPerSecond = 100 }, Measured with { BoundBy = boundBy });
         Assert.Contains(
             $"The workers could have done more, because {because}: so many workers are enough, and fewer may be.", result.Notes);
+        var beyond = SizingCalculation.From(new() { InsertsPerSecond = 5_000 }, Measured with { BoundBy = boundBy });
+        Assert.Equal(
+            $"not measured: at most 8 workers were, and they wrote 4,000 a second, where {because}", beyond.Workers.Reason);
     }
 
     [Fact]
     public void From_NoInterval_SaysWhy()
     {
-        var result = SizingCalculation.From(new() { InsertsPerSecond = 10_000 }, Measured with { RatePerWorker95 = null });
+        var result = SizingCalculation.From(new() { InsertsPerSecond = 2_500 }, Measured with { RatePerWorker95 = null });
         Assert.Equal(
-            new WorkerNeed { Estimate = 20, HasInterval = false, Reason = "nothing says how much the rate of one worker varies" },
+            new WorkerNeed { Estimate = 5, HasInterval = false, Reason = "nothing says how much the rate of one worker varies" },
             result.Workers);
     }
 

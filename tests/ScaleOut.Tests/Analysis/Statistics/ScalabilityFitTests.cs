@@ -9,21 +9,44 @@ namespace ScaleOut.Tests.Analysis.Statistics;
 
 public sealed class ScalabilityFitTests
 {
+    private static readonly int[] Workers216 = [1, 18, 36, 72, 108, 144, 216];
+    private static readonly double[] Rates216 = [64.9, 995.9, 1652.4, 1853.2, 1828.9, 1775.0, 1702.2];
+
     private static ScalabilityFit Fit(int[] workers, double[] rates) =>
         ScalabilityFit.From(workers.Zip(rates, (n, rate) => new ScalabilityPoint(n, rate)));
 
+    /// <summary>The published parameters are those of rates that are all taken to be off by the same number of documents.</summary>
     [Fact]
-    public void From_BenchmarkOfA216WayMachine_GivesThePublishedParameters()
+    public void Solve_BenchmarkOfA216WayMachine_GivesThePublishedParameters()
     {
-        var fit = Fit([1, 18, 36, 72, 108, 144, 216], [64.9, 995.9, 1652.4, 1853.2, 1828.9, 1775.0, 1702.2]);
-        Assert.Equal(0.0277285, fit.Law!.Alpha, 7);
-        Assert.Equal(0.0001044, fit.Law.Beta, 7);
-        Assert.Equal(89.995233, fit.Law.Gamma, 6);
-        Assert.Equal(96.52, fit.Law.PeakWorkers!.Value, 2);
-        Assert.True(fit.Alpha95!.Value.Contains(0.0277285));
-        Assert.True(fit.Gamma95!.Value.Contains(89.995233));
-        Assert.InRange(96.52, fit.Peak95!.Low!.Value, fit.Peak95.High!.Value);
-        Assert.InRange(fit.RSquared!.Value, 0.98, 1);
+        var law = ScalabilitySolver.Solve([.. Workers216.Zip(Rates216, (n, rate) => new ScalabilityLevel(n, rate, 1))]);
+        Assert.Equal(0.0277285, law.Alpha, 7);
+        Assert.Equal(0.0001044, law.Beta, 7);
+        Assert.Equal(89.995233, law.Gamma, 6);
+        Assert.Equal(96.52, law.PeakWorkers!.Value, 2);
+    }
+
+    [Fact]
+    public void From_BenchmarkOfA216WayMachine_HoldsItsParametersInTheIntervals()
+    {
+        var fit = Fit(Workers216, Rates216);
+        Assert.True(fit.Alpha95!.Value.Contains(fit.Law!.Alpha));
+        Assert.True(fit.Gamma95!.Value.Contains(fit.Law.Gamma));
+        Assert.InRange(fit.Law.PeakWorkers!.Value, fit.Peak95!.Low!.Value, fit.Peak95.High!.Value);
+        Assert.InRange(fit.RSquared!.Value, 0.9, 1);
+    }
+
+    /// <summary>
+    /// The noise of a rate is a share of it: 5% of one worker's rate weigh as much as 5% of 216 workers'. The figures are those of a
+    /// least-squares solution of (rate - law) / rate by other means.
+    /// </summary>
+    [Fact]
+    public void From_Rates_WeighsWhatEachMissesTheLawByAsAShareOfIt()
+    {
+        var law = Fit(Workers216, Rates216).Law!;
+        Assert.Equal(0.0135152, law.Alpha, 7);
+        Assert.Equal(0.00011509, law.Beta, 8);
+        Assert.Equal(67.70899, law.Gamma, 5);
     }
 
     [Fact]
@@ -106,7 +129,9 @@ public sealed class ScalabilityFitTests
     {
         var fit = Fit([1, 2, 3, 4, 6, 8], [100, 200, 300, 400, 600, 800]);
         Assert.True(fit.Law!.IsLinear);
-        Assert.Equal(new PeakInterval(null, null), fit.Peak95);
+        // Rates without noise are known to a tenth of a percent each: enough for a peak far beyond, not for one that is near.
+        Assert.Null(fit.Peak95!.High);
+        Assert.True(fit.Peak95.Low is null or > 8, fit.Peak95.ToString());
         Assert.Equal(1_600, fit.Predict(16)!.Rate, 6);
     }
 

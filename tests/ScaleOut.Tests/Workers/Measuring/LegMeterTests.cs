@@ -34,6 +34,25 @@ public sealed class LegMeterTests
     }
 
     [Fact]
+    public void WarmLatencies_OperationsAcrossTheEndOfTheWarmup_CountByTheirEnd()
+    {
+        var now = LegClock.Now;
+        var meter = new LegMeter(_clock, TwoPartitions, TimeSpan.FromMinutes(1)) { WarmFrom = now + Stopwatch.Frequency };
+        var slow = now + (Stopwatch.Frequency / 2);
+        var (warm, last) = (now + Stopwatch.Frequency, now + (2 * Stopwatch.Frequency));
+        foreach (var (from, to) in new[] { (now, slow), (slow, warm), (warm, last) })
+        {
+            meter.HandedOver();
+            meter.Attempt(new AttemptResponse(AttemptKind.Succeeded, 201, 0, 1, default, null), from, to, partition: 0);
+            meter.Operation(from, to);
+        }
+
+        Assert.Equal((3, 3), (meter.AttemptLatency.Count, meter.OperationLatency.Count));
+        Assert.Equal((2, 2), (meter.WarmAttemptLatency.Count, meter.WarmOperationLatency.Count));
+        Assert.Equal(750, meter.WarmOperationLatency.MeanMs!.Value, 1.0);
+    }
+
+    [Fact]
     public void Partitions_AnyOrderOfRanges_AreInOrderAndHoldWhatTheirKeysCaused()
     {
         var meter = new LegMeter(_clock, TwoPartitions, TimeSpan.FromMinutes(1));

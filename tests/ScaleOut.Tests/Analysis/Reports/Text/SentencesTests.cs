@@ -8,18 +8,36 @@ public sealed class SentencesTests
     private static readonly RunReport Report = new RunSample { Seconds = 20, Spec = new() { Id = "test", Documents = 4_000 } }.Build();
 
     [Fact]
-    public void Headline_Run_ReportsTheTimeAtWorkAndTheRate()
+    public void Headline_WithOverlap_HasItsCountItsSecondsAndItsRate()
     {
         var report = Report with { Throughput = new() { MakespanPerSecond = 200, OverlapPerSecond = 215.4, OverlapSeconds = 15 } };
 
-        Assert.Equal("4,000 documents written by 4 workers in 20.0 s, 215 per second", Sentences.Headline(report));
+        Assert.Equal(
+            "3,231 of 4,000 documents written by 4 workers in the 15.0 s in which all were at work, 215 per second",
+            Sentences.Headline(report));
+    }
+
+    [Fact]
+    public void Headline_WithoutOverlap_HasTheWholeRunsCountSecondsAndRate()
+    {
+        var report = Report with
+        {
+            Documents = Report.Documents with { Asked = 200, Inserted = 200 },
+            Throughput = new() { MakespanPerSecond = 7.25, MakespanSeconds = 27.6, OverlapSeconds = 0 },
+        };
+
+        Assert.Equal("200 documents written by 4 workers in 27.6 s, 7.25 per second", Sentences.Headline(report));
     }
 
     [Fact]
     public void Headline_PartOfTheDocuments_SaysOfHowMany() =>
         Assert.StartsWith(
-            "3,000 of 4,000 documents written by 4 workers",
-            Sentences.Headline(Report with { Documents = Report.Documents with { Inserted = 3_000, Remaining = 1_000 } }),
+            "3,000 of 4,000 documents written by 4 workers in",
+            Sentences.Headline(Report with
+            {
+                Documents = Report.Documents with { Inserted = 3_000, Remaining = 1_000 },
+                Throughput = Report.Throughput with { OverlapPerSecond = null },
+            }),
             StringComparison.Ordinal);
 
     [Theory]

@@ -1,0 +1,54 @@
+using ScaleOut.Analysis.Statistics;
+
+namespace ScaleOut.Analysis.Findings.Testing;
+
+/// <summary>
+/// The verdicts of an experiment as a whole: of many findings one is wrong by chance more often than each of them is. Holm's correction
+/// holds the share of experiments with any wrong verdict to 5%: the smallest p of m findings counts m times, the next one m - 1 times, and
+/// so on, none less than the one before it.
+/// </summary>
+internal static class FamilyOfFindings
+{
+    /// <summary>A smaller p is not distinguished from 0.</summary>
+    private const double LeastP = 1e-9;
+
+    private const int Halvings = 24;
+
+    /// <summary>The smallest level at which a verdict still stands; null for a claim without one.</summary>
+    /// <param name="verdict">At the default level.</param>
+    /// <param name="judge">Judges at a level.</param>
+    public static double? PValueOf(FindingVerdict verdict, Func<Verdicts, FindingVerdict> judge)
+    {
+        if (verdict is not (FindingVerdict.Supported or FindingVerdict.Refuted))
+            return null;
+        var (stands, falls) = (Math.Log(Verdicts.DefaultLevel), Math.Log(LeastP));
+        for (var halving = 0; halving < Halvings; halving++)
+        {
+            var middle = (stands + falls) / 2;
+            if (judge(new Verdicts(Math.Exp(middle))) == verdict)
+                stands = middle;
+            else
+                falls = middle;
+        }
+
+        return Math.Exp(stands);
+    }
+
+    /// <summary>The findings, each with what Holm's correction leaves of its verdict. What was not tested is no part of it.</summary>
+    public static IReadOnlyList<FindingResult> Correct(IReadOnlyList<FindingResult> findings)
+    {
+        var tested = findings.Count(finding => finding.Verdict != FindingVerdict.NotTested);
+        var corrected = findings.ToArray();
+        var (rank, most) = (0, 0.0);
+        foreach (var (index, finding) in findings.Index().Where(entry => entry.Item.PValue is not null).OrderBy(entry => entry.Item.PValue))
+        {
+            most = Math.Max(most, Math.Min(1, (tested - rank++) * finding.PValue!.Value));
+            corrected[index] = finding with
+            {
+                Holm = new HolmVerdict(most <= Verdicts.DefaultLevel ? finding.Verdict : FindingVerdict.Inconclusive, most, tested),
+            };
+        }
+
+        return corrected;
+    }
+}

@@ -1,0 +1,42 @@
+using ScaleOut.Measurement;
+
+namespace ScaleOut.Analysis.Reports.Building;
+
+/// <summary>
+/// Latencies of a run and of each of its workers. They leave out what rates do: the warm-up after the start and after each interruption. A
+/// run without an overlap window, whose rate is from the first start to the last end, has its latencies from there, too.
+/// </summary>
+internal static class Latencies
+{
+    public static LatencyReport From(MergedRun run) => From(run, run.Workers);
+
+    public static LatencyReport From(MergedRun run, WorkerLegs worker) => From(run, [worker]);
+
+    private static LatencyReport From(MergedRun run, IReadOnlyList<WorkerLegs> workers)
+    {
+        var legs = workers
+            .SelectMany(worker => worker.Legs.Select(leg => (Leg: leg, IsFirst: BeginsWithWarmup(run, worker, leg)))).ToList();
+        LatencyReport Of(bool withWarmup)
+        {
+            LatencySummary Summary(Func<LegResult, LatencyHistogram> all, Func<LegResult, LatencyHistogram?> warm) => LatencySummary.From(
+                LatencyMerge.Merge(legs.Select(one => one.IsFirst && !withWarmup ? warm(one.Leg) ?? all(one.Leg) : all(one.Leg))));
+            return new()
+            {
+                Operation = Summary(leg => leg.OperationLatency, leg => leg.WarmOperationLatency),
+                Attempt = Summary(leg => leg.AttemptLatency, leg => leg.WarmAttemptLatency),
+                IncludesWarmup = withWarmup && run.Spec.Warmup > TimeSpan.Zero,
+                ClosedLoop = workers.Any(worker => ClosedLoops.Has(run.Spec, worker.Index)),
+            };
+        }
+
+        var known = run.Window.IsUsable && legs.TrueForAll(one => !one.IsFirst || one.Leg.WarmOperationLatency is not null);
+        return known && Of(withWarmup: false) is { Operation.Mean: not null } warm ? warm : Of(withWarmup: true);
+    }
+
+    private static bool BeginsWithWarmup(MergedRun run, WorkerLegs worker, LegResult leg)
+    {
+        var before = worker.Legs.Where(other => other.EndedAt <= leg.StartedAt && other != leg).Select(other => other.EndedAt).ToList();
+        return before.Count == 0
+            || run.Times.Interruptions.Any(one => one.From >= before.Max() && one.To <= leg.StartedAt);
+    }
+}
