@@ -100,8 +100,13 @@ public sealed record RunEstimate
             + (workload.Kind.LeavesCount() ? latency.ReadMedianMs : latency.WriteMedianMs)
             + (mode == ConnectionMode.Gateway ? latency.GatewayHopMs : 0)) / 1000;
 
-    private static double DocumentsInFlight(WorkloadSpec workload, ClientSettings settings)
+    /// <summary>
+    /// Documents that one worker has in flight at most; in Gateway mode its connections limit them, of which each carries one request.
+    /// </summary>
+    public static double DocumentsInFlight(WorkloadSpec workload, ClientSettings settings)
     {
+        ArgumentNullException.ThrowIfNull(workload);
+        ArgumentNullException.ThrowIfNull(settings);
         var inFlight = (double)settings.Concurrency * workload.DocumentsPerOperation;
         if (settings.ConnectionMode != ConnectionMode.Gateway)
             return inFlight;

@@ -35,6 +35,9 @@ public static class FindingTests
             EffectOf = outcome.Effect is null ? null : outcome.EffectOf,
             Interval95 = outcome.Interval95,
             Interval90 = outcome.Interval90,
+            Origin = outcome.Origin,
+            FollowsFrom = outcome.FollowsFrom,
+            Predicted = outcome.Predicted,
             Published = finding.Published,
             Sentence = outcome.Sentence,
             Reason = outcome.Reason,
@@ -58,11 +61,8 @@ public static class FindingTests
             return FindingOutcome.NotTested(string.Join("; ", errors));
 
         var measured = finding.Variants.Select(name => new MeasuredVariant(variants.First(variant => variant.Name == name))).ToList();
-        var outcome = test.Judge(new FindingCase(finding, measured));
-        return outcome with
-        {
-            Simulated = measured.Any(variant => variant.Simulated),
-            Notes = [.. outcome.Notes, .. test.NotesOn(measured)],
-        };
+        var given = new FindingCase(finding, measured);
+        var outcome = Origins.Label(test, given, test.Judge(given));
+        return outcome with { Notes = [.. outcome.Notes, .. test.NotesOn(measured)] };
     }
 }
