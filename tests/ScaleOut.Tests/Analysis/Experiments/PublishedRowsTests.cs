@@ -9,7 +9,7 @@ using ScaleOut.Tests.Shared.Specs;
 namespace ScaleOut.Tests.Analysis.Experiments;
 
 /// <summary>What the specs of the repository say was published.</summary>
-public sealed class PublishedFiguresTests
+public sealed class PublishedRowsTests
 {
     /// <summary>Rates are published to two and more digits, times to one and more.</summary>
     private const double Rounding = 0.05;
