@@ -21,6 +21,9 @@ public sealed record ComparisonReport
     /// <summary>Settings in which the two differ, such as <c>client.concurrency: 10, 20</c>.</summary>
     public IReadOnlyList<string> Settings { get; init; } = [];
 
+    /// <summary>Verdicts of the findings that both experiments test, with where each effect comes from; empty for runs.</summary>
+    public IReadOnlyList<string> Findings { get; init; } = [];
+
     /// <summary>What a reader must know before trusting the verdicts.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
 

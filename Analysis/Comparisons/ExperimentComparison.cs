@@ -3,6 +3,7 @@ using ScaleOut.Analysis.Experiments;
 using ScaleOut.Analysis.Findings;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Statistics;
+using ScaleOut.Analysis.Text;
 
 namespace ScaleOut.Analysis.Comparisons;
 
@@ -27,6 +28,7 @@ public static class ExperimentComparison
             Simulated = a.Simulated || b.Simulated,
             Rows = rows,
             Settings = [.. pairs.SelectMany(pair => Settings(pair.before, pair.after))],
+            Findings = FindingChanges.From(a, b),
             Notes = [.. Notes(a, b, rows)],
         };
     }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Text;
 using ScaleOut.Orchestration;
 
 namespace ScaleOut.Analysis.Comparisons;

@@ -1,6 +1,7 @@
 using System.Text.Json.Serialization;
 using ScaleOut.Analysis.Findings;
 using ScaleOut.Analysis.Sizing;
+using ScaleOut.Analysis.Statistics;
 using ScaleOut.Experiments;
 using ScaleOut.Json;
 
@@ -58,16 +59,19 @@ public sealed record NotTestedItem(string What, string Why);
 [JsonConverter(typeof(CamelCaseEnumConverter<PairVerdict>))]
 public enum PairVerdict
 {
-    /// <summary>Measured in the published order.</summary>
+    /// <summary>The 95% interval of the measured ratio lies on the published side of 1.</summary>
     Agrees,
 
-    /// <summary>Measured in the opposite order.</summary>
+    /// <summary>It lies on the other side.</summary>
     Disagrees,
 
-    /// <summary>Too near to each other to have an order, by the specs' physics or as published.</summary>
+    /// <summary>It holds 1, or there is none without repeats.</summary>
+    Undecided,
+
+    /// <summary>The published rates are within 10% of each other, so they have no order.</summary>
     Tie,
 
-    /// <summary>Not measured, or bound by the same clients or machine.</summary>
+    /// <summary>One of the two was not measured, or this machine's processors set its rate.</summary>
     NotTestable,
 }
 
@@ -75,7 +79,8 @@ public enum PairVerdict
 public sealed record PublishedComparison
 {
     /// <summary>
-    /// Spearman's rank correlation of published and measured rates, -1 to 1; null with fewer than two rates of both kinds.
+    /// Spearman's rank correlation of published and measured rates of the variants that this machine can test, -1 to 1; null with fewer
+    /// than two of them.
     /// </summary>
     public double? Spearman { get; init; }
 
@@ -109,9 +114,18 @@ public sealed record PublishedPair
     /// <summary>The same of the measured rates; null when one is not measured.</summary>
     public double? Measured { get; init; }
 
+    /// <summary>95% interval of <see cref="Measured"/>; null without repeats.</summary>
+    public Interval? Interval95 { get; init; }
+
+    /// <summary>
+    /// The settings in which the two differ, such as <c>client.concurrency (10, 20)</c>. Where there are several, the published ratio is
+    /// that of all of them together.
+    /// </summary>
+    public IReadOnlyList<string> Differences { get; init; } = [];
+
     public required PairVerdict Verdict { get; init; }
 
-    /// <summary>Why it is a tie or not testable; null otherwise.</summary>
+    /// <summary>Why it is a tie, not testable or undecided; null otherwise.</summary>
     public string? Reason { get; init; }
 }
 
@@ -135,6 +149,6 @@ public sealed record PublishedRow
     /// <summary>Why the two differ, as far as the run shows it; null when nothing is measured.</summary>
     public string? Difference { get; init; }
 
-    /// <summary>Why it was not measured; null when it was.</summary>
+    /// <summary>Why this machine cannot test it: it was not measured, or processors set its rate; null when it can.</summary>
     public string? NotTestable { get; init; }
 }

@@ -38,13 +38,23 @@ public static class ExperimentSentences
         return runs.Count > 0 ? TimeSpan.FromSeconds(Math.Max(0, runs.Sum())) : report.FinishedAt - report.StartedAt;
     }
 
+    private const string OriginsOfFindings =
+        "A finding marked emergent says how this client behaves under the simulated account's physics: the real SDK, protocols, queues "
+            + "and cores. One marked assumed follows from a parameter of the simulated account and has no verdict: only a real account can "
+            + "give one.";
+
     /// <summary>What the numbers are, where they are not an account's own at full size.</summary>
     public static IReadOnlyList<string> Labels(ExperimentReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
         var labels = new List<string>();
         if (report.Simulated)
+        {
             labels.Add("Simulated: all measured numbers are from the simulated account.");
+            if (report.Findings.Any(finding => finding.Origin is not null))
+                labels.Add(OriginsOfFindings);
+        }
+
         if (report.Scale < 1)
             labels.Add(string.Create(CultureInfo.InvariantCulture, $"Scaled to {report.Scale:0.######}: not the spec's full size."));
         return labels;
@@ -61,6 +71,19 @@ public static class FindingText
 {
     public static string Verdict(FindingVerdict verdict) =>
         verdict == FindingVerdict.NotTested ? "not tested" : verdict.ToString().ToLowerInvariant();
+
+    /// <summary>A verdict with where the effect comes from, such as <c>supported, emergent</c>.</summary>
+    public static string Label(FindingResult finding)
+    {
+        ArgumentNullException.ThrowIfNull(finding);
+        var verdict = Verdict(finding.Verdict);
+        return finding is { Origin: { } origin, Verdict: not (FindingVerdict.Assumed or FindingVerdict.NotTested) }
+            ? $"{verdict}, {Name(origin)}"
+            : verdict;
+    }
+
+    /// <summary>An origin in a word.</summary>
+    public static string Name(FindingOrigin origin) => origin.ToString().ToLowerInvariant();
 
     /// <summary>An interval, such as <c>1.23 to 1.29</c>.</summary>
     public static string From(Interval interval) =>
@@ -85,6 +108,9 @@ public static class FindingText
                 + (finding.Simulated ? ", simulated" : ""));
         }
 
+        if (finding.Origin is { } origin)
+            lines.Add($"Origin: {Name(origin)}, {About(origin)}"
+                + (finding.Predicted is { } predicted ? $"; by the parameters alone {Ratio(predicted)}" : ""));
         if (finding is { PValue: { } p, Holm: { } holm })
             lines.Add(Holm(finding.Verdict, p, holm));
         if (finding.Published is { } published)
@@ -113,6 +139,13 @@ public static class FindingText
                 : $"{Verdict(holm.Verdict)}; of so many findings some are {Verdict(verdict)} by chance");
 
     private static string P(double value) => value < 0.0001 ? "below 0.0001" : value.ToString("0.0###", CultureInfo.InvariantCulture);
+
+    private static string About(FindingOrigin origin) => origin switch
+    {
+        FindingOrigin.Assumed => "it follows from parameters of the simulated account",
+        FindingOrigin.Emergent => "it comes out of the client and the cores under the simulated account's physics",
+        _ => "it is this account's own",
+    };
 }
 
 /// <summary>The numbers of an experiment's report that a condition can ask for.</summary>
@@ -123,19 +156,22 @@ public static class ExperimentNumbers
         ["findings.supported"] = report => Count(report, FindingVerdict.Supported),
         ["findings.refuted"] = report => Count(report, FindingVerdict.Refuted),
         ["findings.inconclusive"] = report => Count(report, FindingVerdict.Inconclusive),
+        ["findings.assumed"] = report => Count(report, FindingVerdict.Assumed),
         ["findings.notTested"] = report => Count(report, FindingVerdict.NotTested),
         ["variants.measured"] = report => report.Variants.Count(variant => variant.Rate is not null),
         ["variants.notMeasured"] = report => report.Variants.Count(variant => variant.Rate is null),
         ["published.spearman"] = report => report.Published?.Spearman,
         ["published.compared"] = report => report.Published?.Compared,
+        ["published.pairs"] = report => report.Published?.Pairs.Count,
         ["published.pairs.agree"] = report => report.Published?.CountOf(PairVerdict.Agrees),
         ["published.pairs.disagree"] = report => report.Published?.CountOf(PairVerdict.Disagrees),
+        ["published.pairs.undecided"] = report => report.Published?.CountOf(PairVerdict.Undecided),
         ["published.pairs.tie"] = report => report.Published?.CountOf(PairVerdict.Tie),
         ["published.pairs.notTestable"] = report => report.Published?.CountOf(PairVerdict.NotTestable),
     };
 
     /// <summary>
-    /// All names: counts of findings by verdict, of variants, and of published pairs by verdict; and the rank correlation.
+    /// All names: counts of findings by verdict, of variants, and of published pairs, all and by verdict; and the rank correlation.
     /// </summary>
     public static IReadOnlyCollection<string> Names => Numbers.Keys;
 

@@ -44,12 +44,25 @@ public sealed record FindingResult
     /// <summary>90% interval, which decides whether something is negligible; null for claims that do not ask that.</summary>
     public Interval? Interval90 { get; init; }
 
+    /// <summary>Where the effect comes from; null when there are no runs to say it of.</summary>
+    public FindingOrigin? Origin { get; init; }
+
+    /// <summary>Of an assumed effect the parameters that it follows from, such as <c>gatewayHopMs = 2</c>; else null.</summary>
+    public string? FollowsFrom { get; init; }
+
+    /// <summary>
+    /// Of an assumed effect what those parameters alone predict of <see cref="Effect"/>; null where they give no figure, and for others.
+    /// </summary>
+    public double? Predicted { get; init; }
+
     public PublishedValue? Published { get; init; }
 
     /// <summary>What a person would say.</summary>
     public required string Sentence { get; init; }
 
-    /// <summary>Why it was not tested, or why nothing could be decided; null when there is a verdict.</summary>
+    /// <summary>
+    /// Why it was not tested, why nothing could be decided, or why there is no verdict; null when it is supported or refuted.
+    /// </summary>
     public string? Reason { get; init; }
 
     /// <summary>Whether it rests on runs against the simulated account.</summary>
@@ -89,6 +102,11 @@ public enum FindingVerdict
 
     /// <summary>Neither is shown: the interval straddles the claim, or there is none.</summary>
     Inconclusive,
+
+    /// <summary>
+    /// No verdict: on the simulated account the effect follows from its parameters, see <see cref="FindingResult.FollowsFrom"/>.
+    /// </summary>
+    Assumed,
 
     /// <summary>The runs cannot say anything about the claim, see <see cref="FindingResult.Reason"/>.</summary>
     NotTested,

@@ -39,6 +39,12 @@ public sealed record RunFigures
     /// <summary>96th percentile of the latency of an operation, ms.</summary>
     public double? P96LatencyMs { get; init; }
 
+    /// <summary>99th percentile of the latency of an operation, ms.</summary>
+    public double? P99LatencyMs { get; init; }
+
+    /// <summary>Operations per second of each step of the load, null for one that was not reached; empty without steps.</summary>
+    public IReadOnlyList<double?> StepRates { get; init; } = [];
+
     public BoundBy? BoundBy { get; init; }
 
     public required int Workers { get; init; }
@@ -80,6 +86,9 @@ public sealed record RunFigures
     /// <summary>Whether findings may rest on the run: it is usable, and its delays were those of the physics.</summary>
     public bool CountsForFindings => IsUsable && !DelaysSlipped;
 
+    /// <summary>Operations per second of a step, from 0; null when it was not reached.</summary>
+    public double? RateOfStep(int step) => step < StepRates.Count ? StepRates[step] : null;
+
     /// <summary>Takes the figures from a run's report.</summary>
     /// <param name="report">Of any state.</param>
     public static RunFigures From(RunReport report)
@@ -99,6 +108,8 @@ public sealed record RunFigures
             MeanLatencyMs = operation.Mean,
             P50LatencyMs = operation.P50,
             P96LatencyMs = operation.P96,
+            P99LatencyMs = operation.P99,
+            StepRates = [.. report.Steps.OrderBy(step => step.Index).Select(step => step.PerSecond)],
             BoundBy = report.BoundBy,
             Workers = report.Spec.Workers,
             DistinctInstances = report.DistinctInstances,

@@ -22,6 +22,8 @@ internal static class ComparisonLines
             yield return "  nothing to compare: no variant is in both";
         foreach (var setting in comparison.Settings)
             yield return $"  differs in: {setting}";
+        foreach (var finding in comparison.Findings)
+            yield return $"  finding: {finding}";
         foreach (var note in comparison.Notes)
             yield return $"  note: {note}";
     }

@@ -31,20 +31,20 @@ internal static class ExperimentSummary
 
         foreach (var finding in report.Findings)
         {
-            yield return $"  {FindingText.Verdict(finding.Verdict),-14} {finding.Sentence}";
+            yield return $"  {FindingText.Label(finding),-22} {finding.Sentence}";
             if (FindingText.AmongAll(finding) is { Length: > 0 } amongAll)
-                yield return $"  {"",-14} {amongAll}";
+                yield return $"  {"",-22} {amongAll}";
         }
 
-
-        if (report.Published?.Spearman is { } rho)
-            yield return $"  {"published",-14} rank correlation {FindingText.Ratio(rho)}; {report.Published.CountOf(PairVerdict.Agrees)} "
-                + $"pairs in the published order, {report.Published.CountOf(PairVerdict.Disagrees)} not";
+        if (report.Published is { Pairs.Count: > 0 } published)
+            yield return $"  {"published",-22} {published.CountOf(PairVerdict.Agrees)} pairs in the published order, "
+                + $"{published.CountOf(PairVerdict.Disagrees)} not, {published.CountOf(PairVerdict.Undecided)} undecided"
+                + $"{(published.Spearman is { } rho ? $"; rank correlation {FindingText.Ratio(rho)}" : "")}";
         foreach (var warning in report.Warnings.Take(ShownWarnings))
             yield return $"  note: {warning}";
         if (report.Warnings.Count > ShownWarnings)
             yield return $"  note: {report.Warnings.Count - ShownWarnings} more in the report";
-        yield return $"  {"report",-14} {page}";
+        yield return $"  {"report",-22} {page}";
     }
 }
 

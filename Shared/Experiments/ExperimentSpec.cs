@@ -104,7 +104,8 @@ public sealed record FindingSpec
 
     /// <summary>
     /// For claims of a gain the factor that must be exceeded, 1 to 1,000, default 1; for claims that something hardly matters, or is the
-    /// same, the largest factor that counts as the same, above 1 to 2, default 1.0526.
+    /// same, the largest factor that counts as the same, above 1 to 2, default 1.0526; for a claim about latency its limit in ms, 1 to
+    /// 1,000, default 10.
     /// </summary>
     public double? Threshold { get; init; }
 

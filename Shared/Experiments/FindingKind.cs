@@ -60,6 +60,18 @@ public enum FindingKind
     /// </summary>
     IndexingThrottles,
 
+    /// <summary>99% of single indexed writes, or of point reads, take less than a limit in ms: one variant.</summary>
+    LatencyUnder,
+
+    /// <summary>Deletes by id and key are as fast as writes: writes, deletes.</summary>
+    DeletesLikeWrites,
+
+    /// <summary>Under a load that rises in steps the throughput falls after its peak: one variant.</summary>
+    FallsAfterPeak,
+
+    /// <summary>Paths that are left out of the index help: more paths in the index, fewer.</summary>
+    ExcludedPaths,
+
     /// <summary>Table storage against Cosmos DB. Never tested: only Cosmos DB is driven.</summary>
     TableStorage,
 }

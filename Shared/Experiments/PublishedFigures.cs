@@ -18,6 +18,12 @@ public sealed record PublishedFigures
     /// <summary>96th percentile of an operation's latency, ms.</summary>
     public double? LatencyP96Ms { get; init; }
 
+    /// <summary>TransactionalBatches per second.</summary>
+    public double? BatchesPerSecond { get; init; }
+
+    /// <summary>Documents' JSON per second, in 1,000 bytes.</summary>
+    public double? KilobytesPerSecond { get; init; }
+
     public double? RequestUnitsPerOperation { get; init; }
 
     /// <summary>Requests that the client sent for one operation, such as the pages of a query.</summary>

@@ -97,12 +97,30 @@ public sealed record RunEstimate
 
     private static double OperationSeconds(LatencyProfile latency, RunSpec spec, ClientSettings settings)
     {
-        var workload = spec.Workload;
-        var operations = OperationsPerRequest(spec, settings);
-        var kilobytes = workload.Kind == WorkloadKind.Query ? 1 : operations * DocumentShape.From(spec.Document).Bytes / 1024.0;
-        return (workload.ThinkTime.TotalMilliseconds
+        return (spec.Workload.ThinkTime.TotalMilliseconds
             + latency.WayMs(settings.ConnectionMode)
-            + latency.MedianServiceMs(write: !workload.Kind.LeavesCount() || workload.UsesBulk, operations, kilobytes)) / 1000;
+            + MedianServiceMs(latency, spec, settings)) / 1000;
+    }
+
+    /// <summary>Median service time of a request on a partition that is idle, ms.</summary>
+    /// <param name="latency">Of the simulated account.</param>
+    /// <param name="spec">A valid spec.</param>
+    /// <param name="settings">Of the worker: of a bulk request they decide how many documents it has.</param>
+    public static double MedianServiceMs(LatencyProfile latency, RunSpec spec, ClientSettings settings)
+    {
+        ArgumentNullException.ThrowIfNull(latency);
+        ArgumentNullException.ThrowIfNull(spec);
+        ArgumentNullException.ThrowIfNull(settings);
+        var operations = OperationsPerRequest(spec, settings);
+        var kilobytes = spec.Workload.Kind == WorkloadKind.Query ? 1 : operations * DocumentShape.From(spec.Document).Bytes / 1024.0;
+        return latency.MedianServiceMs(IsWrite(spec), operations, kilobytes);
+    }
+
+    /// <summary>Whether a workload's requests are writes; bulk requests are timed as such.</summary>
+    public static bool IsWrite(RunSpec spec)
+    {
+        ArgumentNullException.ThrowIfNull(spec);
+        return !spec.Workload.Kind.LeavesCount() || spec.Workload.UsesBulk;
     }
 
     /// <summary>Of a batch its documents; of a bulk request those of one partition that are in flight together, up to 100.</summary>
@@ -120,8 +138,13 @@ public sealed record RunEstimate
             ? ChargeModel.StrongReadFactor
             : 1;
 
-    private static double DocumentsInFlight(WorkloadSpec workload, ClientSettings settings)
+    /// <summary>
+    /// Documents that one worker has in flight at most; in Gateway mode its connections limit them, of which each carries one request.
+    /// </summary>
+    public static double DocumentsInFlight(WorkloadSpec workload, ClientSettings settings)
     {
+        ArgumentNullException.ThrowIfNull(workload);
+        ArgumentNullException.ThrowIfNull(settings);
         var inFlight = (double)settings.Concurrency * workload.DocumentsPerOperation;
         if (settings.ConnectionMode != ConnectionMode.Gateway)
             return inFlight;

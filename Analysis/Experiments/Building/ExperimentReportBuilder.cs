@@ -1,5 +1,6 @@
 using ScaleOut.Analysis.Findings;
 using ScaleOut.Analysis.Findings.Catalog;
+using ScaleOut.Analysis.Findings.Predictions;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Experiments;
 using ScaleOut.Orchestration;
@@ -77,7 +78,7 @@ public static class ExperimentReportBuilder
             FullDocuments = full.Documents,
             Notes = spec.Notes,
             Published = spec.Published,
-            ExpectedRate = ExpectedRate.From(full, simulated || full.Simulation is not null),
+            ExpectedRate = PredictedRate.From(full, simulated || full.Simulation is not null),
             Rate = Estimate.From(usable.Select(run => run.Rate)),
             MeanLatencyMs = Estimate.From(usable.Select(run => run.MeanLatencyMs)),
             P96LatencyMs = Estimate.From(usable.Select(run => run.P96LatencyMs)),

@@ -1,20 +1,18 @@
 using System.Globalization;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Statistics;
+using ScaleOut.Analysis.Text;
 
 namespace ScaleOut.Analysis.Experiments.Building;
 
-/// <summary>Sets published rates beside measured ones and compares their order.</summary>
+/// <summary>
+/// Sets published rates beside measured ones and compares their order. Which pairs have an order, the published figures alone decide;
+/// whether the measured ones keep it, the interval of their ratio. A variant that this machine cannot test is out of every comparison.
+/// </summary>
 public static class PublishedOrder
 {
-    /// <summary>Factor from which the specs' physics separates two variants.</summary>
+    /// <summary>Factor from which two published rates, each of one run, have an order.</summary>
     public const double SeparatedFactor = 1.1;
-
-    /// <summary>
-    /// Factor below which two published figures, each of one run, have no order: repeats of one setting differ by as much, and findings
-    /// call it negligible.
-    /// </summary>
-    public const double PublishedTieFactor = Equivalence.NegligibleFactor;
 
     /// <summary>Compares; null when nothing was published.</summary>
     public static PublishedComparison? From(IReadOnlyList<VariantReport> variants)
@@ -24,7 +22,7 @@ public static class PublishedOrder
         if (published.Count == 0)
             return null;
         var rated = published.Where(variant => RateOf(variant) is not null).ToList();
-        var both = rated.Where(variant => variant.Rate is not null).ToList();
+        var both = rated.Where(variant => WhyNotTestable(variant) is null).ToList();
         return new PublishedComparison
         {
             Compared = both.Count,
@@ -45,7 +43,7 @@ public static class PublishedOrder
         Measured = variant.Rate,
         Ratio = RateOf(variant) is { } rate && variant.Rate is { } measured ? Math.Round(measured.Value / rate, 3) : null,
         Difference = DifferenceOf(variant),
-        NotTestable = variant.Rate is null ? variant.NotMeasured : null,
+        NotTestable = WhyNotTestable(variant),
     };
 
     private static string? DifferenceOf(VariantReport variant)
@@ -64,9 +62,16 @@ public static class PublishedOrder
         };
     }
 
+    /// <summary>Why this machine cannot test a variant: it was not measured, or its processors set the rate. Null when it can.</summary>
+    private static string? WhyNotTestable(VariantReport variant) =>
+        variant.Rate is null ? variant.NotMeasured
+        : BoundByProcessors(variant) ? "this machine's processors set its rate"
+        : null;
+
     private static PublishedPair Pair(VariantReport one, VariantReport other)
     {
         var (faster, slower) = RateOf(one) >= RateOf(other) ? (one, other) : (other, one);
+        var effect = faster.Rate is null || slower.Rate is null ? null : RatioEffect.From(RatesOf(faster), RatesOf(slower));
         var pair = new PublishedPair
         {
             Faster = faster.Name,
@@ -74,6 +79,8 @@ public static class PublishedOrder
             Published = Math.Round(RateOf(faster)!.Value / RateOf(slower)!.Value, 3),
             Expected = Ratio(faster.ExpectedRate, slower.ExpectedRate),
             Measured = Ratio(faster.Rate?.Value, slower.Rate?.Value),
+            Interval95 = effect?.At(),
+            Differences = SettingDifferences.Between([faster.Plan, slower.Plan]),
             Verdict = PairVerdict.NotTestable,
         };
         return Judge(pair, faster, slower);
@@ -81,36 +88,31 @@ public static class PublishedOrder
 
     private static PublishedPair Judge(PublishedPair pair, VariantReport faster, VariantReport slower)
     {
-        var missing = new[] { faster, slower }.Where(variant => variant.Rate is null).ToList();
-        if (missing.Count > 0)
-            return pair with { Reason = string.Join("; ", missing.Select(variant => $"{variant.Name}: {variant.NotMeasured}")) };
-        if (pair.Expected is not { } expected)
-            return pair with { Reason = "budget or latency of the spec are not known" };
-        if (Factor(expected) < SeparatedFactor)
-            return pair with { Verdict = PairVerdict.Tie, Reason = $"budget and latency separate them by {Percent(expected)} only" };
-        if (pair.Published < PublishedTieFactor)
+        if (pair.Published < SeparatedFactor)
             return pair with { Verdict = PairVerdict.Tie, Reason = $"the published rates differ by {Percent(pair.Published)} only" };
-        if (BoundByClients(faster) && BoundByClients(slower))
-            return pair with { Reason = "both are bound by the clients or by this machine" };
-        if (BoundByClients(faster) && pair.Measured < SeparatedFactor)
-            return pair with
-            {
-                Reason = $"{faster.Name} is bound by the clients or by this machine, at a rate that {slower.Name} reaches without it",
-            };
-        return pair with { Verdict = pair.Measured >= 1 ? PairVerdict.Agrees : PairVerdict.Disagrees };
+        var untestable = new[] { faster, slower }.Where(variant => WhyNotTestable(variant) is not null).ToList();
+        if (untestable.Count > 0)
+            return pair with { Reason = string.Join("; ", untestable.Select(variant => $"{variant.Name}: {WhyNotTestable(variant)}")) };
+        return pair.Interval95 switch
+        {
+            null => pair with { Verdict = PairVerdict.Undecided, Reason = "a single repeat has no interval" },
+            { } interval when interval.LiesAbove(1) => pair with { Verdict = PairVerdict.Agrees },
+            { } interval when interval.LiesBelow(1) => pair with { Verdict = PairVerdict.Disagrees },
+            _ => pair with { Verdict = PairVerdict.Undecided, Reason = "the 95% interval of the measured ratio holds 1" },
+        };
     }
 
     /// <summary>As findings see it: at least half of the runs.</summary>
-    private static bool BoundByClients(VariantReport variant)
+    private static bool BoundByProcessors(VariantReport variant)
     {
         var runs = variant.Usable.Select(run => run.Figures!).ToList();
         return 2 * runs.Count(figures =>
             figures is { BoundBy: BoundBy.Client or BoundBy.Machine } or { BoundByMachine: true }) >= runs.Count;
     }
 
+    private static IReadOnlyList<double> RatesOf(VariantReport variant) => [.. variant.Usable.Select(run => run.Figures!.Rate!.Value)];
+
     private static double? Ratio(double? above, double? below) => above > 0 && below > 0 ? Math.Round(above.Value / below.Value, 3) : null;
 
-    private static double Factor(double ratio) => Math.Max(ratio, 1 / ratio);
-
-    private static string Percent(double ratio) => ((Factor(ratio) - 1) * 100).ToString("0.#", CultureInfo.InvariantCulture) + "%";
+    private static string Percent(double ratio) => ((ratio - 1) * 100).ToString("0.#", CultureInfo.InvariantCulture) + "%";
 }

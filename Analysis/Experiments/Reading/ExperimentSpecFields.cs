@@ -89,6 +89,8 @@ internal static class ExperimentSpecFields
             .Whole(1, 1_000_000_000),
         LatencyMeanMs = Figure(published, "latencyMeanMs", "Mean latency of an operation."),
         LatencyP96Ms = Figure(published, "latencyP96Ms", "96th percentile of an operation's latency."),
+        BatchesPerSecond = Figure(published, "batchesPerSecond", "TransactionalBatches per second."),
+        KilobytesPerSecond = Figure(published, "kilobytesPerSecond", "Documents' JSON per second, in 1,000 bytes."),
         RequestUnitsPerOperation = Figure(published, "requestUnitsPerOperation", "RU of an operation."),
         CallsPerOperation = Figure(published, "callsPerOperation", "Requests that the client sent for one operation."),
         Throttled = published.Field("throttled", "Requests that got a 429.").Whole(0, 1_000_000_000_000),
@@ -115,13 +117,14 @@ internal static class FindingSpecFields
     public static FindingSpec Read(ISpecObject finding) => new()
     {
         Id = finding.Field("id", "Name of its own; the kind's name when left out.").Text(FindingId),
-        Kind = finding.Required("kind", "What is claimed.").Choice<FindingKind>() ?? default,
+        Kind = finding.Required("kind", "What is claimed; docs/findings.md has every kind with its variants.").Choice<FindingKind>()
+            ?? default,
         Variants = finding.Field("variants", "Names of the variants that test it, the baseline first; ladders ascend.")
             .List(item => item.Text(TextForm.Free(LongestName)) ?? "", 0, FindingRules.MostVariants, unique: true) ?? [],
         Threshold = finding.Field(
             "threshold",
             "For a claim of a gain the factor to exceed (1 when left out); for a claim of sameness the largest factor that counts as the "
-                + "same (1.0526 when left out).")
+                + "same (1.0526 when left out); for a claim about latency its limit in ms (10 when left out).")
             .Number(1, 1_000),
         Published = finding.Field("published", "What somebody else measured, shown beside the effect.").Nested(Published),
     };

@@ -2,6 +2,7 @@ using System.Globalization;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Reports.Building;
 using ScaleOut.Analysis.Text;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Analysis.Experiments.Tables;
 
@@ -10,6 +11,8 @@ public static class PublishedTables
 {
     /// <summary>Pairs of a kind that are listed one by one.</summary>
     private const int MostPairs = 20;
+
+    private const double BytesPerKilobyte = 1000;
 
     /// <summary>None when nothing was published.</summary>
     public static IReadOnlyList<TextTable> From(ExperimentReport report)
@@ -31,7 +34,7 @@ public static class PublishedTables
             VariantTable.Interval(row.Measured?.Interval95),
             row.Ratio is { } ratio ? FindingText.Ratio(ratio) : Numbers.Unknown,
             Numbers.Brief(row.Expected),
-            row.NotTestable is { } why ? $"not testable: {why}" : row.Difference ?? Numbers.Unknown,
+            row.NotTestable is { } why ? $"not tested: {why}" : row.Difference ?? Numbers.Unknown,
         ])],
         $"{Correlation(published)} By budget and latency: what the spec's RU/s and operations in flight allow if clients cost no time. The "
             + "machines, networks and years differ, so it is the order that is compared.");
@@ -39,8 +42,9 @@ public static class PublishedTables
     private static string Correlation(PublishedComparison published) => published.Spearman is { } rho
         ? string.Create(
             CultureInfo.InvariantCulture,
-            $"Spearman's rank correlation of published and measured rates: {rho:0.00} over {published.Compared} variants.")
-        : $"No rank correlation: {Words.Amount(published.Compared, "variant")} with both rates.";
+            $"Spearman's rank correlation of published and measured rates: {rho:0.00} over {published.Compared} variants that this machine "
+                + $"can test.")
+        : $"No rank correlation: {Words.Amount(published.Compared, "variant")} with both rates that this machine can test.";
 
     private static IReadOnlyList<TextTable> Others(ExperimentReport report)
     {
@@ -48,6 +52,8 @@ public static class PublishedTables
         {
             ("latency mean ms", variant => variant.Published!.LatencyMeanMs, variant => variant.MeanLatencyMs?.Value),
             ("latency p96 ms", variant => variant.Published!.LatencyP96Ms, variant => variant.P96LatencyMs?.Value),
+            ("batches per second", variant => variant.Published!.BatchesPerSecond, BatchesPerSecond),
+            ("KB per second", variant => variant.Published!.KilobytesPerSecond, KilobytesPerSecond),
             (
                 "RU per operation", variant => variant.Published!.RequestUnitsPerOperation,
                 variant => variant.RequestUnitsPerOperation?.Value),
@@ -75,6 +81,13 @@ public static class PublishedTables
             ])])];
     }
 
+    private static double? BatchesPerSecond(VariantReport variant) =>
+        variant.Plan.Workload.Kind == WorkloadKind.Batch ? variant.Rate?.Value / variant.Plan.Workload.DocumentsPerOperation : null;
+
+    /// <summary>By the typical size of the documents.</summary>
+    private static double? KilobytesPerSecond(VariantReport variant) =>
+        variant.Rate?.Value * DocumentShape.From(variant.Plan.Document).Bytes / BytesPerKilobyte;
+
     private static IReadOnlyList<TextTable> Order(PublishedComparison published)
     {
         if (published.Pairs.Count == 0)
@@ -82,23 +95,26 @@ public static class PublishedTables
         var counts = string.Create(
             CultureInfo.InvariantCulture,
             $"{published.CountOf(PairVerdict.Agrees)} pairs agree, {published.CountOf(PairVerdict.Disagrees)} disagree, "
-                + $"{published.CountOf(PairVerdict.Tie)} are ties, {published.CountOf(PairVerdict.NotTestable)} cannot be tested.");
+                + $"{published.CountOf(PairVerdict.Undecided)} are undecided, {published.CountOf(PairVerdict.Tie)} are ties, "
+                + $"{published.CountOf(PairVerdict.NotTestable)} cannot be tested.");
         var shown = published.Pairs.GroupBy(pair => pair.Verdict)
-            .OrderBy(group => group.Key switch { PairVerdict.Disagrees => 0, PairVerdict.Agrees => 1, PairVerdict.Tie => 2, _ => 3 })
+            .OrderBy(group => group.Key switch { PairVerdict.NotTestable => 9, var verdict => (int)verdict })
             .SelectMany(group => group.Take(MostPairs)).ToList();
         var left = published.Pairs.Count - shown.Count;
         return [new TextTable("Order of pairs, published against measured",
             [
                 Column.From("Faster as published"), Column.From("Slower"), new("Published ratio"), new("By budget and latency"),
-                new("Measured ratio"), Column.From("Order"), Column.From("Why"),
+                new("Measured ratio"), new("95% interval"), Column.From("Order"), Column.From("Why"), Column.From("They differ in"),
             ],
             [.. shown.Select(pair => (IReadOnlyList<string>)
             [
-                pair.Faster, pair.Slower, FindingText.Ratio(pair.Published), Ratio(pair.Expected), Ratio(pair.Measured), Name(pair.Verdict),
-                pair.Reason ?? "",
+                pair.Faster, pair.Slower, FindingText.Ratio(pair.Published), Ratio(pair.Expected), Ratio(pair.Measured),
+                pair.Interval95 is { } interval ? FindingText.From(interval) : Numbers.Unknown, Name(pair.Verdict), pair.Reason ?? "",
+                string.Join("; ", pair.Differences),
             ])],
-            $"{counts} A pair is compared when budget and latency separate its variants by 10% or "
-                + $"more{(left > 0 ? $"; {Words.Amount(left, "more pair")} in report.json" : "")}.")];
+            $"{counts} A pair has an order when its published rates are 10% or more apart, and keeps it when the 95% interval of the "
+                + "measured ratio lies above 1. Of variants that differ in several settings the ratio is that of all of them together"
+                + $"{(left > 0 ? $". {Words.Amount(left, "more pair")} in report.json" : "")}.")];
     }
 
     private static string Ratio(double? ratio) => ratio is { } known ? FindingText.Ratio(known) : Numbers.Unknown;

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using ScaleOut.Analysis.Findings;
 
 namespace ScaleOut.Analysis.Experiments.Writers;
 
@@ -8,7 +9,8 @@ namespace ScaleOut.Analysis.Experiments.Writers;
 /// <c>repeat</c>, <c>runId</c>, <c>state</c> (empty when it was not run), <c>ratePerSecond</c>, <c>rateIsOverlap</c> (1 for the overlap
 /// rate, 0 for the makespan rate), <c>requestUnitsPerSecond</c>, <c>requestUnitsPerOperation</c>, <c>callsPerOperation</c>,
 /// <c>latencyMeanMs</c>, <c>latencyP50Ms</c>, <c>latencyP96Ms</c>, <c>latencyP99Ms</c>, <c>throttled</c> (attempts that got a 429),
-/// <c>boundBy</c>, <c>workers</c>, <c>publishedPerSecond</c>, <c>scale</c> and <c>simulated</c> (1 when the figures come from the simulated
+/// <c>boundBy</c>, <c>workers</c>, <c>publishedPerSecond</c>, <c>findings</c> (those that rest on the variant, each with its verdict and
+/// where the effect comes from), <c>scale</c> and <c>simulated</c> (1 when the figures come from the simulated
 /// account).
 /// </summary>
 public sealed class ExperimentCsvWriter : IExperimentReportWriter
@@ -32,7 +34,7 @@ public sealed class ExperimentCsvWriter : IExperimentReportWriter
             "variant", "repeat", "runId", "state", "ratePerSecond", "rateIsOverlap", "requestUnitsPerSecond", "requestUnitsPerOperation",
             "callsPerOperation",
             "latencyMeanMs", "latencyP50Ms", "latencyP96Ms", "latencyP99Ms", "throttled", "boundBy", "workers", "publishedPerSecond",
-            "scale", "simulated",
+            "findings", "scale", "simulated",
         ]);
         foreach (var variant in report.Variants)
         {
@@ -54,10 +56,16 @@ public sealed class ExperimentCsvWriter : IExperimentReportWriter
             Number(figures?.MeanLatencyMs), Number(figures?.P50LatencyMs), Number(figures?.P96LatencyMs),
             Number(run.OperationLatencyMs?.P99),
             Number(run.Throttled), Name(figures?.BoundBy), Number(variant.Plan.Workers),
-            Number(variant.Published?.RateFor(variant.FullDocuments)), Number(report.Scale),
+            Number(variant.Published?.RateFor(variant.FullDocuments)), Text(Findings(report, variant)), Number(report.Scale),
             figures is null ? "" : figures.Simulated ? "1" : "0",
         ];
     }
+
+    /// <summary>Such as <c>direct: supported (emergent); indexingMode: assumed</c>.</summary>
+    private static string Findings(ExperimentReport report, VariantReport variant) => string.Join("; ", report.Findings
+        .Where(finding => finding.Variants.Contains(variant.Name, StringComparer.Ordinal))
+        .Select(finding => $"{finding.Id}: {FindingText.Verdict(finding.Verdict)}"
+            + (finding.Origin is { } origin && finding.Verdict != FindingVerdict.Assumed ? $" ({FindingText.Name(origin)})" : "")));
 
     /// <summary>Names are a user's: in quotes, and with an apostrophe where a spreadsheet would compute them.</summary>
     private static string Text(string text)

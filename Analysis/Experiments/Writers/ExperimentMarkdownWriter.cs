@@ -49,7 +49,7 @@ public sealed class ExperimentMarkdownWriter : IExperimentReportWriter
 
     private static void Append(StringBuilder text, FindingResult finding)
     {
-        text.Append("- **").Append(FindingText.Verdict(finding.Verdict)).Append("**: ")
+        text.Append("- **").Append(FindingText.Label(finding)).Append("**: ")
             .Append(MarkdownText.Escape($"{finding.Claim} ({finding.Id})")).Append("\n  ")
             .Append(MarkdownText.Escape(finding.Sentence)).Append('\n');
         foreach (var line in FindingText.Details(finding))

@@ -56,8 +56,8 @@ internal static class FindingMarkup
         var details = FindingText.Details(finding);
         return Tag("article",
             Tag(
-                "h3", Tag("span", Class($"badge {ClassOf(finding.Verdict)}"), FindingText.Verdict(finding.Verdict)), " ", finding.Claim,
-                " ", Tag("span", Class("id"), finding.Id)),
+                "h3", Tag("span", Class($"badge {ClassOf(finding.Verdict)}"), FindingText.Label(finding)), " ", finding.Claim, " ",
+                Tag("span", Class("id"), finding.Id)),
             Tag("p", finding.Sentence),
             details.Count > 0 ? Tag("ul", Class("detail"), details.Select(line => Tag("li", line))) : null);
     }

@@ -28,6 +28,10 @@ public static class FindingCatalog
         new ScalabilityLawFinding(),
         new LowLatencyNetwork(),
         new IndexingThrottles(),
+        new LatencyUnder(),
+        new DeletesLikeWrites(),
+        new FallsAfterPeak(),
+        new ExcludedPaths(),
         new TableStorage(),
     }.ToDictionary(test => test.Kind);
 

@@ -51,7 +51,10 @@ public static class FindingRules
             return errors;
 
         if (finding.Variants.Count < test.Roles.Fewest || finding.Variants.Count > test.Roles.Most)
-            Add(list, $"has {finding.Variants.Count} items; {FindingCatalog.NameOf(finding.Kind)} compares {test.Roles}");
+            Add(
+                list,
+                $"has {finding.Variants.Count} items; {FindingCatalog.NameOf(finding.Kind)} "
+                    + $"{(test.Roles.Most == 1 ? "takes" : "compares")} {test.Roles}");
         for (var i = 0; i < finding.Variants.Count; i++)
         {
             if (!variants.ContainsKey(finding.Variants[i]))

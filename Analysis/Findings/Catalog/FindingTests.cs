@@ -36,6 +36,9 @@ public static class FindingTests
             EffectOf = outcome.Effect is null ? null : outcome.EffectOf,
             Interval95 = outcome.Interval95,
             Interval90 = outcome.Interval90,
+            Origin = outcome.Origin,
+            FollowsFrom = outcome.FollowsFrom,
+            Predicted = outcome.Predicted,
             Published = finding.Published,
             Sentence = outcome.Sentence,
             Reason = outcome.Reason,
@@ -82,11 +85,7 @@ public static class FindingTests
         var capped = test.DependsOnLayout
             ? given.Variants.Where(variant => variant.LayoutIsCapped).Select(variant => variant.Name).ToList()
             : [];
-        var outcome = capped.Count > 0 ? FindingOutcome.NotTested(Say.Capped(capped)) : test.Judge(given);
-        return outcome with
-        {
-            Simulated = given.Variants.Any(variant => variant.Simulated),
-            Notes = [.. outcome.Notes, .. test.NotesOn(given.Variants)],
-        };
+        var outcome = capped.Count > 0 ? FindingOutcome.NotTested(Say.Capped(capped)) : Origins.Label(test, given, test.Judge(given));
+        return outcome with { Notes = [.. outcome.Notes, .. test.NotesOn(given.Variants)] };
     }
 }

@@ -1,3 +1,4 @@
+using ScaleOut.Analysis.Findings.Predictions;
 using ScaleOut.Analysis.Findings.Testing;
 using ScaleOut.Experiments;
 using ScaleOut.Specs;
@@ -22,6 +23,14 @@ internal sealed class Batching : GainTest
             : "the second variant must use larger batches than the first";
 
     protected override string Statement(string ratio) => $"Batches wrote {ratio} times the documents per second";
+
+    public override string AssumedFrom => "the service time and RU of a batch, unless processors bound the runs";
+
+    public override Assumption? FollowsFrom(FindingCase given) => given.Variants.Any(variant => variant.IsBoundByProcessors)
+        ? null
+        : Assumption.FromCharges(
+            "the service time of a batch and its RU", "a document", given.Baseline.Spec, given.Changed.Spec,
+            PredictedRate.Ratio(given.Baseline.Spec, given.Changed.Spec));
 
     protected override RunSpec WithoutAspect(RunSpec spec) =>
         spec with { Workload = spec.Workload with { Kind = default, BatchSize = null } };

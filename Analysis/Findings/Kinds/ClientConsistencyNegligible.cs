@@ -1,3 +1,4 @@
+using ScaleOut.Analysis.Findings.Predictions;
 using ScaleOut.Analysis.Findings.Testing;
 using ScaleOut.Experiments;
 using ScaleOut.Specs;
@@ -22,6 +23,19 @@ internal sealed class ClientConsistencyNegligible : SamenessTest
 
     protected override string Statement(FindingCase given, string ratio) =>
         $"{NameOf(given.Changed)} consistency gave {ratio} times the documents per second of {NameOf(given.Baseline)}";
+
+    public override string AssumedFrom => "charges and latencies, unless the SDK reads from a quorum";
+
+    /// <summary>Reads at the two strongest levels ask two replicas, which is the SDK's doing; nothing else differs.</summary>
+    public override Assumption? FollowsFrom(FindingCase given) => given.Variants.Any(ReadsFromQuorum)
+        ? null
+        : new Assumption(
+            "charges and latencies, which the client's consistency does not change",
+            PredictedRate.Ratio(given.Baseline.Spec, given.Changed.Spec));
+
+    private static bool ReadsFromQuorum(MeasuredVariant variant) => variant.Spec.Workload.Kind.LeavesCount()
+        && (variant.Spec.Client.Consistency ?? variant.Spec.Simulation?.Consistency ?? SimulationSpec.DefaultConsistency)
+            is ConsistencyLevel.Strong or ConsistencyLevel.BoundedStaleness;
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Client = spec.Client with { Consistency = null } };
 

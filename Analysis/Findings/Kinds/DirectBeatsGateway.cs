@@ -1,3 +1,4 @@
+using ScaleOut.Analysis.Findings.Predictions;
 using ScaleOut.Analysis.Findings.Testing;
 using ScaleOut.Experiments;
 using ScaleOut.Specs;
@@ -21,6 +22,14 @@ internal sealed class DirectBeatsGateway : GainTest
             : "the first variant must use Gateway, the second Direct, with all workers";
 
     protected override string Statement(string ratio) => $"Direct wrote {ratio} times the documents per second of Gateway";
+
+    public override string AssumedFrom => "the gateway's hop, unless it is 0";
+
+    public override Assumption? FollowsFrom(FindingCase given) =>
+        PredictedLatency.ProfileOf(given.Baseline.Spec).GatewayHopMs is > 0 and var hop
+            ? new Assumption(
+                FormattableString.Invariant($"gatewayHopMs = {hop}"), PredictedRate.Ratio(given.Baseline.Spec, given.Changed.Spec))
+            : null;
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Client = spec.Client with { ConnectionMode = default } };
 

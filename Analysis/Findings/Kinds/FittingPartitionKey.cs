@@ -1,3 +1,4 @@
+using ScaleOut.Analysis.Findings.Predictions;
 using ScaleOut.Analysis.Findings.Testing;
 using ScaleOut.Experiments;
 using ScaleOut.Specs;
@@ -65,6 +66,12 @@ internal sealed class FittingPartitionKey : FindingTest
 
     private static Comparison? Compare(FindingCase given, Func<RunFigures, double?> figure) =>
         given.Baseline.Values(figure) is { } before && given.Changed.Values(figure) is { } after ? Comparison.From(before, after) : null;
+
+    public override string AssumedFrom => "the RU of a query on one physical partition";
+
+    public override Assumption FollowsFrom(FindingCase given) => Assumption.FromCharges(
+        "the RU of a query on one physical partition", "a query", given.Baseline.Spec, given.Changed.Spec,
+        PredictedRate.ChargeOf(given.Changed.Spec) is > 0 and var after ? PredictedRate.ChargeOf(given.Baseline.Spec) / after : null);
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with
     {

@@ -1,3 +1,4 @@
+using ScaleOut.Analysis.Findings.Predictions;
 using ScaleOut.Analysis.Findings.Testing;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Experiments;
@@ -24,6 +25,12 @@ internal sealed class IndexingModeNegligible : SamenessTest
             + $"{given.Baseline.Spec.Container.Indexing}";
 
     protected override string? Obstacle(FindingCase given) => KeptIndexing.Obstacle(given);
+
+    public override string AssumedFrom => "the RU of an indexed term";
+
+    public override Assumption FollowsFrom(FindingCase given) => Assumption.FromCharges(
+        "the RU of an indexed term", "a document", given.Baseline.Spec, given.Changed.Spec,
+        PredictedRate.Ratio(given.Baseline.Spec, given.Changed.Spec));
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Container = spec.Container with { Indexing = default } };
 }

@@ -1,3 +1,4 @@
+using ScaleOut.Analysis.Findings.Predictions;
 using ScaleOut.Analysis.Findings.Testing;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Experiments;
@@ -37,6 +38,11 @@ internal sealed class IndexingThrottles : GainTest
         $"With consistent indexing a batch took {ratio} times the attempts before it was accepted";
 
     protected override string? Obstacle(FindingCase given) => KeptIndexing.Obstacle(given);
+
+    public override string AssumedFrom => "the RU of an indexed term";
+
+    public override Assumption FollowsFrom(FindingCase given) => Assumption.FromCharges(
+        "the RU of an indexed term", "a document", given.Baseline.Spec, given.Changed.Spec, predicted: null);
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Container = spec.Container with { Indexing = default } };
 }

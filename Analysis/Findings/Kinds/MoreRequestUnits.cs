@@ -1,3 +1,4 @@
+using ScaleOut.Analysis.Findings.Predictions;
 using ScaleOut.Analysis.Findings.Testing;
 using ScaleOut.Analysis.Statistics;
 using ScaleOut.Analysis.Text;
@@ -63,6 +64,15 @@ internal sealed class MoreRequestUnits : FindingTest
         variants.FirstOrDefault(variant => !variant.IsBoundByBudget) is { } free
         ? $"from {Numbers.Count(free.Spec.Container.Throughput)} RU/s on the account is no longer the limit"
         : "the client's own limit was not reached";
+
+    public override string AssumedFrom => "RU/s over the RU of a document, if request units bound every variant";
+
+    public override Assumption? FollowsFrom(FindingCase given) => given.Variants.All(variant => variant.IsBoundByBudget)
+        ? new Assumption(
+            FormattableString.Invariant(
+                $"RU/s over the RU of a document: {given.Changed.Spec.Container.Throughput} / {given.Baseline.Spec.Container.Throughput}"),
+            PredictedRate.Ratio(given.Baseline.Spec, given.Changed.Spec))
+        : null;
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with
     {

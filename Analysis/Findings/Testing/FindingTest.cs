@@ -1,9 +1,9 @@
 using System.Globalization;
-using System.Text.Json;
 using ScaleOut.Analysis.Findings.Catalog;
+using ScaleOut.Analysis.Findings.Predictions;
 using ScaleOut.Analysis.Statistics;
+using ScaleOut.Analysis.Text;
 using ScaleOut.Experiments;
-using ScaleOut.Json;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Analysis.Findings.Testing;
@@ -44,6 +44,15 @@ internal abstract class FindingTest
     /// <summary>Why the specs of the variants, in the claim's order, cannot test it; null when they can.</summary>
     public virtual string? Misfit(IReadOnlyList<RunSpec> variants) => null;
 
+    /// <summary>
+    /// What the effect follows from on the simulated account, in a few words for the catalog, such as <c>the gateway's hop</c>; null for
+    /// an effect that always emerges.
+    /// </summary>
+    public virtual string? AssumedFrom => null;
+
+    /// <summary>The same of some runs on the simulated account, with what it predicts; null where their effect emerges.</summary>
+    public virtual Assumption? FollowsFrom(FindingCase given) => null;
+
     /// <summary>A spec without what the claim is about, to see whether variants differ in anything else.</summary>
     protected abstract RunSpec WithoutAspect(RunSpec spec);
 
@@ -59,15 +68,10 @@ internal abstract class FindingTest
     {
         foreach (var note in variants.SelectMany(variant => variant.LeftOutNotes))
             yield return note;
-        if (variants.Skip(1).Any(variant => DifferElsewhere(variants[0].Spec, variant.Spec)))
-            yield return "The variants differ in more than what the claim is about, so the effect may be something else's.";
-    }
-
-    private bool DifferElsewhere(RunSpec first, RunSpec second)
-    {
-        var (one, other) = (Remainder(first), Remainder(second));
-        // Lists are equal as records only when they are the same list, so JSON has the last word.
-        return one != other && JsonSerializer.Serialize(one, ScaleOutJson.Compact) != JsonSerializer.Serialize(other, ScaleOutJson.Compact);
+        var differences = SettingDifferences.Between([.. variants.Select(variant => Remainder(variant.Spec))]);
+        if (differences.Count > 0)
+            yield return $"Besides what the claim is about, the variants differ in {string.Join(" and in ", differences)}, so the effect "
+                + "may be something else's.";
     }
 
     private RunSpec Remainder(RunSpec spec) =>
@@ -122,6 +126,12 @@ internal sealed record FindingOutcome
 
     public bool Simulated { get; init; }
 
+    public FindingOrigin? Origin { get; init; }
+
+    public string? FollowsFrom { get; init; }
+
+    public double? Predicted { get; init; }
+
     public IReadOnlyList<string> Notes { get; init; } = [];
 
     public PeakFinding? Peak { get; init; }
@@ -141,6 +151,9 @@ internal sealed record FindingOutcome
 /// <param name="Most">At most so many.</param>
 internal sealed record FindingRoles(string Text, int Fewest, int Most)
 {
+    /// <summary>One variant.</summary>
+    public static FindingRoles One(string what) => new($"one variant: {what}", 1, 1);
+
     /// <summary>Two variants.</summary>
     public static FindingRoles Pair(string baseline, string changed) => new($"two variants: {baseline}, then {changed}", 2, 2);
 

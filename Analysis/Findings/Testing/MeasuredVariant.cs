@@ -107,6 +107,9 @@ internal sealed class MeasuredVariant
     public BoundBy? MostlyBoundBy => IsBoundByMachine ? BoundBy.Machine : Cap
         ?? Usable.GroupBy(figures => figures.BoundBy).FirstOrDefault(group => 2 * group.Count() >= Usable.Count)?.Key;
 
+    /// <summary>Whether processors, the clients' or the machine's, bound at least half of the runs.</summary>
+    public bool IsBoundByProcessors => MostlyBoundBy is BoundBy.Client or BoundBy.Machine;
+
     /// <summary>Why the rates say nothing about how workers scale, such as <c>bound by request units</c>; null when they do.</summary>
     public string? LeftOutOfScaling =>
         IsBoundByMachine ? "bound by the shared machine" : IsBoundByBudget ? $"bound by {Say.Cap(Cap!.Value)}" : null;

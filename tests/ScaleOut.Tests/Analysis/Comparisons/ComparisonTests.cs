@@ -1,9 +1,12 @@
 using System.Text;
 using System.Text.Json;
 using ScaleOut.Analysis.Comparisons;
+using ScaleOut.Analysis.Experiments;
 using ScaleOut.Analysis.Experiments.Writers;
 using ScaleOut.Analysis.Reports.Writers;
+using ScaleOut.Analysis.Text;
 using ScaleOut.Evidence;
+using ScaleOut.Experiments;
 using ScaleOut.Specs;
 using ScaleOut.Tests.Analysis.Experiments;
 using ScaleOut.Tests.Analysis.Reports;
@@ -81,6 +84,22 @@ public sealed class ComparisonTests
             MeasuredExperiment.From([("one", 1, Rates(100), null)]), MeasuredExperiment.From([("one", 1, Rates(100 * ratio), null)]));
 
         Assert.Equal(verdict, comparison.Rows[0].Verdict);
+    }
+
+    [Fact]
+    public void From_Experiments_SetsTheirVerdictsSideBySide()
+    {
+        FindingSpec[] findings =
+        [
+            new() { Kind = FindingKind.ConcurrencyPeak, Variants = ["one", "two", "four"] }, new() { Kind = FindingKind.TableStorage },
+        ];
+        ExperimentReport Experiment(bool simulated) => MeasuredExperiment.From(
+            [("one", 1, [100, 101, 100], null), ("two", 2, [200, 201, 200], null), ("four", 4, [150, 151, 150], null)],
+            findings: findings, simulated: simulated);
+
+        Assert.Equal(
+            ["concurrencyPeak: supported, emergent in the first, supported, measured in the second", "tableStorage: not tested in both"],
+            ExperimentComparison.From(Experiment(simulated: true), Experiment(simulated: false)).Findings);
     }
 
     [Fact]

@@ -1,8 +1,10 @@
 using System.Text;
 using System.Xml.Linq;
 using ScaleOut.Analysis.Experiments;
+using ScaleOut.Analysis.Experiments.Building;
 using ScaleOut.Analysis.Experiments.Writers;
 using ScaleOut.Analysis.Findings;
+using ScaleOut.DevBox.Display;
 using ScaleOut.Experiments;
 
 namespace ScaleOut.Tests.Analysis.Experiments;
@@ -111,6 +113,42 @@ public sealed class ExperimentFormsTests
         Assert.Contains("from the simulated account", Text(form), StringComparison.Ordinal);
         Assert.DoesNotContain(
             "simulated account", Encoding.UTF8.GetString(Writer(form).Write(Build(simulated: false))), StringComparison.Ordinal);
+    }
+
+    /// <summary>Every form says that one effect is assumed and from what it follows, and that the other one has a verdict.</summary>
+    [Fact]
+    public void Write_FindingsOfTheSimulatedAccount_SayWhereTheirEffectsComeFrom()
+    {
+        var report = MeasuredExperiment.From(
+            [("one", 1, [100, 101, 100], null), ("two", 2, [200, 201, 200], null), ("four", 4, [150, 151, 150], null)],
+            findings: [
+                new FindingSpec { Kind = FindingKind.ConcurrencyPeak, Variants = ["one", "two", "four"] },
+                new FindingSpec { Id = "network", Kind = FindingKind.LowLatencyNetwork, Variants = ["far", "near"] },
+            ],
+            more: [("far", "cross-region", [20, 21, 20]), ("near", "same-region", [200, 201, 200])]);
+
+        string Form(string name) => Encoding.UTF8.GetString(Writer(name).Write(report));
+        foreach (var form in (string[])["report.html", "report.md"])
+        {
+            Assert.All(
+                [
+                    "supported, emergent", "assumed",
+                    "Follows from roundTripMs (80, 1.3): the parameters alone predict 15.2 x, measured 9.8",
+                    "Origin: assumed, it follows from parameters of the simulated account; by the parameters alone 15.2",
+                    "only a real account can give one",
+                ],
+                part => Assert.Contains(part, Form(form), StringComparison.Ordinal));
+        }
+
+        Assert.Contains("\"origin\": \"assumed\"", Form("report.json"), StringComparison.Ordinal);
+        Assert.Contains("\"verdict\": \"assumed\"", Form("report.json"), StringComparison.Ordinal);
+        Assert.Contains("\"predicted\": 15.", Form("report.json"), StringComparison.Ordinal);
+        Assert.Contains("\"concurrencyPeak: supported (emergent)\"", Form("report.csv"), StringComparison.Ordinal);
+        Assert.Contains("\"network: assumed\"", Form("report.csv"), StringComparison.Ordinal);
+        Assert.Equal(1, ExperimentReportBuilder.OutcomeOf(report).Verdicts["assumed"]);
+        Assert.Contains(
+            ExperimentSummary.From(report, "report.html"),
+            line => line.StartsWith("  assumed                Follows", StringComparison.Ordinal));
     }
 
     private static ExperimentReport Build(bool simulated) => MeasuredExperiment.From(

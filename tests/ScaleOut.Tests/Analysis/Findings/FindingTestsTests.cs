@@ -19,6 +19,8 @@ public sealed partial class FindingTestsTests
         FindingKind.MaxConnections, FindingKind.Batching, FindingKind.Bulk, FindingKind.ParallelQuery, FindingKind.FittingPartitionKey,
         FindingKind.LowLatencyNetwork,
         FindingKind.IndexingThrottles,
+        FindingKind.DeletesLikeWrites,
+        FindingKind.ExcludedPaths,
     ];
 
     [Fact]
@@ -37,7 +39,7 @@ public sealed partial class FindingTestsTests
         Assert.Equal("documents per second, Direct / Gateway", result.EffectOf);
         Assert.Matches(
             @"^Direct wrote 1\.5\d? times the documents per second of Gateway \(95% interval 1\.\d+ to 1\.5\d?\)\.$", result.Sentence);
-        Assert.True(result.Simulated);
+        Assert.Equal(FindingOrigin.Measured, result.Origin);
         Assert.Null(result.Reason);
         Assert.Empty(result.Notes);
     }
@@ -111,11 +113,19 @@ public sealed partial class FindingTestsTests
     }
 
     [Fact]
-    public void Evaluate_VariantsThatDifferInMore_SaysSo()
+    public void Evaluate_VariantsThatDifferInMore_SaysInWhat()
     {
         var result = Evaluation.OfPair(
-            FindingKind.DirectBeatsGateway, 1.5, changed: truth => truth with { Spec = truth.Spec with { Workers = 8 } });
-        Assert.Equal(["The variants differ in more than what the claim is about, so the effect may be something else's."], result.Notes);
+            FindingKind.DirectBeatsGateway, 1.5, changed: truth => truth with
+            {
+                Spec = truth.Spec with { Workers = 8, Container = new() { ExcludedPaths = ["/a/?", "/b/?"] } },
+            });
+        Assert.Equal(
+            [
+                "Besides what the claim is about, the variants differ in container.excludedPaths and in workers (4, 8), so the effect may "
+                    + "be something else's.",
+            ],
+            result.Notes);
     }
 
     [Theory]

@@ -21,6 +21,7 @@ public sealed class KnownTruthsOfPairsTests
     [InlineData(FindingKind.LowLatencyNetwork)]
     [InlineData(FindingKind.FittingPartitionKey)]
     [InlineData(FindingKind.IndexingThrottles)]
+    [InlineData(FindingKind.ExcludedPaths)]
     public void Evaluate_ClaimOfAGain_SeldomWrongAndDecidesTenPercent(FindingKind kind)
     {
         var none = Rates(new FindingSpec { Kind = kind }, "no effect (a hop of 0 ms)", 1);
@@ -60,6 +61,7 @@ public sealed class KnownTruthsOfPairsTests
     [InlineData(FindingKind.ClientConsistency)]
     [InlineData(FindingKind.MaxConnections)]
     [InlineData(FindingKind.InstancesLikeCores)]
+    [InlineData(FindingKind.DeletesLikeWrites)]
     public void Evaluate_ClaimOfSameness_SeldomWrongAndDecidesTenPercent(FindingKind kind)
     {
         var none = Rates(new FindingSpec { Kind = kind }, "no effect", 1);

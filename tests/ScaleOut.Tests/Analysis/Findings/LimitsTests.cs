@@ -92,7 +92,8 @@ public sealed class LimitsTests
     {
         var result = Evaluation.OfPair(kind, 1, changed: Bound(BoundBy.Machine));
         Assert.Equal((FindingVerdict.NotTested, "the shared machine bound the runs of b"), (result.Verdict, result.Reason));
-        var hidden = Evaluation.OfPair(kind, 1, changed: truth => truth with { BoundBy = BoundBy.Client, MachineShare = 0.97 });
+        var hidden = Evaluation.OfPair(
+            kind, 1, changed: truth => truth with { BoundBy = BoundBy.Client, MachineShare = 0.97, Simulated = true });
         Assert.Equal((FindingVerdict.NotTested, "the shared machine bound the runs of b"), (hidden.Verdict, hidden.Reason));
     }
 

@@ -28,6 +28,8 @@ internal static class Pairs
             FindingKind.ParallelQuery => (WithQuery(Query), WithQuery(Query with { MaxConcurrency = -1 })),
             FindingKind.FittingPartitionKey => (WithQuery(Query), WithQuery(Query with { PartitionKey = "{{key}}" })),
             FindingKind.IndexingThrottles => (InBatches(IndexingMode.Lazy), InBatches(IndexingMode.Consistent)),
+            FindingKind.DeletesLikeWrites => (spec, WithWorkload(new() { Kind = WorkloadKind.Delete })),
+            FindingKind.ExcludedPaths => (spec, spec with { Container = new() { ExcludedPaths = ["/*"] } }),
             FindingKind.LowLatencyNetwork => (spec with { Simulation = new() { Latency = LatencyProfile.CrossRegion } }, spec),
             _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "compares no two variants"),
         };

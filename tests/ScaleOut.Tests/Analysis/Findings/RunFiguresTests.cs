@@ -27,8 +27,10 @@ public sealed class RunFiguresTests
             (figures.Workers, figures.DistinctInstances, figures.CoresPerWorker, figures.MachinesShared, figures.Simulated));
         Assert.Equal(report.Requests.Throttled / (double)report.Requests.Attempts, figures.ThrottledShare);
         Assert.Equal(
-            (report.LatencyMs.Operation.P50, report.LatencyMs.Operation.P96, report.LatencyMs.Operation.Mean),
-            (figures.P50LatencyMs, figures.P96LatencyMs, figures.MeanLatencyMs));
+            (
+                report.LatencyMs.Operation.P50, report.LatencyMs.Operation.P96, report.LatencyMs.Operation.P99,
+                report.LatencyMs.Operation.Mean),
+            (figures.P50LatencyMs, figures.P96LatencyMs, figures.P99LatencyMs, figures.MeanLatencyMs));
         Assert.Equal((5.71, report.BoundBy), (figures.RequestUnitsPerOperation, figures.BoundBy));
         Assert.Equal(2.5, RunFigures.From(report with { Requests = report.Requests with { CallsPerOperation = 2.5 } }).CallsPerOperation);
         Assert.Equal(false, RunFigures.From(report with { KeptIndexing = false }).KeptIndexing);

@@ -25,6 +25,11 @@ internal sealed record Truth
 
     public double LatencyMs { get; init; } = 5;
 
+    public double? P99LatencyMs { get; init; }
+
+    /// <summary>Operations per second of each step of the load.</summary>
+    public IReadOnlyList<double> Steps { get; init; } = [];
+
     public double RequestUnits { get; init; } = 5.71;
 
     public double? Calls { get; init; }
@@ -40,7 +45,8 @@ internal sealed record Truth
 
     public double? MachineShare { get; init; }
 
-    public bool Simulated { get; init; } = true;
+    /// <summary>By default a real account, where every claim can have a verdict.</summary>
+    public bool Simulated { get; init; }
 
     /// <summary>Whether the account's delays were later than its physics say.</summary>
     public bool DelaysSlipped { get; init; }
@@ -83,7 +89,9 @@ internal sealed record Truth
             RequestUnitsPerOperation = RequestUnits * factor,
             CallsPerOperation = Calls * noise.Measure(1),
             MeanLatencyMs = LatencyMs / factor,
-            ThrottledShare = 1 - (1 / Math.Max(1, Attempts * factor)),
+            P99LatencyMs = P99LatencyMs / factor,
+            StepRates = [.. Steps.Select(step => (double?)(step * noise.Measure(1)))],
+            ThrottledShare = Attempts > 1 ? 1 - (1 / Math.Max(1, Attempts * factor)) : 0,
             BoundBy = repeat < Saturated ? BoundBy.Machine : rate >= BoundByRule.RequestUnitShare * Budget ? BoundBy.RequestUnits
                 : BoundBy,
             Workers = Spec.Workers,

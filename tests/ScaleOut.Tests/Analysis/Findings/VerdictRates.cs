@@ -19,21 +19,23 @@ internal sealed record VerdictRates
 
     public double Refuted => ShareOf(FindingVerdict.Refuted);
 
-    /// <summary>Runs the experiments; every other one has a drift.</summary>
+    /// <summary>Runs the experiments; every other one has a drift, unless they are to have none.</summary>
     /// <param name="name">Of the truth.</param>
     /// <param name="finding">What is claimed.</param>
     /// <param name="truth">The variants as they truly are.</param>
     /// <param name="repeats">Runs of each variant.</param>
     /// <param name="range">Of the noise; <see cref="NoiseRange.Wide"/> when left out.</param>
+    /// <param name="drift">Whether there is a drift in every other experiment.</param>
     public static VerdictRates From(
-        string name, FindingSpec finding, Func<Random, IReadOnlyList<Truth>> truth, int repeats = UsualRepeats, NoiseRange? range = null)
+        string name, FindingSpec finding, Func<Random, IReadOnlyList<Truth>> truth, int repeats = UsualRepeats, NoiseRange? range = null,
+        bool drift = true)
     {
         var counts = new Dictionary<FindingVerdict, int>();
         for (var seed = 1; seed <= Experiments; seed++)
         {
             var random = new Random((int)finding.Kind * 100_000 + seed);
             var truths = truth(random);
-            var noise = Noise.Within(range ?? NoiseRange.Wide, random, seed % 2 == 0 ? truths.Count : 0);
+            var noise = Noise.Within(range ?? NoiseRange.Wide, random, drift && seed % 2 == 0 ? truths.Count : 0);
             var spec = finding with { Variants = [.. truths.Select(one => one.Name)] };
             var verdict = FindingTests.Evaluate(spec, Truth.Measure(truths, repeats, noise)).Verdict;
             counts[verdict] = counts.GetValueOrDefault(verdict) + 1;

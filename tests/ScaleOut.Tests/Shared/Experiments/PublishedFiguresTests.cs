@@ -70,6 +70,7 @@ public sealed class PublishedFiguresTests
             Assert.Equal(Number(row["provisioned_rus"]), run.Container.Throughput);
             Assert.Equal(row["indexing"], run.Container.Indexing.ToString());
             Assert.Equal(Number(row["p96_batch_ms"]), spec.Variants[i].Published!.LatencyP96Ms);
+            Assert.Equal(Number(row["kilobytes_per_second"]), spec.Variants[i].Published!.KilobytesPerSecond);
         }
     }
 

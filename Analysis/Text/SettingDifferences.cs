@@ -2,7 +2,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using ScaleOut.Json;
 
-namespace ScaleOut.Analysis.Comparisons;
+namespace ScaleOut.Analysis.Text;
 
 /// <summary>Finds the settings in which two specs differ.</summary>
 public static class SettingDifferences
@@ -24,6 +24,29 @@ public static class SettingDifferences
                 .Where(pair => pair.one != pair.other)
                 .OrderBy(pair => pair.path, StringComparer.Ordinal)
                 .Select(pair => $"{pair.path}: {pair.one}, {pair.other}"),
+        ];
+    }
+
+    /// <summary>
+    /// The settings in which some specs differ with their different values, such as <c>client.concurrency (10, 20)</c>, in the order of
+    /// their names; a list is one setting, without its values.
+    /// </summary>
+    /// <param name="specs">Two and more.</param>
+    public static IReadOnlyList<string> Between<T>(IReadOnlyList<T> specs)
+    {
+        ArgumentNullException.ThrowIfNull(specs);
+        var leaves = specs.Select(Leaves).ToList();
+        return
+        [
+            .. leaves.SelectMany(one => one.Keys).Distinct()
+                .Select(path => (Path: path, Values: leaves.Select(one => one.GetValueOrDefault(path, Absent)).Distinct().ToList()))
+                .Where(setting => setting.Values.Count > 1)
+                .Select(setting => setting.Path.IndexOf('[', StringComparison.Ordinal) is >= 0 and var list
+                    ? (Name: setting.Path[..list], Text: setting.Path[..list])
+                    : (Name: setting.Path, Text: $"{setting.Path} ({string.Join(", ", setting.Values)})"))
+                .DistinctBy(setting => setting.Name)
+                .OrderBy(setting => setting.Name, StringComparer.Ordinal)
+                .Select(setting => setting.Text),
         ];
     }
 

@@ -1,0 +1,117 @@
+using ScaleOut.Analysis.Findings.Predictions;
+using ScaleOut.Analysis.Findings.Testing;
+using ScaleOut.Analysis.Statistics;
+using ScaleOut.Analysis.Text;
+using ScaleOut.Experiments;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Analysis.Findings.Kinds;
+
+/// <summary>
+/// The threshold is a limit in ms; the effect is the limit over the 99th percentile, so that above 1 the claim holds. Supported when its
+/// 95% interval over the repeats lies above 1, refuted when it lies below.
+/// </summary>
+internal sealed class LatencyUnder : FindingTest
+{
+    private const double Share = 0.99;
+
+    /// <summary>Share of throttled attempts from which the percentile is a wait for request units.</summary>
+    private const double MostThrottled = 1 - Share;
+
+    /// <summary>By how much a percentile of a histogram can be off.</summary>
+    private const double Resolution = 0.01;
+
+    public override FindingKind Kind => FindingKind.LatencyUnder;
+
+    public override bool ComparesRates => false;
+
+    public override FindingRoles Roles { get; } = FindingRoles.One("single indexed writes, or point reads");
+
+    public override double DefaultThreshold => 10;
+
+    public override string ClaimFor(FindingSpec finding) =>
+        $"Of single indexed writes, or of point reads, 99% take less than {Say.Ratio(ThresholdOf(finding))} ms.";
+
+    public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
+        variants[0] is { Workload: { UsesBulk: false, Kind: WorkloadKind.Read } }
+            or { Workload.Kind: WorkloadKind.Insert or WorkloadKind.Upsert, Container.Indexing: IndexingMode.Consistent }
+            ? null
+            : "the variant must insert, upsert or read single documents, and index what it writes";
+
+    public override FindingOutcome Judge(FindingCase given)
+    {
+        if (WhyNotTested(given) is { } obstacle)
+            return FindingOutcome.NotTested(obstacle);
+        if (given.Baseline.Values(figures => figures.P99LatencyMs) is not { } percentiles)
+            return FindingOutcome.NotTested("the 99th percentile of the latency was not measured in every run");
+
+        var (limit, sample) = (ThresholdOf(given.Spec), LogSample.From(percentiles));
+        var effect = EffectFrom(sample, limit);
+        var interval = effect?.At();
+        var outcome = new FindingOutcome
+        {
+            Verdict = FindingVerdict.Inconclusive,
+            Effect = limit / sample.GeometricMean,
+            EffectOf = $"{Say.Ratio(limit)} ms / 99th percentile of the latency",
+            Interval95 = interval,
+            Sentence = $"99% of the operations took at most {Numbers.Brief(sample.GeometricMean)} ms"
+                + (interval is { } known ? Say.Within(new Interval(limit / known.High, limit / known.Low)) : ""),
+            Notes = [.. Notes(given.Baseline.Spec)],
+        };
+        if (effect?.At(given.Verdicts.Confidence) is not { } decisive)
+            return outcome with { Sentence = $"{outcome.Sentence} in a single repeat, which decides nothing.", Reason = Say.SingleRepeat };
+        if (decisive.LiesAbove(1) || decisive.LiesBelow(1))
+        {
+            return outcome with
+            {
+                Verdict = decisive.LiesAbove(1) ? FindingVerdict.Supported : FindingVerdict.Refuted,
+                Sentence = $"{outcome.Sentence}: {(decisive.LiesAbove(1) ? "less" : "more")} than {Say.Ratio(limit)} ms.",
+            };
+        }
+
+        return outcome with
+        {
+            Reason = $"the 95% interval holds {Say.Ratio(limit)} ms",
+            Sentence = $"{outcome.Sentence}: the noise hides whether that is less than {Say.Ratio(limit)} ms.",
+        };
+    }
+
+    public override string AssumedFrom => "the parameters of latency, unless they are all 0";
+
+    public override Assumption? FollowsFrom(FindingCase given)
+    {
+        var spec = given.Baseline.Spec;
+        var settings = spec.SettingsOf(0);
+        var percentile = PredictedLatency.QuantileMs(spec, settings, Share);
+        return percentile > 0
+            ? new Assumption(PredictedLatency.TextOf(spec, settings.ConnectionMode), ThresholdOf(given.Spec) / percentile)
+            : null;
+    }
+
+    protected override RunSpec WithoutAspect(RunSpec spec) => spec;
+
+    private static string? WhyNotTested(FindingCase given)
+    {
+        if ((Say.NothingMeasured(given.Variants) ?? ScaleOutRuns.BoundByMachine(given.Variants)) is { } obstacle)
+            return obstacle;
+        var throttled = given.Baseline.Usable.Max(figures => figures.ThrottledShare ?? 0);
+        return throttled >= MostThrottled
+            ? $"{Numbers.Percent(throttled)} of the attempts were throttled, so the slowest 1% waited for request units"
+            : null;
+    }
+
+    /// <summary>Null for a single repeat; percentiles that agree by chance are still known to their resolution only.</summary>
+    private static RatioEffect? EffectFrom(LogSample sample, double limit) => sample.Count < 2 ? null : new RatioEffect
+    {
+        Ratio = limit / sample.GeometricMean,
+        StandardError = Math.Sqrt(Math.Max(sample.Variance, Resolution * Resolution) / sample.Count),
+        DegreesOfFreedom = sample.Count - 1,
+    };
+
+    private static IEnumerable<string> Notes(RunSpec spec)
+    {
+        if (Enumerable.Range(0, spec.Workers).Any(worker => spec.SettingsOf(worker).Rate is null))
+            yield return "In a closed loop a slow response keeps the next operation from being sent, so waits that an open loop would have "
+                + "had are not in the percentile; client.rate counts them.";
+    }
+}

@@ -1,0 +1,73 @@
+using MathNet.Numerics.Distributions;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Analysis.Findings.Predictions;
+
+/// <summary>
+/// Latency of an operation on the simulated account by its parameters alone, on partitions that are idle: round trip, the gateway's hop, and
+/// a random service time, as <see cref="LatencyProfile"/> says.
+/// </summary>
+internal static class PredictedLatency
+{
+    /// <summary>Points at which the mean of measured quantiles is taken.</summary>
+    private const int MeanPoints = 1_000;
+
+    /// <summary>The latency parameters of a run on the simulated account.</summary>
+    public static LatencyProfile ProfileOf(RunSpec spec) => spec.Simulation?.Latency ?? LatencyProfile.SameRegion;
+
+    /// <summary>
+    /// Mean latency of an operation, ms. A query that asks the partitions one after the other makes a trip to each of them.
+    /// </summary>
+    /// <param name="spec">A valid spec.</param>
+    /// <param name="settings">Of the worker.</param>
+    public static double MeanMs(RunSpec spec, ClientSettings settings)
+    {
+        var profile = ProfileOf(spec);
+        var service = RunEstimate.MedianServiceMs(profile, spec, settings) * MeanFactor(profile, RunEstimate.IsWrite(spec));
+        return TripsOf(spec) * (profile.WayMs(settings.ConnectionMode) + service);
+    }
+
+    /// <summary>A quantile of the latency of an operation that makes one trip, ms; a tail beyond the spread is left out.</summary>
+    /// <param name="spec">A valid spec.</param>
+    /// <param name="settings">Of the worker.</param>
+    /// <param name="share">Share of operations that take no longer, above 0 and below 1.</param>
+    public static double QuantileMs(RunSpec spec, ClientSettings settings, double share)
+    {
+        var profile = ProfileOf(spec);
+        return profile.WayMs(settings.ConnectionMode)
+            + (RunEstimate.MedianServiceMs(profile, spec, settings) * FactorAt(profile, RunEstimate.IsWrite(spec), share));
+    }
+
+    /// <summary>The parameters that the latency of an operation follows from, with their values.</summary>
+    public static string TextOf(RunSpec spec, ConnectionMode mode)
+    {
+        var profile = ProfileOf(spec);
+        var write = RunEstimate.IsWrite(spec);
+        var hop = mode == ConnectionMode.Gateway ? FormattableString.Invariant($"gatewayHopMs = {profile.GatewayHopMs}, ") : "";
+        var service = (write ? profile.WriteQuantiles : profile.ReadQuantiles) is null
+            ? FormattableString.Invariant(
+                $"{(write ? "writeMedianMs" : "readMedianMs")} = {(write ? profile.WriteMedianMs : profile.ReadMedianMs)} and the spread of ")
+                + "service times"
+            : $"the measured {(write ? "writeQuantiles" : "readQuantiles")}";
+        return FormattableString.Invariant($"roundTripMs = {profile.RoundTripMs}, {hop}{service}");
+    }
+
+    /// <summary>The random factor of a service time, whose median is 1, at a probability.</summary>
+    private static double FactorAt(LatencyProfile profile, bool write, double share) =>
+        (write ? profile.WriteQuantiles : profile.ReadQuantiles) is { } quantiles
+            ? LatencyQuantile.At(quantiles, share) / LatencyQuantile.At(quantiles, 0.5)
+            : Math.Exp(profile.LogStandardDeviation * Normal.InvCDF(0, 1, share));
+
+    private static double MeanFactor(LatencyProfile profile, bool write)
+    {
+        var mean = (write ? profile.WriteQuantiles : profile.ReadQuantiles) is null
+            ? Math.Exp(profile.LogStandardDeviation * profile.LogStandardDeviation / 2)
+            : Enumerable.Range(0, MeanPoints).Average(point => FactorAt(profile, write, (point + 0.5) / MeanPoints));
+        return mean * (1 + (profile.TailShare * (profile.TailFactor - 1)));
+    }
+
+    private static int TripsOf(RunSpec spec) =>
+        spec.Workload is { Kind: WorkloadKind.Query, Query: { PartitionKey: null, MaxConcurrency: null or 0 or 1 } }
+            ? (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container)
+            : 1;
+}

@@ -1,0 +1,76 @@
+using ScaleOut.Specs;
+
+namespace ScaleOut.Analysis.Findings.Predictions;
+
+/// <summary>
+/// The rate that a spec's parameters alone allow, with clients and machines that cost no time: the smaller one of RU/s over the charge of a
+/// document, and the documents in flight of all workers over the mean latency (or the rate that they are asked for).
+/// </summary>
+public static class PredictedRate
+{
+    /// <summary>Documents (queries: operations) per second; null where nothing is known that limits the rate.</summary>
+    /// <param name="spec">A valid spec.</param>
+    /// <param name="simulated">Whether it goes to the simulated account, whose latency is known.</param>
+    public static double? From(RunSpec spec, bool simulated)
+    {
+        ArgumentNullException.ThrowIfNull(spec);
+        var steady = Steady(spec);
+        var limits = new List<double>();
+        if (spec.Container.Name is null && ChargeOf(spec) is > 0 and var charge)
+            limits.Add(spec.Container.Throughput / charge);
+        var clients = Enumerable.Range(0, spec.Workers).Select(worker => ClientRate(steady, worker, simulated)).ToList();
+        if (clients.TrueForAll(rate => rate is not null))
+            limits.Add(clients.Sum(rate => rate!.Value));
+        return limits.Count == 0 ? null : limits.Min();
+    }
+
+    /// <summary>
+    /// How many times the rate of the first spec the second one's is, on the simulated account; null where that is not known.
+    /// </summary>
+    public static double? Ratio(RunSpec baseline, RunSpec changed) =>
+        From(changed, simulated: true) is > 0 and var above && From(baseline, simulated: true) is > 0 and var below ? above / below : null;
+
+    /// <summary>RU of one document that is written, read or deleted, or of one query.</summary>
+    /// <param name="spec">A valid spec.</param>
+    public static double ChargeOf(RunSpec spec)
+    {
+        ArgumentNullException.ThrowIfNull(spec);
+        return RunEstimate.From(spec, RunTarget.SimulatedAccount).RequestUnits / spec.Documents;
+    }
+
+    /// <summary>Documents per second of one worker without a budget; null when neither latency nor rate is known.</summary>
+    private static double? ClientRate(RunSpec spec, int worker, bool simulated)
+    {
+        var settings = spec.SettingsOf(worker);
+        var limits = new List<double>();
+        if (settings.Rate is { } rate)
+            limits.Add(rate);
+        if (simulated)
+        {
+            var milliseconds = spec.Workload.ThinkTime.TotalMilliseconds + PredictedLatency.MeanMs(spec, settings);
+            if (milliseconds > 0)
+                limits.Add(1000 * RunEstimate.DocumentsInFlight(spec.Workload, settings) / milliseconds);
+        }
+
+        return limits.Count == 0 ? null : limits.Min();
+    }
+
+    /// <summary>A step load as a closed loop with its mean number of users.</summary>
+    private static RunSpec Steady(RunSpec spec)
+    {
+        if (spec.Workload.Steps is not { Count: > 0 } steps)
+            return spec;
+        var total = steps.Sum(step => step.Duration.TotalSeconds);
+        var users =
+            steps.Sum(
+                step =>
+                    step.Duration.TotalSeconds * Enumerable.Range(0, spec.Workers)
+                        .Sum(worker => step.ConcurrencyOf(worker, spec.Workers) ?? 0)) / total;
+        var rate = steps.Sum(step => step.Duration.TotalSeconds * (step.Rate ?? 0)) / total;
+        return spec with
+        {
+            Workload = spec.Workload with { Steps = null },
+            Client = spec.Client with { Concurrency = Math.Max(1, (int)Math.Round(users / spec.Workers)), Rate = rate > 0 ? rate : null },
+        };
+    }
+}

@@ -1,0 +1,130 @@
+using ScaleOut.Analysis.Findings;
+using ScaleOut.Analysis.Findings.Catalog;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Experiments;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Tests.Analysis.Findings;
+
+/// <summary>
+/// Claims about one variant, on truths that are set: how often the verdict is wrong, how often a true effect is decided, and what keeps the
+/// claim from being tested.
+/// </summary>
+public sealed class KnownTruthsOfSinglesTests
+{
+    private const double MostWrong = 0.06;
+    private const double LeastDecided = 0.80;
+
+    /// <summary>
+    /// A drift through the whole experiment is in the figure of a single variant, which is then of the machine as it was; there is no other
+    /// variant to cancel it. So these have none.
+    /// </summary>
+    [Fact]
+    public void Evaluate_LatencyUnder_SeldomWrongAndDecidesTenPercent()
+    {
+        static VerdictRates From(double p99) => VerdictRates.From(
+            $"99% within {p99} ms", new() { Kind = FindingKind.LatencyUnder }, _ => [Single.WithP99(p99)], range: NoiseRange.Measured,
+            drift: false);
+
+        var (at, below, above) = (From(10), From(9), From(11));
+        Assert.InRange(at.Supported, 0, MostWrong);
+        Assert.InRange(at.Refuted, 0, MostWrong);
+        Assert.InRange(below.Refuted, 0, MostWrong);
+        Assert.InRange(above.Supported, 0, MostWrong);
+        Assert.InRange(below.Supported, LeastDecided, 1);
+        Assert.InRange(above.Refuted, LeastDecided, 1);
+    }
+
+    [Fact]
+    public void Evaluate_FallsAfterPeak_SeldomWrongAndDecidesTenPercent()
+    {
+        static VerdictRates From(string truth, params double[] rates) => VerdictRates.From(
+            truth, new() { Kind = FindingKind.FallsAfterPeak }, _ => [Single.WithSteps(rates)], range: NoiseRange.Measured);
+
+        var level = From("a level end", 10, 20, 30, 31, 31, 31, 31, 31);
+        var rising = From("a rise to the end", 10, 14, 18, 22, 26, 30, 34, 38);
+        var falling = From("a fall of 10%", 10, 20, 30, 31, 30, 29, 29, 28);
+        Assert.InRange(level.Supported, 0, MostWrong);
+        Assert.InRange(rising.Supported, 0, 0);
+        Assert.InRange(rising.Refuted, LeastDecided, 1);
+        Assert.InRange(falling.Refuted, 0, MostWrong);
+        Assert.InRange(falling.Supported, LeastDecided, 1);
+    }
+
+    [Fact]
+    public void Evaluate_LatencyUnder_SaysTheLatencyAndItsInterval()
+    {
+        var result = Evaluation.From(FindingKind.LatencyUnder, [Single.WithP99(8)]);
+
+        Assert.Equal((FindingVerdict.Supported, 1.25), (result.Verdict, Math.Round(result.Effect!.Value, 3)));
+        // A percentile is known to 1% at best: 2.776445 x 1% / sqrt(5) is 1.24%.
+        Assert.Equal(1.25 * Math.Exp(0.0124166), result.Interval95!.Value.High, 3);
+        Assert.Matches(
+            @"^99% of the operations took at most 8 ms \(95% interval 7\.9\d* to 8\.1\d*\): less than 10 ms\.$", result.Sentence);
+        Assert.Equal("10 ms / 99th percentile of the latency", result.EffectOf);
+        Assert.Equal("Of single indexed writes, or of point reads, 99% take less than 10 ms.", result.Claim);
+        Assert.Empty(result.Notes);
+        var slow = Evaluation.From(FindingKind.LatencyUnder, [Single.WithP99(8)], threshold: 5);
+        Assert.Equal(FindingVerdict.Refuted, slow.Verdict);
+        Assert.EndsWith(": more than 5 ms.", slow.Sentence, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Evaluate_LatencyUnderInAClosedLoop_SaysWhatItLeavesOut() => Assert.Contains(
+        "client.rate counts them",
+        Assert.Single(Evaluation.From(FindingKind.LatencyUnder, [Single.WithP99(8) with { Spec = new() }]).Notes),
+        StringComparison.Ordinal);
+
+    /// <summary>Round trip 1.3 ms, median 4 ms: 99% within 10.33 ms, which is what the simulated account was given.</summary>
+    [Fact]
+    public void Evaluate_LatencyUnderOnTheSimulatedAccount_IsAssumed()
+    {
+        var result = Evaluation.From(FindingKind.LatencyUnder, [Single.WithP99(11) with { Simulated = true }]);
+
+        Assert.Equal((FindingVerdict.Assumed, FindingOrigin.Assumed), (result.Verdict, result.Origin));
+        Assert.Equal(10 / 10.3297, result.Predicted!.Value, 4);
+        Assert.StartsWith(
+            "Follows from roundTripMs = 1.3, writeMedianMs = 4 and the spread of service times: the parameters alone predict 0.968 x, "
+                + "measured 0.909 x",
+            result.Sentence, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Evaluate_LatencyUnderWithThrottledAttempts_IsNotTested() => Assert.Equal(
+        "2.0% of the attempts were throttled, so the slowest 1% waited for request units",
+        Evaluation.From(FindingKind.LatencyUnder, [Single.WithP99(8) with { Attempts = 1 / 0.98 }]).Reason);
+
+    [Theory]
+    [InlineData(FindingKind.LatencyUnder)]
+    [InlineData(FindingKind.FallsAfterPeak)]
+    public void Evaluate_MachineAtItsLimit_IsNotTested(FindingKind kind)
+    {
+        var truth = kind == FindingKind.LatencyUnder ? Single.WithP99(8) : Single.WithSteps(10, 20, 15);
+        Assert.Equal(
+            "the shared machine bound the runs of a", Evaluation.From(kind, [truth with { BoundBy = BoundBy.Machine }]).Reason);
+        Assert.Equal(FindingVerdict.Supported, Evaluation.From(kind, [truth]).Verdict);
+        Assert.Equal(
+            "a single run of a variant has no interval; repeat the experiment", Evaluation.From(kind, [truth], repeats: 1).Reason);
+    }
+
+    [Fact]
+    public void Evaluate_FallsAfterPeak_SaysWhichStepDidMost()
+    {
+        var result = Evaluation.From(FindingKind.FallsAfterPeak, [Single.WithSteps(10, 30, 20, 15) with { Simulated = true }]);
+
+        Assert.Equal((FindingVerdict.Supported, FindingOrigin.Emergent), (result.Verdict, result.Origin));
+        Assert.Matches(
+            @"^Step 2 of 4 did 2(\.0\d*)? times the operations per second of the last .*: it falls after its peak\.$", result.Sentence);
+    }
+
+    [Fact]
+    public void Evaluate_StepThatWasNotReached_IsNotTested()
+    {
+        var measured = Truth.MeasureExactly([Single.WithSteps(10, 30, 20)]);
+        var ended = measured[0] with { Repeats = [.. measured[0].Repeats.Select(run => run with { StepRates = [10, 30, null] })] };
+
+        Assert.Equal(
+            "step 3 of 3 was not measured in every run",
+            FindingTests.Evaluate(new FindingSpec { Kind = FindingKind.FallsAfterPeak, Variants = ["a"] }, [ended]).Reason);
+    }
+}

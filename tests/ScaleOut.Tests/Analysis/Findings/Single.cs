@@ -1,0 +1,27 @@
+using ScaleOut.Specs;
+
+namespace ScaleOut.Tests.Analysis.Findings;
+
+/// <summary>One variant, for claims that compare none.</summary>
+internal static class Single
+{
+    /// <summary>Single inserts in an open loop.</summary>
+    public static Truth WithP99(double ms) =>
+        new() { Name = "a", Spec = new() { Client = new() { Rate = 100 } }, Rate = 400, P99LatencyMs = ms };
+
+    /// <summary>A step load with one user more in each step.</summary>
+    /// <param name="rates">Operations per second of each step.</param>
+    public static Truth WithSteps(params double[] rates) => new()
+    {
+        Name = "a",
+        Spec = new()
+        {
+            Workload = new()
+            {
+                Steps = [.. rates.Select((_, i) => new StepSpec { Users = 4 * (i + 1), Duration = TimeSpan.FromMinutes(1) })],
+            },
+        },
+        Rate = rates.Average(),
+        Steps = rates,
+    };
+}
