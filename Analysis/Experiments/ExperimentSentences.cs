@@ -5,6 +5,7 @@ using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Statistics;
 using ScaleOut.Analysis.Text;
 using ScaleOut.Orchestration;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Analysis.Experiments;
 
@@ -44,7 +45,9 @@ public static class ExperimentSentences
         ArgumentNullException.ThrowIfNull(report);
         var labels = new List<string>();
         if (report.Simulated)
-            labels.Add("Simulated: all measured numbers are from the simulated account.");
+            labels.Add(report.Variants.Any(variant => variant.Plan.Workload.Kind.UsesTables() && variant.Rate is not null)
+                ? "Simulated: all measured numbers are from the simulated account, but those of variants that write to Table storage."
+                : "Simulated: all measured numbers are from the simulated account.");
         if (report.Scale < 1)
             labels.Add(string.Create(CultureInfo.InvariantCulture, $"Scaled to {report.Scale:0.######}: not the spec's full size."));
         return labels;

@@ -100,7 +100,9 @@ public static class SizingBases
 
     private static IEnumerable<string> ErrorsOf(string source, RunSpec spec, IReadOnlyList<RunFigures> usable)
     {
-        if (spec.Workload.Kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Delete)
+        if (spec.Workload.Kind.UsesTables())
+            yield return $"{source}: a workload of kind tableBatch says nothing about RU/s, which a table does not have";
+        else if (spec.Workload.Kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Delete)
             yield return $"{source}: a workload of kind {JsonNamingPolicy.CamelCase.ConvertName(spec.Workload.Kind.ToString())} says "
                 + "nothing about inserts";
         if (!usable.Any(figures => figures.IsUsable))

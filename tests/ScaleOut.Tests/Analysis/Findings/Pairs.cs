@@ -28,6 +28,8 @@ internal static class Pairs
             FindingKind.ParallelQuery => (WithQuery(Query), WithQuery(Query with { MaxConcurrency = -1 })),
             FindingKind.FittingPartitionKey => (WithQuery(Query), WithQuery(Query with { PartitionKey = "{{key}}" })),
             FindingKind.IndexingThrottles => (InBatches(IndexingMode.Lazy), InBatches(IndexingMode.Consistent)),
+            FindingKind.TableStorage => (
+                WithWorkload(new() { Kind = WorkloadKind.TableBatch }), WithWorkload(new() { Kind = WorkloadKind.Batch })),
             FindingKind.LowLatencyNetwork => (spec with { Simulation = new() { Latency = LatencyProfile.CrossRegion } }, spec),
             _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "compares no two variants"),
         };

@@ -72,6 +72,7 @@ internal sealed record Truth
             RequestUnitsPerOperation = RequestUnits * factor,
             CallsPerOperation = Calls * noise.Measure(1),
             MeanLatencyMs = LatencyMs / factor,
+            P96LatencyMs = 2 * LatencyMs / factor,
             ThrottledShare = 1 - (1 / Math.Max(1, Attempts * factor)),
             BoundBy = rate >= BoundByRule.RequestUnitShare * Budget ? BoundBy.RequestUnits : BoundBy,
             Workers = Spec.Workers,
