@@ -54,7 +54,7 @@ internal static partial class ServiceRegistration
         services.AddSingleton(provider => RulesFrom(provider.Settings()));
         services.AddSingleton<RunHandlers>();
         services.AddSingleton<ExperimentHandlers>();
-        services.AddSingleton<Func<IContainerControl>>(provider => () => new ContainerControl(
+        services.AddSingleton<Func<IContainerControl>>(provider => () => new RunContainers(
             provider.Settings().Account, provider.GetRequiredService<ILogger<ContainerControl>>()));
         services.AddSingleton<ContainerSweep>();
         return services.AddTelemetry(configuration);
@@ -66,6 +66,7 @@ internal static partial class ServiceRegistration
     {
         Target = RunTarget.OtherAccount,
         Simulated = settings.Account.Simulated,
+        HasTables = settings.Account.Tables is not null,
         LegDuration = LegDuration,
         RequestUnitsPerSecond = new SettingLimit(HostSettings.MaxRequestUnitsSetting, settings.MaxRequestUnits),
         Workers = new SettingLimit(HostSettings.MaxWorkersSetting, settings.MaxWorkers),

@@ -5,6 +5,7 @@ using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Statistics;
 using ScaleOut.Analysis.Text;
 using ScaleOut.Orchestration;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Analysis.Experiments;
 
@@ -50,7 +51,9 @@ public static class ExperimentSentences
         var labels = new List<string>();
         if (report.Simulated)
         {
-            labels.Add("Simulated: all measured numbers are from the simulated account.");
+            labels.Add(report.Variants.Any(variant => variant.Plan.Workload.Kind.UsesTables() && variant.Rate is not null)
+                ? "Simulated: all measured numbers are from the simulated account, but those of variants that write to Table storage."
+                : "Simulated: all measured numbers are from the simulated account.");
             if (report.Findings.Any(finding => finding.Origin is not null))
                 labels.Add(OriginsOfFindings);
         }

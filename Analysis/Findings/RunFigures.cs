@@ -55,7 +55,13 @@ public sealed record RunFigures
     /// <summary>Cores that the smallest worker might use; null when no worker reported any.</summary>
     public int? CoresPerWorker { get; init; }
 
-    /// <summary>Attempts that got a 429 / attempts, 0 to 1.</summary>
+    /// <summary>Kilobytes (1,000 bytes) of documents written per second; null where none are written.</summary>
+    public double? KilobytesPerSecond { get; init; }
+
+    /// <summary>Whether the run went to an emulator, whose speed says nothing.</summary>
+    public bool Emulated { get; init; }
+
+    /// <summary>Throttled attempts / attempts, 0 to 1.</summary>
     public double? ThrottledShare { get; init; }
 
     /// <summary>Busy share of the busiest machine, 0 to 1.</summary>
@@ -117,6 +123,8 @@ public sealed record RunFigures
             ThrottledShare = report.Requests.Attempts > 0 ? report.Requests.Throttled / (double)report.Requests.Attempts : null,
             MachineShare = report.Utilization?.Machine,
             KeptIndexing = report.KeptIndexing,
+            KilobytesPerSecond = report.Throughput.KilobytesPerSecond,
+            Emulated = report.Emulated,
             Simulated = report.Simulated,
             LayoutIsCapped = report.LayoutIsCapped,
             DelaysSlipped = report.Delays?.HaveSlipped ?? false,

@@ -22,6 +22,9 @@ public sealed record RunReport
     /// <summary>Whether the numbers come from the simulated account.</summary>
     public required bool Simulated { get; init; }
 
+    /// <summary>Whether it went to an emulator: then the figures check the code, and say nothing of a service.</summary>
+    public bool Emulated { get; init; }
+
     /// <summary>When the orchestration first began, before the container was prepared.</summary>
     public required DateTimeOffset StartedAt { get; init; }
 
@@ -202,7 +205,7 @@ public sealed record ReportedRequests
     /// <summary><see cref="Items"/> / <see cref="Operations"/>; null for other workloads.</summary>
     public double? ItemsPerOperation { get; init; }
 
-    /// <summary>Attempts that got a 429.</summary>
+    /// <summary>Attempts that got a 429; of tables those that got 503 (server busy), 500 (operation timed out) or 429.</summary>
     public required long Throttled { get; init; }
 
     /// <summary>Attempts that ended in anything but success, 409 or 429.</summary>
@@ -269,6 +272,12 @@ public sealed record ThroughputReport
 
     /// <summary>Seconds that <see cref="OverlapPerSecond"/> rests on.</summary>
     public required int OverlapSeconds { get; init; }
+
+    /// <summary>
+    /// Kilobytes (1,000 bytes) of documents written per second at <see cref="Rate"/>: as the run makes them, without what a store adds.
+    /// Null where no documents were written, or without a rate.
+    /// </summary>
+    public double? KilobytesPerSecond { get; init; }
 
     /// <summary>The rate to go by: the overlap rate, else the makespan rate; null when there is neither.</summary>
     [JsonIgnore]

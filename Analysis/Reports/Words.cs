@@ -87,7 +87,7 @@ public static class Sentences
             RunState.Incomplete => "Incomplete: the run came to its end, but "
                 + (report.Spec.Workload.Kind.LeavesCount()
                     ? "not everything was done."
-                    : "the container's own count does not prove every document."),
+                    : $"the {WorkloadWords.From(report.Spec.Workload.Kind).Store}'s own count does not prove every document."),
             RunState.Stopped => "Stopped: the run was stopped before its end.",
             _ when report.IsEmpty => "Failed: the run could not start, or no worker got anything done.",
             _ => "Failed: at least one worker could not go on.",
@@ -106,7 +106,8 @@ public static class Sentences
 
     private static string Proof(RunReport report) => report.Spec.Workload.Kind.LeavesCount()
         ? ""
-        : $", and the container's own count {(report.Spec.Workload.Kind == WorkloadKind.Delete ? "fell" : "rose")} by exactly what was "
+        : $", and the {WorkloadWords.From(report.Spec.Workload.Kind).Store}'s own count "
+            + $"{(report.Spec.Workload.Kind == WorkloadKind.Delete ? "fell" : "rose")} by exactly what was "
             + $"{(report.Steps.Count > 0 ? "done" : "asked")}";
 
     /// <summary>The limit in plain words with what would help; null when nothing ran.</summary>

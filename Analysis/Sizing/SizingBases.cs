@@ -109,7 +109,9 @@ public static class SizingBases
         if (spec.Workload.Steps is not null)
             yield return $"{source}: its load went in steps, whose users would become one rate; size by a run with the same load "
                 + "throughout";
-        if (spec.Workload.Kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Delete)
+        if (spec.Workload.Kind.UsesTables())
+            yield return $"{source}: a workload of kind tableBatch says nothing about RU/s, which a table does not have";
+        else if (spec.Workload.Kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Delete)
             yield return $"{source}: a workload of kind {JsonNamingPolicy.CamelCase.ConvertName(spec.Workload.Kind.ToString())} says "
                 + "nothing about inserts";
         if (!usable.Any(figures => figures.IsUsable))

@@ -66,15 +66,20 @@ public sealed record WorkloadWords(string Plural, string One, string Done, strin
 {
     private static readonly WorkloadWords Inserts = new(
         "Inserts", "insert", "Inserted", "documents written", "document written", "Already present");
+    private static readonly WorkloadWords TableInserts = Inserts with { Store = "table" };
     private static readonly WorkloadWords Reads = new("Reads", "read", "Read", "documents read", "document read", "Already read");
     private static readonly WorkloadWords Queries = new(
         "Queries", "query", "Completed", "queries completed", "query completed", "Already completed");
     private static readonly WorkloadWords Deletes = new(
         "Deletes", "delete", "Deleted", "documents deleted", "document deleted", "Already gone");
 
+    /// <summary>What documents are kept in.</summary>
+    public string Store { get; private init; } = "container";
+
     /// <summary>The words for a kind of workload.</summary>
     public static WorkloadWords From(WorkloadKind kind) => kind switch
     {
+        WorkloadKind.TableBatch => TableInserts,
         WorkloadKind.Read => Reads,
         WorkloadKind.Query => Queries,
         WorkloadKind.Delete => Deletes,

@@ -13,6 +13,9 @@ public sealed record HostRules
     /// <summary>Whether that account is a simulated one: the host's own, or one that runs beside it.</summary>
     public bool Simulated { get; init; } = true;
 
+    /// <summary>Whether there is a table account for runs of kind <c>tableBatch</c>.</summary>
+    public bool HasTables { get; init; }
+
     /// <summary><see cref="RunSpec.LegDuration"/> where a spec does not set it; null for the spec's own default.</summary>
     public TimeSpan? LegDuration { get; init; }
 

@@ -44,7 +44,8 @@ internal sealed record StartEstimate(
         var estimates = runs.Select(run => (Spec: run, Estimate: RunEstimate.From(run, rules.Target))).ToList();
         var requestUnits = estimates.Sum(run => run.Estimate.RequestUnits + run.Estimate.PreloadRequestUnits);
         double? seconds = estimates.All(run => run.Estimate.Seconds is not null) ? estimates.Sum(run => run.Estimate.Seconds!.Value) : null;
-        var cost = rules.Prices is null || rules.Simulated || seconds is null
+        var usesTables = estimates.Any(run => run.Spec.Workload.Kind.UsesTables());
+        var cost = rules.Prices is null || rules.Simulated || usesTables || seconds is null
             ? null
             : RunCost.From(rules.Prices, estimates.Select(run => (run.Spec, run.Estimate.Seconds!.Value)));
         return new StartEstimate(Math.Round(requestUnits, 2), seconds, cost);

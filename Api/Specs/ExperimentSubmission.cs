@@ -66,7 +66,10 @@ internal static class RunSubmission
         });
         var errors = reading.Errors;
         if (reading.Spec is { } spec)
-            errors = [.. HostLimits.Errors(rules, spec), .. rules.MachineErrors?.Invoke(spec) ?? []];
+        {
+            errors =
+                [.. HostLimits.Errors(rules, spec), .. HostLimits.TableErrors(rules, spec), .. rules.MachineErrors?.Invoke(spec) ?? []];
+        }
         else if (edited is not null)
             errors = [.. errors, .. HostLimits.Errors(rules, edited, errors)];
         return errors.Count > 0 ? (null, errors) : (Complete(reading.Spec!, rules.Target), []);
@@ -84,5 +87,5 @@ internal static class RunSubmission
 
     /// <summary>Says in the spec itself what its host makes of it, so that it means the same elsewhere.</summary>
     private static RunSpec Complete(RunSpec spec, RunTarget target) =>
-        target == RunTarget.SimulatedAccount ? spec with { Simulation = spec.Simulation ?? new SimulationSpec() } : spec;
+        spec.TargetAmong(target) == RunTarget.SimulatedAccount ? spec with { Simulation = spec.Simulation ?? new SimulationSpec() } : spec;
 }

@@ -25,7 +25,9 @@ public static class HostLimits
         return
         [
             .. Over(rules.Workers, WorkersPath, spec.Workers, ""),
-            .. spec.Container.Name is null ? Over(rules.RequestUnitsPerSecond, ThroughputPath, spec.Container.Throughput, " RU/s") : [],
+            .. spec.Container.Name is null && !spec.Workload.Kind.UsesTables()
+                ? Over(rules.RequestUnitsPerSecond, ThroughputPath, spec.Container.Throughput, " RU/s")
+                : [],
             .. spec.Document.Csv is null
                 ? Array.Empty<ValidationError>()
                 : [
@@ -50,11 +52,25 @@ public static class HostLimits
             Container = defaults.Container with
             {
                 Throughput = Number(container?["throughput"]) ?? defaults.Container.Throughput,
-                Name = container?["name"] is null ? null : "",
+                Name = container?["name"] is null && !IsTableBatch(fields) ? null : "",
             },
         };
         return Errors(rules, spec).Where(
             error => !known.Any(other => other.Path == error.Path || error.Path.StartsWith(other.Path + ".", StringComparison.Ordinal)));
+    }
+
+    /// <summary>
+    /// That a run writes to tables, and the host has no table account. Of an experiment such a variant is left out when it runs instead.
+    /// </summary>
+    public static IEnumerable<ValidationError> TableErrors(HostRules rules, RunSpec spec)
+    {
+        ArgumentNullException.ThrowIfNull(rules);
+        ArgumentNullException.ThrowIfNull(spec);
+        if (spec.Workload.Kind.UsesTables() && !rules.HasTables)
+            yield return new ValidationError(
+                "workload.kind", "tableBatch writes to Table storage, and this server has no table account; the setting TABLE_ACCOUNT "
+                    + "(a program's --table-account) gives it one",
+                BeyondSchema: true);
     }
 
     private static IEnumerable<ValidationError> Over(SettingLimit? limit, string path, int value, string unit)
@@ -67,6 +83,9 @@ public static class HostLimits
                     $"{value} is more than this server's limit of {limit.Value}{unit}; the setting {limit.Setting} raises it"),
                 BeyondSchema: true);
     }
+
+    private static bool IsTableBatch(JsonObject fields) =>
+        (fields["workload"] as JsonObject)?["kind"] is JsonValue kind && kind.TryGetValue(out string? name) && name == "tableBatch";
 
     private static int? Number(JsonNode? node) =>
         node is JsonValue value && value.TryGetValue(out double number) && number is >= int.MinValue and <= int.MaxValue

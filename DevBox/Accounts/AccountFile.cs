@@ -23,6 +23,9 @@ internal sealed record AccountFile
     public string? CertificateThumbprint { get; init; }
 
     public string? ResourceId { get; init; }
+
+    /// <summary>Whether it is a table account.</summary>
+    public bool Tables { get; init; }
 }
 
 /// <summary>The line that the account's process of a run reads: its physics.</summary>

@@ -57,6 +57,7 @@ internal static class RunAccounts
                 Simulated = false,
                 CertificateThumbprint = account.CertificateThumbprint,
                 ResourceId = account.ResourceId,
+                Tables = account.Tables is not null,
             },
             cancellationToken);
 
@@ -72,14 +73,24 @@ internal static class RunAccounts
     /// <param name="key">Key of a real account; null for an identity.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <param name="mayBeGone">Whether the documents are not needed any more, so that a simulated account that is gone will do.</param>
+    /// <param name="tables">The table account; null where none is given.</param>
     /// <returns>Null when the run has not got as far as to have an account.</returns>
-    /// <exception cref="InputException">The simulated account is gone.</exception>
+    /// <exception cref="InputException">The simulated account is gone, or the run's table account is not given.</exception>
     public static async Task<RunAccount?> FindAsync(
-        RunFolder folder, string? key, CancellationToken cancellationToken, bool mayBeGone = false)
+        RunFolder folder, string? key, CancellationToken cancellationToken, bool mayBeGone = false, TableAccount? tables = null)
     {
         var files = new AccountFolder(folder.FullPath);
         if (await files.ReadAsync(cancellationToken) is not { } file)
             return null;
+        if (file.Tables)
+        {
+            return tables?.Endpoint == file.Endpoint
+                ? new RunAccount(tables.ToConnection(), process: null, files)
+                : throw new InputException(
+                    $"run '{folder.RunId}' cannot be resumed: it writes to tables of {file.Endpoint}; give that account as --table-account "
+                    + $"or in {TableAccount.Setting}.");
+        }
+
         if (!file.Simulated)
         {
             var account = new AccountConnection
@@ -109,6 +120,15 @@ internal static class RunAccounts
         };
         return new RunAccount(connection, process, files);
     }
+
+    /// <summary>Where a run goes: the table account where its workload asks for it, else the given one.</summary>
+    /// <param name="spec">The run's.</param>
+    /// <param name="account">Null for a simulated account.</param>
+    /// <param name="tables">Null where none is given.</param>
+    /// <exception cref="InputException">It goes to tables, and there is no table account.</exception>
+    public static AccountConnection? ConnectionOf(RunSpec spec, AccountConnection? account, TableAccount? tables) =>
+        !spec.Workload.Kind.UsesTables() ? account
+        : tables?.ToConnection() ?? throw new InputException($"workload.kind: {TableAccount.Missing}");
 
     private static AccountConnection Connection(AccountHandshakeResponse handshakeResponse) => new()
     {

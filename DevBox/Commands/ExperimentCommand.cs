@@ -15,6 +15,7 @@ internal sealed class ExperimentCommand
 {
     private readonly ExperimentOptions _specOptions = new();
     private readonly AccountOptions _account = new();
+    private readonly TableAccountOption _tables = new();
     private readonly ReportOutput _output = new(example: "published.pairs.disagree>0");
 
     public Command Create()
@@ -23,6 +24,7 @@ internal sealed class ExperimentCommand
             "experiment", "Runs an experiment: its variants, each with a simulated account of its own, and a report of the findings.");
         _specOptions.AddTo(command);
         _account.AddTo(command);
+        _tables.AddTo(command);
         _output.AddTo(command);
         command.Action = new CommandAction(RunAsync);
         return command;
@@ -35,25 +37,24 @@ internal sealed class ExperimentCommand
         var condition = errors.Try(() => _output.FailIf(input, FailIfNames.OfExperiment));
         errors.Try(() => _output.CheckJson(input));
         var account = errors.Try(() => _account.Read(input));
+        var tables = errors.Try(() => _tables.Read(input));
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         var spec = await errors.TryAsync(() => _specOptions.ReadAsync(input, target, cancellationToken));
         errors.ThrowIfAny();
 
         var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
         var folder = new RunFolder(runsFolder!, experiment.Id);
-        using var experimentLock = await ClaimAsync(folder, experiment, account, cancellationToken);
-        if (account is null)
-        {
-            var runs = experiment.Variants.Select((_, variant) => ExperimentRuns.PlanOf(experiment, variant));
-            await _output.Text(input).WriteLineAsync($"memory: {MemoryNeed.Largest(runs).Describe()}");
-        }
+        using var experimentLock = await ClaimAsync(folder, experiment, account, tables, cancellationToken);
+        var runs = experiment.Variants.Select((_, variant) => ExperimentRuns.PlanOf(experiment, variant));
+        if (account is null && MemoryNeed.Largest(runs) is { } memory)
+            await _output.Text(input).WriteLineAsync($"memory: {memory.Describe()}");
 
-        return await ExperimentExecution.RunAsync(input, _output, experiment, folder, condition, account);
+        return await ExperimentExecution.RunAsync(input, _output, experiment, folder, condition, account, tables);
     }
 
     /// <summary>Claims a new experiment, or resumes the same one where it was interrupted.</summary>
     private static async Task<RunLock> ClaimAsync(
-        RunFolder folder, ExperimentSpec spec, AccountConnection? account, CancellationToken cancellationToken)
+        RunFolder folder, ExperimentSpec spec, AccountConnection? account, TableAccount? tables, CancellationToken cancellationToken)
     {
         RunLock? taken = null;
         try
@@ -67,7 +68,7 @@ internal sealed class ExperimentCommand
             if (isFree && account is not null)
                 await RunAccounts.NoteAsync(folder, account, cancellationToken);
             if (!isFree || !await files.TryClaimAsync(spec, cancellationToken))
-                await ExperimentResumption.CheckSameAsync(files, folder, spec, simulated: account is null, cancellationToken);
+                await ExperimentResumption.CheckSameAsync(files, folder, spec, simulated: account is null, tables, cancellationToken);
             return taken;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)

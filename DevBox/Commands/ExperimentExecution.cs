@@ -24,13 +24,15 @@ internal static class ExperimentExecution
     /// <param name="folder">The experiment's.</param>
     /// <param name="condition">Under which a complete experiment fails; null for none.</param>
     /// <param name="account">Null for simulated accounts.</param>
+    /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
     public static async Task<int> RunAsync(
         CommandInput input,
         ReportOutput output,
         ExperimentSpec spec,
         RunFolder folder,
         FailIfCondition? condition,
-        AccountConnection? account)
+        AccountConnection? account,
+        TableAccount? tables)
     {
         try
         {
@@ -53,7 +55,8 @@ internal static class ExperimentExecution
                 + (spec.Scale == 1 ? "" : $", scaled to {spec.Scale}")
                 + (account is null ? ", simulated account" : $", {account.Endpoint.Host}"));
             var lines = new ExperimentLines(text, heading => output.Display(input, heading));
-            var outcome = await new LocalExperimentActivities(folder.RunsFolder, spec, account, stop, lines).RunAsync(new RunLog(folder));
+            var outcome = await new LocalExperimentActivities(folder.RunsFolder, spec, account, stop, lines, tables)
+                .RunAsync(new RunLog(folder));
 
             var json = await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId)
                 .ReadReportAsync("report.json", CancellationToken.None)

@@ -6,6 +6,7 @@ using ScaleOut.DevBox.Runs;
 using ScaleOut.Experiments;
 using ScaleOut.Json;
 using ScaleOut.Specs;
+using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Commands;
@@ -19,11 +20,12 @@ internal static class ExperimentResumption
     /// <summary>Resumes a claimed experiment only when it is the same one and something of it is left to measure.</summary>
     /// <exception cref="InputException">It is another one, nothing is left, or the id is a run's.</exception>
     public static async Task CheckSameAsync(
-        ExperimentFiles files, RunFolder folder, ExperimentSpec spec, bool simulated, CancellationToken cancellationToken)
+        ExperimentFiles files, RunFolder folder, ExperimentSpec spec, bool simulated, TableAccount? tables,
+        CancellationToken cancellationToken)
     {
         if (await files.ReadSpecAsync(cancellationToken) is not { } claimed)
             throw new InputException($"--id: there is a run '{spec.Id}' already in {folder.FullPath}. Choose another id.");
-        await OpenAsync(files, folder, claimed, simulated, cancellationToken);
+        await OpenAsync(files, folder, claimed, simulated, tables, cancellationToken);
         if (!JsonNode.DeepEquals(JsonNode.Parse(claimed), JsonSerializer.SerializeToNode(spec, ScaleOutJson.Compact)))
             throw new InputException(
                 $"--id: there is another experiment '{spec.Id}' already in {folder.FullPath}. Choose another id, or resume it with: "
@@ -35,10 +37,12 @@ internal static class ExperimentResumption
     /// <param name="folder">Its folder.</param>
     /// <param name="claimed">Its claimed spec as JSON.</param>
     /// <param name="simulated">Whether each run has a simulated account of its own.</param>
+    /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="InputException">Nothing is left, or its spec cannot be read.</exception>
     public static async Task<ExperimentSpec> OpenAsync(
-        ExperimentFiles files, RunFolder folder, byte[] claimed, bool simulated, CancellationToken cancellationToken)
+        ExperimentFiles files, RunFolder folder, byte[] claimed, bool simulated, TableAccount? tables,
+        CancellationToken cancellationToken)
     {
         var spec = ExperimentOptions.Read(
             Encoding.UTF8.GetString(claimed),
@@ -47,7 +51,7 @@ internal static class ExperimentResumption
         if (await files.ReadStatusAsync(cancellationToken) is not { Outcome.State: not ExperimentState.Stopped })
             return spec;
         var left = await MeasuredRuns.LeftOfAsync(
-            new FolderRunStore(folder.RunsFolder), LocalExperimentActivities.TestableRunsOf(spec, simulated), cancellationToken);
+            new FolderRunStore(folder.RunsFolder), LocalExperimentActivities.TestableRunsOf(spec, simulated, tables), cancellationToken);
         return left.Count > 0
             ? spec
             : throw new InputException($"experiment '{folder.RunId}' has ended; its report is {folder.ReportPage}.");

@@ -9,6 +9,7 @@ using ScaleOut.Experiments;
 using ScaleOut.Specs;
 using ScaleOut.Specs.Reading;
 using ScaleOut.Storage;
+using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Commands;
@@ -19,6 +20,7 @@ internal sealed class ResumeCommand
     private readonly Argument<string> _id = new("run id") { Description = "The run's or experiment's id: the name of its folder." };
     private readonly ReportOutput _output = new(example: "throttledShare>0.05");
     private readonly ProgressQueueOption _queue = new();
+    private readonly TableAccountOption _tables = new();
 
     public Command Create()
     {
@@ -26,6 +28,7 @@ internal sealed class ResumeCommand
         command.Arguments.Add(_id);
         _output.AddTo(command);
         _queue.AddTo(command);
+        _tables.AddTo(command);
         command.Action = new CommandAction(RunAsync);
         return command;
     }
@@ -36,6 +39,7 @@ internal sealed class ResumeCommand
         var runsFolder = errors.Try(() => _output.RunsFolder(input));
         errors.Try(() => _output.CheckJson(input));
         var queue = await errors.TryAsync(() => _queue.OpenAsync(input, cancellationToken));
+        var tables = errors.Try(() => _tables.Read(input));
         var found = await errors.TryAsync(() => FindAsync(input, runsFolder, cancellationToken));
         var condition = errors.Try(
             () => _output.FailIf(input, found is { IsExperiment: true } ? FailIfNames.OfExperiment : FailIfNames.OfRun));
@@ -43,7 +47,7 @@ internal sealed class ResumeCommand
 
         var (folder, json, isExperiment) = found!.Value;
         if (isExperiment)
-            return await ResumeExperimentAsync(input, condition, folder, json, cancellationToken);
+            return await ResumeExperimentAsync(input, condition, folder, json, tables, cancellationToken);
         var id = folder.RunId;
         var files = new RunFiles(new FolderRunStore(folder.RunsFolder), id);
         using var runLock = RunLock.TryTake(folder) ?? throw new InputException($"run '{id}' is being run by another process.");
@@ -62,7 +66,7 @@ internal sealed class ResumeCommand
         foreach (var item in damaged)
             await Console.Error.WriteLineAsync($"warning: {item.Text}.");
         return await RunExecution.RunAsync(
-            input, _output, spec, folder, condition, queue, giveUp => OpenAsync(folder, spec, files, remainder, giveUp));
+            input, _output, spec, folder, condition, queue, giveUp => OpenAsync(folder, spec, files, remainder, tables, giveUp));
     }
 
     /// <summary>
@@ -92,7 +96,8 @@ internal sealed class ResumeCommand
     }
 
     private async Task<int> ResumeExperimentAsync(
-        CommandInput input, FailIfCondition? condition, RunFolder folder, byte[] claimed, CancellationToken cancellationToken)
+        CommandInput input, FailIfCondition? condition, RunFolder folder, byte[] claimed, TableAccount? tables,
+        CancellationToken cancellationToken)
     {
         using var runLock = RunLock.TryTake(folder)
             ?? throw new InputException($"experiment '{folder.RunId}' is being run by another process.");
@@ -100,8 +105,8 @@ internal sealed class ResumeCommand
         if (account is not null)
             AccountOptions.Check(account.Connection);
         var files = new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId);
-        var spec = await ExperimentResumption.OpenAsync(files, folder, claimed, simulated: account is null, cancellationToken);
-        return await ExperimentExecution.RunAsync(input, _output, spec, folder, condition, account?.Connection);
+        var spec = await ExperimentResumption.OpenAsync(files, folder, claimed, simulated: account is null, tables, cancellationToken);
+        return await ExperimentExecution.RunAsync(input, _output, spec, folder, condition, account?.Connection, tables);
     }
 
     private static RunSpec ReadSpec(byte[] json, RunFolder folder)
@@ -145,11 +150,11 @@ internal sealed class ResumeCommand
         new($"'{folder.RunId}' cannot be resumed in {folder.RunsFolder}: {OneLine.From(problem.Message)}");
 
     private static async Task<RunAccount> OpenAsync(
-        RunFolder folder, RunSpec spec, RunFiles files, RunRemainder remainder, CancellationToken cancellationToken)
+        RunFolder folder, RunSpec spec, RunFiles files, RunRemainder remainder, TableAccount? tables, CancellationToken cancellationToken)
     {
         var key = AccountOptions.KeyFromEnvironment;
         var mayBeGone = remainder == RunRemainder.Conclusion;
-        if (await RunAccounts.FindAsync(folder, key, cancellationToken, mayBeGone) is { } account)
+        if (await RunAccounts.FindAsync(folder, key, cancellationToken, mayBeGone, tables) is { } account)
         {
             AccountOptions.Check(account.Connection);
             return account;

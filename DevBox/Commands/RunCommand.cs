@@ -19,6 +19,7 @@ internal sealed class RunCommand
 
     private readonly SpecOptions _specOptions = new();
     private readonly AccountOptions _account = new();
+    private readonly TableAccountOption _tables = new();
     private readonly ReportOutput _output = new(example: "throttledShare>0.05");
     private readonly ProgressQueueOption _queue = new();
 
@@ -27,6 +28,7 @@ internal sealed class RunCommand
         var command = new Command("run", "Runs a spec: simulated account, worker processes, report. The command when none is given.");
         _specOptions.AddTo(command);
         _account.AddTo(command);
+        _tables.AddTo(command);
         _output.AddTo(command);
         _queue.AddTo(command);
         command.Action = new CommandAction(RunAsync);
@@ -40,14 +42,18 @@ internal sealed class RunCommand
         var condition = errors.Try(() => _output.FailIf(input, FailIfNames.OfRun));
         errors.Try(() => _output.CheckJson(input));
         var account = errors.Try(() => _account.Read(input));
+        var tables = errors.Try(() => _tables.Read(input));
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         var spec = await errors.TryAsync(() => _specOptions.ReadAsync(input, target, cancellationToken));
-        if (spec is not null && account is not null)
+        if (spec is not null && account is not null && !spec.Workload.Kind.UsesTables())
             errors.Add(ConnectionModeCheck.ErrorsOf(spec, account));
+        if (spec is not null)
+            account = errors.Try(() => RunAccounts.ConnectionOf(spec, account, tables));
         var queue = await errors.TryAsync(() => _queue.OpenAsync(input, cancellationToken));
         errors.ThrowIfAny();
 
-        spec = Complete(spec!, target);
+        target = spec!.TargetAmong(target);
+        spec = Complete(spec, target);
         if (spec.Workers > WorkersPerCore * Environment.ProcessorCount)
             await Console.Error.WriteLineAsync(
                 $"warning: {spec.Workers} worker processes on {Environment.ProcessorCount} cores take them from each other; the numbers "

@@ -43,6 +43,7 @@ internal sealed class ServeCommand
     };
     private readonly RunsFolderOption _out = new();
     private readonly AccountOptions _account = new();
+    private readonly TableAccountOption _tables = new();
 
     public Command Create()
     {
@@ -50,6 +51,7 @@ internal sealed class ServeCommand
         foreach (var option in (Option[])[_port, _out, _maxRequestUnits, _maxWorkers, _prices])
             command.Options.Add(option);
         _account.AddTo(command);
+        _tables.AddTo(command);
         command.Action = new CommandAction(RunAsync);
         return command;
     }
@@ -60,22 +62,24 @@ internal sealed class ServeCommand
         var port = errors.Try(() => ReadNumber(input, _port, 0, ushort.MaxValue)) ?? DefaultPort;
         var runsFolder = errors.Try(() => _out.Read(input));
         var account = errors.Try(() => _account.Read(input));
+        var tables = errors.Try(() => _tables.Read(input));
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         var rules = new HostRules
         {
             Target = target,
             MachineErrors = spec => MachineChecks.NeedsOf(spec, target),
+            HasTables = tables is not null,
             Simulated = !_account.IsGiven(input) || account is { Simulated: true },
             RequestUnitsPerSecond = errors.Try(() => ReadLimit(input, _maxRequestUnits, MostRequestUnits)),
             Workers = errors.Try(() => ReadLimit(input, _maxWorkers, MostWorkers)),
             Prices = await errors.TryAsync(() => ReadPricesAsync(input, cancellationToken)),
         };
         errors.ThrowIfAny();
-        return await ServeAsync(port, runsFolder!, account, rules, cancellationToken);
+        return await ServeAsync(port, runsFolder!, account, tables, rules, cancellationToken);
     }
 
     private static async Task<int> ServeAsync(
-        int port, string runsFolder, AccountConnection? account, HostRules rules, CancellationToken cancellationToken)
+        int port, string runsFolder, AccountConnection? account, TableAccount? tables, HostRules rules, CancellationToken cancellationToken)
     {
         using var folderLock = RunLock.TryTakeFolder(runsFolder)
             ?? throw new InputException(
@@ -95,8 +99,8 @@ internal sealed class ServeCommand
             port,
             services => services
                 .AddLogging(logging => logging.AddProvider(log))
-                .AddSingleton<IRunHost>(new LocalRunHost(queue, runsFolder, account, Console.Out))
-                .AddSingleton<IExperimentHost>(new LocalExperimentHost(queue, runsFolder, account, Console.Out))
+                .AddSingleton<IRunHost>(new LocalRunHost(queue, runsFolder, account, Console.Out, tables))
+                .AddSingleton<IExperimentHost>(new LocalExperimentHost(queue, runsFolder, account, Console.Out, tables))
                 .AddSingleton<IRunStore>(new FolderRunStore(runsFolder))
                 .AddSingleton<IRunCatalog>(new FolderRunCatalog(runsFolder))
                 .AddSingleton(rules),

@@ -26,7 +26,7 @@ internal sealed class SpecOptions
         new("--concurrency", "client.concurrency", "n", "Operations in flight per worker (default 20, bulk 1,000)."),
         new("--rate", "client.rate", "n", "Open loop: documents per second and worker (default: a closed loop)."),
         new("--cores", "client.cores", "n", "Processor cores that each worker process is bound to (default: all)."),
-        new("--workload", "workload.kind", "insert|upsert|bulk|batch|read|query|delete", "What the workers do."),
+        new("--workload", "workload.kind", "insert|upsert|bulk|batch|read|query|delete|tableBatch", "What the workers do."),
         new(
             "--preload",
             "workload.preload",
@@ -54,7 +54,7 @@ internal sealed class SpecOptions
             "The column of --document flights that is the partition key (default Origin).",
             isText: true),
         new("--on-broken-row", "document.onBrokenRow", "skip|stop", "What becomes of broken rows of --csv (default stop)."),
-        new("--batch-size", "workload.batchSize", "n", "Documents per TransactionalBatch (1 to 100)."),
+        new("--batch-size", "workload.batchSize", "n", "Documents per batch (1 to 100)."),
         new("--indexing", "container.indexing", "Consistent|Lazy|None", "Indexing mode of the run's container."),
         new("--throughput", "container.throughput", "RU/s", "Provisioned throughput of the run's container."),
         new(

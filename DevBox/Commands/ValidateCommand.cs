@@ -15,12 +15,14 @@ internal sealed class ValidateCommand
 {
     private readonly SpecOptions _specOptions = new();
     private readonly AccountOptions _account = new();
+    private readonly TableAccountOption _tables = new();
 
     public Command Create()
     {
         var command = new Command("validate", "Says what is wrong with a spec, or what running it will take.");
         _specOptions.AddTo(command);
         _account.AddTo(command);
+        _tables.AddTo(command);
         command.Action = new CommandAction(RunAsync);
         return command;
     }
@@ -29,6 +31,7 @@ internal sealed class ValidateCommand
     {
         var errors = input.Errors();
         var account = errors.Try(() => _account.Read(input));
+        var tables = errors.Try(() => _tables.Read(input));
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         if (_specOptions.File(input) is { } file
             && File.Exists(file)
@@ -43,12 +46,13 @@ internal sealed class ValidateCommand
         }
 
         var spec = await errors.TryAsync(() => _specOptions.ReadAsync(input, target, cancellationToken));
-        if (spec is not null && account is not null)
+        var usesTables = spec?.Workload.Kind.UsesTables() == true;
+        if (spec is not null && account is not null && !usesTables)
             errors.Add(ConnectionModeCheck.ErrorsOf(spec, account));
         errors.ThrowIfAny();
 
         var estimate = RunEstimate.From(spec!, target);
-        Console.WriteLine($"valid: {RunHeading.From(spec!, account?.Endpoint)}");
+        Console.WriteLine($"valid: {RunHeading.From(spec!, usesTables ? tables?.Endpoint : account?.Endpoint)}");
         Console.WriteLine($"  request units  {Numbers.Count((long)Math.Round(estimate.RequestUnits))}");
         var time = estimate.Seconds is { } seconds
             ? $"at least {Numbers.Brief(seconds)}"
@@ -61,9 +65,9 @@ internal sealed class ValidateCommand
     /// <summary>What the largest of some runs, which go one after the other, takes of this machine.</summary>
     private static void WriteNeeds(IReadOnlyList<RunSpec> runs, RunTarget target)
     {
-        if (target == RunTarget.SimulatedAccount)
-            Console.WriteLine($"  memory         {MemoryNeed.Largest(runs).Describe()}");
-        var files = runs.Select(run => OpenFileNeed.From(run, target)).MaxBy(need => need.Files)!;
+        if (target == RunTarget.SimulatedAccount && MemoryNeed.Largest(runs) is { } memory)
+            Console.WriteLine($"  memory         {memory.Describe()}");
+        var files = runs.Select(run => OpenFileNeed.From(run, run.TargetAmong(target))).MaxBy(need => need.Files)!;
         var limit = OpenFileLimit.Read() is { } most ? $", of {Numbers.Count(most)}" : "";
         Console.WriteLine($"  open files     about {Numbers.Count(files.Files)} in {files.Process}{limit}");
     }

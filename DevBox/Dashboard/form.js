@@ -9,7 +9,7 @@ const summary = byId('spec-errors');
 /** Lets the form start runs. */
 export function connectForm(onStarted) {
   const kind = byId('f-kind');
-  const showBatchSize = () => { byId('batch-size').hidden = kind.value !== 'batch'; };
+  const showBatchSize = () => { byId('batch-size').hidden = !['batch', 'tableBatch'].includes(kind.value); };
   kind.addEventListener('change', showBatchSize);
   showBatchSize();
 

@@ -46,7 +46,7 @@ internal static class RunSummary
         if (report.Throughput.MakespanPerSecond is not null)
         {
             yield return ("rate", Rate(report));
-            yield return (
+            yield return report.Spec.Workload.Kind.UsesTables() ? ("request units", "none: a table is charged by no RU") : (
                 "request units",
                 $"{Numbers.Brief(report.RequestUnits.PerSecondMean)} RU/s of {Numbers.Brief(report.RequestUnits.BudgetPerSecond)}, "
                 + $"{Numbers.Brief(report.RequestUnits.PerInsert)} RU per {words.One}"
@@ -85,13 +85,17 @@ internal static class RunHeading
     public static string From(RunSpec spec, Uri? account)
     {
         var settings = spec.SettingsOf(0);
-        var workload = spec.Workload.Kind == WorkloadKind.Batch
+        var usesTables = spec.Workload.Kind.UsesTables();
+        var workload = spec.Workload.Kind.WritesBatches()
             ? $"batches of {spec.Workload.DocumentsPerOperation}"
             : spec.Workload.Kind.ToString().ToLowerInvariant();
-        var target = spec.Container.Name is { } name ? $"container {name}" : $"{ConsoleNumbers.Count(spec.Container.Throughput)} RU/s";
+        var target = usesTables ? "table"
+            : spec.Container.Name is { } name ? $"container {name}"
+            : $"{ConsoleNumbers.Count(spec.Container.Throughput)} RU/s";
+        var way = usesTables ? "HTTPS" : settings.ConnectionMode.ToString();
         return $"run{(spec.Id is { } id ? $" {id}" : "")}: {ConsoleNumbers.Count(spec.Documents)} documents, "
-            + $"{Plural(spec.Workers, "worker")}, {workload}, {settings.ConnectionMode} {Load(spec, settings)}, {target}, "
-            + $"{account?.Host ?? "simulated account"}";
+            + $"{Plural(spec.Workers, "worker")}, {workload}, {way} {Load(spec, settings)}, {target}, "
+            + $"{account?.Host ?? (usesTables ? "Table storage" : "simulated account")}";
     }
 
     private static string Load(RunSpec spec, ClientSettings settings) =>

@@ -25,8 +25,10 @@ namespace ScaleOut.DevBox.Engine;
 /// <param name="account">Where all runs go; null for simulated accounts.</param>
 /// <param name="stop">Says whether the experiment is to stop, and learns which run is under way.</param>
 /// <param name="display">Shows the runs.</param>
+/// <param name="tables">Where runs go that write to tables; null where there is none.</param>
 internal sealed class LocalExperimentActivities(
-    string runsFolder, ExperimentSpec spec, AccountConnection? account, ExperimentStop stop, IExperimentDisplay display)
+    string runsFolder, ExperimentSpec spec, AccountConnection? account, ExperimentStop stop, IExperimentDisplay display,
+    TableAccount? tables = null)
 {
     private static readonly TimeSpan StopPoll = TimeSpan.FromSeconds(0.2);
 
@@ -36,9 +38,10 @@ internal sealed class LocalExperimentActivities(
     /// <summary>An experiment's runs on this machine, as they are claimed.</summary>
     /// <param name="spec">With its id.</param>
     /// <param name="simulated">Whether each has a simulated account of its own.</param>
-    public static IEnumerable<ExperimentRun> TestableRunsOf(ExperimentSpec spec, bool simulated) =>
+    /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
+    public static IEnumerable<ExperimentRun> TestableRunsOf(ExperimentSpec spec, bool simulated, TableAccount? tables) =>
         ExperimentRuns.From(spec)
-            .Where(run => WhyNotTestableHere(run) is null)
+            .Where(run => WhyNotTestableHere(run, tables) is null)
             .Select(run => run with { Spec = ClaimedSpecOf(run.Spec, simulated) });
 
     /// <summary>Runs the experiment to its report.</summary>
@@ -86,7 +89,7 @@ internal sealed class LocalExperimentActivities(
                 return new ExperimentRunClaim { Measured = OutcomeOf(measured) };
             }
 
-            await RunLeftovers.DiscardAsync(folder, files, account);
+            await RunLeftovers.DiscardAsync(folder, files, AccountOf(claimed));
         }
 
         return await files.TryClaimAsync(claimed, CancellationToken.None)
@@ -94,18 +97,21 @@ internal sealed class LocalExperimentActivities(
             : ExperimentRunClaim.OfAnother(folder.RunId);
     }
 
-    private static string? WhyNotTestableHere(ExperimentRun run) => MachineLimits.WhyNotTestable(run.Spec, Environment.ProcessorCount);
+    private static string? WhyNotTestableHere(ExperimentRun run, TableAccount? tables) =>
+        MachineLimits.WhyNotTestable(run.Spec, Environment.ProcessorCount) ?? TableAccount.WhyNotTestable(run.Spec, tables);
+
+    private AccountConnection? AccountOf(RunSpec run) => RunAccounts.ConnectionOf(run, account, tables);
 
     private static RunSpec ClaimedSpecOf(RunSpec run, bool simulated) =>
-        simulated ? run with { Simulation = run.Simulation ?? new SimulationSpec() } : run;
+        simulated && !run.Workload.Kind.UsesTables() ? run with { Simulation = run.Simulation ?? new SimulationSpec() } : run;
 
     /// <summary>Whether the run's id was claimed for another run.</summary>
     private static async Task<bool> IsOfAnotherAsync(RunFiles files, RunSpec claimed) =>
         await files.ReadSpecAsync(CancellationToken.None) is { } known && !ClaimedRun.IsSame(known, claimed);
 
     private Dictionary<int, string> CheckVariants() => _runs.Values
-        .Where(run => run.Repeat == 1 && WhyNotTestableHere(run) is not null)
-        .ToDictionary(run => run.Variant, run => WhyNotTestableHere(run)!);
+        .Where(run => run.Repeat == 1 && WhyNotTestableHere(run, tables) is not null)
+        .ToDictionary(run => run.Variant, run => WhyNotTestableHere(run, tables)!);
 
     private async Task<RunOutcome> RunAsync(RunSpec claimed)
     {
@@ -133,9 +139,9 @@ internal sealed class LocalExperimentActivities(
 
     private async Task<RunResult> MeasureAsync(ExperimentRun run, RunSpec claimed, RunFolder folder)
     {
-        var opened = account is null
-            ? await RunAccounts.StartAsync(folder, claimed, stop.GiveUp)
-            : await RunAccounts.UseAsync(folder, account, stop.GiveUp);
+        var opened = AccountOf(claimed) is { } given
+            ? await RunAccounts.UseAsync(folder, given, stop.GiveUp)
+            : await RunAccounts.StartAsync(folder, claimed, stop.GiveUp);
         await using var session = new RunSession(claimed, folder, opened);
         stop.Watch(session);
         try
@@ -152,9 +158,9 @@ internal sealed class LocalExperimentActivities(
     private async Task ConcludeAsync(RunSpec claimed, RunFolder folder)
     {
         DurableFile.DeleteTemporaryFiles(folder.FullPath);
-        var opened = account is null
-            ? await RunAccounts.FindAsync(folder, key: null, stop.GiveUp, mayBeGone: true)
-            : await RunAccounts.UseAsync(folder, account, stop.GiveUp);
+        var opened = AccountOf(claimed) is { } given
+            ? await RunAccounts.UseAsync(folder, given, stop.GiveUp)
+            : await RunAccounts.FindAsync(folder, key: null, stop.GiveUp, mayBeGone: true);
         if (opened is null)
             return;
         await using var session = new RunSession(claimed, folder, opened);

@@ -87,7 +87,7 @@ internal sealed partial class RunSession : IAsyncDisposable
         _reading = _queue?.RunAsync(_ended.Token) ?? Task.CompletedTask;
         Board.RestoreLostLegs(await _files.CountLostLegsAsync(CancellationToken.None));
 
-        using var containers = new ContainerControl(_account.Connection, _log);
+        using var containers = new RunContainers(_account.Connection, _log);
         var activities = new LocalRunActivities(_store, _files, _account, _ledger, containers, _pool, _stop, Board);
         var engine = activities.CreateEngine(new RunLog(_folder));
         var outcome = await engine.RunAsync<RunOutcome>(FunctionNames.RunOrchestrator, _spec, _folder.RunId);

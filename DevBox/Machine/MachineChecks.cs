@@ -52,7 +52,7 @@ internal static class MachineChecks
     /// <param name="spec">The run's.</param>
     /// <param name="target">Whether the run has a simulated account on this machine.</param>
     public static IReadOnlyList<string> WarningsOf(RunSpec spec, RunTarget target) =>
-        [.. CoreWarnings(spec), .. target == RunTarget.OtherAccount || MemoryNeed.From(spec).Warning() is not { } memory
+        [.. CoreWarnings(spec), .. spec.TargetAmong(target) == RunTarget.OtherAccount || MemoryNeed.From(spec).Warning() is not { } memory
             ? Array.Empty<string>() : [memory]];
 
     private static IReadOnlyList<string> CoreWarnings(RunSpec spec)
@@ -84,6 +84,7 @@ internal static class MachineChecks
     /// <summary>What is over a limit of this machine, and by which need.</summary>
     private static IEnumerable<(ValidationError Error, long Need)> Excesses(RunSpec spec, RunTarget target)
     {
+        target = spec.TargetAmong(target);
         var files = OpenFileNeed.From(spec, target);
         if (OpenFileLimit.Read() is { } limit && files.Files > limit)
             yield return (

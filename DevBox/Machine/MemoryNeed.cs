@@ -57,8 +57,9 @@ internal sealed record MemoryNeed
         };
     }
 
-    /// <summary>Of runs that go one after the other, the need of the largest.</summary>
-    public static MemoryNeed Largest(IEnumerable<RunSpec> runs) => runs.Select(From).MaxBy(need => need.AccountBytes)!;
+    /// <summary>Of runs that go one after the other, the need of the largest; null when none has a simulated account.</summary>
+    public static MemoryNeed? Largest(IEnumerable<RunSpec> runs) =>
+        runs.Where(run => !run.Workload.Kind.UsesTables()).Select(From).MaxBy(need => need.AccountBytes);
 
     /// <summary>Such as <c>about 396 MiB in the simulated account, of 23.4 GiB</c>.</summary>
     public string Describe() => $"about {Numbers.Memory(AccountBytes)} in the simulated account, of {Numbers.Memory(Available)}";

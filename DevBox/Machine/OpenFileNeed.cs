@@ -42,7 +42,7 @@ internal sealed record OpenFileNeed(string Process, long Files)
         var settings = Enumerable.Range(0, spec.Workers).Select(spec.SettingsOf).ToList();
         var sets = ReplicaSets(spec, simulated);
         var connections = settings.Select(
-            worker => ConnectionsOf(worker, sets) + (Preloads(spec) ? GatewayConnections : 0)).ToList();
+            worker => ConnectionsOf(spec, worker, sets) + (Preloads(spec) ? GatewayConnections : 0)).ToList();
         var program = new OpenFileNeed(
             "this program", OfRuntime + GatewayConnections + MetadataConnections + (long)OfWorkerInProgram * spec.Workers);
         var worker = new OpenFileNeed("a worker", OfRuntime + connections.Max());
@@ -57,8 +57,10 @@ internal sealed record OpenFileNeed(string Process, long Files)
 
     private static bool Preloads(RunSpec spec) => spec.Workload.Kind.NeedsDocuments() && spec.Container.Name is null;
 
-    private static long ConnectionsOf(ClientSettings worker, int sets)
+    private static long ConnectionsOf(RunSpec spec, ClientSettings worker, int sets)
     {
+        if (spec.Workload.Kind.UsesTables())
+            return Math.Min(worker.Concurrency, worker.MaxConnections ?? int.MaxValue);
         if (worker.ConnectionMode == ConnectionMode.Gateway)
             return MetadataConnections + Math.Min(worker.Concurrency, worker.MaxConnections ?? GatewayConnections);
         var most = worker.MaxConnections is { } perSet ? (long)perSet * sets : long.MaxValue;

@@ -17,12 +17,14 @@ namespace ScaleOut.DevBox.Serving;
 /// <param name="account">Where its runs go; null for simulated accounts.</param>
 /// <param name="log">Receives the lines about its runs.</param>
 /// <param name="resumption">How far an experiment is that was begun before; null for a new one.</param>
+/// <param name="tables">Where runs go that write to tables; null where there is none.</param>
 internal sealed class HostedExperimentSession(
     ExperimentSpec spec,
     RunFolder folder,
     AccountConnection? account,
     TextWriter log,
-    ExperimentStatus? resumption = null) : IHostedWork, IExperimentDisplay
+    ExperimentStatus? resumption = null,
+    TableAccount? tables = null) : IHostedWork, IExperimentDisplay
 {
     private readonly Lock _gate = new();
     private readonly ExperimentStop _stop = new();
@@ -48,7 +50,8 @@ internal sealed class HostedExperimentSession(
             using var taken = RunLock.TryTake(folder) ?? throw new InputException($"experiment '{Id}' is being run by another process.");
             if (account is not null)
                 await RunAccounts.UseAsync(folder, account, _stop.GiveUp);
-            var outcome = await new LocalExperimentActivities(folder.RunsFolder, spec, account, _stop, this).RunAsync(new RunLog(folder));
+            var outcome = await new LocalExperimentActivities(folder.RunsFolder, spec, account, _stop, this, tables)
+                .RunAsync(new RunLog(folder));
             End(HostedExperiment.StateOf(outcome.State), []);
             var files = new ExperimentFiles(new FolderRunStore(folder.RunsFolder), Id);
             if (await files.ReadReportAsync("report.json", CancellationToken.None) is { } json)

@@ -9,7 +9,8 @@ using ScaleOut.Workers.Storage;
 namespace ScaleOut.DevBox.Serving;
 
 /// <summary>Experiments on this machine for the HTTP interface, in one queue with the runs.</summary>
-internal sealed class LocalExperimentHost(WorkQueue queue, string runsFolder, AccountConnection? account, TextWriter log) : IExperimentHost
+internal sealed class LocalExperimentHost(
+    WorkQueue queue, string runsFolder, AccountConnection? account, TextWriter log, TableAccount? tables = null) : IExperimentHost
 {
     /// <inheritdoc/>
     public string? WhyFull => queue.WhyFull;
@@ -23,12 +24,13 @@ internal sealed class LocalExperimentHost(WorkQueue queue, string runsFolder, Ac
         // An experiment whose server ends while it waits is resumed on the account that it was meant for.
         if (account is not null)
             await RunAccounts.NoteAsync(folder, account, cancellationToken);
-        queue.Add(new HostedExperimentSession(spec, folder, account, log));
+        queue.Add(new HostedExperimentSession(spec, folder, account, log, tables: tables));
     }
 
     /// <inheritdoc/>
     public Task<IReadOnlyList<ExperimentRun>> ReadUnmeasuredAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
-        MeasuredRuns.LeftOfAsync(_store, LocalExperimentActivities.TestableRunsOf(spec, simulated: account is null), cancellationToken);
+        MeasuredRuns.LeftOfAsync(
+            _store, LocalExperimentActivities.TestableRunsOf(spec, simulated: account is null, tables), cancellationToken);
 
     /// <inheritdoc/>
     public async Task<string?> TryResumeAsync(ExperimentSpec spec, IReadOnlyList<ExperimentRun> left, CancellationToken cancellationToken)
@@ -38,7 +40,7 @@ internal sealed class LocalExperimentHost(WorkQueue queue, string runsFolder, Ac
         if (await OtherAccountAsync(spec, cancellationToken) is { } other)
             return $"The experiment '{spec.Id}' goes to {other}, and this server to {account?.Endpoint.Host ?? "simulated accounts"}.";
         var session = new HostedExperimentSession(
-            spec, new RunFolder(runsFolder, spec.Id!), account, log, ExperimentStatus.Resumption(spec, left.Count));
+            spec, new RunFolder(runsFolder, spec.Id!), account, log, ExperimentStatus.Resumption(spec, left.Count), tables);
         if (queue.TryAdd(session))
             return null;
         session.Dispose();
@@ -59,7 +61,7 @@ internal sealed class LocalExperimentHost(WorkQueue queue, string runsFolder, Ac
             return file.Endpoint == account?.Endpoint ? null : file.Endpoint.Host;
         if (account is null)
             return null;
-        var simulated = LocalExperimentActivities.TestableRunsOf(spec, simulated: true).ToList();
+        var simulated = LocalExperimentActivities.TestableRunsOf(spec, simulated: true, tables).ToList();
         return (await MeasuredRuns.LeftOfAsync(_store, simulated, cancellationToken)).Count < simulated.Count ? "simulated accounts" : null;
     }
 

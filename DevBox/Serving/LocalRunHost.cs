@@ -11,7 +11,8 @@ using ScaleOut.Workers.Storage;
 namespace ScaleOut.DevBox.Serving;
 
 /// <summary>Runs on this machine for the HTTP interface.</summary>
-internal sealed class LocalRunHost(WorkQueue queue, string runsFolder, AccountConnection? account, TextWriter log) : IRunHost
+internal sealed class LocalRunHost(
+    WorkQueue queue, string runsFolder, AccountConnection? account, TextWriter log, TableAccount? tables = null) : IRunHost
 {
     /// <inheritdoc/>
     public string? WhyFull => queue.WhyFull;
@@ -21,9 +22,10 @@ internal sealed class LocalRunHost(WorkQueue queue, string runsFolder, AccountCo
     {
         var folder = new RunFolder(runsFolder, spec.Id!);
         // A run whose server ends while it waits is resumed on the account that it was meant for.
-        if (account is not null)
-            await RunAccounts.NoteAsync(folder, account, cancellationToken);
-        queue.Add(new HostedSession(spec, folder, account, log));
+        var given = spec.Workload.Kind.UsesTables() && tables is not null ? tables.ToConnection() : account;
+        if (given is not null)
+            await RunAccounts.NoteAsync(folder, given, cancellationToken);
+        queue.Add(new HostedSession(spec, folder, given, log));
     }
 
     /// <inheritdoc/>

@@ -14,8 +14,10 @@ namespace ScaleOut.Orchestrator.Experiments;
 /// <param name="store">The run store.</param>
 /// <param name="catalog">The list of runs.</param>
 /// <param name="open">Gives control of the account's containers.</param>
+/// <param name="account">The app's accounts.</param>
 /// <param name="time">Clock.</param>
-public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, Func<IContainerControl> open, TimeProvider time)
+public sealed class ExperimentActivities(
+    IRunStore store, IRunCatalog catalog, Func<IContainerControl> open, AccountConnection account, TimeProvider time)
 {
     /// <summary>Legs look for a request to stop each second, and end within two.</summary>
     private static readonly TimeSpan LastWords = TimeSpan.FromSeconds(4);
@@ -26,14 +28,18 @@ public sealed class ExperimentActivities(IRunStore store, IRunCatalog catalog, F
 
     /// <summary>Why variants cannot be measured on instances of a plan, by their index.</summary>
     [Function(ExperimentFunctionNames.CheckVariants)]
-    public static IReadOnlyDictionary<int, string> CheckVariants([ActivityTrigger] ExperimentSpec spec)
+    public IReadOnlyDictionary<int, string> CheckVariants([ActivityTrigger] ExperimentSpec spec)
     {
         ArgumentNullException.ThrowIfNull(spec);
         return Enumerable.Range(0, spec.Variants.Count)
-            .Select(variant => (variant, Reason: InstanceLimits.WhyNotTestable(ExperimentRuns.PlanOf(spec, variant))))
+            .Select(variant => (variant, Reason: WhyNotTestable(ExperimentRuns.PlanOf(spec, variant), account)))
             .Where(found => found.Reason is not null)
             .ToDictionary(found => found.variant, found => found.Reason!);
     }
+
+    /// <summary>Why a run cannot be measured here; null when it can.</summary>
+    internal static string? WhyNotTestable(RunSpec run, AccountConnection account) =>
+        InstanceLimits.WhyNotTestable(run) ?? TableAccount.WhyNotTestable(run, account.Tables);
 
     /// <summary>
     /// Claims a run and lists it, unless it was measured before or its id belongs to another. One that was interrupted begins again, in an

@@ -3,7 +3,9 @@ using Microsoft.DurableTask.Client;
 using ScaleOut.Api.Hosts;
 using ScaleOut.Experiments;
 using ScaleOut.Orchestration;
+using ScaleOut.Orchestrator.Experiments;
 using ScaleOut.Storage;
+using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Orchestrator.Http;
 
@@ -11,7 +13,8 @@ namespace ScaleOut.Orchestrator.Http;
 /// Experiments are orchestrations that have those of their runs as children. Each attempt at one has an orchestration of its own, whose
 /// number is in the run store.
 /// </summary>
-internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore store, TimeProvider time) : IExperimentHost
+internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore store, AccountConnection account, TimeProvider time)
+    : IExperimentHost
 {
     /// <inheritdoc/>
     public async Task StartAsync(ExperimentSpec spec, CancellationToken cancellationToken)
@@ -25,7 +28,9 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
     /// <inheritdoc/>
     public Task<IReadOnlyList<ExperimentRun>> ReadUnmeasuredAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
         MeasuredRuns.LeftOfAsync(
-            store, ExperimentRuns.From(spec).Where(run => InstanceLimits.WhyNotTestable(run.Spec) is null), cancellationToken);
+            store,
+            ExperimentRuns.From(spec).Where(run => ExperimentActivities.WhyNotTestable(run.Spec, account) is null),
+            cancellationToken);
 
     /// <inheritdoc/>
     public async Task<string?> TryResumeAsync(

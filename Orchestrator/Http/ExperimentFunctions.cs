@@ -3,11 +3,12 @@ using Microsoft.Azure.Functions.Worker;
 using Microsoft.DurableTask.Client;
 using ScaleOut.Api;
 using ScaleOut.Storage;
+using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Orchestrator.Http;
 
 /// <summary>The routes of experiments. They take every method, as <see cref="RunFunctions"/> do.</summary>
-public sealed class ExperimentFunctions(ExperimentHandlers handlers, IRunStore store, TimeProvider time)
+public sealed class ExperimentFunctions(ExperimentHandlers handlers, IRunStore store, AccountConnection account, TimeProvider time)
 {
     /// <summary>Starts an experiment (POST).</summary>
     [Function("Experiments")]
@@ -43,5 +44,5 @@ public sealed class ExperimentFunctions(ExperimentHandlers handlers, IRunStore s
         [DurableClient] DurableTaskClient client) =>
         request.PostAsync(context => handlers.ResumeAsync(context, Host(client), request.Id()));
 
-    private DurableExperimentHost Host(DurableTaskClient client) => new(client, store, time);
+    private DurableExperimentHost Host(DurableTaskClient client) => new(client, store, account, time);
 }

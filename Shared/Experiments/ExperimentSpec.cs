@@ -98,7 +98,6 @@ public sealed record FindingSpec
 
     /// <summary>
     /// Names of the variants that test it, the baseline first, in the order that <see cref="FindingKind"/> gives; ladders ascend.
-    /// Empty only for what cannot be tested.
     /// </summary>
     public IReadOnlyList<string> Variants { get; init; } = [];
 

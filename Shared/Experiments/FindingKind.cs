@@ -72,6 +72,8 @@ public enum FindingKind
     /// <summary>Paths that are left out of the index help: more paths in the index, fewer.</summary>
     ExcludedPaths,
 
-    /// <summary>Table storage against Cosmos DB. Never tested: only Cosmos DB is driven.</summary>
+    /// <summary>
+    /// Table storage takes batches more slowly than Cosmos DB, and never throttles them: batches to tables, batches to a container.
+    /// </summary>
     TableStorage,
 }

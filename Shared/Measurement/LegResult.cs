@@ -49,7 +49,13 @@ public sealed record LegResult
     /// <summary>Documents that queries gave back; null for other workloads.</summary>
     public long? Items { get; init; }
 
-    /// <summary>Attempts that got a 429.</summary>
+    /// <summary>
+    /// Bytes of the documents that were inserted, as the run makes them and without what a store adds; 0 for other workloads, and in what
+    /// earlier versions kept.
+    /// </summary>
+    public long DocumentBytes { get; init; }
+
+    /// <summary>Attempts that got a 429; of tables those that met a busy server.</summary>
     public long Throttled { get; init; }
 
     /// <summary>

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace ScaleOut.Orchestration;
 
 /// <summary>All that one leg needs to know. Everything in it is the worker's own: with 1,000 workers each input stays small.</summary>
@@ -35,11 +37,20 @@ public sealed record LegInput
 /// passed.</param>
 public sealed record StartInstant(DateTimeOffset At, int Ready);
 
-/// <summary>The container a worker writes to.</summary>
-/// <param name="Database">Database id.</param>
-/// <param name="Name">Container id.</param>
-/// <param name="PartitionKeyPath">Such as <c>/PartitionKey</c>.</param>
-public sealed record ContainerTarget(string Database, string Name, string PartitionKeyPath);
+/// <summary>The container, or table, that a worker writes to.</summary>
+/// <param name="Database">Database id; empty for a table.</param>
+/// <param name="Name">Container id, or the table's name.</param>
+/// <param name="PartitionKeyPath">Such as <c>/PartitionKey</c>: where documents have the value of their key.</param>
+public sealed record ContainerTarget(string Database, string Name, string PartitionKeyPath)
+{
+    /// <summary>Whether it is a table of Table storage.</summary>
+    [JsonIgnore]
+    public bool IsTable => Database.Length == 0;
+
+    /// <summary>For people, such as <c>container scaleout/run-first</c> or <c>table runfirst</c>.</summary>
+    [JsonIgnore]
+    public string Text => IsTable ? $"table {Name}" : $"container {Database}/{Name}";
+}
 
 /// <summary>
 /// What one worker wrote before the start, for a workload that needs documents: kept in the run store, so that it is written once.

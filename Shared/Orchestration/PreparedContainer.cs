@@ -16,6 +16,11 @@ public sealed record PreparedContainer
     /// </summary>
     public required bool Simulated { get; init; }
 
+    /// <summary>
+    /// Whether it is in an emulator, whose speed says nothing of a service; never so for the simulated account, which has physics.
+    /// </summary>
+    public bool Emulated { get; init; }
+
     /// <summary>Documents that were in it.</summary>
     public required long CountBefore { get; init; }
 

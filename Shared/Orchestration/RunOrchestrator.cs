@@ -204,10 +204,9 @@ public static partial class RunOrchestrator
         }
         catch (OrchestrationTaskException e)
         {
-            var (database, name, _) = container.Target;
             return outcome with
             {
-                Reasons = [.. outcome.Reasons, $"The container {database}/{name} could not be deleted: {LegOutput.Shorten(e.Message)}"],
+                Reasons = [.. outcome.Reasons, $"The {container.Target.Text} could not be deleted: {LegOutput.Shorten(e.Message)}"],
             };
         }
     }

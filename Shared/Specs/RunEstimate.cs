@@ -16,7 +16,7 @@ public sealed record RunEstimate
     /// <summary>Connections of a Gateway client where a spec says nothing; each carries one request at a time.</summary>
     private const int DefaultGatewayConnections = 50;
 
-    /// <summary>RU of all operations; for an existing container as if it had the default index.</summary>
+    /// <summary>RU of all operations, 0 for tables, which have none; for an existing container as if it had the default index.</summary>
     public required double RequestUnits { get; init; }
 
     /// <summary>RU of the documents that are written before the start, for reads, queries and deletes; 0 where there are none.</summary>
@@ -37,12 +37,13 @@ public sealed record RunEstimate
         var preload = spec.Workload.Kind.NeedsDocuments() && spec.Container.Name is null
             ? spec.Workload.PreloadOf(spec.Documents) * ChargeOf(spec, WorkloadKind.Insert)
             : 0;
-        var latency = spec.Simulation is not null || target == RunTarget.SimulatedAccount
+        var usesTables = spec.Workload.Kind.UsesTables();
+        var latency = !usesTables && (spec.Simulation is not null || target == RunTarget.SimulatedAccount)
             ? spec.Simulation?.Latency ?? LatencyProfile.SameRegion
             : null;
 
         var limits = new List<double>();
-        if (spec.Container.Name is null)
+        if (spec.Container.Name is null && !usesTables)
             limits.Add(requestUnits / spec.Container.Throughput);
         var slices = Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation);
         for (var worker = 0; worker < spec.Workers; worker++)
@@ -80,6 +81,8 @@ public sealed record RunEstimate
             : 0;
         switch (kind)
         {
+            case WorkloadKind.TableBatch:
+                return 0;
             case WorkloadKind.Read:
                 return charges.Read(shape.Bytes) * ReadFactorOf(spec);
             case WorkloadKind.Delete:

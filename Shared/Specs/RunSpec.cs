@@ -18,7 +18,7 @@ public sealed record RunSpec
     public long Documents { get; init; } = 1_000_000;
 
     /// <summary>
-    /// Workers, 1 to 1,000. Default 4. Never more than there are documents (batches, for <see cref="WorkloadKind.Batch"/>).
+    /// Workers, 1 to 1,000. Default 4. Never more than there are documents (batches, where the workload writes batches).
     /// </summary>
     public int Workers { get; init; } = 4;
 
@@ -53,6 +53,12 @@ public sealed record RunSpec
 
     /// <summary><see cref="StartTimeout"/>, or its default for this number of workers.</summary>
     public TimeSpan StartTimeoutInEffect() => StartTimeout ?? DefaultStartTimeout(Workers);
+
+    /// <summary>Where it goes among the accounts of a target: what writes to tables goes to no simulated account.</summary>
+    public RunTarget TargetAmong(RunTarget target) => Workload.Kind.UsesTables() ? RunTarget.OtherAccount : target;
+
+    /// <summary>Name of the container or table that a run of that id writes to.</summary>
+    public string StoreNameFor(string runId) => Workload.Kind.UsesTables() ? TableNames.From(runId) : Container.NameFor(runId);
 
     private static TimeSpan DefaultStartTimeout(int workers)
     {

@@ -6,7 +6,7 @@ namespace ScaleOut.Specs;
 /// <summary>What the workers do.</summary>
 public sealed record WorkloadSpec
 {
-    /// <summary>Default batch size of <see cref="WorkloadKind.Batch"/>; also the most a TransactionalBatch may hold.</summary>
+    /// <summary>Default batch size of <see cref="WorkloadKind.Batch"/>; also the most a batch may hold.</summary>
     public const int MaxBatchSize = 100;
 
     /// <summary>Most <see cref="Steps"/>.</summary>
@@ -16,8 +16,9 @@ public sealed record WorkloadSpec
     public WorkloadKind Kind { get; init; } = WorkloadKind.Insert;
 
     /// <summary>
-    /// Documents per TransactionalBatch, 1 to 100; only with <see cref="WorkloadKind.Batch"/>, and beside <see cref="OfRun"/> when that run
-    /// wrote batches of so many. Null means 100, beside <see cref="OfRun"/> single documents.
+    /// Documents per TransactionalBatch or entity group transaction, 1 to 100; only with <see cref="WorkloadKind.Batch"/> and
+    /// <see cref="WorkloadKind.TableBatch"/>, and beside <see cref="OfRun"/> when that run wrote batches of so many. Null means 100, beside
+    /// <see cref="OfRun"/> single documents.
     /// </summary>
     public int? BatchSize { get; init; }
 
@@ -59,7 +60,7 @@ public sealed record WorkloadSpec
     /// multiples.
     /// </summary>
     [JsonIgnore]
-    public int DocumentsPerOperation => Kind == WorkloadKind.Batch ? BatchSize ?? MaxBatchSize : 1;
+    public int DocumentsPerOperation => Kind.WritesBatches() ? BatchSize ?? MaxBatchSize : 1;
 
     /// <summary>Whether the client groups operations by physical partition.</summary>
     [JsonIgnore]
@@ -93,6 +94,12 @@ public enum WorkloadKind
 
     /// <summary>One delete by id and key per document.</summary>
     Delete,
+
+    /// <summary>
+    /// Entity group transactions of <see cref="WorkloadSpec.BatchSize"/> inserts on one partition key, into a table of Azure Table storage
+    /// instead of a container.
+    /// </summary>
+    TableBatch,
 }
 
 /// <summary>What kinds of workload have in common.</summary>
@@ -100,6 +107,12 @@ public static class WorkloadKinds
 {
     /// <summary>Whether the workload needs documents that are there before it starts.</summary>
     public static bool NeedsDocuments(this WorkloadKind kind) => kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Delete;
+
+    /// <summary>Whether documents go to a table of Table storage instead of a container.</summary>
+    public static bool UsesTables(this WorkloadKind kind) => kind == WorkloadKind.TableBatch;
+
+    /// <summary>Whether one operation writes several documents of one partition key.</summary>
+    public static bool WritesBatches(this WorkloadKind kind) => kind is WorkloadKind.Batch or WorkloadKind.TableBatch;
 
     /// <summary>Whether the container's count stays as it is.</summary>
     public static bool LeavesCount(this WorkloadKind kind) => kind is WorkloadKind.Read or WorkloadKind.Query;

@@ -17,6 +17,7 @@ public static class HostSettingsReader
     private const string CosmosConnectionString = "COSMOS_CONNECTION_STRING";
     private const string Certificate = "COSMOS_CERTIFICATE_SHA256";
     private const string Simulated = "COSMOS_SIMULATED";
+    private const string Tables = TableAccount.Setting;
 
     /// <summary>Set by the Functions tools on a dev box; nobody sets it in Azure.</summary>
     private const string Environment = "AZURE_FUNCTIONS_ENVIRONMENT";
@@ -68,11 +69,11 @@ public static class HostSettingsReader
             if (text is not null)
                 RejectInAzure(CosmosConnectionString, $"set {Endpoint} and {ResourceId}, and give the app's identity its roles");
             var (uri, key) = text is null ? (UriIn(Endpoint, endpoint!), null) : ConnectionStringIn(text);
-            var (certificate, simulated) = (CertificateIn(), SimulatedIn());
+            var (certificate, simulated, tables) = (CertificateIn(), SimulatedIn(), TablesIn());
             return Errors.Count > known
                 ? null
                 : new AccountConnection { Endpoint = uri!, Key = key, ResourceId = get(
-                    ResourceId), CertificateThumbprint = certificate, Simulated = simulated };
+                    ResourceId), CertificateThumbprint = certificate, Simulated = simulated, Tables = tables };
         }
 
         public StorageConnection? RunStore()
@@ -165,6 +166,25 @@ public static class HostSettingsReader
                 return value;
             Errors.Add($"{Simulated}: must be true or false");
             return false;
+        }
+
+        /// <summary>Null where no run writes to tables.</summary>
+        private TableAccount? TablesIn()
+        {
+            if (get(Tables) is not { } text)
+                return null;
+            try
+            {
+                var tables = TableAccount.Parse(text);
+                if (tables.Key is not null)
+                    RejectInAzure(Tables, "give the account's endpoint, and the app's identity the role Storage Table Data Contributor");
+                return tables;
+            }
+            catch (FormatException e)
+            {
+                Errors.Add($"{Tables}: {e.Message}");
+                return null;
+            }
         }
 
         private void RejectInAzure(string setting, string instead)

@@ -28,14 +28,9 @@ internal sealed class LegExecution(
     /// <param name="documents">The documents of the run.</param>
     /// <param name="cancellationToken">Cuts the leg; it still ends with a result.</param>
     public async Task<LegResult> RunAsync(
-        WarmClient client, PartitionRanges partitions, IDocumentSource documents, CancellationToken cancellationToken)
+        IWarmClient client, PartitionRanges partitions, IDocumentSource documents, CancellationToken cancellationToken)
     {
         var assignment = leg.Assignment;
-        var context = new OperationContext(client.Container, documents, partitions, assignment.Client.ContentResponseOnWrite)
-        {
-            Preload = assignment.Preload,
-            WrittenInBatchesOf = assignment.Workload.OfRun is null ? null : assignment.Workload.BatchSize,
-        };
         var progress = new SliceProgress(
             assignment.Slice, leg.Next, assignment.Workload.DocumentsPerOperation, new NumberRanges(numbers.LeftOut));
         var uncertainBefore = new NumberRanges(numbers.Before?.Uncertain ?? []);
@@ -62,7 +57,8 @@ internal sealed class LegExecution(
         await using var last = new Timer(
             _ => control.EndWith(LegEnd.StepsDone, LegLimits.Drain), null, LeftOf(plan, schedule), Timeout.InfiniteTimeSpan);
         var loops = Enumerable.Range(0, LoopCount(assignment, plan))
-            .Select(loop => new OperationLoop(control, progress, meter, uncertainBefore, schedule, OperationFor(assignment, context), loop))
+            .Select(loop => new OperationLoop(
+                control, progress, meter, uncertainBefore, schedule, client.CreateOperation(assignment, documents, partitions), loop))
             .ToList();
         var work = Task.WhenAll(loops.Select(loop => Task.Run(loop.RunAsync, CancellationToken.None)));
         await Task.WhenAny(work, control.Overdue);
@@ -106,6 +102,7 @@ internal sealed class LegExecution(
             Calls = assignment.Workload.UsesBulk ? null : assignment.Workload.Kind == WorkloadKind.Query ? meter.Calls : totals.Attempts,
             Operations = meter.OperationLatency.Count,
             Items = assignment.Workload.Kind == WorkloadKind.Query ? meter.Items : null,
+            DocumentBytes = meter.DocumentBytes,
             Throttled = totals.Throttled,
             OtherErrors = meter.OtherErrors,
             RequestUnits = totals.RequestUnits,
@@ -148,17 +145,6 @@ internal sealed class LegExecution(
         var unit = assignment.Workload.DocumentsPerOperation;
         return (int)Math.Min(plan.Concurrency, (assignment.Slice.Count + unit - 1) / unit);
     }
-
-    private static IWorkloadOperation OperationFor(WorkerAssignment assignment, OperationContext context) => assignment.Workload.Kind switch
-    {
-        WorkloadKind.Insert or WorkloadKind.Bulk => new PointOperation(context, upsert: false),
-        WorkloadKind.Upsert => new PointOperation(context, upsert: true),
-        WorkloadKind.Batch => new BatchOperation(context, assignment.Workload.DocumentsPerOperation),
-        WorkloadKind.Read => new ReadOperation(context),
-        WorkloadKind.Delete => new DeleteOperation(context),
-        WorkloadKind.Query => new QueryOperation(context, assignment.Workload.Query!, assignment.RunId),
-        var kind => throw new ArgumentOutOfRangeException(nameof(assignment), kind, "No such workload."),
-    };
 
     /// <summary>What this leg leaves open, and what an earlier one left open that this leg did not come to.</summary>
     private static IReadOnlyList<Slice> StillUncertain(IEnumerable<Slice> open, NumberRanges opened, IEnumerable<Slice> earlier) =>

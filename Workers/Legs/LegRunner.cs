@@ -83,7 +83,7 @@ public sealed partial class LegRunner(
         using var open = _runs.Enter(assignment.RunId);
         var clock = open.Run.Clock;
         var receivedAt = clock.UtcNow;
-        WarmClient client;
+        IWarmClient client;
         PartitionRanges partitions;
         IDocumentSource documents;
         try
@@ -93,7 +93,7 @@ public sealed partial class LegRunner(
                 token => open.Run.ClientForAsync(account, assignment, begins: leg.Leg == 1 && attempt == 1, token),
                 reporter,
                 cancellationToken);
-            partitions = await RetriedAsync(token => PartitionRanges.ReadAsync(client.Container, token), reporter, cancellationToken);
+            partitions = await RetriedAsync(client.ReadPartitionsAsync, reporter, cancellationToken);
         }
         catch (DocumentException e)
         {

@@ -72,7 +72,7 @@ internal sealed class OpenRuns(TimeProvider time) : IDisposable
 /// <param name="time">The wall clock.</param>
 internal sealed class OpenRun(TimeProvider time) : IDisposable
 {
-    private readonly ConcurrentDictionary<(int Worker, ClientSettings Settings), WarmClient> _clients = new();
+    private readonly ConcurrentDictionary<(int Worker, ClientSettings Settings), IWarmClient> _clients = new();
     private readonly Lock _gate = new();
     private IDocumentSource? _documents;
 
@@ -100,7 +100,7 @@ internal sealed class OpenRun(TimeProvider time) : IDisposable
     /// <param name="begins">Whether the worker has just begun. A client that is there already belongs to the run before it was resumed, and
     /// knows a container that is gone.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    public async Task<WarmClient> ClientForAsync(
+    public async Task<IWarmClient> ClientForAsync(
         AccountConnection account, WorkerAssignment assignment, bool begins, CancellationToken cancellationToken)
     {
         var key = (assignment.Worker, assignment.Client);
@@ -109,7 +109,7 @@ internal sealed class OpenRun(TimeProvider time) : IDisposable
         if (_clients.TryGetValue(key, out var open))
             return open;
 
-        var opened = await WarmClient.OpenAsync(account, assignment, cancellationToken);
+        var opened = await WarmClients.OpenAsync(account, assignment, cancellationToken);
         if (_clients.TryAdd(key, opened))
             return opened;
         opened.Dispose();

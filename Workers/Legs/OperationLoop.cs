@@ -23,6 +23,7 @@ internal sealed class OperationLoop(
 
     // What the parts of the current unit came to.
     private int _inserted;
+    private long _bytes;
     private int _insertedIn;
     private int _alreadyPresent;
     private int _failed;
@@ -107,7 +108,7 @@ internal sealed class OperationLoop(
                     continue;
                 }
 
-                unknown = !knownSoFar || response.Kind == AttemptKind.RetryUncertain;
+                unknown = !knownSoFar || response.OutcomeUnknown || response.Kind == AttemptKind.RetryUncertain;
                 Volatile.Write(ref _outcomeUnknown, unknown || touched);
             }
 
@@ -145,6 +146,7 @@ internal sealed class OperationLoop(
                 if (_inserted > 0)
                     (_earlierParts ??= []).Add((_insertedIn, _inserted));
                 (_insertedIn, _inserted) = (operation.Partition, documents);
+                _bytes += operation.PartBytes;
                 return true;
             case AttemptKind.Failed:
                 _failed += documents;
@@ -161,13 +163,14 @@ internal sealed class OperationLoop(
             meter.Inserted(documents, endedAt, partition);
         if (_inserted > 0)
             meter.Inserted(_inserted, endedAt, _insertedIn);
+        meter.Written(_bytes);
         if (_alreadyPresent > 0)
             meter.AlreadyPresent(_alreadyPresent, endedAt);
         if (_failed > 0)
             meter.Failed(_failed, endedAt);
         if (_failed < unit.Count)
             meter.Operation(startedAt, endedAt);
-        (_inserted, _alreadyPresent, _failed) = (0, 0, 0);
+        (_inserted, _bytes, _alreadyPresent, _failed) = (0, 0, 0, 0);
         _earlierParts?.Clear();
         Unfinished = null;
         progress.Finish(unit);

@@ -3,8 +3,8 @@ using ScaleOut.Workers.Operations;
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// How long one operation waits before its next attempt: after a 429 as long as the account says, after other transient errors at least a
-/// delay that doubles from 10 ms to 1 s.
+/// How long one operation waits before its next attempt: after a 429 as long as the account says, after other transient errors, and where
+/// a throttled response names no time, at least a delay that doubles from 10 ms to 1 s.
 /// </summary>
 internal sealed class RetryDelay
 {
@@ -19,7 +19,7 @@ internal sealed class RetryDelay
     /// <summary>The wait after an attempt that is to be repeated.</summary>
     public TimeSpan After(in AttemptResponse response)
     {
-        if (response.Kind == AttemptKind.Throttled)
+        if (response.Kind == AttemptKind.Throttled && response.RetryAfter > TimeSpan.Zero)
             return response.RetryAfter + TimerGrain;
         var delay = response.RetryAfter > _next ? response.RetryAfter : _next;
         _next = _next * 2 < Longest ? _next * 2 : Longest;

@@ -2,13 +2,43 @@ using Microsoft.Azure.Cosmos;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Documents;
 using ScaleOut.Workers.Operations;
 using ConnectionMode = ScaleOut.Specs.ConnectionMode;
 
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>A client with its connections open, as a worker uses it over all its legs.</summary>
-internal sealed class WarmClient : IDisposable
+internal interface IWarmClient : IDisposable
+{
+    /// <summary>Times of TCP connects to the account, ms.</summary>
+    IReadOnlyList<double> RoundTripMs { get; }
+
+    /// <summary>RU of the warm-up, once: the leg that asks first takes them.</summary>
+    double TakeWarmupRequestUnits();
+
+    /// <summary>The physical partitions as they are now.</summary>
+    Task<PartitionRanges> ReadPartitionsAsync(CancellationToken cancellationToken);
+
+    /// <summary>An operation of the workload, for one operation loop.</summary>
+    IWorkloadOperation CreateOperation(WorkerAssignment assignment, IDocumentSource documents, PartitionRanges partitions);
+}
+
+/// <summary>Opens the client that a workload needs.</summary>
+internal static class WarmClients
+{
+    /// <summary>Makes a client and opens its connections.</summary>
+    /// <exception cref="CosmosException">The account cannot be used.</exception>
+    /// <exception cref="AccountException">The account cannot be used, or there is none for the workload.</exception>
+    public static async Task<IWarmClient> OpenAsync(
+        AccountConnection account, WorkerAssignment assignment, CancellationToken cancellationToken) =>
+        assignment.Workload.Kind.UsesTables()
+            ? await WarmTableClient.OpenAsync(account, assignment, cancellationToken)
+            : await WarmClient.OpenAsync(account, assignment, cancellationToken);
+}
+
+/// <summary>A client of Cosmos DB.</summary>
+internal sealed class WarmClient : IWarmClient
 {
     /// <summary>Connections that are opened before the start in Gateway; the SDK opens more when it needs them.</summary>
     private const int MostWarmReads = 50;
@@ -23,6 +53,7 @@ internal sealed class WarmClient : IDisposable
 
     public Container Container { get; }
 
+    /// <inheritdoc/>
     public IReadOnlyList<double> RoundTripMs { get; }
 
     /// <summary>Makes a client and opens its connections.</summary>
@@ -50,8 +81,32 @@ internal sealed class WarmClient : IDisposable
         }
     }
 
-    /// <summary>RU of the warm-up, once: the leg that asks first takes them.</summary>
+    /// <inheritdoc/>
     public double TakeWarmupRequestUnits() => Interlocked.Exchange(ref _unclaimedRequestUnits, 0);
+
+    /// <inheritdoc/>
+    public Task<PartitionRanges> ReadPartitionsAsync(CancellationToken cancellationToken) =>
+        PartitionRanges.ReadAsync(Container, cancellationToken);
+
+    /// <inheritdoc/>
+    public IWorkloadOperation CreateOperation(WorkerAssignment assignment, IDocumentSource documents, PartitionRanges partitions)
+    {
+        var context = new OperationContext(Container, documents, partitions, assignment.Client.ContentResponseOnWrite)
+        {
+            Preload = assignment.Preload,
+            WrittenInBatchesOf = assignment.Workload.OfRun is null ? null : assignment.Workload.BatchSize,
+        };
+        return assignment.Workload.Kind switch
+        {
+            WorkloadKind.Insert or WorkloadKind.Bulk => new PointOperation(context, upsert: false),
+            WorkloadKind.Upsert => new PointOperation(context, upsert: true),
+            WorkloadKind.Batch => new BatchOperation(context, assignment.Workload.DocumentsPerOperation),
+            WorkloadKind.Read => new ReadOperation(context),
+            WorkloadKind.Delete => new DeleteOperation(context),
+            WorkloadKind.Query => new QueryOperation(context, assignment.Workload.Query!, assignment.RunId),
+            var kind => throw new ArgumentOutOfRangeException(nameof(assignment), kind, "No such workload."),
+        };
+    }
 
     public void Dispose() => _client.Dispose();
 

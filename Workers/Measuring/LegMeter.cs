@@ -26,6 +26,7 @@ public sealed class LegMeter
     private long _inserted;
     private long _alreadyPresent;
     private long _failed;
+    private long _bytes;
     private long _attempts;
     private long _throttled;
     private long _calls;
@@ -94,6 +95,9 @@ public sealed class LegMeter
     /// <summary>Documents that queries gave back; 0 for other workloads.</summary>
     public long Items => Interlocked.Read(ref _items);
 
+    /// <summary>Bytes of the documents that were written; 0 for other workloads.</summary>
+    public long DocumentBytes => Interlocked.Read(ref _bytes);
+
     /// <summary>Operations in flight: handed to the SDK and not back.</summary>
     public int InFlight => Volatile.Read(ref _inFlight);
 
@@ -149,6 +153,9 @@ public sealed class LegMeter
         Interlocked.Add(ref _documentsOfPartition[partition], documents);
         _steps?.Documents(endedAt, documents);
     }
+
+    /// <summary>Counts the bytes of documents that were inserted.</summary>
+    public void Written(long bytes) => Interlocked.Add(ref _bytes, bytes);
 
     /// <summary>Counts documents as found there already.</summary>
     public void AlreadyPresent(int documents, long endedAt)
@@ -214,9 +221,11 @@ public sealed class LegMeter
         return samples;
     }
 
-    /// <summary>What each physical partition was given, in order of their ranges.</summary>
+    /// <summary>What each physical partition was given, in order of their ranges; empty where they are not known.</summary>
     public IReadOnlyList<PartitionSample> Partitions()
     {
+        if (!_partitions.AreKnown)
+            return [];
         var samples = new List<PartitionSample>();
         for (var partition = 0; partition < _partitions.Count; partition++)
         {
@@ -241,7 +250,7 @@ public sealed class LegMeter
     /// <summary>What each physical partition got so far, in order of their ranges; empty where there are too many to report.</summary>
     public IReadOnlyList<PartitionProgress> PartitionProgress()
     {
-        if (_partitions.Count > WorkerProgress.MostPartitions)
+        if (!_partitions.AreKnown || _partitions.Count > WorkerProgress.MostPartitions)
             return [];
         // Summed here rather than counted with each attempt: this is asked for twice a second, attempts are thousands.
         var charged = new long[_partitions.Count];

@@ -1,5 +1,4 @@
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.Workers.Operations;
 
@@ -9,73 +8,44 @@ namespace ScaleOut.Workers.Operations;
 /// </summary>
 public sealed class BatchOperation : IWorkloadOperation
 {
-    private readonly OperationContext _context;
-    private readonly int _batchSize;
-    private readonly int[] _ends;
+    private readonly Container _container;
+    private readonly BatchedDocuments _documents;
     private readonly TransactionalBatchItemRequestOptions _options;
-    private readonly AttemptBuffer _buffer;
-    private readonly string[] _keys;
-    private int _all;
-    private int _start;
-    private int _count;
-    private PartitionKey _key;
 
     public BatchOperation(OperationContext context, int batchSize)
     {
         ArgumentNullException.ThrowIfNull(context);
-        _context = context;
-        _batchSize = batchSize;
-        _ends = new int[batchSize];
-        _keys = new string[context.Documents.MixesKeysInBatch ? batchSize : 0];
+        _container = context.Container;
+        _documents = new BatchedDocuments(context.Documents, context.Partitions, batchSize);
         _options = new TransactionalBatchItemRequestOptions { EnableContentResponseOnWrite = context.ContentResponseOnWrite };
-        _buffer = new AttemptBuffer(context.Documents.MaxBytes * batchSize);
     }
 
     /// <inheritdoc/>
-    public int Partition { get; private set; }
+    public int Partition => _documents.Partition;
 
     /// <inheritdoc/>
-    public int? PartDocuments => _count;
+    public int? PartDocuments => _documents.Count;
 
     /// <inheritdoc/>
-    public void Prepare(long first, int count)
-    {
-        _all = count;
-        var shared = _keys.Length == 0 ? _context.Documents.KeyOfBatch(first / _batchSize) : null;
-        var end = 0;
-        for (var i = 0; i < count; i++)
-        {
-            var key = shared ?? (_keys[i] = _context.Documents.KeyOf(first + i));
-            end += _context.Documents.Write(first + i, key, _buffer.Bytes.AsSpan(end));
-            _ends[i] = end;
-        }
-
-        (_start, _count) = (0, 0);
-        Take(shared);
-    }
+    public int PartBytes => _documents.Bytes;
 
     /// <inheritdoc/>
-    public bool NextPart()
-    {
-        if (_start + _count == _all)
-            return false;
-        _start += _count;
-        Take(shared: null);
-        return true;
-    }
+    public void Prepare(long first, int count) => _documents.Prepare(first, count);
+
+    /// <inheritdoc/>
+    public bool NextPart() => _documents.NextPart();
 
     /// <inheritdoc/>
     public async Task<AttemptResponse> TryAsync()
     {
         try
         {
-            var batch = _context.Container.CreateTransactionalBatch(_key);
-            for (var i = 0; i < _count; i++)
+            var batch = _container.CreateTransactionalBatch(new PartitionKey(_documents.Key));
+            for (var i = 0; i < _documents.Count; i++)
             {
-                var document = _start + i;
-                var start = document == 0 ? 0 : _ends[document - 1];
+                var document = _documents[i];
                 batch.CreateItemStream(
-                    new MemoryStream(_buffer.Bytes, start, _ends[document] - start, writable: false, publiclyVisible: true), _options);
+                    new MemoryStream(document.Array!, document.Offset, document.Count, writable: false, publiclyVisible: true), _options);
             }
 
             using var response = await batch.ExecuteAsync();
@@ -83,24 +53,13 @@ public sealed class BatchOperation : IWorkloadOperation
         }
         catch (Exception e) when (ResponseReading.From(e) is { } response)
         {
-            _buffer.Abandon(_ends[_all - 1]);
+            _documents.Abandon();
             return response;
         }
     }
 
     /// <inheritdoc/>
-    public void Dispose() => _buffer.Dispose();
-
-    /// <summary>Takes the documents from <see cref="_start"/> on that have one key.</summary>
-    private void Take(string? shared)
-    {
-        var key = shared ?? _keys[_start];
-        _count = shared is null ? 1 : _all;
-        while (_start + _count < _all && _keys[_start + _count] == key)
-            _count++;
-        _key = new PartitionKey(key);
-        Partition = _context.Partitions.IndexOf(key);
-    }
+    public void Dispose() => _documents.Dispose();
 
     private static AttemptResponse ResponseOf(TransactionalBatchResponse response)
     {

@@ -18,6 +18,9 @@ public interface IWorkloadOperation : IDisposable
     /// </summary>
     int? PartDocuments => null;
 
+    /// <summary>Bytes of the documents of the current part as the run makes them; 0 for what writes none.</summary>
+    int PartBytes => 0;
+
     /// <summary>Goes on to the next part; false when there is none.</summary>
     bool NextPart() => false;
 

@@ -23,7 +23,13 @@ public sealed class PartitionRanges
         _map = PartitionKeyRangeMap.FromEdges(version, _edges.Select(edge => edge.Min));
     }
 
+    /// <summary>One range that holds every key, of a store that does not say how it is partitioned.</summary>
+    public static PartitionRanges Unknown { get; } = new(PartitionKeyVersion.V2, [("", "FF")]) { AreKnown = false };
+
     public int Count => _edges.Count;
+
+    /// <summary>Whether the ranges are the store's own.</summary>
+    public bool AreKnown { get; private init; } = true;
 
     /// <summary>Minimum and maximum of a range, as the account writes them.</summary>
     public (string Min, string Max) this[int partition] => _edges[partition];

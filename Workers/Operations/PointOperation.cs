@@ -26,6 +26,9 @@ public sealed class PointOperation : IWorkloadOperation
     public int Partition { get; private set; }
 
     /// <inheritdoc/>
+    public int PartBytes => _length;
+
+    /// <inheritdoc/>
     public void Prepare(long first, int count)
     {
         var key = _context.Documents.KeyOf(first);

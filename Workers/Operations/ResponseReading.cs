@@ -135,6 +135,9 @@ public readonly record struct AttemptResponse(
     /// <summary>Of a query: the requests that the SDK sent since the last response, which have the charges; null for all others.</summary>
     public QueryCalls? Calls { get; init; }
 
+    /// <summary>Of <see cref="AttemptKind.Throttled"/>: whether it may have been done all the same, as what timed out under load.</summary>
+    public bool OutcomeUnknown { get; init; }
+
     /// <summary>Sub-statuses from here on are the SDK's own: the account did not respond.</summary>
     private const int FirstClientSubStatus = 20_000;
 
@@ -181,7 +184,10 @@ public enum AttemptKind
     /// <summary>A page was read, and there are more: go on at once.</summary>
     Continued,
 
-    /// <summary>429: try again after <see cref="AttemptResponse.RetryAfter"/>.</summary>
+    /// <summary>
+    /// 429, of Table storage also a busy server: try again after <see cref="AttemptResponse.RetryAfter"/>, or where that is not said after
+    /// a delay that grows.
+    /// </summary>
     Throttled,
 
     /// <summary>Not done; try again.</summary>

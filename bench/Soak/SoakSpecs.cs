@@ -7,7 +7,7 @@ namespace ScaleOut.Bench.Soak;
 /// <summary>The small runs of a soak: each workload in both modes in turn, the rest by chance.</summary>
 internal static class SoakSpecs
 {
-    private static readonly WorkloadKind[] Kinds = Enum.GetValues<WorkloadKind>();
+    private static readonly WorkloadKind[] Kinds = [.. Enum.GetValues<WorkloadKind>().Where(kind => !kind.UsesTables())];
 
     /// <summary>The run of a round, from 0.</summary>
     public static RunSpec From(int round, Random random)

@@ -15,16 +15,22 @@ public static class VariantTable
         ArgumentNullException.ThrowIfNull(report);
         var calls = report.Variants.Any(variant =>
             variant.CallsPerOperation is not null && variant.Plan.Workload.Kind == WorkloadKind.Query);
+        var batches = report.Variants.Any(variant => variant.Plan.Workload.Kind.WritesBatches());
         IReadOnlyList<Column> columns =
         [
-            Column.From("Variant"), new("Complete"), new("Per second"), new("95% interval"), new("Latency mean ms"), new("p50 ms"),
+            Column.From("Variant"), new("Complete"), new("Per second"), new("95% interval"),
+            .. batches ? [new Column("KB/s")] : Array.Empty<Column>(),
+            new("Latency mean ms"), new("p50 ms"),
+            .. batches ? [new Column("p96 ms")] : Array.Empty<Column>(),
             new("p99 ms"), new("RU per operation"),
             .. calls ? [new Column("Calls per operation")] : Array.Empty<Column>(),
             new("Throttled"), Column.From("Bound by"),
         ];
-        return new("Variants", columns, [.. report.Variants.Select(variant => Row(variant, report.Spec.Repeats, calls))],
+        return new("Variants", columns, [.. report.Variants.Select(variant => Row(variant, report.Spec.Repeats, calls, batches))],
             "Per second: documents, for queries operations; the geometric mean of the repeats with Student's t on their logarithms. p50 "
-                + "and p99 are from the least to the most of the repeats, as percentiles cannot be averaged."
+                + (batches ? "to " : "and ")
+                + "p99 are from the least to the most of the repeats, as percentiles cannot be averaged."
+                + (batches ? " KB are 1,000 bytes of documents; the latency is that of a batch where there are batches." : "")
                 + (report.Variants.Any(variant => ClosedLoops.Has(variant.Plan)) ? $" {ClosedLoops.Caveat}" : ""));
     }
 
@@ -34,7 +40,7 @@ public static class VariantTable
         : known.IsTooWide ? "too few repeats"
         : $"{Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)}";
 
-    private static IReadOnlyList<string> Row(VariantReport variant, int repeats, bool calls)
+    private static IReadOnlyList<string> Row(VariantReport variant, int repeats, bool calls, bool batches)
     {
         var usable = variant.Usable;
         return
@@ -43,8 +49,10 @@ public static class VariantTable
             string.Create(CultureInfo.InvariantCulture, $"{variant.Runs.Count(run => run.State == RunState.Complete)} of {repeats}"),
             Numbers.Brief(variant.Rate?.Value),
             Interval(variant.Rate?.Interval95),
+            .. batches ? [Range(usable.Select(run => run.Figures!.KilobytesPerSecond))] : Array.Empty<string>(),
             Numbers.Brief(variant.MeanLatencyMs?.Value),
             Range(usable.Select(run => run.OperationLatencyMs?.P50)),
+            .. batches ? [Range(usable.Select(run => run.OperationLatencyMs?.P96))] : Array.Empty<string>(),
             Range(usable.Select(run => run.OperationLatencyMs?.P99)),
             Numbers.Brief(variant.RequestUnitsPerOperation?.Value),
             .. calls ? [Numbers.Brief(variant.CallsPerOperation?.Value)] : Array.Empty<string>(),

@@ -10,12 +10,10 @@ namespace ScaleOut.Analysis.Findings.Catalog;
 /// <param name="AssumedFrom">
 /// What the effect follows from on the simulated account, and where it does not; null for an effect that always emerges.
 /// </param>
-/// <param name="Untestable">Why it can never be tested; null for a kind that can.</param>
-public sealed record FindingDescription(
-    FindingKind Kind, string Name, string Claim, string Variants, string? AssumedFrom, string? Untestable)
+public sealed record FindingDescription(FindingKind Kind, string Name, string Claim, string Variants, string? AssumedFrom)
 {
     /// <summary>Where its effect comes from on the simulated account, in words.</summary>
-    public string OnTheSimulatedAccount => Untestable ?? (AssumedFrom is { } parameters ? $"*assumed* from {parameters}" : "*emergent*");
+    public string OnTheSimulatedAccount => AssumedFrom is { } parameters ? $"*assumed* from {parameters}" : "*emergent*";
 
     /// <summary>Every kind, in the order of <see cref="FindingKind"/>.</summary>
     public static IReadOnlyList<FindingDescription> All { get; } = [.. Enum.GetValues<FindingKind>().Select(From)];
@@ -23,6 +21,6 @@ public sealed record FindingDescription(
     private static FindingDescription From(FindingKind kind)
     {
         var test = FindingCatalog.TestOf(kind);
-        return new(kind, FindingCatalog.NameOf(kind), FindingCatalog.ClaimOf(kind), test.Roles.Text, test.AssumedFrom, test.Untestable);
+        return new(kind, FindingCatalog.NameOf(kind), FindingCatalog.ClaimOf(kind), test.Roles.Text, test.AssumedFrom);
     }
 }

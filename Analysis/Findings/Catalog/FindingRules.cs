@@ -47,8 +47,6 @@ public static class FindingRules
 
         if (finding.Threshold is { } threshold && test.ThresholdError(threshold) is { } beyond)
             Add(SpecPath.Field(path, "threshold"), beyond);
-        if (test.Untestable is not null)
-            return errors;
 
         if (finding.Variants.Count < test.Roles.Fewest || finding.Variants.Count > test.Roles.Most)
             Add(

@@ -67,8 +67,6 @@ public static class FindingTests
     private static (FindingCase? Case, string? Reason) CaseFor(
         FindingTest test, FindingSpec finding, IReadOnlyList<VariantResult> variants)
     {
-        if (test.Untestable is { } never)
-            return (null, never);
         var known = variants.GroupBy(variant => variant.Name, StringComparer.Ordinal)
             .ToDictionary(group => group.Key, group => group.First(), StringComparer.Ordinal);
         var errors = FindingRules.Check(

@@ -17,9 +17,6 @@ internal abstract class FindingTest
 
     public abstract FindingRoles Roles { get; }
 
-    /// <summary>Why this kind can never be tested; null for those that can.</summary>
-    public virtual string? Untestable => null;
-
     /// <summary>Whether it compares rates, so that runs without the overlap rate say nothing of it. Default true.</summary>
     public virtual bool ComparesRates => true;
 

@@ -1,4 +1,5 @@
 using ScaleOut.Measurement;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Analysis.Reports.Building;
 
@@ -7,11 +8,13 @@ namespace ScaleOut.Analysis.Reports.Building;
 /// </summary>
 internal static class Rates
 {
-    public static ThroughputReport Throughput(MergedRun run) =>
-        Throughput(run.Workers.Sum(worker => worker.Inserted), run.Times.Makespan, run.Total.InsertedIn(run.Window.Seconds), run.Window);
+    public static ThroughputReport Throughput(MergedRun run) => WithBytes(
+        run.Legs,
+        Throughput(run.Workers.Sum(worker => worker.Inserted), run.Times.Makespan, run.Total.InsertedIn(run.Window.Seconds), run.Window));
 
-    public static ThroughputReport Throughput(MergedRun run, WorkerLegs worker) =>
-        Throughput(worker.Inserted, run.MakespanOf(worker), run.Series[worker.Index].InsertedIn(run.Window.Seconds), run.Window);
+    public static ThroughputReport Throughput(MergedRun run, WorkerLegs worker) => WithBytes(
+        worker.Legs,
+        Throughput(worker.Inserted, run.MakespanOf(worker), run.Series[worker.Index].InsertedIn(run.Window.Seconds), run.Window));
 
     public static RequestUnitReport RequestUnits(MergedRun run) =>
         RequestUnits(run, run.Legs, run.Total) with { BudgetPerSecond = run.Ending.Container?.BudgetPerSecond };
@@ -27,8 +30,20 @@ internal static class Rates
         OverlapSeconds = checked((int)window.Seconds.Count),
     };
 
+    /// <summary>Bytes are counted over the whole run, so the rate has their mean size.</summary>
+    private static ThroughputReport WithBytes(IReadOnlyList<LegResult> legs, ThroughputReport rates)
+    {
+        var (bytes, documents) = (legs.Sum(leg => leg.DocumentBytes), legs.Sum(leg => leg.Output.Inserted));
+        return bytes == 0 || documents == 0
+            ? rates
+            : rates with { KilobytesPerSecond = Rounding.Amount(rates.Rate * bytes / documents / 1000) };
+    }
+
     private static RequestUnitReport RequestUnits(MergedRun run, IReadOnlyList<LegResult> legs, WorkerSeries series)
     {
+        // A table is charged by no RU, and 0 RU an insert would look like a measurement.
+        if (run.Spec.Workload.Kind.UsesTables())
+            return new RequestUnitReport { Total = 0, Warmup = 0 };
         var total = legs.Sum(leg => leg.RequestUnits);
         // The seconds that say what bound the run, so that this and the share of the budget are one figure.
         double? mean = run.TimeErrors.Count == 0 && run.JudgedSeconds.Count > 0

@@ -74,11 +74,12 @@ internal static class RunReasons
         if (ending.Container is null || ending.Spec.Workload.Kind.LeavesCount())
             yield break;
         var expected = RunStateRule.ExpectedOf(ending, documents);
+        var store = WorkloadWords.From(ending.Spec.Workload.Kind).Store;
         if (documents.Verified is not { } verified)
-            yield return "The container could not be counted afterwards, so nothing verifies the counts: "
+            yield return $"The {store} could not be counted afterwards, so nothing verifies the counts: "
                 + $"{ending.Verification?.Reason ?? "no reason given"}";
         else if (verified != expected)
-            yield return $"The container's own count {(IsDelete(ending) ? "fell" : "rose")} by {Numbers.Count(verified)}, "
+            yield return $"The {store}'s own count {(IsDelete(ending) ? "fell" : "rose")} by {Numbers.Count(verified)}, "
                 + $"{Numbers.Count(Math.Abs(expected - verified))} {(verified < expected ? "fewer" : "more")} than the "
                 + $"{Numbers.Count(expected)} {(expected == documents.Asked ? "asked" : "done")}.{Known(ending, documents, verified)}";
     }

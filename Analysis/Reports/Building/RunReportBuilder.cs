@@ -1,5 +1,6 @@
 using ScaleOut.Analysis.Costs;
 using ScaleOut.Orchestration;
+using ScaleOut.Specs;
 using ScaleOut.Storage;
 
 namespace ScaleOut.Analysis.Reports.Building;
@@ -34,6 +35,7 @@ public static class RunReportBuilder
             Name = ending.Spec.Name,
             State = state,
             Simulated = ending.Simulated,
+            Emulated = ending.Container?.Emulated ?? false,
             StartedAt = run.StartedAt,
             FinishedAt = ending.FinishedAt,
             Spec = ending.Spec,
@@ -69,9 +71,11 @@ public static class RunReportBuilder
         };
     }
 
-    /// <summary>Interruptions are in it: what the run made is billed for as long as it is there.</summary>
+    /// <summary>
+    /// Interruptions are in it: what the run made is billed for as long as it is there. The prices know nothing of tables.
+    /// </summary>
     private static RunCost? CostOf(MergedRun run, PriceList? prices) =>
-        prices is null || run.Ending.Simulated || run.Legs.Count == 0 || run.TimeErrors.Count > 0
+        prices is null || run.Spec.Workload.Kind.UsesTables() || run.Ending.Simulated || run.Legs.Count == 0 || run.TimeErrors.Count > 0
             ? null
             : RunCost.From(prices, [(run.Spec, Math.Max(0, (run.Ending.FinishedAt - run.StartedAt).TotalSeconds))]);
 }

@@ -33,12 +33,12 @@ public static class ReportTables
             [words.AlreadyDone, Numbers.Count(documents.AlreadyPresent)],
             ["Failed", Numbers.Count(documents.Failed)],
             ["Remaining", Numbers.Count(documents.Remaining)],
-            ["Verified in the container", Numbers.Count(documents.Verified)],
+            [$"Verified in the {words.Store}", Numbers.Count(documents.Verified)],
         ], $"{words.Done}, {words.AlreadyDone.ToLowerInvariant()} ({(isDelete ? "deleted" : "written")} by lost legs), "
             + "failed and remaining add up to asked. "
             + (report.Spec.Workload.Kind.LeavesCount()
                 ? "There is nothing to verify: the container's count stays as it is."
-                : $"Verified is by how much the container's own count {(isDelete ? "fell" : "rose")}."));
+                : $"Verified is by how much the {words.Store}'s own count {(isDelete ? "fell" : "rose")}."));
     }
 
     /// <summary>Rates, RU and requests.</summary>
@@ -47,6 +47,7 @@ public static class ReportTables
         ArgumentNullException.ThrowIfNull(report);
         var (rate, units, requests) = (report.Throughput, report.RequestUnits, report.Requests);
         var words = WorkloadWords.From(report.Spec.Workload.Kind);
+        var usesTables = report.Spec.Workload.Kind.UsesTables();
         return new("Throughput", [Column.From("Figure"), new("Value")],
         [
             [$"{words.Plural} per second, overlap", Numbers.Brief(rate.OverlapPerSecond)],
@@ -54,18 +55,10 @@ public static class ReportTables
             ["Overlap window, s", Numbers.Count(rate.OverlapSeconds)],
             ["Makespan, s", Numbers.Brief(rate.MakespanSeconds)],
             .. Interrupted(report),
-            [$"RU per {words.One}", Numbers.Brief(units.PerInsert)],
-            ["RU/s, mean", Numbers.Brief(units.PerSecondMean)],
-            ["RU/s, peak second", Numbers.Brief(units.PerSecondPeak)],
-            ["RU/s, budget", Numbers.Brief(units.BudgetPerSecond)],
-            ["RU in all", Numbers.Brief(units.Total)],
-            ["RU of warm-up (not in the above)", Numbers.Brief(units.Warmup)],
-            .. units.Preload > 0
-                ? new IReadOnlyList<string>[]
-                {
-                    ["RU of documents written before the start (not in the above)", Numbers.Brief(units.Preload)],
-                }
+            .. rate.KilobytesPerSecond is { } kilobytes
+                ? new IReadOnlyList<string>[] { ["KB of documents per second", Numbers.Brief(kilobytes)] }
                 : [],
+            .. usesTables ? [] : RequestUnits(units, words),
             .. report.Spec.Workload.Kind == WorkloadKind.Query
                 ? new IReadOnlyList<string>[]
                 {
@@ -74,13 +67,26 @@ public static class ReportTables
                 }
                 : [],
             ["Attempts", Numbers.Count(requests.Attempts)],
-            ["Throttled (429)", requests.Attempts > 0
+            [usesTables ? "Throttled (503, 500 timed out, 429)" : "Throttled (429)", requests.Attempts > 0
                 ? $"{Numbers.Count(requests.Throttled)} ({Numbers.Percent(requests.Throttled / (double)requests.Attempts)})"
                 : Numbers.Count(requests.Throttled)],
             .. requests.ErrorsByStatus.Select(error => (IReadOnlyList<string>)[$"Errors {error.Key}", Numbers.Count(error.Value)]),
             ["Lost legs", Numbers.Count(report.LostLegs)],
-        ], Note);
+        ], usesTables ? $"{Note} A table is charged by no RU." : Note);
     }
+
+    private static IEnumerable<IReadOnlyList<string>> RequestUnits(RequestUnitReport units, WorkloadWords words) =>
+    [
+        [$"RU per {words.One}", Numbers.Brief(units.PerInsert)],
+        ["RU/s, mean", Numbers.Brief(units.PerSecondMean)],
+        ["RU/s, peak second", Numbers.Brief(units.PerSecondPeak)],
+        ["RU/s, budget", Numbers.Brief(units.BudgetPerSecond)],
+        ["RU in all", Numbers.Brief(units.Total)],
+        ["RU of warm-up (not in the above)", Numbers.Brief(units.Warmup)],
+        .. units.Preload > 0
+            ? new IReadOnlyList<string>[] { ["RU of documents written before the start (not in the above)", Numbers.Brief(units.Preload)] }
+            : [],
+    ];
 
     private static readonly string Note =
         "Overlap counts only the whole seconds in which all workers were at work; makespan runs from the first start to the last end, "
@@ -107,7 +113,13 @@ public static class ReportTables
                 Column.From("Latency, ms"), new("Mean"), new("p50"), new("p90"), new("p95"), new("p96"), new("p99"), new("p99.9"),
                 new("Max"),
             ],
-            [Row("Operation", report.LatencyMs.Operation), Row("Attempt", report.LatencyMs.Attempt)],
+            [
+                Row("Operation", report.LatencyMs.Operation),
+                Row("Attempt", report.LatencyMs.Attempt),
+                .. report.Spec.Workload.Kind.WritesBatches()
+                    ? new[] { Row("Operation / documents of a batch", PerDocument(report)) }
+                    : [],
+            ],
             LatencyNote(report));
     }
 
@@ -117,6 +129,24 @@ public static class ReportTables
         report.LatencyMs.IncludesWarmup ? "The warm-up is in them." : "The warm-up is left out, as it is of the overlap rate.",
         report.LatencyMs.ClosedLoop ? ClosedLoops.Caveat : null,
     }.OfType<string>());
+
+    /// <summary>A batch's latency shared out evenly over the documents of a whole batch.</summary>
+    private static LatencySummary PerDocument(RunReport report)
+    {
+        var batch = report.LatencyMs.Operation;
+        var documents = report.Spec.Workload.DocumentsPerOperation;
+        return new LatencySummary
+        {
+            Mean = batch.Mean / documents,
+            P50 = batch.P50 / documents,
+            P90 = batch.P90 / documents,
+            P95 = batch.P95 / documents,
+            P96 = batch.P96 / documents,
+            P99 = batch.P99 / documents,
+            P999 = batch.P999 / documents,
+            Max = batch.Max / documents,
+        };
+    }
 
     /// <summary>What was run.</summary>
     public static TextTable Settings(RunReport report)
@@ -152,10 +182,15 @@ public static class ReportTables
                 ? new IReadOnlyList<string>[] { ["Think time", Numbers.Duration(spec.Workload.ThinkTime)] }
                 : [],
             ["Client settings", string.Join("; ", report.Workers.GroupBy(worker => worker.Settings)
-                .Select(group => $"{WorkerTable.SettingsOf(group.Key)} "
+                .Select(group => $"{WorkerTable.SettingsOf(group.Key, spec.Workload.Kind)} "
                     + $"({Words.Workers([.. group.Select(worker => worker.Index)]).ToLowerInvariant()})"))],
-            ["Container", $"{spec.Container.Database}/{spec.Container.NameFor(report.Id)}"],
-            ["Indexing", spec.Container.Name is null ? spec.Container.Indexing.ToString() : "as the container has it"],
+            .. spec.Workload.Kind.UsesTables()
+                ? new IReadOnlyList<string>[] { ["Table", spec.StoreNameFor(report.Id)] }
+                :
+                [
+                    ["Container", $"{spec.Container.Database}/{spec.StoreNameFor(report.Id)}"],
+                    ["Indexing", spec.Container.Name is null ? spec.Container.Indexing.ToString() : "as the container has it"],
+                ],
             ["Warm-up left out of overlap", Numbers.Duration(spec.Warmup)],
             ["Leg duration", Numbers.Duration(spec.LegDuration)],
             ["Seed", Numbers.Count(spec.Seed)],

@@ -28,12 +28,14 @@ public static class WorkerTable
     }
 
     /// <summary>Client settings in a few words.</summary>
-    public static string SettingsOf(ClientSettings settings)
+    /// <param name="settings">Of a worker.</param>
+    /// <param name="kind">Of the workload: tables are reached over HTTPS alone.</param>
+    public static string SettingsOf(ClientSettings settings, WorkloadKind kind = default)
     {
         ArgumentNullException.ThrowIfNull(settings);
         var parts = new List<string>
         {
-            settings.ConnectionMode.ToString(),
+            kind.UsesTables() ? "HTTPS" : settings.ConnectionMode.ToString(),
             string.Create(CultureInfo.InvariantCulture, $"{settings.Concurrency} in flight"),
         };
         if (settings.Rate is { } rate)

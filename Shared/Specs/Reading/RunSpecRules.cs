@@ -26,6 +26,7 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
     {
         new WorkloadRules(spec, _checks).Check();
         new DocumentRules(spec, _checks).Check();
+        new TableBatchRules(spec, _checks).Check();
         CheckClients();
         CheckContainer();
         CheckSimulation();
@@ -84,7 +85,7 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
 
     private void CheckSimulation()
     {
-        if (spec.Simulation is not { } simulation)
+        if (spec.Simulation is not { } simulation || spec.Workload.Kind.UsesTables())
             return;
         Rule(target == RunTarget.OtherAccount, "simulation", "only with the simulated account");
         if (simulation.Charges is { } charges)

@@ -24,8 +24,8 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
 
     private void CheckBatchSize()
     {
-        checks.Rule(_workload.BatchSize is not null && _workload.Kind != WorkloadKind.Batch && _workload.OfRun is null,
-            "workload.batchSize", $"only with kind batch, not with {_kind}", "workload.kind", "workload.ofRun");
+        checks.Rule(_workload.BatchSize is not null && !_workload.Kind.WritesBatches() && _workload.OfRun is null,
+            "workload.batchSize", $"only with kind batch or tableBatch, not with {_kind}", "workload.kind", "workload.ofRun");
         checks.Rule(_workload.Bulk && _workload.Kind is not (WorkloadKind.Read or WorkloadKind.Delete),
             "workload.bulk", $"only with kind read or delete, not with {_kind}", "workload.kind");
 

@@ -16,11 +16,11 @@ internal static class WorkloadSpecFields
     public static WorkloadSpec Read(ISpecObject workload) => new()
     {
         Kind = workload.Field("kind",
-            "One create or upsert per document, creates in bulk, transactional batches, or point reads, queries or deletes of documents "
-                + "that are there.")
+            "One create or upsert per document, creates in bulk, transactional batches, point reads, queries or deletes of documents that "
+                + "are there, or entity group transactions into a table of Azure Table storage.")
             .Choice<WorkloadKind>() ?? Defaults.Kind,
         BatchSize = workload.Field("batchSize",
-            "Documents per transactional batch; with kind batch, there 100 when left out, and beside ofRun when that run wrote batches.")
+            "Documents per batch; with kind batch or tableBatch, there 100 when left out, and beside ofRun when that run wrote batches.")
             .WholeInt(1, WorkloadSpec.MaxBatchSize),
         Bulk = workload.Field("bulk", "Whether the SDK groups reads or deletes by physical partition.").Flag() ?? Defaults.Bulk,
         Preload = workload.Field("preload",

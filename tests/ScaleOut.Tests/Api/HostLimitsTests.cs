@@ -38,6 +38,19 @@ public class HostLimitsTests
         Assert.Empty(HostLimits.Errors(Rules, new RunSpec { Container = new ContainerSpec { Name = "there" } }));
 
     [Fact]
+    public void Errors_TableBatch_HasNoThroughputToLimitAndNeedsATableAccount()
+    {
+        var spec = new RunSpec { Workload = new WorkloadSpec { Kind = WorkloadKind.TableBatch } };
+        var fields = new JsonObject { ["workload"] = new JsonObject { ["kind"] = "tableBatch" } };
+
+        Assert.Empty(HostLimits.Errors(Rules, spec));
+        Assert.Empty(HostLimits.Errors(Rules, fields, []));
+        Assert.Contains("TABLE_ACCOUNT", Assert.Single(HostLimits.TableErrors(Rules, spec)).Message, StringComparison.Ordinal);
+        Assert.Empty(HostLimits.TableErrors(Rules with { HasTables = true }, spec));
+        Assert.Empty(HostLimits.TableErrors(Rules, new RunSpec()));
+    }
+
+    [Fact]
     public void Errors_NoLimits_LetEverythingIn() =>
         Assert.Empty(
             HostLimits.Errors(new HostRules(), new RunSpec { Workers = 1_000, Container = new ContainerSpec { Throughput = 10_000_000 } }));

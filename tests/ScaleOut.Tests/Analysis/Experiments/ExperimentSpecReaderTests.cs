@@ -135,7 +135,8 @@ public sealed class ExperimentSpecReaderTests
             }
             """));
 
-        Assert.Equal("variants[1]: with the base, workload.batchSize: only with kind batch, not with insert", error.ToString());
+        Assert.Equal(
+            "variants[1]: with the base, workload.batchSize: only with kind batch or tableBatch, not with insert", error.ToString());
     }
 
     [Theory]

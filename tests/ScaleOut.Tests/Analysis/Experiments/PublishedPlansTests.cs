@@ -5,6 +5,8 @@ using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Tests.Shared.Experiments;
 using ScaleOut.Tests.Shared.Specs;
+using ScaleOut.Tests.Support.Azurite;
+using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Tests.Analysis.Experiments;
 
@@ -12,14 +14,17 @@ namespace ScaleOut.Tests.Analysis.Experiments;
 /// The spec files of the repository, run small: each as it is, and two rows of a published table. Tests ask that the comparison is made,
 /// not that it agrees: that is for the report to say.
 /// </summary>
-public sealed class PublishedPlansTests
+public sealed class PublishedPlansTests(AzuriteFixture azurite)
 {
     [Theory]
     [MemberData(nameof(PlansTests.ExperimentFiles), MemberType = typeof(PlansTests))]
     public async Task Run_SpecFileOfTheRepository_MeasuresEveryVariantAndJudgesEveryFinding(string file)
     {
-        using var experiment = new InProcessExperiment(atOnce: 6);
         var spec = Read(file) with { Repeats = 1, Scale = 0.001 };
+        var usesTables = spec.Variants.Select((_, variant) => ExperimentRuns.PlanOf(spec, variant).Workload.Kind).Any(
+            kind => kind.UsesTables());
+        var tables = usesTables ? TableAccount.Parse((await azurite.NewAccountAsync()).ConnectionString!) : null;
+        using var experiment = new InProcessExperiment(atOnce: 6, tables);
 
         var report = await experiment.RunAsync(spec);
 

@@ -59,7 +59,6 @@ public sealed class AnyInputTests
                 Ladder.OfWorkers(new ScalabilityLaw(random.NextDouble() * 0.1, 0, 100), 1, 2, 3, 4, 6, 8),
             FindingKind.LatencyUnder => [Single.WithP99(random.Next(5, 15))],
             FindingKind.FallsAfterPeak => [Single.WithSteps(20, 30, random.Next(15, 32))],
-            FindingKind.TableStorage => [],
             _ => Pairs.From(kind, 0.9 + (0.2 * random.NextDouble())),
         };
         var measured = Truth.Measure(truths, random.Next(0, 5), Noise.Within(NoiseRange.Wide, random, truths.Count));
@@ -74,6 +73,7 @@ public sealed class AnyInputTests
         State = Any(random, Enum.GetValues<RunState>().Append(RunState.Complete).Append(RunState.Complete).ToArray()),
         Rate = Any(random, Odd) is { } factor ? figures.Rate * factor : null,
         MeanLatencyMs = Any(random, Odd),
+        P96LatencyMs = Any(random, Odd),
         RequestUnitsPerOperation = Any(random, Odd),
         CallsPerOperation = Any(random, Odd),
         P99LatencyMs = Any(random, Odd),

@@ -24,8 +24,7 @@ public sealed class FindingRulesTests
     public void Check_FittingFindings_HaveNoErrors() => Assert.Empty(Errors(
         new() { Kind = FindingKind.DirectBeatsGateway, Variants = ["gateway", "direct"], Threshold = 1.5 },
         new() { Id = "again", Kind = FindingKind.DirectBeatsGateway, Variants = ["gateway", "direct"] },
-        new() { Kind = FindingKind.Bulk, Variants = ["direct", "bulk"] },
-        new() { Kind = FindingKind.TableStorage }));
+        new() { Kind = FindingKind.Bulk, Variants = ["direct", "bulk"] }));
 
     [Fact]
     public void Check_ManyErrors_NamesAllOfThem() => Assert.Equal(

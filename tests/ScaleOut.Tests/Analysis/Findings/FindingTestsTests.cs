@@ -82,14 +82,6 @@ public sealed partial class FindingTestsTests
     }
 
     [Fact]
-    public void Evaluate_TableStorage_IsNeverTested()
-    {
-        var result = FindingTests.Evaluate(
-            new FindingSpec { Kind = FindingKind.TableStorage }, Truth.MeasureExactly(Pairs.From(FindingKind.Bulk, 2)));
-        Assert.Equal((FindingVerdict.NotTested, "only Cosmos DB is driven, Table storage is not"), (result.Verdict, result.Reason));
-    }
-
-    [Fact]
     public void Evaluate_GainTooSmallToMatter_IsRealYetSaidToBeSmall()
     {
         var result = Evaluation.OfPair(FindingKind.DirectBeatsGateway, 1.02);

@@ -30,6 +30,8 @@ internal static class Pairs
             FindingKind.IndexingThrottles => (InBatches(IndexingMode.Lazy), InBatches(IndexingMode.Consistent)),
             FindingKind.DeletesLikeWrites => (spec, WithWorkload(new() { Kind = WorkloadKind.Delete })),
             FindingKind.ExcludedPaths => (spec, spec with { Container = new() { ExcludedPaths = ["/*"] } }),
+            FindingKind.TableStorage => (
+                WithWorkload(new() { Kind = WorkloadKind.TableBatch }), WithWorkload(new() { Kind = WorkloadKind.Batch })),
             FindingKind.LowLatencyNetwork => (spec with { Simulation = new() { Latency = LatencyProfile.CrossRegion } }, spec),
             _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "compares no two variants"),
         };

@@ -90,6 +90,7 @@ internal sealed record Truth
             CallsPerOperation = Calls * noise.Measure(1),
             MeanLatencyMs = LatencyMs / factor,
             P99LatencyMs = P99LatencyMs / factor,
+            P96LatencyMs = 2 * LatencyMs / factor,
             StepRates = [.. Steps.Select(step => (double?)(step * noise.Measure(1)))],
             ThrottledShare = Attempts > 1 ? 1 - (1 / Math.Max(1, Attempts * factor)) : 0,
             BoundBy = repeat < Saturated ? BoundBy.Machine : rate >= BoundByRule.RequestUnitShare * Budget ? BoundBy.RequestUnits

@@ -9,6 +9,7 @@ using ScaleOut.Simulator.Accounts;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Tests.Support;
+using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.Tests.Shared.Experiments;
@@ -17,7 +18,7 @@ namespace ScaleOut.Tests.Shared.Experiments;
 /// Experiments without processes: real legs on the real SDK against simulated accounts, all within the test. Runs are measured several at a
 /// time before the orchestrator asks for them, which a machine for measurements must not do.
 /// </summary>
-internal sealed class InProcessExperiment(int atOnce) : IDisposable
+internal sealed class InProcessExperiment(int atOnce, TableAccount? tables = null) : IDisposable
 {
     private readonly TemporaryFolder _folder = new();
     private readonly ConcurrentDictionary<string, RunOutcome> _measured = new();
@@ -63,6 +64,7 @@ internal sealed class InProcessExperiment(int atOnce) : IDisposable
             await files.SetStartAsync(new StartInstant(DateTimeOffset.UtcNow, Ready: 0), cancellation);
         }
 
-        return await new InProcessRun(account.Connection(), Store).RunAsync(spec, cancellation);
+        var connection = spec.Workload.Kind.UsesTables() ? tables!.ToConnection() : account.Connection();
+        return await new InProcessRun(connection, Store).RunAsync(spec, cancellation);
     }
 }

@@ -72,6 +72,15 @@ public sealed class PublishedFiguresTests
             Assert.Equal(Number(row["p96_batch_ms"]), spec.Variants[i].Published!.LatencyP96Ms);
             Assert.Equal(Number(row["kilobytes_per_second"]), spec.Variants[i].Published!.KilobytesPerSecond);
         }
+
+        var (tables, published) = (rows[3], spec.Variants.Single(variant => variant.Published?.Outcome == rows[3]["outcome"]));
+        var ofTables = ExperimentRuns.FullPlanOf(spec, spec.Variants.ToList().IndexOf(published));
+        Assert.Equal("Table storage", tables["store"]);
+        Assert.Equal(
+            (WorkloadKind.TableBatch, Number(tables["rows_per_batch"]), Number(tables["parallel_batches"]), Number(tables["columns"])),
+            (
+                ofTables.Workload.Kind, ofTables.Workload.DocumentsPerOperation, ofTables.Client.Concurrency,
+                ofTables.Document.Columns!.Count));
     }
 
     [Fact]

@@ -97,8 +97,10 @@ public sealed class RunSpecReaderTests
         "container.excludedPaths[1]: 7 is not an index path such as \"/SomeText/?\", \"/SomeText/*\" or \"/*\"")]
     // Names out of a list.
     [InlineData("""{"workload":{"kind":"blk"}}""",
-        "workload.kind: \"blk\" is not one of insert, upsert, bulk, batch, read, query, delete; did you mean 'bulk'?")]
-    [InlineData("""{"workload":{"kind":2}}""", "workload.kind: 2 is not one of insert, upsert, bulk, batch, read, query, delete")]
+        "workload.kind: \"blk\" is not one of insert, upsert, bulk, batch, read, query, delete, tableBatch; did you mean 'bulk'?")]
+    [InlineData(
+        """{"workload":{"kind":2}}""",
+        "workload.kind: 2 is not one of insert, upsert, bulk, batch, read, query, delete, tableBatch")]
     [InlineData("""{"document":{"kind":"iot"}}""", "document.kind: \"iot\" is not one of perfTest, device, flights, template")]
     [InlineData("""{"client":{"connectionMode":"TCP"}}""", "client.connectionMode: \"TCP\" is not one of Gateway, Direct")]
     [InlineData("""{"client":{"consistency":""}}""",

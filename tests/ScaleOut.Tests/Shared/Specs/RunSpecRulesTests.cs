@@ -8,8 +8,8 @@ public sealed class RunSpecRulesTests
 {
     [Theory]
     // Workload.
-    [InlineData("""{"workload":{"batchSize":10}}""", "workload.batchSize: only with kind batch, not with insert")]
-    [InlineData("""{"workload":{"kind":"bulk","batchSize":10}}""", "workload.batchSize: only with kind batch, not with bulk")]
+    [InlineData("""{"workload":{"batchSize":10}}""", "workload.batchSize: only with kind batch or tableBatch, not with insert")]
+    [InlineData("""{"workload":{"kind":"bulk","batchSize":10}}""", "workload.batchSize: only with kind batch or tableBatch, not with bulk")]
     [InlineData("""{"documents":3}""", "workers: 4 is more than the 3 documents")]
     [InlineData("""{"documents":301,"workers":5,"workload":{"kind":"batch"}}""", "workers: 5 is more than the 4 batches of 100 documents")]
     [InlineData("""{"documents":9,"workload":{"kind":"batch","batchSize":3}}""", "workers: 4 is more than the 3 batches of 3 documents")]

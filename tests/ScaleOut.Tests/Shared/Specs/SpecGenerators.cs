@@ -31,7 +31,7 @@ public static class SpecGenerators
         if (workload.Kind.NeedsDocuments() && container.Name is not null)
             workload = workload with { OfRun = "earlier-1", BatchSize = MaybeValue(random, () => random.Next(1, 101)) };
         var steps = workload.Steps is not null;
-        return new RunSpec
+        var spec = new RunSpec
         {
             Id = MaybeText(random, () => $"r{random.Next()}-{random.Next(10)}"),
             Name = MaybeText(random, () => Pick(random, "", "a \"quoted\" name", "näme mit ß 🚀", new string('x', 200))),
@@ -54,7 +54,18 @@ public static class SpecGenerators
                 ? null
                 : simulation with { Faults = Faults(random, simulation, container), Splits = Splits(random) },
         };
+        return workload.Kind.UsesTables() ? ForTables(random, spec) : spec;
     }
+
+    /// <summary>Without what a table does not have.</summary>
+    private static RunSpec ForTables(Random random, RunSpec spec) => spec with
+    {
+        Document = spec.Document.Csv is not null || spec.Workload.DocumentsPerOperation > 1 ? new DocumentSpec() : spec.Document,
+        Container = new ContainerSpec { Keep = random.Next(2) == 0 },
+        Client = spec.Client with { Consistency = null, ContentResponseOnWrite = false },
+        WorkerOverrides = [],
+        Simulation = null,
+    };
 
     private static WorkloadSpec Workload(Random random, long documents)
     {
@@ -63,7 +74,7 @@ public static class SpecGenerators
         return new WorkloadSpec
         {
             Kind = kind,
-            BatchSize = kind == WorkloadKind.Batch ? MaybeValue(random, () => random.Next(1, 101)) : null,
+            BatchSize = kind.WritesBatches() ? MaybeValue(random, () => random.Next(1, 101)) : null,
             Bulk = kind is WorkloadKind.Read or WorkloadKind.Delete && random.Next(2) == 0,
             Preload = kind.NeedsDocuments() ? MaybeValue(random, () => documents + random.Next(1_000)) : null,
             Query = kind == WorkloadKind.Query ? Query(random) : null,

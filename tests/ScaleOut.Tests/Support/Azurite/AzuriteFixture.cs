@@ -29,7 +29,7 @@ public sealed class AzuriteFixture : IDisposable
             return new StorageConnection
             {
                 ConnectionString = $"DefaultEndpointsProtocol=http;AccountName={name};AccountKey={key};"
-                    + $"BlobEndpoint={azurite.Blobs}{name};QueueEndpoint={azurite.Queues}{name};",
+                    + $"BlobEndpoint={azurite.Blobs}{name};QueueEndpoint={azurite.Queues}{name};TableEndpoint={azurite.Tables}{name};",
             };
         }
         catch (AzuriteUnavailableException e)

@@ -13,16 +13,19 @@ internal sealed class AzuriteProcess : IDisposable
 
     private readonly Process _process;
 
-    private AzuriteProcess(Process process, Uri blobs, Uri queues)
+    private AzuriteProcess(Process process, Uri blobs, Uri queues, Uri tables)
     {
         _process = process;
         Blobs = blobs;
         Queues = queues;
+        Tables = tables;
     }
 
     public Uri Blobs { get; }
 
     public Uri Queues { get; }
+
+    public Uri Tables { get; }
 
     /// <summary>Starts it and waits until it listens.</summary>
     /// <param name="folder">See <see cref="AzuriteInstall"/>.</param>
@@ -47,14 +50,15 @@ internal sealed class AzuriteProcess : IDisposable
         var process = AzuriteInstall.Start(start);
 
         var said = new StringBuilder();
-        var ready = new TaskCompletionSource<(Uri Blobs, Uri Queues)>(TaskCreationOptions.RunContinuationsAsynchronously);
-        var (blobs, queues) = (default(Uri), default(Uri));
+        var ready = new TaskCompletionSource<(Uri Blobs, Uri Queues, Uri Tables)>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var (blobs, queues, tables) = (default(Uri), default(Uri), default(Uri));
         process.OutputDataReceived += (_, line) =>
         {
             blobs ??= AddressIn(line.Data, "Blob");
             queues ??= AddressIn(line.Data, "Queue");
-            if (blobs is not null && queues is not null)
-                ready.TrySetResult((blobs, queues));
+            tables ??= AddressIn(line.Data, "Table");
+            if (blobs is not null && queues is not null && tables is not null)
+                ready.TrySetResult((blobs, queues, tables));
             Say(line.Data);
         };
         process.ErrorDataReceived += (_, line) => Say(line.Data);
@@ -65,7 +69,7 @@ internal sealed class AzuriteProcess : IDisposable
         try
         {
             var addresses = await ready.Task.WaitAsync(StartTimeout, cancellationToken);
-            return new AzuriteProcess(process, addresses.Blobs, addresses.Queues);
+            return new AzuriteProcess(process, addresses.Blobs, addresses.Queues, addresses.Tables);
         }
         catch (Exception e)
         {

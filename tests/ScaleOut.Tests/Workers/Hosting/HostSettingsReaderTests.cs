@@ -53,6 +53,21 @@ public sealed class HostSettingsReaderTests
     }
 
     [Fact]
+    public void Read_TableAccount_IsAnEndpointInAzureAndMayHaveAKeyOnADevBox()
+    {
+        var azure = Read(Azure, ("TABLE_ACCOUNT", "https://acme.table.core.windows.net/")).Settings!.Account.Tables!;
+        var local = Read(Local, ("TABLE_ACCOUNT", $"AccountName=acme;AccountKey={Key}")).Settings!.Account.Tables!;
+        var rejected = Assert.Single(Read(Azure, ("TABLE_ACCOUNT", $"AccountName=acme;AccountKey={Key}")).Errors);
+        var wrong = Assert.Single(Read(Azure, ("TABLE_ACCOUNT", Key)).Errors);
+
+        Assert.Equal((azure.Endpoint, azure.Key, local.Key), (local.Endpoint, null, Key));
+        Assert.StartsWith("TABLE_ACCOUNT: a connection string is for local use only; give", rejected, StringComparison.Ordinal);
+        Assert.StartsWith("TABLE_ACCOUNT: The table account is neither", wrong, StringComparison.Ordinal);
+        Assert.DoesNotContain(Key, rejected + wrong, StringComparison.Ordinal);
+        Assert.Null(Read(Azure).Settings!.Account.Tables);
+    }
+
+    [Fact]
     public void Read_ConnectionStringsInAzure_AreRejectedWithoutBeingRepeated()
     {
         var errors = Read(Local, ("AZURE_FUNCTIONS_ENVIRONMENT", "Production")).Errors;

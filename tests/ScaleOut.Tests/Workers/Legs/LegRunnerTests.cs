@@ -36,7 +36,7 @@ public sealed class LegRunnerTests : IDisposable
     [
         .. from mode in Enum.GetValues<Mode>()
            from kind in Enum.GetValues<WorkloadKind>()
-           where !kind.NeedsDocuments()
+           where !kind.NeedsDocuments() && !kind.UsesTables()
            select (mode, kind),
     ];
 

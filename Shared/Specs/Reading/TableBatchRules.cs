@@ -1,0 +1,107 @@
+using ScaleOut.Templates;
+using ScaleOut.Validation;
+
+namespace ScaleOut.Specs.Reading;
+
+/// <summary>Rules of a spec that writes to Table storage: what its limits allow, and what has no meaning there.</summary>
+/// <param name="spec">Invalid fields hold their defaults.</param>
+/// <param name="checks">Receives the errors.</param>
+internal sealed class TableBatchRules(RunSpec spec, RuleChecks checks)
+{
+    private const string Kind = "workload.kind";
+
+    private static readonly ContainerSpec Defaults = new();
+
+    public void Check()
+    {
+        if (!spec.Workload.Kind.UsesTables())
+            return;
+        CheckUnused();
+        CheckClient("client", spec.Client.Consistency, spec.Client.ContentResponseOnWrite);
+        for (var i = 0; i < spec.WorkerOverrides.Count; i++)
+        {
+            var path = SpecPath.Item("workerOverrides", i);
+            if (!checks.IsInvalid(path))
+                CheckClient($"{path}.client", spec.WorkerOverrides[i].Client.Consistency,
+                    spec.WorkerOverrides[i].Client.ContentResponseOnWrite == true);
+        }
+
+        CheckEntities();
+    }
+
+    private void CheckUnused()
+    {
+        var container = spec.Container;
+        checks.Rule(container.Name is not null, "container.name", "not with kind tableBatch: a run has a table of its own", Kind);
+        checks.Rule(container.Throughput != Defaults.Throughput, "container.throughput",
+            "not with kind tableBatch: a table has no provisioned RU/s", Kind);
+        checks.Rule(container.Autoscale, "container.autoscale", "not with kind tableBatch: a table has no provisioned RU/s", Kind);
+        checks.Rule(container.Indexing != Defaults.Indexing, "container.indexing",
+            "not with kind tableBatch: a table is indexed by its keys alone", Kind);
+        checks.Rule(container.ExcludedPaths is { Count: > 0 }, "container.excludedPaths",
+            "not with kind tableBatch: a table is indexed by its keys alone", Kind);
+        checks.Rule(spec.Simulation is not null, "simulation", "not with kind tableBatch: the simulated account has no tables", Kind);
+    }
+
+    private void CheckClient(string path, ConsistencyLevel? consistency, bool content)
+    {
+        checks.Rule(consistency is not null, $"{path}.consistency", "not with kind tableBatch: tables are strongly consistent", Kind);
+        checks.Rule(content, $"{path}.contentResponseOnWrite", "not with kind tableBatch: no entity is asked back", Kind);
+    }
+
+    private void CheckEntities()
+    {
+        if (checks.IsInvalidWithin("document") || checks.IsInvalid("container.partitionKeyPath") || ShapeOf(spec.Document) is not { } shape)
+            return;
+        var field = spec.Document.Kind == DocumentKind.Template ? "document.template"
+            : spec.Document.Columns is not null ? "document.columns" : "document.kind";
+        var key = spec.Container.PartitionKeyPathFor(spec.Document).TrimStart('/');
+        var names = shape.LeafPaths.Select(path => path.Split('/')[1]).Distinct().Where(name => name != key && name != "id").ToList();
+        checks.Rule(names.Count > TableLimits.Properties, field,
+            $"has {names.Count} properties beside the keys; an entity has at most {TableLimits.Properties}", Kind);
+        foreach (var name in names)
+        {
+            checks.Rule(TableLimits.SystemProperties.Contains(name), PathOf(name, field),
+                $"every entity has a property {ErrorText.Quote(name)} already", Kind, "container.partitionKeyPath");
+            checks.Rule(!TableLimits.IsPropertyName(name), PathOf(name, field),
+                $"{ErrorText.Quote(name)} cannot be the name of a property: it begins with a letter or _, has letters, digits and _, and "
+                    + "at most 255 characters",
+                Kind);
+        }
+
+        checks.Rule(shape.Bytes > TableLimits.EntityBytes, field,
+            $"documents have about {shape.Bytes} bytes; an entity has at most {TableLimits.EntityBytes}", Kind);
+        foreach (var (name, length) in LongestTexts().Where(text => text.Length > TableLimits.TextCharacters))
+            checks.Rule(true, PathOf(name, field),
+                $"may have {length} characters; a text of an entity has at most {TableLimits.TextCharacters}", Kind);
+        var batch = (long)spec.Workload.DocumentsPerOperation * (shape.Bytes + TableLimits.BytesPerPart);
+        checks.Rule(batch > TableLimits.BatchBytes, "workload.batchSize",
+            $"{spec.Workload.DocumentsPerOperation} documents of about {shape.Bytes} bytes are {batch} bytes with their headers; an entity "
+                + $"group transaction has at most {TableLimits.BatchBytes}",
+            Kind, field);
+    }
+
+    /// <summary>Where the property stands, so that each has errors of its own.</summary>
+    private string PathOf(string name, string field) =>
+        field == "document.template" ? SpecPath.Field(field, name)
+        : spec.Document.Columns?.ToList().IndexOf(name) is >= 0 and var index ? SpecPath.Item("document.columns", index)
+        : field;
+
+    /// <summary>The most characters that the texts at the top level of a template may have.</summary>
+    private IEnumerable<(string Name, int Length)> LongestTexts() => spec.Document.Template is { } template
+        ? DocumentTemplate.Compile(template).Texts.Select(text => (text.Key, text.Value.Sum(TemplateSize.Most)))
+        : [];
+
+    /// <summary>Null where the template is invalid, which is said elsewhere.</summary>
+    private static DocumentShape? ShapeOf(DocumentSpec document)
+    {
+        try
+        {
+            return DocumentShape.From(document);
+        }
+        catch (FormatException)
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,100 @@
+using System.Data.Common;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Workers.Accounts;
+
+/// <summary>
+/// How to reach the Table service of a storage account. It is handed to worker processes, and never printed, logged or kept in the run
+/// store.
+/// </summary>
+public sealed record TableAccount
+{
+    /// <summary>Setting, and environment variable on the dev box, that says which account it is.</summary>
+    public const string Setting = "TABLE_ACCOUNT";
+
+    /// <summary>What a run of <c>tableBatch</c> lacks without one, and how to give it, as a sentence.</summary>
+    public const string Missing =
+        "Runs of kind tableBatch write to Table storage, and there is no table account: give its endpoint or connection string in "
+        + $"{Setting}, or on a command line as --table-account.";
+
+    /// <summary>Why a run cannot be measured for want of a table account; null when it can.</summary>
+    public static string? WhyNotTestable(RunSpec spec, TableAccount? account)
+    {
+        ArgumentNullException.ThrowIfNull(spec);
+        return spec.Workload.Kind.UsesTables() && account is null
+            ? "it writes to Table storage, and there is no table account; give its endpoint or connection string in "
+                + $"{Setting}, or on a command line as --table-account"
+            : null;
+    }
+
+    private const string EmulatorName = "devstoreaccount1";
+    private const string EmulatorEndpoint = $"http://127.0.0.1:10002/{EmulatorName}";
+    private const string PublicSuffix = "core.windows.net";
+
+    /// <summary>The key that the documentation of the storage emulators gives for their one account; it protects nothing.</summary>
+    private const string EmulatorKey = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
+
+    /// <summary>Such as <c>https://account.table.core.windows.net</c>, without a slash at its end.</summary>
+    public required Uri Endpoint { get; init; }
+
+    /// <summary>Name of the account, beside <see cref="Key"/>.</summary>
+    public string? Name { get; init; }
+
+    /// <summary>Account key, base64. Null means <c>DefaultAzureCredential</c>.</summary>
+    public string? Key { get; init; }
+
+    /// <summary>The account of a run that writes to tables alone: whoever asks for its address gets that of the tables.</summary>
+    public AccountConnection ToConnection() => new() { Endpoint = Endpoint, Tables = this };
+
+    /// <summary>Reads an endpoint or a connection string.</summary>
+    /// <exception cref="FormatException">It is neither; the message does not repeat it.</exception>
+    public static TableAccount Parse(string text)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        if (EndpointIn(text) is { } endpoint)
+        {
+            return endpoint.Scheme == Uri.UriSchemeHttps
+                ? new TableAccount { Endpoint = endpoint }
+                : throw new FormatException(
+                    "The endpoint of the table account is reached without a key, and an identity's token is only sent over https.");
+        }
+
+        var parts = PartsOf(text);
+        if (parts.GetValueOrDefault("UseDevelopmentStorage")?.Equals("true", StringComparison.OrdinalIgnoreCase) == true)
+            return new TableAccount { Endpoint = new Uri(EmulatorEndpoint), Name = EmulatorName, Key = EmulatorKey };
+        if (parts.GetValueOrDefault("AccountName") is not { } name || parts.GetValueOrDefault("AccountKey") is not { } key)
+            throw new FormatException("The connection string of the table account must have AccountName and AccountKey.");
+        if (!Convert.TryFromBase64String(key, new byte[key.Length], out _))
+            throw new FormatException("The AccountKey of the table account is not base64; copy it whole.");
+        var address = parts.GetValueOrDefault("TableEndpoint")
+            ?? $"{parts.GetValueOrDefault("DefaultEndpointsProtocol", "https")}://{name}.table."
+            + parts.GetValueOrDefault("EndpointSuffix", PublicSuffix);
+        return EndpointIn(address) is { } uri
+            ? new TableAccount { Endpoint = uri, Name = name, Key = key }
+            : throw new FormatException("The TableEndpoint of the table account is no http or https address.");
+    }
+
+    /// <summary>The endpoint alone: a record's own text would show the key.</summary>
+    public override string ToString() => Endpoint.ToString();
+
+    private static Uri? EndpointIn(string text) =>
+        Uri.TryCreate(text.Trim().TrimEnd('/'), UriKind.Absolute, out var uri)
+        && uri.Scheme is "http" or "https"
+        && uri is { UserInfo: "", Query: "", Fragment: "" }
+            ? uri
+            : null;
+
+    private static Dictionary<string, string> PartsOf(string text)
+    {
+        try
+        {
+            var builder = new DbConnectionStringBuilder { ConnectionString = text };
+            return builder.Keys.Cast<string>().ToDictionary(key => key, key => (string)builder[key], StringComparer.OrdinalIgnoreCase);
+        }
+        catch (ArgumentException)
+        {
+            // Its own message may repeat a part of the text, and with it the key.
+            throw new FormatException("The table account is neither an endpoint nor the connection string of a storage account.");
+        }
+    }
+}

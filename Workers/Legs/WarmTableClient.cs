@@ -1,0 +1,61 @@
+using ScaleOut.Orchestration;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Documents;
+using ScaleOut.Workers.Measuring;
+using ScaleOut.Workers.Operations;
+using ScaleOut.Workers.Tables;
+
+namespace ScaleOut.Workers.Legs;
+
+/// <summary>A client of Table storage.</summary>
+internal sealed class WarmTableClient : IWarmClient
+{
+    /// <summary>Connections that are opened before the start; more are opened when they are needed.</summary>
+    private const int MostWarmReads = 50;
+
+    private readonly TableClient _client;
+
+    private WarmTableClient(TableClient client, IReadOnlyList<double> roundTripMs) => (_client, RoundTripMs) = (client, roundTripMs);
+
+    /// <inheritdoc/>
+    public IReadOnlyList<double> RoundTripMs { get; }
+
+    /// <summary>Makes a client and opens its connections.</summary>
+    /// <exception cref="AccountException">The table account cannot be used, or there is none.</exception>
+    public static async Task<WarmTableClient> OpenAsync(
+        AccountConnection account, WorkerAssignment assignment, CancellationToken cancellationToken)
+    {
+        var tables = account.Tables ?? throw new AccountException(TableAccount.Missing);
+        var settings = assignment.Client;
+        var client = TableClient.Create(tables, settings.MaxConnections);
+        try
+        {
+            var table = assignment.Container.Name;
+            // The first alone, so that the others find the code compiled and a token there.
+            await client.ReadNothingAsync(table, "warm-up-0", cancellationToken);
+            await Task.WhenAll(Enumerable.Range(1, Math.Min(settings.Concurrency, MostWarmReads) - 1)
+                .Select(read => client.ReadNothingAsync(table, $"warm-up-{read}", cancellationToken)));
+            return new WarmTableClient(client, await RoundTrip.MeasureAsync(tables.Endpoint, cancellationToken));
+        }
+        catch
+        {
+            client.Dispose();
+            throw;
+        }
+    }
+
+    /// <inheritdoc/>
+    public double TakeWarmupRequestUnits() => 0;
+
+    /// <inheritdoc/>
+    public Task<PartitionRanges> ReadPartitionsAsync(CancellationToken cancellationToken) => Task.FromResult(PartitionRanges.Unknown);
+
+    /// <inheritdoc/>
+    public IWorkloadOperation CreateOperation(WorkerAssignment assignment, IDocumentSource documents, PartitionRanges partitions) =>
+        new TableBatchOperation(
+            _client,
+            assignment.Container,
+            new BatchedDocuments(documents, partitions, assignment.Workload.DocumentsPerOperation));
+
+    public void Dispose() => _client.Dispose();
+}
