@@ -44,7 +44,9 @@ internal sealed class ExperimentCommand
         using var experimentLock = await ClaimAsync(folder, experiment, account, cancellationToken);
         if (account is null)
         {
-            var runs = experiment.Variants.Select((_, variant) => ExperimentRuns.PlanOf(experiment, variant));
+            var runs = experiment.Limit is null
+                ? experiment.Variants.Select((_, variant) => ExperimentRuns.PlanOf(experiment, variant))
+                : [LimitRuns.First(experiment).Spec];
             await _output.Text(input).WriteLineAsync($"memory: {MemoryNeed.Largest(runs).Describe()}");
         }
 
@@ -52,7 +54,7 @@ internal sealed class ExperimentCommand
     }
 
     /// <summary>Claims a new experiment, or resumes the same one where it was interrupted.</summary>
-    private static async Task<RunLock> ClaimAsync(
+    public static async Task<RunLock> ClaimAsync(
         RunFolder folder, ExperimentSpec spec, AccountConnection? account, CancellationToken cancellationToken)
     {
         RunLock? taken = null;

@@ -38,7 +38,7 @@ internal sealed class ResumeCommand
         var queue = await errors.TryAsync(() => _queue.OpenAsync(input, cancellationToken));
         var found = await errors.TryAsync(() => FindAsync(input, runsFolder, cancellationToken));
         var condition = errors.Try(
-            () => _output.FailIf(input, found is { IsExperiment: true } ? FailIfNames.OfExperiment : FailIfNames.OfRun));
+            () => _output.FailIf(input, found is { IsExperiment: true } ? FailIfNames.OfClaimed(found.Value.Claimed) : FailIfNames.OfRun));
         errors.ThrowIfAny();
 
         var (folder, json, isExperiment) = found!.Value;

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.Analysis.Limits;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.DevBox.Accounts;
@@ -7,6 +8,7 @@ using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Machine;
 using ScaleOut.DevBox.Runs;
 using ScaleOut.Experiments;
+using ScaleOut.Limits;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
@@ -57,6 +59,10 @@ internal sealed class LocalExperimentActivities(
         engine.AddActivity<ExperimentEnding, ExperimentOutcome>(
             ExperimentFunctionNames.SaveExperimentReport, ending =>
                 ExperimentReportSaver.SaveAsync(_store, ending, CancellationToken.None));
+        engine.AddActivity<LimitRunRequest, LimitMeasurement>(
+            ExperimentFunctionNames.MeasureLimit, request => LimitSteps.MeasureAsync(_store, request, CancellationToken.None));
+        engine.AddActivity<LimitEnding, ExperimentOutcome>(
+            ExperimentFunctionNames.SaveLimitReport, ending => LimitSteps.SaveReportAsync(_store, ending, CancellationToken.None));
         return engine.RunAsync<ExperimentOutcome>(ExperimentFunctionNames.ExperimentOrchestrator, spec, ExperimentIds.InstanceId(spec.Id!));
     }
 
@@ -82,7 +88,7 @@ internal sealed class LocalExperimentActivities(
                 await ConcludeAsync(claimed, folder);
             if (await ReadMeasuredAsync(files) is { } measured)
             {
-                display.Found(_runs[folder.RunId], measured);
+                display.Found(RunOf(run), measured);
                 return new ExperimentRunClaim { Measured = OutcomeOf(measured) };
             }
 
@@ -93,6 +99,10 @@ internal sealed class LocalExperimentActivities(
             ? new ExperimentRunClaim { Spec = claimed }
             : ExperimentRunClaim.OfAnother(folder.RunId);
     }
+
+    /// <summary>What a run is to the experiment; those of a search are known once it asks for them.</summary>
+    private ExperimentRun RunOf(RunSpec run) =>
+        _runs.TryGetValue(run.Id!, out var planned) ? planned : LimitRuns.PlaceOf(run);
 
     private static string? WhyNotTestableHere(ExperimentRun run) => MachineLimits.WhyNotTestable(run.Spec, Environment.ProcessorCount);
 
@@ -111,7 +121,7 @@ internal sealed class LocalExperimentActivities(
     {
         var folder = new RunFolder(runsFolder, claimed.Id!);
         using var runLock = RunLock.TryTake(folder) ?? throw new InputException($"run '{folder.RunId}' is being run by another process.");
-        var run = _runs[folder.RunId];
+        var run = RunOf(claimed);
         var result = await MeasureAsync(run, claimed, folder);
         display.Ended(run, result);
         return result.Outcome;

@@ -28,7 +28,10 @@ internal sealed class LocalExperimentHost(WorkQueue queue, string runsFolder, Ac
 
     /// <inheritdoc/>
     public Task<IReadOnlyList<ExperimentRun>> ReadUnmeasuredAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
-        MeasuredRuns.LeftOfAsync(_store, LocalExperimentActivities.TestableRunsOf(spec, simulated: account is null), cancellationToken);
+        spec.Limit is null
+            ? MeasuredRuns.LeftOfAsync(
+                _store, LocalExperimentActivities.TestableRunsOf(spec, simulated: account is null), cancellationToken)
+            : MeasuredRuns.LeftOfLimitAsync(_store, spec, cancellationToken);
 
     /// <inheritdoc/>
     public async Task<string?> TryResumeAsync(ExperimentSpec spec, IReadOnlyList<ExperimentRun> left, CancellationToken cancellationToken)

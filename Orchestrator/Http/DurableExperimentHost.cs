@@ -24,8 +24,8 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
 
     /// <inheritdoc/>
     public Task<IReadOnlyList<ExperimentRun>> ReadUnmeasuredAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
-        MeasuredRuns.LeftOfAsync(
-            store, ExperimentRuns.From(spec).Where(run => InstanceLimits.WhyNotTestable(run.Spec) is null), cancellationToken);
+        spec?.Limit is not null ? MeasuredRuns.LeftOfLimitAsync(store, spec, cancellationToken) : MeasuredRuns.LeftOfAsync(
+            store, ExperimentRuns.From(spec!).Where(run => InstanceLimits.WhyNotTestable(run.Spec) is null), cancellationToken);
 
     /// <inheritdoc/>
     public async Task<string?> TryResumeAsync(
