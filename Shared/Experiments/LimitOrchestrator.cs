@@ -99,9 +99,16 @@ public static class LimitOrchestrator
         RunId = current?.Spec.Id,
         Variant = current?.VariantName,
         Repeat = current?.Repeat,
-        Bracket = decision.Bracket,
+        Bracket = decision.Bracket with
+        {
+            Low = IfMeasured(decision.Bracket.Low, measurements), High = IfMeasured(decision.Bracket.High, measurements),
+        },
         Measured = measurements.Count == 0 ? null : measurements[^1],
     };
+
+    /// <summary>The ends of what may be tried are no rates of which anything is shown until they are measured.</summary>
+    private static double? IfMeasured(double? rate, List<LimitMeasurement> measurements) =>
+        measurements.Any(measurement => measurement.Rate == rate && measurement.Held is not null) ? rate : null;
 }
 
 /// <summary>A run whose report says whether a rate held.</summary>
