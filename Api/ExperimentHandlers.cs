@@ -43,7 +43,7 @@ public sealed partial class ExperimentHandlers(IRunStore store, HostRules rules,
 
         // From here on the experiment exists: a client that disconnects does not leave half of it.
         return await TryAsync(context, spec, () => host.StartAsync(spec, CancellationToken.None))
-            ?? Started(context, spec, ExperimentRuns.From(spec));
+            ?? Started(context, spec, spec.Limit is null ? ExperimentRuns.From(spec) : [LimitRuns.First(spec)]);
     }
 
     /// <summary>POST experiments/{id}/resume: resumes an experiment that has ended and has runs left to measure.</summary>
@@ -85,13 +85,14 @@ public sealed partial class ExperimentHandlers(IRunStore store, HostRules rules,
             Name = spec.Name,
             State = experiment.State,
             Phase = status?.Phase,
-            Runs = spec.Variants.Count * spec.Repeats,
+            Runs = spec.Limit is null ? spec.Variants.Count * spec.Repeats : status?.Runs ?? 0,
             Ended = status?.Ended ?? 0,
             NotComplete = status?.NotComplete ?? 0,
             RunId = status?.RunId,
             RunStatusUri = status?.RunId is { } run ? ResourceLinks.Create(context, ResourceLinks.Runs, run).StatusUri : null,
             Variant = status?.Variant,
             Repeat = status?.Repeat,
+            Bracket = status?.Bracket,
             Outcome = status?.Outcome,
             Reasons = experiment.Reasons,
             StatusUri = statusUri,
@@ -156,9 +157,11 @@ public sealed partial class ExperimentHandlers(IRunStore store, HostRules rules,
     private IResult Started(HttpContext context, ExperimentSpec spec, IReadOnlyList<ExperimentRun> toMeasure)
     {
         var (status, report, stop) = ResourceLinks.Create(context, ResourceLinks.Experiments, spec.Id!);
+        // How many runs a search takes, shows only while it goes on: the estimate is of its first.
+        var runs = spec.Limit is null ? spec.Variants.Count * spec.Repeats : toMeasure.Count;
         var estimate = StartEstimate.From(toMeasure.Select(run => run.Spec), rules);
         return Accepted.Create(
-            context, new StartedExperiment(spec.Id!, status, report, stop, spec.Variants.Count * spec.Repeats, estimate), status);
+            context, new StartedExperiment(spec.Id!, status, report, stop, runs, estimate), status);
     }
 
     /// <summary>An experiment's spec, and how far it is; null when there is no such experiment.</summary>

@@ -1,6 +1,8 @@
+using System.Text.Json.Serialization;
 using ScaleOut.Analysis.Experiments;
 using ScaleOut.Api.Hosts;
 using ScaleOut.Experiments;
+using ScaleOut.Limits;
 
 namespace ScaleOut.Api.Responses;
 
@@ -46,6 +48,10 @@ internal sealed record ExperimentStatusResponse
 
     /// <summary>The current repeat, from 1.</summary>
     public int? Repeat { get; init; }
+
+    /// <summary>Of a search for a limit: where it lies, as far as that is known.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public LimitBracket? Bracket { get; init; }
 
     /// <summary>Set when it has ended with a report.</summary>
     public ExperimentOutcome? Outcome { get; init; }

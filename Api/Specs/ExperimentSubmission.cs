@@ -32,8 +32,9 @@ internal static class ExperimentSubmission
     }
 
     /// <summary>What of a valid spec a host does not take.</summary>
-    public static IReadOnlyList<ValidationError> ErrorsOf(ExperimentSpec spec, HostRules rules) =>
-        [.. spec.Variants.SelectMany((_, variant) => ErrorsOf(ExperimentRuns.FullPlanOf(spec, variant), rules)
+    public static IReadOnlyList<ValidationError> ErrorsOf(ExperimentSpec spec, HostRules rules) => spec.Limit is not null
+        ? [.. ErrorsOf(LimitRuns.First(spec).Spec, rules).Select(error => error with { Path = $"base.{error.Path}" })]
+        : [.. spec.Variants.SelectMany((_, variant) => ErrorsOf(ExperimentRuns.FullPlanOf(spec, variant), rules)
             .Select(error => error with { Path = SpecPath.Item("variants", variant) + ".change." + error.Path }))];
 
     private static IEnumerable<ValidationError> ErrorsOf(RunSpec run, HostRules rules) =>

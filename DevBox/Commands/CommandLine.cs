@@ -87,6 +87,7 @@ internal static class CommandLine
             "Generates a scale-out write load on Azure Cosmos DB, or on a simulated account on this machine, and reports what limits it.");
         root.Subcommands.Add(new RunCommand().Create());
         root.Subcommands.Add(new ExperimentCommand().Create());
+        root.Subcommands.Add(new LimitCommand().Create());
         root.Subcommands.Add(new ResumeCommand().Create());
         root.Subcommands.Add(new CompareCommand().Create());
         root.Subcommands.Add(new SizeCommand().Create());
@@ -137,6 +138,8 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
                                                        key in COSMOS_KEY, else the identity that is signed in
           DevBox experiment plans/scale-out.json --scale 0.1 --id scaling
                                                        runs its variants; the same command goes on after an interruption
+          DevBox limit --throughput 10000 --until "p99<20ms"
+                                                       the highest rate that holds, and what stops it
           DevBox compare runs/a runs/b                 what differs between two runs or experiments, and what is the same
           DevBox size --rate 50000 --from runs/scaling what a rate of inserts needs: RU/s, partitions, workers
           DevBox validate plans/million.json           what is wrong with a spec, or what it will take

@@ -45,7 +45,9 @@ internal sealed class ExperimentCommand
         var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
         var folder = new RunFolder(runsFolder!, experiment.Id);
         using var experimentLock = await ClaimAsync(folder, experiment, account, tables, cancellationToken);
-        var runs = experiment.Variants.Select((_, variant) => ExperimentRuns.PlanOf(experiment, variant));
+        var runs = experiment.Limit is null
+            ? experiment.Variants.Select((_, variant) => ExperimentRuns.PlanOf(experiment, variant))
+            : [LimitRuns.First(experiment).Spec];
         if (account is null && MemoryNeed.Largest(runs) is { } memory)
             await _output.Text(input).WriteLineAsync($"memory: {memory.Describe()}");
 
@@ -53,7 +55,7 @@ internal sealed class ExperimentCommand
     }
 
     /// <summary>Claims a new experiment, or resumes the same one where it was interrupted.</summary>
-    private static async Task<RunLock> ClaimAsync(
+    public static async Task<RunLock> ClaimAsync(
         RunFolder folder, ExperimentSpec spec, AccountConnection? account, TableAccount? tables, CancellationToken cancellationToken)
     {
         RunLock? taken = null;

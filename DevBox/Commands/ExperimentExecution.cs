@@ -1,6 +1,7 @@
 using System.CommandLine;
 using ScaleOut.Analysis.Experiments;
 using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.Analysis.Limits;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Engine;
@@ -50,10 +51,12 @@ internal static class ExperimentExecution
                 });
 
             var text = output.Text(input);
+            var place = account is null ? "simulated account" : account.Endpoint.Host;
             await text.WriteLineAsync(
-                $"experiment {spec.Id}: {ConsoleNumbers.Count(spec.Variants.Count)} variants x {ConsoleNumbers.Count(spec.Repeats)}"
-                + (spec.Scale == 1 ? "" : $", scaled to {spec.Scale}")
-                + (account is null ? ", simulated account" : $", {account.Endpoint.Host}"));
+                spec.Limit is { } limit
+                    ? LimitLines.Heading(spec, limit, place)
+                    : $"experiment {spec.Id}: {ConsoleNumbers.Count(spec.Variants.Count)} variants x {ConsoleNumbers.Count(spec.Repeats)}"
+                        + $"{(spec.Scale == 1 ? "" : $", scaled to {spec.Scale}")}, {place}");
             var lines = new ExperimentLines(text, heading => output.Display(input, heading));
             var outcome = await new LocalExperimentActivities(folder.RunsFolder, spec, account, stop, lines, tables)
                 .RunAsync(new RunLog(folder));
@@ -62,12 +65,12 @@ internal static class ExperimentExecution
                 .ReadReportAsync("report.json", CancellationToken.None)
                 ?? throw new InvalidOperationException($"The report of experiment '{folder.RunId}' is not in its folder.");
             await output.WriteJsonAsync(input, json);
-            var report = ExperimentJsonWriter.Read(json);
-            foreach (var line in ExperimentSummary.From(report, folder.ReportPage))
+            var (summary, numbers) = Read(spec, json, folder);
+            foreach (var line in summary)
                 await text.WriteLineAsync(line);
             if (outcome.State != ExperimentState.Complete)
                 await text.WriteLineAsync($"  go on with     resume {folder.RunId} --out {folder.RunsFolder}");
-            var holds = condition?.Holds(ExperimentNumbers.From(report)) ?? false;
+            var holds = condition?.Holds(numbers) ?? false;
             if (holds)
                 ErrorLines.Write([$"--fail-if holds: {condition!.Text}"]);
             return outcome.State switch
@@ -83,5 +86,19 @@ internal static class ExperimentExecution
             await Console.Error.WriteLineAsync($"Once the cause is mended, go on with: resume {folder.RunId} --out {folder.RunsFolder}");
             return ExitCode.Incomplete;
         }
+    }
+
+    /// <summary>The lines for the console, and the numbers that a condition may name.</summary>
+    private static (IEnumerable<string> Summary, IReadOnlyDictionary<string, double?> Numbers) Read(
+        ExperimentSpec spec, byte[] json, RunFolder folder)
+    {
+        if (spec.Limit is not null)
+        {
+            var found = LimitReportWriters.Read(json);
+            return (LimitLines.Summary(found, folder.ReportPage), LimitReportTexts.NumbersOf(found));
+        }
+
+        var report = ExperimentJsonWriter.Read(json);
+        return (ExperimentSummary.From(report, folder.ReportPage), ExperimentNumbers.From(report));
     }
 }

@@ -50,8 +50,10 @@ internal static class ExperimentResumption
             simulated ? RunTarget.Undecided : RunTarget.OtherAccount);
         if (await files.ReadStatusAsync(cancellationToken) is not { Outcome.State: not ExperimentState.Stopped })
             return spec;
-        var left = await MeasuredRuns.LeftOfAsync(
-            new FolderRunStore(folder.RunsFolder), LocalExperimentActivities.TestableRunsOf(spec, simulated, tables), cancellationToken);
+        var store = new FolderRunStore(folder.RunsFolder);
+        var left = spec.Limit is null
+            ? await MeasuredRuns.LeftOfAsync(store, LocalExperimentActivities.TestableRunsOf(spec, simulated, tables), cancellationToken)
+            : await MeasuredRuns.LeftOfLimitAsync(store, spec, cancellationToken);
         return left.Count > 0
             ? spec
             : throw new InputException($"experiment '{folder.RunId}' has ended; its report is {folder.ReportPage}.");

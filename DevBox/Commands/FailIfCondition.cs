@@ -1,4 +1,7 @@
+using System.Text;
 using ScaleOut.Analysis.Experiments;
+using ScaleOut.Analysis.Experiments.Reading;
+using ScaleOut.Analysis.Limits;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Reports.Building;
 using ScaleOut.Analysis.Reports.FailIf;
@@ -56,4 +59,10 @@ internal static class FailIfNames
     }
 
     public static IReadOnlyCollection<string> OfExperiment => ExperimentNumbers.Names;
+
+    /// <summary>Those of an experiment by its claimed spec: one that looks for a limit has numbers of its own.</summary>
+    public static IReadOnlyCollection<string> OfClaimed(byte[] spec) =>
+        ExperimentSpecReader.Read(Encoding.UTF8.GetString(spec)).Spec?.Limit is null
+            ? OfExperiment
+            : [.. LimitReportTexts.NumbersOf(null).Keys];
 }

@@ -42,7 +42,7 @@ internal sealed class ResumeCommand
         var tables = errors.Try(() => _tables.Read(input));
         var found = await errors.TryAsync(() => FindAsync(input, runsFolder, cancellationToken));
         var condition = errors.Try(
-            () => _output.FailIf(input, found is { IsExperiment: true } ? FailIfNames.OfExperiment : FailIfNames.OfRun));
+            () => _output.FailIf(input, found is { IsExperiment: true } ? FailIfNames.OfClaimed(found.Value.Claimed) : FailIfNames.OfRun));
         errors.ThrowIfAny();
 
         var (folder, json, isExperiment) = found!.Value;

@@ -41,7 +41,10 @@ internal sealed class ValidateCommand
             errors.Add(_specOptions.Given(input).Select(option => $"{option}: only for the spec of a run, and this is an experiment."));
             var experiment = errors.Try(() => ExperimentOptions.Read(text, file, target));
             errors.ThrowIfAny();
-            WriteExperiment(experiment!, target);
+            if (experiment!.Limit is { } limit)
+                Console.WriteLine($"valid: {LimitLines.Heading(experiment, limit, "any account")}");
+            else
+                WriteExperiment(experiment, target);
             return ExitCode.Complete;
         }
 

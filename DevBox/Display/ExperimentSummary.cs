@@ -56,7 +56,9 @@ internal sealed class ExperimentLines(TextWriter output, Func<string, IRunDispla
     /// <inheritdoc/>
     public void Show(ExperimentStatus status)
     {
-        if (status is { Phase: ExperimentPhase.Running, RunId: { } runId })
+        foreach (var line in LimitLines.Progress(status))
+            Write(line);
+        if (status is { Phase: ExperimentPhase.Running, RunId: { } runId, Bracket: null })
             Write($"[{status.Ended + 1}/{status.Runs}] {status.Variant}, repeat {status.Repeat}  ({runId})");
         else if (status.Phase == ExperimentPhase.Reporting)
             Write("writing the experiment's report");

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.Analysis.Limits;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.DevBox.Accounts;
@@ -7,6 +8,7 @@ using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Machine;
 using ScaleOut.DevBox.Runs;
 using ScaleOut.Experiments;
+using ScaleOut.Limits;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
@@ -60,6 +62,10 @@ internal sealed class LocalExperimentActivities(
         engine.AddActivity<ExperimentEnding, ExperimentOutcome>(
             ExperimentFunctionNames.SaveExperimentReport, ending =>
                 ExperimentReportSaver.SaveAsync(_store, ending, CancellationToken.None));
+        engine.AddActivity<LimitRunRequest, LimitMeasurement>(
+            ExperimentFunctionNames.MeasureLimit, request => LimitSteps.MeasureAsync(_store, request, CancellationToken.None));
+        engine.AddActivity<LimitEnding, ExperimentOutcome>(
+            ExperimentFunctionNames.SaveLimitReport, ending => LimitSteps.SaveReportAsync(_store, ending, CancellationToken.None));
         return engine.RunAsync<ExperimentOutcome>(ExperimentFunctionNames.ExperimentOrchestrator, spec, ExperimentIds.InstanceId(spec.Id!));
     }
 
@@ -85,7 +91,7 @@ internal sealed class LocalExperimentActivities(
                 await ConcludeAsync(claimed, folder);
             if (await ReadMeasuredAsync(files) is { } measured)
             {
-                display.Found(_runs[folder.RunId], measured);
+                display.Found(RunOf(run), measured);
                 return new ExperimentRunClaim { Measured = OutcomeOf(measured) };
             }
 
@@ -102,6 +108,10 @@ internal sealed class LocalExperimentActivities(
 
     private AccountConnection? AccountOf(RunSpec run) => RunAccounts.ConnectionOf(run, account, tables);
 
+    /// <summary>What a run is to the experiment; those of a search are known once it asks for them.</summary>
+    private ExperimentRun RunOf(RunSpec run) =>
+        _runs.TryGetValue(run.Id!, out var planned) ? planned : LimitRuns.PlaceOf(run);
+
     private static RunSpec ClaimedSpecOf(RunSpec run, bool simulated) =>
         simulated && !run.Workload.Kind.UsesTables() ? run with { Simulation = run.Simulation ?? new SimulationSpec() } : run;
 
@@ -117,7 +127,7 @@ internal sealed class LocalExperimentActivities(
     {
         var folder = new RunFolder(runsFolder, claimed.Id!);
         using var runLock = RunLock.TryTake(folder) ?? throw new InputException($"run '{folder.RunId}' is being run by another process.");
-        var run = _runs[folder.RunId];
+        var run = RunOf(claimed);
         var result = await MeasureAsync(run, claimed, folder);
         display.Ended(run, result);
         return result.Outcome;

@@ -32,6 +32,8 @@ internal static class MachineChecks
     /// </summary>
     public static IReadOnlyList<ValidationError> ErrorsOf(ExperimentSpec spec, RunTarget target)
     {
+        if (spec.Limit is not null)
+            return [.. ErrorsOf(LimitRuns.First(spec).Spec, target).Select(error => error with { Path = $"base.{error.Path}" })];
         var testable = spec.Variants.Select((_, variant) => (Variant: variant, Run: ExperimentRuns.PlanOf(spec, variant)))
             .Where(planned => MachineLimits.WhyNotTestable(planned.Run, Environment.ProcessorCount) is null);
         return

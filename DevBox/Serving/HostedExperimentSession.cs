@@ -1,4 +1,5 @@
 using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.Analysis.Limits;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Api.Hosts;
 using ScaleOut.DevBox.Accounts;
@@ -44,7 +45,9 @@ internal sealed class HostedExperimentSession(
         lock (_gate)
             _began = true;
         await log.WriteLineAsync(
-            $"experiment {Id}: {ConsoleNumbers.Count(spec.Variants.Count)} variants x {ConsoleNumbers.Count(spec.Repeats)}");
+            spec.Limit is { } limit
+                ? LimitLines.Heading(spec, limit, account?.Endpoint.Host ?? "simulated account")
+                : $"experiment {Id}: {ConsoleNumbers.Count(spec.Variants.Count)} variants x {ConsoleNumbers.Count(spec.Repeats)}");
         try
         {
             using var taken = RunLock.TryTake(folder) ?? throw new InputException($"experiment '{Id}' is being run by another process.");
@@ -56,7 +59,10 @@ internal sealed class HostedExperimentSession(
             var files = new ExperimentFiles(new FolderRunStore(folder.RunsFolder), Id);
             if (await files.ReadReportAsync("report.json", CancellationToken.None) is { } json)
             {
-                foreach (var line in ExperimentSummary.From(ExperimentJsonWriter.Read(json), folder.ReportPage))
+                var summary = spec.Limit is null
+                    ? ExperimentSummary.From(ExperimentJsonWriter.Read(json), folder.ReportPage)
+                    : LimitLines.Summary(LimitReportWriters.Read(json), folder.ReportPage);
+                foreach (var line in summary)
                     await log.WriteLineAsync(line);
             }
         }

@@ -29,8 +29,10 @@ internal sealed class LocalExperimentHost(
 
     /// <inheritdoc/>
     public Task<IReadOnlyList<ExperimentRun>> ReadUnmeasuredAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
-        MeasuredRuns.LeftOfAsync(
-            _store, LocalExperimentActivities.TestableRunsOf(spec, simulated: account is null, tables), cancellationToken);
+        spec.Limit is null
+            ? MeasuredRuns.LeftOfAsync(
+                _store, LocalExperimentActivities.TestableRunsOf(spec, simulated: account is null, tables), cancellationToken)
+            : MeasuredRuns.LeftOfLimitAsync(_store, spec, cancellationToken);
 
     /// <inheritdoc/>
     public async Task<string?> TryResumeAsync(ExperimentSpec spec, IReadOnlyList<ExperimentRun> left, CancellationToken cancellationToken)

@@ -1,6 +1,8 @@
 using Microsoft.Azure.Functions.Worker;
 using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.Analysis.Limits;
 using ScaleOut.Experiments;
+using ScaleOut.Limits;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
@@ -64,17 +66,35 @@ public sealed class ExperimentActivities(
     public async Task<ExperimentOutcome> SaveReportAsync([ActivityTrigger] ExperimentEnding ending, CancellationToken cancellationToken)
     {
         var outcome = await ExperimentReportSaver.SaveAsync(store, ending, cancellationToken);
-        var status = new ExperimentStatus
-        {
-            Phase = ExperimentPhase.Ended,
-            Runs = outcome.Runs,
-            Ended = ending.Runs.Count,
-            NotComplete = outcome.NotComplete,
-            Outcome = outcome,
-        };
-        await new ExperimentFiles(store, outcome.ExperimentId).WriteStatusAsync(status, cancellationToken);
+        await WriteEndAsync(outcome, ending.Runs.Count, cancellationToken);
         return outcome;
     }
+
+    /// <summary>Whether a run of a search held its rate.</summary>
+    [Function(ExperimentFunctionNames.MeasureLimit)]
+    public Task<LimitMeasurement> MeasureLimitAsync([ActivityTrigger] LimitRunRequest request, CancellationToken cancellationToken) =>
+        LimitSteps.MeasureAsync(store, request, cancellationToken);
+
+    /// <summary>Saves the report of a search, and beside it the outcome.</summary>
+    [Function(ExperimentFunctionNames.SaveLimitReport)]
+    public async Task<ExperimentOutcome> SaveLimitReportAsync([ActivityTrigger] LimitEnding ending, CancellationToken cancellationToken)
+    {
+        var outcome = await LimitSteps.SaveReportAsync(store, ending, cancellationToken);
+        await WriteEndAsync(outcome, outcome.Runs, cancellationToken);
+        return outcome;
+    }
+
+    private Task WriteEndAsync(ExperimentOutcome outcome, int ended, CancellationToken cancellationToken) =>
+        new ExperimentFiles(store, outcome.ExperimentId).WriteStatusAsync(
+            new ExperimentStatus
+            {
+                Phase = ExperimentPhase.Ended,
+                Runs = outcome.Runs,
+                Ended = ended,
+                NotComplete = outcome.NotComplete,
+                Outcome = outcome,
+            },
+            cancellationToken);
 
     /// <summary>What is known of a run that was claimed before; null when it is this one's to run.</summary>
     private static async Task<ExperimentRunClaim?> ReadFormerAsync(RunFiles files, RunSpec spec, CancellationToken cancellationToken)

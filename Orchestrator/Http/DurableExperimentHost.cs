@@ -27,9 +27,9 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
 
     /// <inheritdoc/>
     public Task<IReadOnlyList<ExperimentRun>> ReadUnmeasuredAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
-        MeasuredRuns.LeftOfAsync(
+        spec?.Limit is not null ? MeasuredRuns.LeftOfLimitAsync(store, spec, cancellationToken) : MeasuredRuns.LeftOfAsync(
             store,
-            ExperimentRuns.From(spec).Where(run => ExperimentActivities.WhyNotTestable(run.Spec, account) is null),
+            ExperimentRuns.From(spec!).Where(run => ExperimentActivities.WhyNotTestable(run.Spec, account) is null),
             cancellationToken);
 
     /// <inheritdoc/>

@@ -15,6 +15,8 @@ public static class ExperimentOrchestrator
     {
         ArgumentNullException.ThrowIfNull(context);
         ArgumentNullException.ThrowIfNull(spec);
+        if (spec.Limit is not null)
+            return await LimitOrchestrator.RunAsync(context, spec);
 
         var startedAt = Now(context);
         var runs = ExperimentRuns.From(spec);
@@ -56,10 +58,11 @@ public static class ExperimentOrchestrator
         return outcome;
     }
 
-    private static Task<bool> IsStopRequestedAsync(IOrchestrationContext context, ExperimentSpec spec) =>
+    internal static Task<bool> IsStopRequestedAsync(IOrchestrationContext context, ExperimentSpec spec) =>
         context.CallActivityAsync<bool>(ExperimentFunctionNames.IsExperimentStopRequested, spec.Id, ActivityOptions.WhileConcluding);
 
-    private static async Task<ExperimentRunEnd> RunOneAsync(IOrchestrationContext context, ExperimentSpec spec, ExperimentRun run)
+    /// <summary>Claims a run and runs it, unless it is measured already.</summary>
+    internal static async Task<ExperimentRunEnd> RunOneAsync(IOrchestrationContext context, ExperimentSpec spec, ExperimentRun run)
     {
         try
         {
@@ -79,18 +82,24 @@ public static class ExperimentOrchestrator
         }
     }
 
-    private static ExperimentRunEnd End(ExperimentRun run, RunState? state, string? reason)
+    /// <summary>A reason on one line, at most <see cref="ExperimentRunEnd.MaxReasonLength"/> characters.</summary>
+    internal static string? Shorten(string? reason)
     {
         var text = LegOutput.Shorten(reason);
-        return new()
-        {
-            Variant = run.Variant,
-            Repeat = run.Repeat,
-            RunId = run.Spec.Id!,
-            State = state,
-            Reason = text?.Length > ExperimentRunEnd.MaxReasonLength ? text[..ExperimentRunEnd.MaxReasonLength] : text,
-        };
+        return text?.Length > ExperimentRunEnd.MaxReasonLength ? text[..ExperimentRunEnd.MaxReasonLength] : text;
     }
+
+    internal static DateTimeOffset Now(IOrchestrationContext context) =>
+        new(DateTime.SpecifyKind(context.CurrentUtcDateTime, DateTimeKind.Utc));
+
+    private static ExperimentRunEnd End(ExperimentRun run, RunState? state, string? reason) => new()
+    {
+        Variant = run.Variant,
+        Repeat = run.Repeat,
+        RunId = run.Spec.Id!,
+        State = state,
+        Reason = Shorten(reason),
+    };
 
     private static ExperimentStatus StatusOf(
         ExperimentPhase phase, IReadOnlyList<ExperimentRun> runs, List<ExperimentRunEnd> ends, ExperimentRun? current = null) => new()
@@ -103,7 +112,4 @@ public static class ExperimentOrchestrator
         Variant = current?.VariantName,
         Repeat = current?.Repeat,
     };
-
-    private static DateTimeOffset Now(IOrchestrationContext context) =>
-        new(DateTime.SpecifyKind(context.CurrentUtcDateTime, DateTimeKind.Utc));
 }

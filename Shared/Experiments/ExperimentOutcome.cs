@@ -1,3 +1,6 @@
+using System.Text.Json.Serialization;
+using ScaleOut.Limits;
+
 namespace ScaleOut.Experiments;
 
 /// <summary>An experiment's end in a few words and numbers; the report has the rest.</summary>
@@ -21,6 +24,10 @@ public sealed record ExperimentOutcome
 
     /// <summary>Findings by verdict, such as <c>supported</c>.</summary>
     public IReadOnlyDictionary<string, int> Verdicts { get; init; } = new Dictionary<string, int>();
+
+    /// <summary>What a search for a limit found; null for other experiments.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public LimitSummary? Limit { get; init; }
 }
 
 /// <summary>

@@ -1,10 +1,13 @@
 using System.Text.Json.Nodes;
+using System.Text.Json.Serialization;
+using ScaleOut.Limits;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Experiments;
 
 /// <summary>
-/// Several runs and the question that they are made for: a base spec, variants that change it, repeats, and the findings to test.
+/// Several runs and the question that they are made for: a base spec, variants that change it, repeats, and the findings to test; or a base
+/// spec and the search for the highest rate that it holds.
 /// </summary>
 public sealed record ExperimentSpec
 {
@@ -55,6 +58,12 @@ public sealed record ExperimentSpec
     public double Scale { get; init; } = 1;
 
     public IReadOnlyList<FindingSpec> Findings { get; init; } = [];
+
+    /// <summary>
+    /// Looks for the highest rate that the base holds, in place of variants and findings. Null means an experiment with variants.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public LimitSpec? Limit { get; init; }
 }
 
 /// <summary>One setting that an experiment measures.</summary>

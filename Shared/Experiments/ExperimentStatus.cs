@@ -1,3 +1,6 @@
+using System.Text.Json.Serialization;
+using ScaleOut.Limits;
+
 namespace ScaleOut.Experiments;
 
 /// <summary>How far an experiment is; under 2 KB as JSON.</summary>
@@ -5,7 +8,7 @@ public sealed record ExperimentStatus
 {
     public required ExperimentPhase Phase { get; init; }
 
-    /// <summary>Runs that the spec asks for.</summary>
+    /// <summary>Runs that the spec asks for; of a search for a limit, those so far.</summary>
     public required int Runs { get; init; }
 
     /// <summary>Runs that have ended, in whichever way; those that cannot be measured here are among them.</summary>
@@ -22,6 +25,14 @@ public sealed record ExperimentStatus
 
     /// <summary>Repeat that is on, from 1.</summary>
     public int? Repeat { get; init; }
+
+    /// <summary>Of a search for a limit: where it lies, as far as that is known; null for other experiments.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public LimitBracket? Bracket { get; init; }
+
+    /// <summary>Of a search for a limit: its last measurement.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public LimitMeasurement? Measured { get; init; }
 
     /// <summary>Set when it has ended.</summary>
     public ExperimentOutcome? Outcome { get; init; }

@@ -24,6 +24,21 @@ public static class MeasuredRuns
         return await files.ReadEndedAsync(cancellationToken) is { Outcome: var outcome } && IsMeasured(outcome.State) ? outcome : null;
     }
 
+    /// <summary>
+    /// The first run of a search for a limit that has not come to its end, in place of those that will be left: which they are, the search
+    /// itself finds out. None of one that has ended.
+    /// </summary>
+    /// <param name="store">The run store.</param>
+    /// <param name="spec">Claimed.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public static async Task<IReadOnlyList<ExperimentRun>> LeftOfLimitAsync(
+        IRunStore store, ExperimentSpec spec, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(spec);
+        var status = await new ExperimentFiles(store, spec.Id!).ReadStatusAsync(cancellationToken);
+        return status?.Outcome?.State == ExperimentState.Complete ? [] : [LimitRuns.First(spec)];
+    }
+
     /// <summary>Those of an experiment's runs that are not measured, in their order.</summary>
     /// <param name="store">The run store.</param>
     /// <param name="runs">Runs that can be measured, as they are claimed.</param>

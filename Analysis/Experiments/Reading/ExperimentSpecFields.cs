@@ -46,7 +46,7 @@ internal static class ExperimentSpecFields
             Id = id,
             Name = name,
             Notes = notes ?? Defaults.Notes,
-            Variants = experiment.Required("variants", "The settings that are measured.")
+            Variants = experiment.Field("variants", "The settings that are measured; needed unless limit is given.")
                 .List(item => item.Nested(Variant)!, 1, MostVariants)
                 ?? [],
             Repeats = experiment.Field("repeats", "Times that each variant is run; no more than 1000 runs in all.").WholeInt(1, MostRepeats)
@@ -61,6 +61,8 @@ internal static class ExperimentSpecFields
             Findings = experiment.Field("findings", "The claims to test.")
                 .List(item => item.Nested(FindingSpecFields.Read)!, 0, MostFindings)
                 ?? Defaults.Findings,
+            Limit = experiment.Field("limit", "Looks for the highest rate that the base holds, in place of variants and findings.")
+                .Nested(LimitSpecFields.Read),
         };
     }
 

@@ -13,6 +13,9 @@ namespace ScaleOut.Analysis.Experiments.Reading;
 /// </summary>
 public static class ExperimentSpecReader
 {
+    /// <summary>Fields that the spec of a run does not have.</summary>
+    private static readonly string[] OwnFields = ["variants", "base", "limit"];
+
     /// <summary>Reads a spec's text.</summary>
     /// <param name="json">JSON.</param>
     /// <param name="target">Where the runs go.</param>
@@ -46,11 +49,13 @@ public static class ExperimentSpecReader
         return context.IsInvalid("") ? new ExperimentReading { Errors = context.Errors } : Read(root, target, context);
     }
 
-    /// <summary>Whether a spec's text is meant to be an experiment rather than a run: a JSON object with variants or a base.</summary>
+    /// <summary>
+    /// Whether a spec's text is meant to be an experiment rather than a run: a JSON object with variants, a base or a limit.
+    /// </summary>
     public static bool IsExperiment(string json)
     {
         ArgumentNullException.ThrowIfNull(json);
-        return PlanText.Parse(json, new ReadingContext()) is JsonObject root && (root.ContainsKey("variants") || root.ContainsKey("base"));
+        return PlanText.Parse(json, new ReadingContext()) is JsonObject root && OwnFields.Any(root.ContainsKey);
     }
 
     /// <summary>
@@ -66,6 +71,13 @@ public static class ExperimentSpecReader
         {
             context.Add("", $"the spec of an experiment is a JSON object, not {ErrorText.From(element)}");
             return new ExperimentReading { Errors = context.Errors };
+        }
+
+        // As a search is written: it has no variants.
+        if (fieldsOfSpec["limit"] is JsonObject && fieldsOfSpec["variants"] is JsonArray { Count: 0 })
+        {
+            fieldsOfSpec.Remove("variants");
+            element = PlanElement.From(root, context)!.Value;
         }
 
         var fields = new ReadingValue(element, "", context).Nested(ExperimentSpecFields.Read)!;

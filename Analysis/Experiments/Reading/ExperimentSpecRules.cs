@@ -21,6 +21,14 @@ internal sealed class ExperimentSpecRules(ExperimentSpec spec, RunTarget target,
     public void Check()
     {
         Reject(spec.Base, "base");
+        if (spec.Limit is { } limit)
+        {
+            new LimitSpecRules(spec, limit, target, context).Check();
+            return;
+        }
+
+        if (spec.Variants.Count == 0 && !context.IsInvalid("variants") && !context.IsInvalid("limit"))
+            context.Add("variants", "is missing");
         if (context.IsInvalid("variants"))
             return;
         CheckNames();

@@ -19,6 +19,15 @@ internal static class ExperimentSpecSchema
                 + "the spec is read.",
         };
         new SchemaValue(schema, optional: false).Nested(ExperimentSpecFields.Read);
+        schema["anyOf"] = new JsonArray
+        {
+            new JsonObject { ["required"] = new JsonArray("variants") },
+            new JsonObject
+            {
+                ["required"] = new JsonArray("limit"),
+                ["properties"] = new JsonObject { ["limit"] = new JsonObject { ["type"] = "object" } },
+            },
+        };
         var properties = schema["properties"]!.AsObject();
         foreach (var (name, value) in JsonSerializer.SerializeToNode(new ExperimentSpec(), ScaleOutJson.Compact)!.AsObject())
         {

@@ -7,7 +7,8 @@ namespace ScaleOut.Analysis.Reports.FailIf;
 /// <summary>
 /// A condition over a report's numbers that makes a run fail, such as <c>throttledShare>0.05</c> or <c>latencyMs.operation.p99>=50 ||
 /// documents.failed>0</c>. Comparisons are <c>&gt; &gt;= &lt; &lt;= == !=</c>; <c>&amp;&amp;</c> binds before <c>||</c>; parentheses group.
-/// A comparison with a number that the report does not have (null) is false.
+/// A comparison with a number that the report does not have (null) is false. A number may have the unit us, ms, s, min or %, such as
+/// <c>10ms</c>; without one it has that of the name.
 /// </summary>
 public sealed class FailIfExpression
 {
@@ -61,6 +62,13 @@ public sealed class FailIfExpression
         return _condition.Holds(values);
     }
 
+    /// <summary>Whether the condition names a number.</summary>
+    public bool Names(string name) => _operands.Any(operand => operand.Name == name);
+
+    /// <summary>The comparisons that keep a condition from holding, as they were written; empty when it holds.</summary>
+    /// <param name="values">As for <see cref="Holds"/>.</param>
+    public IReadOnlyList<string> Unmet(IReadOnlyDictionary<string, double?> values) => Holds(values) ? [] : [.. _condition.Unmet(values)];
+
     private static string Suggestion(string name, IReadOnlyCollection<string> known)
     {
         var near = NearestName.AllOf(name, known, NamesInMessage);
@@ -102,18 +110,30 @@ internal abstract record FailIfNode
 {
     public abstract bool Holds(IReadOnlyDictionary<string, double?> values);
 
+    /// <summary>The comparisons that are false, of a part that does not hold.</summary>
+    public abstract IEnumerable<string> Unmet(IReadOnlyDictionary<string, double?> values);
+
+    private static IEnumerable<string> UnmetOf(IReadOnlyDictionary<string, double?> values, params FailIfNode[] parts) =>
+        parts.Where(part => !part.Holds(values)).SelectMany(part => part.Unmet(values));
+
     internal sealed record Or(FailIfNode Left, FailIfNode Right) : FailIfNode
     {
         public override bool Holds(IReadOnlyDictionary<string, double?> values) => Left.Holds(values) || Right.Holds(values);
+
+        public override IEnumerable<string> Unmet(IReadOnlyDictionary<string, double?> values) => UnmetOf(values, Left, Right);
     }
 
     internal sealed record And(FailIfNode Left, FailIfNode Right) : FailIfNode
     {
         public override bool Holds(IReadOnlyDictionary<string, double?> values) => Left.Holds(values) && Right.Holds(values);
+
+        public override IEnumerable<string> Unmet(IReadOnlyDictionary<string, double?> values) => UnmetOf(values, Left, Right);
     }
 
-    internal sealed record Compare(FailIfOperand Left, FailIfComparison Comparison, FailIfOperand Right) : FailIfNode
+    internal sealed record Compare(FailIfOperand Left, FailIfComparison Comparison, FailIfOperand Right, string Text) : FailIfNode
     {
+        public override IEnumerable<string> Unmet(IReadOnlyDictionary<string, double?> values) => [Text];
+
         public override bool Holds(IReadOnlyDictionary<string, double?> values)
         {
             // A number that a run does not have says nothing, not even that it differs.
@@ -137,7 +157,8 @@ internal abstract record FailIfNode
 /// <param name="Name">Null for a number.</param>
 /// <param name="Number">Meaningless for a name.</param>
 /// <param name="Position">Where it stands, from 1.</param>
-internal sealed record FailIfOperand(string? Name, double Number, int Position)
+/// <param name="Unit">Of a number that is not converted yet; null when it has none.</param>
+internal sealed record FailIfOperand(string? Name, double Number, int Position, string? Unit = null)
 {
     public double? ValueIn(IReadOnlyDictionary<string, double?> values) => Name is null ? Number : values[Name];
 }

@@ -50,7 +50,7 @@ internal sealed partial class FailIfParser(string text)
     private FailIfNode Atom()
     {
         if (!Take("("))
-            return new FailIfNode.Compare(Operand(), Comparison(), Operand());
+            return Compare();
 
         if (++_depth > DeepestNesting)
             throw new FailIfSyntaxException(new FailIfError(_at, $"more than {DeepestNesting} parentheses within each other"));
@@ -60,6 +60,15 @@ internal sealed partial class FailIfParser(string text)
             throw Unexpected($"expected ')' for the '(' at position {opened}");
         _depth--;
         return inner;
+    }
+
+    private FailIfNode.Compare Compare()
+    {
+        SkipSpace();
+        var start = _at;
+        var (left, comparison, right) = (Operand(), Comparison(), Operand());
+        return new FailIfNode.Compare(
+            FailIfUnits.Convert(left, right), comparison, FailIfUnits.Convert(right, left), text[start.._at].Trim());
     }
 
     private FailIfComparison Comparison()
@@ -86,10 +95,16 @@ internal sealed partial class FailIfParser(string text)
         if (NameForm().Match(text, _at) is { Success: true } name)
             return Add(new FailIfOperand(name.Value, 0, position), name.Length);
         if (NumberForm().Match(text, _at) is { Success: true } number)
-            return Add(
-                new FailIfOperand(null, double.Parse(number.ValueSpan, NumberStyles.Float, CultureInfo.InvariantCulture), position),
-                number.Length);
+            return AddNumber(number, position);
         throw Unexpected("expected a name such as throttledShare, or a number");
+    }
+
+    private FailIfOperand AddNumber(Match number, int position)
+    {
+        var value = double.Parse(number.ValueSpan, NumberStyles.Float, CultureInfo.InvariantCulture);
+        var end = _at + number.Length;
+        var unit = FailIfUnits.LengthAt(text, end);
+        return Add(new FailIfOperand(null, value, position, unit == 0 ? null : text.Substring(end, unit)), number.Length + unit);
     }
 
     private FailIfOperand Add(FailIfOperand operand, int length)

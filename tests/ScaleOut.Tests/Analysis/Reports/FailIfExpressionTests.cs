@@ -49,7 +49,7 @@ public sealed class FailIfExpressionTests
     [InlineData("throttledShare", 15, "expected >, >=, <, <=, == or !=, found the end")]
     [InlineData("throttledShare = 5", 16, "expected >, >=, <, <=, == or !=, found \"= 5\"")]
     [InlineData("lostLegs > ", 12, "expected a name such as throttledShare, or a number, found the end")]
-    [InlineData("lostLegs > 5%", 13, "expected '&&', '||' or the end, found \"%\"")]
+    [InlineData("lostLegs > 5#", 13, "expected '&&', '||' or the end, found \"#\"")]
     [InlineData("lostLegs > 0 & 1", 14, "expected '&&', '||' or the end, found \"& 1\"")]
     [InlineData("lostLegs > 0)", 13, "there is no '(' for this ')', found \")\"")]
     [InlineData("(lostLegs > 0", 14, "expected ')' for the '(' at position 1, found the end")]

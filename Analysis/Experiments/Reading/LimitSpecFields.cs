@@ -1,0 +1,88 @@
+using ScaleOut.Analysis.Limits;
+using ScaleOut.Experiments;
+using ScaleOut.Limits;
+using ScaleOut.Specs;
+using ScaleOut.Specs.Reading;
+using ScaleOut.Validation;
+
+namespace ScaleOut.Analysis.Experiments.Reading;
+
+/// <summary>The fields of a <see cref="LimitSpec"/>, for reading specs and for their JSON schema.</summary>
+internal static class LimitSpecFields
+{
+    private const int LongestCondition = 1_000;
+
+    private static readonly LimitSpec Defaults = new();
+
+    public static LimitSpec Read(ISpecObject limit) => new()
+    {
+        Until = limit.Field("until",
+            "Condition under which a rate holds, such as p99<10ms && throttledShare<0.01; hardly throttled and no errors when left out. "
+                + "In any case 95% of the rate must be achieved.")
+            .Text(TextForm.Filled(LongestCondition)),
+        From = limit.Field("from", "Rate that is tried first, documents per second over all workers.")
+            .Number(LimitSpec.LowestRate, LimitSpec.HighestRate) ?? Defaults.From,
+        To = limit.Field("to", "Highest rate that is tried.").Number(LimitSpec.LowestRate, LimitSpec.HighestRate) ?? Defaults.To,
+        Repeats = limit.Field("repeats", "Times that each end of the interval is measured at least.").WholeInt(1, 20) ?? Defaults.Repeats,
+        Confidence = limit.Field("confidence", "Probability with which the limit lies in the interval.").Number(0.5, 0.999)
+            ?? Defaults.Confidence,
+        Precision = limit.Field("precision", "Width to which the interval is refined, as a share of its lower end.").Number(0.01, 1)
+            ?? Defaults.Precision,
+        StepDuration = limit.Field("stepDuration", "How long each measurement lasts, its warm-up included.")
+            .Duration(TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(20)) ?? Defaults.StepDuration,
+    };
+}
+
+/// <summary>What only holds between the fields of a search, and between it and the base.</summary>
+/// <param name="spec">Invalid fields hold their defaults.</param>
+/// <param name="limit">The spec's.</param>
+/// <param name="target">Where the runs go.</param>
+/// <param name="context">Knows which fields are invalid: rules that rest on one add no error.</param>
+internal sealed class LimitSpecRules(ExperimentSpec spec, LimitSpec limit, RunTarget target, ReadingContext context)
+{
+    public void Check()
+    {
+        Rule(spec.Variants.Count > 0, "variants", "not beside limit, which measures the base alone");
+        Rule(spec.Findings.Count > 0, "findings", "not beside limit, which measures the base alone");
+        Rule(spec.Scale != 1, "scale", "not beside limit, whose runs end after limit.stepDuration");
+        if (!context.IsInvalid("limit.from"))
+            Rule(limit.To < limit.From, "limit.to", FormattableString.Invariant($"{limit.To} is less than limit.from {limit.From}"));
+        if (!context.IsInvalid("limit.until"))
+        {
+            foreach (var error in LimitCondition.Parse(limit.Until).Errors)
+                context.Add("limit.until", error.ToString(), beyondSchema: true);
+        }
+
+        if (context.IsInvalid("base"))
+            return;
+        var reading = RunSpecReader.Read(spec.Base, target);
+        foreach (var error in reading.Errors.Where(error => !context.IsInvalid($"base.{error.Path}")))
+            context.Add($"base.{error.Path}", error.Message, error.BeyondSchema);
+        if (reading.Spec is { } run)
+            CheckBase(run);
+    }
+
+    private void CheckBase(RunSpec run)
+    {
+        const string Search = "not with a limit: the search sets the rate";
+        Rule(run.Client.Rate is not null, "base.client.rate", Search);
+        Rule(run.Workload.Steps is not null, "base.workload.steps", Search);
+        Rule(run.Workload.ThinkTime > TimeSpan.Zero, "base.workload.thinkTime", Search);
+        for (var entry = 0; entry < run.WorkerOverrides.Count; entry++)
+            Rule(run.WorkerOverrides[entry].Client.Rate is not null, $"base.workerOverrides[{entry}].client.rate", Search);
+        var kind = run.Workload.Kind;
+        var needsPreload = kind is WorkloadKind.Read or WorkloadKind.Query && run.Container.Name is null;
+        Rule(needsPreload && run.Workload is { Preload: null, OfRun: null },
+            "base.workload.preload", "is missing: each run writes so many documents before it begins");
+        Rule(kind == WorkloadKind.Delete && run.Container.Name is not null, "base.container.name",
+            "not for deletes with a limit: the first run would leave nothing to those after it");
+        Rule(limit.StepDuration < run.Warmup + LimitSpec.ShortestMeasurement, "limit.stepDuration",
+            $"is less than 5 s longer than base.warmup {DurationText.Format(run.Warmup)}");
+    }
+
+    private void Rule(bool broken, string path, string message)
+    {
+        if (broken && !context.IsInvalid(path))
+            context.Add(path, message, beyondSchema: true);
+    }
+}

@@ -1,0 +1,70 @@
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Reports.FailIf;
+using ScaleOut.Experiments;
+using ScaleOut.Limits;
+
+namespace ScaleOut.Analysis.Limits;
+
+/// <summary>
+/// The condition under which a rate holds: that of the spec, and in any case that the rate is achieved, unless the spec's own condition
+/// says how much of it is to be.
+/// </summary>
+public sealed class LimitCondition
+{
+    /// <summary>The condition of a spec that has none.</summary>
+    public const string Default = "throttledShare<0.01 && errors==0";
+
+    /// <summary>Name of the share of the asked rate that was achieved.</summary>
+    public const string AchievedShare = "achievedShare";
+
+    /// <summary>Name of the attempts that ended in anything but success, 409 or 429.</summary>
+    public const string Errors = "errors";
+
+    private const string Achieved = "achievedShare>=0.95";
+
+    private readonly FailIfExpression _expression;
+
+    private LimitCondition(FailIfExpression expression) => _expression = expression;
+
+    /// <summary>All that must hold.</summary>
+    public string Text => _expression.Text;
+
+    /// <summary>Parses the condition of a spec.</summary>
+    /// <param name="until">Null for the default.</param>
+    /// <returns>The condition, or what is wrong with it.</returns>
+    public static (LimitCondition? Condition, IReadOnlyList<FailIfError> Errors) Parse(string? until)
+    {
+        if (!FailIfExpression.TryParse(until ?? Default, out var own, out var error))
+            return (null, [error]);
+        var unknown = own.UnknownNames(LimitNumbers.Names);
+        if (unknown.Count > 0)
+            return (null, unknown);
+        if (own.Names(AchievedShare))
+            return (new LimitCondition(own), []);
+        var text = $"{Achieved} && {(until is null ? Default : $"({until})")}";
+        return FailIfExpression.TryParse(text, out var whole, out error) ? (new LimitCondition(whole), []) : (null, [error]);
+    }
+
+    /// <summary>The condition of a valid spec.</summary>
+    /// <exception cref="ArgumentException">It is none.</exception>
+    public static LimitCondition From(LimitSpec spec)
+    {
+        ArgumentNullException.ThrowIfNull(spec);
+        var (condition, errors) = Parse(spec.Until);
+        return condition ?? throw new ArgumentException(string.Join("; ", errors), nameof(spec));
+    }
+
+    /// <summary>What a run's report says of the rate that it was asked for.</summary>
+    /// <param name="request">Which rate that was.</param>
+    /// <param name="report">Null when the run has none.</param>
+    public LimitMeasurement Judge(LimitRunRequest request, RunReport? report)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        var measurement = new LimitMeasurement { Rate = request.Rate, Repeat = request.Repeat, RunId = request.RunId };
+        if (report?.Throughput.Rate is null || report.TimeErrors.Count > 0)
+            return measurement with { Reason = report is { Warnings: [var first, ..] } ? first : "The run has no rate." };
+        var numbers = LimitNumbers.From(report, request.Rate);
+        var unmet = _expression.Unmet(numbers);
+        return measurement with { Held = unmet.Count == 0, Reason = unmet.Count == 0 ? null : string.Join("; ", unmet) };
+    }
+}

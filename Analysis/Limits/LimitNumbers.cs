@@ -1,0 +1,73 @@
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Reports.Building;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+
+namespace ScaleOut.Analysis.Limits;
+
+/// <summary>
+/// The numbers that a condition of a search may name: those of a run's report, and short names for what is asked for most. The short names
+/// are of the time after the warm-up.
+/// </summary>
+public static class LimitNumbers
+{
+    /// <summary>All names.</summary>
+    public static IReadOnlyCollection<string> Names { get; } = [.. From(EmptyReport(), asked: 1).Keys];
+
+    /// <summary>All numbers of a run; null for those that were not measured.</summary>
+    /// <param name="report">The run's.</param>
+    /// <param name="asked">Rate that it was asked for, documents per second.</param>
+    public static IReadOnlyDictionary<string, double?> From(RunReport report, double asked)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var latency = LatencyOf(report);
+        return new Dictionary<string, double?>(ReportNumbers.From(report), StringComparer.Ordinal)
+        {
+            ["p50"] = latency.P50,
+            ["p90"] = latency.P90,
+            ["p95"] = latency.P95,
+            ["p96"] = latency.P96,
+            ["p99"] = latency.P99,
+            ["p999"] = latency.P999,
+            ["mean"] = latency.Mean,
+            [ReportNumbers.ThrottledShare] = ThrottledShareOf(report),
+            [LimitCondition.AchievedShare] = AchievedShare(report, asked),
+            [LimitCondition.Errors] = report.Requests.OtherErrors,
+        };
+    }
+
+    /// <summary>Latencies of operations without those of the warm-up, which has a step of its own.</summary>
+    internal static LatencySummary LatencyOf(RunReport report) =>
+        report.Steps is [.., var last] ? last.LatencyMs : report.LatencyMs.Operation;
+
+    /// <summary>Attempts that got a 429 / attempts, without those of the warm-up; null without attempts.</summary>
+    internal static double? ThrottledShareOf(RunReport report)
+    {
+        var (throttled, attempts) = report.Steps is [.., var last]
+            ? (last.Throttled, last.Attempts)
+            : (report.Requests.Throttled, report.Requests.Attempts);
+        return attempts > 0 ? throttled / (double)attempts : null;
+    }
+
+    /// <summary>
+    /// Share of the asked rate that was achieved, at most 1. One operation of each worker may fall on either side of the ends of the time
+    /// that the rate is taken from.
+    /// </summary>
+    private static double? AchievedShare(RunReport report, double asked)
+    {
+        if (report.Throughput.Rate is not { } rate)
+            return null;
+        double seconds = report.Throughput.OverlapPerSecond is null
+            ? report.Throughput.MakespanSeconds ?? 0
+            : report.Throughput.OverlapSeconds;
+        var atEnds = seconds > 0 ? report.Spec.Workers * report.Spec.Workload.DocumentsPerOperation / seconds : 0;
+        return Math.Min(1, (rate + atEnds) / asked);
+    }
+
+    private static RunReport EmptyReport()
+    {
+        var ending = new RunEnding { Spec = new RunSpec { Id = "none" }, StartedAt = default, FinishedAt = default };
+        return RunReportBuilder.Build(ending, new LegHarvest([], LostLegs: 0)) with { Utilization = new Utilization() };
+    }
+}

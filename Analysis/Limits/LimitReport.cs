@@ -1,0 +1,118 @@
+using System.Text.Json.Serialization;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Experiments;
+using ScaleOut.Json;
+using ScaleOut.Limits;
+
+namespace ScaleOut.Analysis.Limits;
+
+/// <summary>What a search for the highest rate that a spec holds has found. Its JSON names are a contract.</summary>
+public sealed record LimitReport
+{
+    /// <summary>Experiment id.</summary>
+    public required string Id { get; init; }
+
+    /// <summary>The spec's free text; null when it has none.</summary>
+    public string? Name { get; init; }
+
+    public required ExperimentState State { get; init; }
+
+    /// <summary>Whether any of the numbers come from the simulated account.</summary>
+    public required bool Simulated { get; init; }
+
+    /// <summary>Start of the first run; without one that of the orchestration.</summary>
+    public required DateTimeOffset StartedAt { get; init; }
+
+    public required DateTimeOffset FinishedAt { get; init; }
+
+    public required ExperimentSpec Spec { get; init; }
+
+    /// <summary>All that must hold of a run's report for its rate to hold.</summary>
+    public required string Condition { get; init; }
+
+    public required LimitSummary Limit { get; init; }
+
+    public required int Workers { get; init; }
+
+    /// <summary>Most operations in flight over all workers, as the spec permits.</summary>
+    public required int MostInFlight { get; init; }
+
+    /// <summary>Operations in flight on average at the highest rate that holds; null when none does.</summary>
+    public double? InFlight { get; init; }
+
+    /// <summary>What was measured, by ascending rate.</summary>
+    public IReadOnlyList<LimitStep> Steps { get; init; } = [];
+
+    /// <summary>What a reader must know before trusting the numbers, the weightiest first.</summary>
+    public IReadOnlyList<string> Warnings { get; init; } = [];
+}
+
+/// <summary>Where a rate lies.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<LimitVerdict>))]
+public enum LimitVerdict
+{
+    /// <summary>Not above the lower end of the interval.</summary>
+    Holds,
+
+    /// <summary>Within the interval: nothing is shown of it.</summary>
+    Open,
+
+    /// <summary>Not below the upper end of the interval.</summary>
+    Fails,
+}
+
+/// <summary>All measurements at one rate.</summary>
+public sealed record LimitStep
+{
+    /// <summary>Rate that was asked for, documents per second over all workers.</summary>
+    public required double Rate { get; init; }
+
+    public required LimitVerdict Verdict { get; init; }
+
+    /// <summary>Runs in which it held.</summary>
+    public required int Held { get; init; }
+
+    /// <summary>Runs in which it did not.</summary>
+    public required int Failed { get; init; }
+
+    /// <summary>Mean of the rates that were achieved; null when no run has one.</summary>
+    public double? AchievedPerSecond { get; init; }
+
+    /// <summary>In the order in which they were run.</summary>
+    public IReadOnlyList<LimitRunDigest> Runs { get; init; } = [];
+}
+
+/// <summary>What the report keeps of one run; the run's own report has the rest.</summary>
+public sealed record LimitRunDigest
+{
+    public required string RunId { get; init; }
+
+    /// <summary>Whether the rate held; null when the run says nothing of it.</summary>
+    public bool? Held { get; init; }
+
+    /// <summary>Which conditions it did not meet, or why it says nothing; null when it held.</summary>
+    public string? Reason { get; init; }
+
+    public double? AchievedPerSecond { get; init; }
+
+    /// <summary>Of operations after the warm-up, from their intended start.</summary>
+    public LatencySummary? LatencyMs { get; init; }
+
+    /// <summary>Attempts after the warm-up that got a 429 / attempts.</summary>
+    public double? ThrottledShare { get; init; }
+
+    /// <summary>Attempts that ended in anything but success, 409 or 429.</summary>
+    public long? Errors { get; init; }
+
+    public double? RequestUnitsPerSecond { get; init; }
+
+    /// <summary>Of the container; null where it is not known.</summary>
+    public double? BudgetPerSecond { get; init; }
+
+    /// <summary>Operations in flight on average, by Little's law: operations per second x mean latency.</summary>
+    public double? InFlight { get; init; }
+
+    public BoundBy? BoundBy { get; init; }
+
+    public Utilization? Utilization { get; init; }
+}

@@ -1,0 +1,145 @@
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Experiments;
+using ScaleOut.Limits;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Analysis.Limits;
+
+/// <summary>Makes the report of a search from what its runs left.</summary>
+public static class LimitReportBuilder
+{
+    private const int MostWarnings = 5;
+
+    /// <summary>Share of the asked rate from which it counts as achieved.</summary>
+    private const double AchievedFully = 0.99;
+
+    /// <summary>Builds the report.</summary>
+    /// <param name="ending">What the orchestration knows.</param>
+    /// <param name="reports">The runs' reports by their ids, as far as there are any.</param>
+    public static LimitReport Build(LimitEnding ending, IReadOnlyDictionary<string, RunReport> reports)
+    {
+        ArgumentNullException.ThrowIfNull(ending);
+        ArgumentNullException.ThrowIfNull(reports);
+        var (spec, limit) = (ending.Spec, ending.Spec.Limit ?? throw new ArgumentException("It looks for no limit.", nameof(ending)));
+        var plan = LimitRuns.PlanOf(spec, limit.FirstRate);
+        var mostInFlight = Enumerable.Range(0, plan.Workers).Sum(worker => plan.SettingsOf(worker).Concurrency);
+        var steps = ending.Measurements.GroupBy(measurement => measurement.Rate).OrderBy(group => group.Key)
+            .Select(group => StepOf(group.Key, [.. group], ending.Bracket, reports, mostInFlight)).ToList();
+        var atLow = steps.FirstOrDefault(step => step.Rate == ending.Bracket.Low);
+        var report = new LimitReport
+        {
+            Id = spec.Id ?? throw new ArgumentException("The experiment has no id.", nameof(ending)),
+            Name = spec.Name,
+            State = ending.End switch
+            {
+                LimitEnd.Stopped => ExperimentState.Stopped,
+                LimitEnd.GivenUp => ExperimentState.Incomplete,
+                _ => ExperimentState.Complete,
+            },
+            Simulated = reports.Values.Any(one => one.Simulated),
+            StartedAt = reports.Values.Select(one => one.StartedAt).DefaultIfEmpty(ending.StartedAt).Min(),
+            FinishedAt = ending.FinishedAt,
+            Spec = spec,
+            Condition = LimitCondition.From(limit).Text,
+            Limit = new LimitSummary
+            {
+                End = ending.End,
+                Rate = RateOf(atLow),
+                Low = atLow?.Rate,
+                High = steps.Any(step => step.Rate == ending.Bracket.High) ? ending.Bracket.High : null,
+                Probability = Math.Round(ending.Bracket.Probability, 4),
+                StoppedBy = LimitCauses.From(steps, mostInFlight),
+                Text = "",
+            },
+            Workers = plan.Workers,
+            MostInFlight = mostInFlight,
+            InFlight = Mean(atLow?.Runs.Select(run => run.InFlight)),
+            Steps = steps,
+        };
+        report = report with { Limit = report.Limit with { Text = LimitSentences.Headline(report) } };
+        return report with { Warnings = WarningsOf(report, reports) };
+    }
+
+    /// <summary>The report in a few words and numbers.</summary>
+    public static ExperimentOutcome OutcomeOf(LimitReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var runs = report.Steps.SelectMany(step => step.Runs).ToList();
+        return new ExperimentOutcome
+        {
+            ExperimentId = report.Id,
+            State = report.State,
+            Runs = runs.Count,
+            Complete = runs.Count(run => run.Held is not null),
+            NotComplete = runs.Count(run => run.Held is null),
+            NotTestable = 0,
+            Limit = report.Limit,
+        };
+    }
+
+    private static LimitStep StepOf(
+        double rate, IReadOnlyList<LimitMeasurement> measurements, LimitBracket bracket, IReadOnlyDictionary<string, RunReport> reports,
+        int mostInFlight)
+    {
+        var runs = measurements.Select(one => DigestOf(one, reports.GetValueOrDefault(one.RunId), mostInFlight)).ToList();
+        return new LimitStep
+        {
+            Rate = rate,
+            Verdict = rate <= bracket.Low ? LimitVerdict.Holds : rate >= bracket.High ? LimitVerdict.Fails : LimitVerdict.Open,
+            Held = runs.Count(run => run.Held == true),
+            Failed = runs.Count(run => run.Held == false),
+            AchievedPerSecond = Rounding.Amount(Mean(runs.Where(run => run.Held is not null).Select(run => run.AchievedPerSecond))),
+            Runs = runs,
+        };
+    }
+
+    private static LimitRunDigest DigestOf(LimitMeasurement measurement, RunReport? report, int mostInFlight)
+    {
+        var digest = new LimitRunDigest { RunId = measurement.RunId, Held = measurement.Held, Reason = measurement.Reason };
+        if (report is null)
+            return digest;
+        var operations = report.Throughput.Rate / report.Spec.Workload.DocumentsPerOperation;
+        var latency = LimitNumbers.LatencyOf(report);
+        return digest with
+        {
+            AchievedPerSecond = report.Throughput.Rate,
+            LatencyMs = latency,
+            ThrottledShare = LimitNumbers.ThrottledShareOf(report) is { } share ? Math.Round(share, 5) : null,
+            Errors = report.Requests.OtherErrors,
+            RequestUnitsPerSecond = report.RequestUnits.PerSecondMean,
+            BudgetPerSecond = report.RequestUnits.BudgetPerSecond,
+            InFlight = operations * latency.Mean / 1000 is { } inFlight
+                ? Math.Round(Math.Min(inFlight, mostInFlight), 2)
+                : null,
+            BoundBy = report.BoundBy,
+            Utilization = report.Utilization,
+        };
+    }
+
+    private static List<string> WarningsOf(LimitReport report, IReadOnlyDictionary<string, RunReport> reports)
+    {
+        var warnings = new List<string>();
+        if (report.Limit.StoppedBy == LimitCause.Machine)
+            warnings.Add("The machine's cores were the limit: the rate says something about this machine, not about Cosmos DB.");
+        if (report.Limit.End == LimitEnd.NotRefined)
+            warnings.Add("The measurements contradict each other within the interval, so it is wider than was asked for.");
+        if (report.Spec.Limit!.StepDuration < TimeSpan.FromSeconds(10) + report.Steps.Select(step => step.Runs)
+            .SelectMany(runs => runs).Select(run => reports.GetValueOrDefault(run.RunId)?.Spec.Warmup ?? default)
+            .DefaultIfEmpty().Max())
+            warnings.Add("Each rate was measured for less than 10 s: what builds up slowly, such as a queue or spent burst credit, may be "
+                + "missed.");
+        warnings.AddRange(report.Steps.SelectMany(step => step.Runs).Where(run => run.Held is null)
+            .Select(run => $"Run {run.RunId} says nothing of its rate: {run.Reason}").Take(MostWarnings));
+        return warnings;
+    }
+
+    /// <summary>The asked rate, unless clearly less was achieved.</summary>
+    private static double? RateOf(LimitStep? step) =>
+        step?.AchievedPerSecond < AchievedFully * step?.Rate ? step?.AchievedPerSecond : step?.Rate;
+
+    private static double? Mean(IEnumerable<double?>? values)
+    {
+        var known = values?.OfType<double>().ToList();
+        return known is { Count: > 0 } ? known.Average() : null;
+    }
+}

@@ -1,0 +1,91 @@
+using System.Globalization;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Text;
+using ScaleOut.Limits;
+
+namespace ScaleOut.Analysis.Limits;
+
+/// <summary>The few sentences that say what a search found.</summary>
+public static class LimitSentences
+{
+    /// <summary>The rate with its interval, what stopped it, with how many workers and operations in flight: one line.</summary>
+    public static string Headline(LimitReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var (limit, words) = (report.Limit, WordsOf(report));
+        var confidence = Numbers.Percent(report.Spec.Limit!.Confidence);
+        var interval = $"{Rate(limit.Low)} to {Rate(limit.High)}/s";
+        return limit.End switch
+        {
+            LimitEnd.Refined => $"{Rate(limit.Rate)} {words}/s hold ({confidence} interval {interval}){StoppedBy(report)}{By(report)}.",
+            LimitEnd.NotRefined => $"{Rate(limit.Rate)} {words}/s hold; between {interval} it differs from run to run"
+                + $"{StoppedBy(report)}{By(report)}.",
+            LimitEnd.HoldsAll => $"{Rate(limit.Rate)} {words}/s hold, the highest rate that was to be tried{By(report)}.",
+            LimitEnd.NoneHolds => $"No rate holds, not even {Rate(LimitSpec.LowestRate)} {words}/s{StoppedBy(report)}.",
+            LimitEnd.GivenUp => $"Given up: several runs in a row say nothing of their rate{SoFar(limit)}.",
+            _ => $"Stopped before its end{SoFar(limit)}.",
+        };
+    }
+
+    /// <summary>How much was measured, and how it was judged.</summary>
+    public static string Method(LimitReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var spec = report.Spec.Limit!;
+        var runs = report.Steps.Sum(step => step.Runs.Count);
+        return $"{Words.Amount(runs, "run")} of {Numbers.Duration(spec.StepDuration)} at {Words.Amount(report.Steps.Count, "rate")}. "
+            + $"A rate holds in a run when {report.Condition}. The interval is where the limit lies with a probability of "
+            + $"{Numbers.Percent(spec.Confidence)} by all runs together, each end measured {Words.Amount(spec.Repeats, "time")} at least; "
+            + string.Create(
+                CultureInfo.InvariantCulture,
+                $"a run is taken to meet a limit within about {LimitBelief.Spread:0.#%} of the true one, and to come out wrong for another "
+                + $"reason in {LimitBelief.Lapse:0.#%} of cases.");
+    }
+
+    /// <summary>What a rate counts, such as <c>inserts</c>.</summary>
+    internal static string WordsOf(LimitReport report) =>
+        WorkloadWords.From(LimitReportTexts.WorkloadOf(report)).Plural.ToLowerInvariant();
+
+    /// <summary>A rate to four significant digits.</summary>
+    internal static string Rate(double? rate) => rate is { } known
+        ? known.ToString(known >= 1_000 ? "#,0" : "0.###", CultureInfo.InvariantCulture)
+        : "?";
+
+    private static string SoFar(LimitSummary limit) => (limit.Low, limit.High) switch
+    {
+        ({ } low, { } high) => $"; so far the limit lies between {Rate(low)} and {Rate(high)}/s",
+        ({ } low, null) => $"; so far {Rate(low)}/s hold",
+        (null, { } high) => $"; so far {Rate(high)}/s fail",
+        _ => "",
+    };
+
+    private static string By(LimitReport report)
+    {
+        var inFlight = report.InFlight is { } mean
+            ? $"about {Numbers.Brief(mean)} of {Numbers.Count(report.MostInFlight)} operations"
+            : $"{Numbers.Count(report.MostInFlight)} operations";
+        return $"; by {Words.Amount(report.Workers, "worker")} with {inFlight} in flight";
+    }
+
+    private static string StoppedBy(LimitReport report)
+    {
+        if (LimitCauses.Example(report.Steps, report.Limit.StoppedBy, report.MostInFlight) is not { } run)
+            return "";
+        var used = run.Utilization;
+        return "; stopped by " + report.Limit.StoppedBy switch
+        {
+            LimitCause.RequestUnits => $"request units: {Numbers.Percent(used?.RequestUnits)} of {Numbers.Brief(run.BudgetPerSecond)} RU/s "
+                + $"used, {Numbers.Percent(run.ThrottledShare)} of the attempts throttled",
+            LimitCause.Partition => "one physical partition, at its own limit in "
+                + $"{Numbers.Percent(used?.PartitionSecondsAtLimit)} of the seconds",
+            LimitCause.Client => $"the clients' CPU: the busiest worker used {Numbers.Percent(used?.Client)} of its cores",
+            LimitCause.Machine => $"the machine, whose cores were {Numbers.Percent(used?.Machine)} busy: this says something about this "
+                + "machine, not Cosmos DB",
+            LimitCause.Throttling => $"throttling: {Numbers.Percent(run.ThrottledShare)} of the attempts got a 429",
+            LimitCause.Latency => $"latency: p99 {Numbers.Brief(run.LatencyMs?.P99)} ms, and {run.Reason} is not met",
+            LimitCause.InFlight => $"the {Numbers.Count(report.MostInFlight)} operations in flight, which all waited for their responses",
+            LimitCause.Errors => $"errors: {Words.Amount(run.Errors ?? 0, "attempt")} ended in one",
+            _ => $"the condition: {run.Reason} is not met",
+        };
+    }
+}

@@ -1,0 +1,45 @@
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Reports.Writers;
+using ScaleOut.Experiments;
+using ScaleOut.Limits;
+using ScaleOut.Storage;
+
+namespace ScaleOut.Analysis.Limits;
+
+/// <summary>The two activities of a search that only read and write the run store, the same for every engine.</summary>
+public static class LimitSteps
+{
+    /// <summary>Says whether a run held its rate.</summary>
+    public static async Task<LimitMeasurement> MeasureAsync(IRunStore store, LimitRunRequest request, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(store);
+        ArgumentNullException.ThrowIfNull(request);
+        return LimitCondition.From(request.Limit).Judge(request, await ReadAsync(store, request.RunId, cancellationToken));
+    }
+
+    /// <summary>
+    /// Makes the report from the runs' reports, and keeps it in the run store in every form. Calling it again writes the same again.
+    /// </summary>
+    public static async Task<ExperimentOutcome> SaveReportAsync(IRunStore store, LimitEnding ending, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(store);
+        ArgumentNullException.ThrowIfNull(ending);
+        var files = new ExperimentFiles(store, ending.Spec.Id ?? throw new ArgumentException("The experiment has no id.", nameof(ending)));
+        var reports = new Dictionary<string, RunReport>(StringComparer.Ordinal);
+        foreach (var measurement in ending.Measurements.Where(measurement => measurement.Held is not null))
+        {
+            if (await ReadAsync(store, measurement.RunId, cancellationToken) is { } found)
+                reports[measurement.RunId] = found;
+        }
+
+        var report = LimitReportBuilder.Build(ending, reports);
+        foreach (var (fileName, write) in LimitReportWriters.All)
+            await files.WriteReportAsync(fileName, write(report), cancellationToken);
+        return LimitReportBuilder.OutcomeOf(report);
+    }
+
+    private static async Task<RunReport?> ReadAsync(IRunStore store, string runId, CancellationToken cancellationToken) =>
+        await new RunFiles(store, runId).ReadReportAsync("report.json", cancellationToken) is { } json
+            ? JsonReportWriter.Read(json, runId)
+            : null;
+}

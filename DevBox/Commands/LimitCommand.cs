@@ -1,0 +1,107 @@
+using System.CommandLine;
+using System.Globalization;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using ScaleOut.Analysis.Experiments.Reading;
+using ScaleOut.Analysis.Limits;
+using ScaleOut.DevBox.Machine;
+using ScaleOut.DevBox.Runs;
+using ScaleOut.Experiments;
+using ScaleOut.Json;
+using ScaleOut.Specs;
+using ScaleOut.Specs.Reading;
+using ScaleOut.Validation;
+
+namespace ScaleOut.DevBox.Commands;
+
+/// <summary><c>limit</c>: looks for the highest rate that one spec holds, run after run.</summary>
+internal sealed class LimitCommand
+{
+    private readonly SpecOptions _specOptions = new();
+    private readonly AccountOptions _account = new();
+    private readonly ReportOutput _output = new(example: "rate<5000");
+
+    private readonly IReadOnlyList<SpecOption> _options =
+    [
+        new(
+            "--until",
+            "limit.until",
+            "condition",
+            "Under which a rate holds, such as \"p99<10ms && throttledShare<0.01\" (default: hardly throttled and no errors). In any case "
+                + "95% of the rate must be achieved.",
+            isText: true),
+        new("--from", "limit.from", "n", "Rate that is tried first, documents per second over all workers (default 100)."),
+        new("--to", "limit.to", "n", "Highest rate that is tried (default 1,000,000)."),
+        new("--repeats", "limit.repeats", "n", "Times that each end of the interval is measured at least (1 to 20, default 3)."),
+        new("--confidence", "limit.confidence", "p", "Probability with which the limit lies in the interval (default 0.95)."),
+        new("--precision", "limit.precision", "share", "Width to which the interval is refined (0.01 to 1, default 0.05)."),
+        new("--step-duration", "limit.stepDuration", "seconds", "How long each run lasts, its warm-up included (default 15)."),
+    ];
+
+    public Command Create()
+    {
+        var command = new Command(
+            "limit", "Looks for the highest rate that a spec holds: open-loop runs that double the rate, then bisect, until it is known.");
+        _specOptions.AddTo(command);
+        foreach (var option in _options)
+            command.Options.Add(option);
+        _account.AddTo(command);
+        _output.AddTo(command);
+        command.Action = new CommandAction(RunAsync);
+        return command;
+    }
+
+    private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
+    {
+        var errors = input.Errors();
+        var runsFolder = errors.Try(() => _output.RunsFolder(input));
+        var condition = errors.Try(() => _output.FailIf(input, [.. LimitReportTexts.NumbersOf(null).Keys]));
+        errors.Try(() => _output.CheckJson(input));
+        var account = errors.Try(() => _account.Read(input));
+        var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
+        var run = await errors.TryAsync(() => _specOptions.ReadAsync(input, target, cancellationToken));
+        var spec = errors.Try(() => Read(input, run ?? new RunSpec(), target, ofRun: run is not null));
+        errors.ThrowIfAny();
+
+        var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
+        var folder = new RunFolder(runsFolder!, experiment.Id);
+        using var experimentLock = await ExperimentCommand.ClaimAsync(folder, experiment, account, tables: null, cancellationToken);
+        return await ExperimentExecution.RunAsync(input, _output, experiment, folder, condition, account, tables: null);
+    }
+
+    /// <summary>The search over a run's spec; every error names the option that it came from, as far as one did.</summary>
+    /// <param name="input">The command line.</param>
+    /// <param name="run">The base.</param>
+    /// <param name="target">Where the runs go.</param>
+    /// <param name="ofRun">Whether the run's spec could be read; else only the search's own options are judged.</param>
+    /// <exception cref="InputException">All that is wrong with it.</exception>
+    private ExperimentSpec Read(CommandInput input, RunSpec run, RunTarget target, bool ofRun)
+    {
+        var given = _options.Where(option => input.Value(option) is not null).ToList();
+        var fields = new JsonObject
+        {
+            ["id"] = run.Id,
+            ["name"] = run.Name,
+            ["base"] = JsonSerializer.SerializeToNode(run with { Id = null, Name = null }, ScaleOutJson.Compact),
+            ["limit"] = new JsonObject(),
+        };
+        foreach (var option in given)
+            SpecEdit.Set(fields, option.Path, ValueOf(option, input.Value(option)!));
+        var reading = ExperimentSpecReader.Read(fields.ToJsonString(), target);
+        var errors = reading.Errors.Where(error => ofRun || error.Path.StartsWith("limit.", StringComparison.Ordinal)).ToList();
+        if (errors.Count > 0)
+            throw new InputException([.. errors.Select(error => Describe(error, given))]);
+        return reading.Spec ?? new ExperimentSpec();
+    }
+
+    private static string Describe(ValidationError error, IReadOnlyList<SpecOption> given) =>
+        SpecOption.SourcesOf(error, given) is { } sources ? $"{error} ({sources})" : error.ToString();
+
+    /// <summary>A duration may be given as a number of seconds.</summary>
+    private static JsonNode ValueOf(SpecOption option, string text) =>
+        option.Path == "limit.stepDuration"
+        && double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var seconds)
+        && seconds is > 0 and < 86_400
+            ? JsonValue.Create(DurationText.Format(TimeSpan.FromSeconds(seconds)))
+            : option.ValueOf(text);
+}

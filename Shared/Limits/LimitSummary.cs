@@ -1,0 +1,63 @@
+using System.Text.Json.Serialization;
+using ScaleOut.Json;
+
+namespace ScaleOut.Limits;
+
+/// <summary>What a search found, in a few numbers and one line; its report has the rest.</summary>
+public sealed record LimitSummary
+{
+    public required LimitEnd End { get; init; }
+
+    /// <summary>
+    /// Highest rate that is shown to hold, documents per second over all workers: <see cref="Low"/>, or what was achieved when asked for
+    /// it. Null when none is.
+    /// </summary>
+    public double? Rate { get; init; }
+
+    /// <summary>Highest rate that was asked for and is shown to hold; null when none is.</summary>
+    public double? Low { get; init; }
+
+    /// <summary>Lowest rate that was asked for and is shown to fail; null when none is.</summary>
+    public double? High { get; init; }
+
+    /// <summary>Probability with which the limit lies between the two.</summary>
+    public required double Probability { get; init; }
+
+    /// <summary>What kept the rate from being higher; null when nothing did, or it is not known.</summary>
+    public LimitCause? StoppedBy { get; init; }
+
+    /// <summary>All of it in one line.</summary>
+    public required string Text { get; init; }
+}
+
+/// <summary>What keeps a rate from being higher.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<LimitCause>))]
+public enum LimitCause
+{
+    /// <summary>The container's RU/s are used up.</summary>
+    RequestUnits,
+
+    /// <summary>One physical partition has used up its own RU/s.</summary>
+    Partition,
+
+    /// <summary>A worker has used up its cores.</summary>
+    Client,
+
+    /// <summary>A machine's cores are busy: a limit of that machine, not of the account.</summary>
+    Machine,
+
+    /// <summary>More attempts are throttled than the condition permits.</summary>
+    Throttling,
+
+    /// <summary>The latency is higher than the condition permits.</summary>
+    Latency,
+
+    /// <summary>All operations that the clients may have in flight wait for their responses.</summary>
+    InFlight,
+
+    /// <summary>More attempts end in errors than the condition permits.</summary>
+    Errors,
+
+    /// <summary>Another part of the condition.</summary>
+    Condition,
+}

@@ -1,0 +1,68 @@
+using System.Text.Json.Nodes;
+using ScaleOut.Analysis.Limits;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Experiments;
+using ScaleOut.Limits;
+using ScaleOut.Tests.Analysis.Reports;
+
+namespace ScaleOut.Tests.Analysis.Limits;
+
+/// <summary>A made-up search whose runs are bound by what a test says.</summary>
+internal static class LimitSample
+{
+    public static ExperimentSpec Spec { get; } = new()
+    {
+        Id = "orders",
+        Base = new JsonObject { ["workers"] = 2, ["client"] = new JsonObject { ["concurrency"] = 10 } },
+        Limit = new LimitSpec(),
+    };
+
+    /// <summary>A report of a run at a rate.</summary>
+    public static RunReport Run(
+        double asked, double? achieved = null, BoundBy bound = BoundBy.Rate, double p99 = 8, double mean = 5, double throttledShare = 0,
+        long errors = 0, Utilization? used = null)
+    {
+        var report = new RunSample { Seconds = 12, Spec = LimitRuns.From(Spec, asked, 1).Spec with { Documents = 2_000 } }.Build();
+        return report with
+        {
+            BoundBy = bound,
+            Utilization = used ?? new Utilization(),
+            Steps = [],
+            Throughput = report.Throughput with { OverlapPerSecond = achieved ?? asked },
+            LatencyMs = report.LatencyMs with { Operation = new LatencySummary { P50 = mean, Mean = mean, P99 = p99 } },
+            Requests = report.Requests with
+            {
+                Attempts = 100_000, Throttled = (long)(100_000 * throttledShare), OtherErrors = errors,
+            },
+        };
+    }
+
+    /// <summary>The report of a search in which the limit was found between 993.2 and 1,037 per second.</summary>
+    /// <param name="failing">The run at the higher rate.</param>
+    /// <param name="until">The condition.</param>
+    /// <param name="end">How the search ended.</param>
+    public static LimitReport Build(RunReport failing, string? until = null, LimitEnd end = LimitEnd.Refined)
+    {
+        var spec = Spec with { Limit = Spec.Limit! with { Until = until } };
+        var condition = LimitCondition.From(spec.Limit);
+        var measurements = new List<LimitMeasurement>();
+        var reports = new Dictionary<string, RunReport>();
+        foreach (var (rate, repeat) in new[] { (100.0, 1), (993.2, 1), (1_037.0, 1), (993.2, 2), (1_037.0, 2) })
+        {
+            var id = LimitRuns.IdOf("orders", rate, repeat);
+            reports[id] = rate == 1_037 ? failing : Run(rate);
+            measurements.Add(condition.Judge(new LimitRunRequest(spec.Limit, rate, repeat, id), reports[id]));
+        }
+
+        var ending = new LimitEnding
+        {
+            Spec = spec,
+            StartedAt = RunSample.Start,
+            FinishedAt = RunSample.Start.AddMinutes(3),
+            Measurements = measurements,
+            End = end,
+            Bracket = new LimitBracket(993.2, 1_037, 0.962),
+        };
+        return LimitReportBuilder.Build(ending, reports);
+    }
+}

@@ -1,0 +1,79 @@
+using System.Text.Json;
+using ScaleOut.Analysis.Experiments.Reading;
+using ScaleOut.Json;
+using ScaleOut.Specs.Reading;
+using ScaleOut.Experiments;
+using ScaleOut.Limits;
+
+namespace ScaleOut.Tests.Analysis.Limits;
+
+public sealed class LimitSpecReaderTests
+{
+    [Fact]
+    public void Read_Search_ReadsBackAsItWasWritten()
+    {
+        var reading = ExperimentSpecReader.Read(
+            """
+            { "id": "orders", "base": { "workers": 2 },
+              "limit": { "until": "p99<10ms && throttledShare<1%", "from": 50, "to": 5000, "repeats": 2, "confidence": 0.9,
+                         "precision": 0.1, "stepDuration": "00:00:20" } }
+            """);
+
+        Assert.Empty(reading.Errors);
+        var expected = new LimitSpec
+        {
+            Until = "p99<10ms && throttledShare<1%", From = 50, To = 5_000, Repeats = 2, Confidence = 0.9, Precision = 0.1,
+            StepDuration = TimeSpan.FromSeconds(20),
+        };
+        Assert.Equal(expected, reading.Spec!.Limit);
+        var again = ExperimentSpecReader.Read(JsonSerializer.Serialize(reading.Spec, ScaleOutJson.Compact));
+        Assert.Empty(again.Errors);
+        Assert.Equal(expected, again.Spec!.Limit);
+    }
+
+    [Fact]
+    public void Read_BrokenSearch_NamesEveryError()
+    {
+        var reading = ExperimentSpecReader.Read(
+            """
+            { "base": { "client": { "rate": 5 }, "warmup": "00:00:12", "workload": { "kind": "read" } },
+              "variants": [ { "name": "a" } ], "scale": 0.5,
+              "limit": { "until": "p98<10ms", "from": 50, "to": 5 } }
+            """);
+
+        Assert.Equal(
+            ["base.client.rate", "base.workload.preload", "limit.stepDuration", "limit.to", "limit.until", "scale", "variants"],
+            reading.Errors.Select(error => error.Path).Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public void Read_NeitherVariantsNorLimit_SaysWhatIsMissing() =>
+        Assert.Equal("variants: is missing", Assert.Single(ExperimentSpecReader.Read("""{ "base": {} }""").Errors).ToString());
+
+    [Theory]
+    [InlineData("insert")]
+    [InlineData("batch")]
+    [InlineData("delete")]
+    [InlineData("read")]
+    public void Runs_OfEveryRate_AreValidSpecsThatEndByTheirTime(string kind)
+    {
+        var preload = kind == "read" ? ", \"preload\": 500" : "";
+        var text = $$"""
+            { "id": "an-id-of-thirty-characters-abc",
+              "base": { "workers": 3, "workload": { "kind": "{{kind}}"{{preload}} } }, "limit": {} }
+            """;
+        var spec = ExperimentSpecReader.Read(text).Spec!;
+
+        foreach (var rate in new[] { 1, 3.142, 951.2, 1_000_000 })
+        {
+            var run = LimitRuns.From(spec, rate, repeat: 10);
+
+            Assert.Empty(RunSpecReader.Check(run.Spec).Errors);
+            Assert.Equal(rate, run.Spec.Workload.Steps!.Sum(step => step.Rate!.Value) * 3 / 2, precision: 6);
+            Assert.Equal(spec.Limit!.StepDuration.TotalSeconds, run.Spec.Workload.Steps!.Sum(step => step.Duration.TotalSeconds));
+            Assert.True(run.Spec.Documents > rate * spec.Limit.StepDuration.TotalSeconds);
+            Assert.Equal(
+                (run.VariantName, run.Repeat), (LimitRuns.PlaceOf(run.Spec).VariantName, LimitRuns.PlaceOf(run.Spec).Repeat));
+        }
+    }
+}

@@ -1,0 +1,116 @@
+using System.Text.Json.Nodes;
+using ScaleOut.Experiments;
+using ScaleOut.Limits;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+using ScaleOut.Tests.Shared.Orchestration;
+
+namespace ScaleOut.Tests.Shared.Limits;
+
+public sealed class LimitOrchestratorTests
+{
+    private static readonly ExperimentSpec Spec = new()
+    {
+        Id = "orders",
+        Base = new JsonObject { ["workers"] = 2 },
+        Limit = new LimitSpec { Precision = 0.2, Repeats = 1, Confidence = 0.8 },
+        Pause = TimeSpan.FromSeconds(5),
+    };
+
+    [Fact]
+    public async Task Run_MeasuresWhatTheSearchAsksForAndReports()
+    {
+        var engine = new ScriptedSearch(Spec, limit: 1_000);
+
+        var outcome = await engine.RunAsync();
+
+        Assert.Equal(["orders-1000e2r01", "orders-2000e2r01", "orders-4000e2r01", "orders-8000e2r01"], engine.Ran.Take(4));
+        Assert.Equal((800.0, 951.2, LimitEnd.Refined), (engine.Ending!.Bracket.Low, engine.Ending.Bracket.High, engine.Ending.End));
+        Assert.Equal(engine.Ran, engine.Ending.Measurements.Select(one => one.RunId));
+        Assert.Equal(engine.Ran.Count - 1, engine.Waits.Count);
+        Assert.Equal((ExperimentPhase.Ended, outcome), (engine.Statuses[^1].Phase, engine.Statuses[^1].Outcome));
+        Assert.Equal("100/s", engine.Statuses[0].Variant);
+        Assert.All(engine.Statuses, status => Assert.True(PayloadLimits.SizeOf(status) < PayloadLimits.StatusBytes));
+    }
+
+    [Fact]
+    public async Task Run_StoppedAndResumed_ComesToTheSameRunsAndMeasuresTheRest()
+    {
+        var whole = new ScriptedSearch(Spec, limit: 1_000);
+        await whole.RunAsync();
+        var stopped = new ScriptedSearch(Spec, limit: 1_000) { StopAfter = 3 };
+        await stopped.RunAsync();
+
+        Assert.Equal((LimitEnd.Stopped, 3), (stopped.Ending!.End, stopped.Ending.Measurements.Count));
+
+        var resumed = new ScriptedSearch(Spec, limit: 1_000, measured: stopped.Ran);
+        await resumed.RunAsync();
+
+        Assert.Equal(whole.Ran.Skip(3), resumed.Ran);
+        Assert.Equal(whole.Ending!.Measurements, resumed.Ending!.Measurements);
+        Assert.Equal(whole.Ending.Bracket, resumed.Ending.Bracket);
+    }
+
+    [Fact]
+    public async Task Run_RunsThatFail_AreNoMeasurementsAndEndTheSearch()
+    {
+        var engine = new ScriptedSearch(Spec, limit: 1_000) { State = RunState.Failed };
+
+        await engine.RunAsync();
+
+        Assert.Equal((LimitEnd.GivenUp, 3), (engine.Ending!.End, engine.Ending.Measurements.Count));
+        Assert.All(engine.Ending.Measurements, one => Assert.Equal((null, "it is Failed"), (one.Held, one.Reason)));
+    }
+
+    /// <summary>A search on a scripted engine against a system with a limit.</summary>
+    private sealed class ScriptedSearch : ScriptedEngine
+    {
+        private readonly ExperimentSpec _spec;
+
+        public ScriptedSearch(ExperimentSpec spec, double limit, IReadOnlyCollection<string>? measured = null)
+        {
+            _spec = spec;
+            RunOutcome Outcome(string id) => new()
+            {
+                RunId = id, State = State, Documents = new(), Remaining = 0, Reasons = State == RunState.Complete ? [] : [$"it is {State}"],
+            };
+            AddActivity<string>(ExperimentFunctionNames.IsExperimentStopRequested, _ => Ran.Count >= StopAfter);
+            AddActivity<ExperimentRunRequest>(ExperimentFunctionNames.ClaimExperimentRun, request => new ExperimentRunClaim
+            {
+                Measured = measured?.Contains(request.Spec.Id!) == true ? Outcome(request.Spec.Id!) : null,
+            });
+            AddActivity<LimitRunRequest>(ExperimentFunctionNames.MeasureLimit, request => new LimitMeasurement
+            {
+                Rate = request.Rate, Repeat = request.Repeat, RunId = request.RunId, Held = request.Rate <= limit * 0.9,
+            });
+            AddActivity<LimitEnding>(ExperimentFunctionNames.SaveLimitReport, ending =>
+            {
+                Ending = ending;
+                return new ExperimentOutcome
+                {
+                    ExperimentId = ending.Spec.Id!, State = ExperimentState.Complete, Runs = ending.Measurements.Count, Complete = 0,
+                    NotComplete = 0, NotTestable = 0,
+                };
+            });
+            AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, (_, run) =>
+            {
+                Ran.Add(run.Id!);
+                return Task.FromResult(Outcome(run.Id!));
+            });
+        }
+
+        public List<string> Ran { get; } = [];
+
+        public List<ExperimentStatus> Statuses { get; } = [];
+
+        public LimitEnding? Ending { get; private set; }
+
+        public int StopAfter { get; init; } = int.MaxValue;
+
+        public RunState State { get; init; } = RunState.Complete;
+
+        public Task<ExperimentOutcome> RunAsync() => RunAsync(ExperimentOrchestrator.RunAsync, _spec, ExperimentIds.InstanceId(_spec.Id!));
+
+        protected override void OnStatus(object status) => Statuses.Add((ExperimentStatus)status);
+    }
+}
