@@ -136,7 +136,7 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
           DevBox resume nightly --out results          goes on with a run whose program was killed
           DevBox --account https://my.documents.azure.com --container orders
                                                        key in COSMOS_KEY, else the identity that is signed in
-          DevBox experiment plans/scale-out.json --scale 0.1 --id scaling
+          DevBox experiment plans/scale-out.json --id scaling
                                                        runs its variants; the same command goes on after an interruption
           DevBox limit --throughput 10000 --until "p99<20ms"
                                                        the highest rate that holds, and what stops it

@@ -4,8 +4,8 @@ using ScaleOut.Specs;
 namespace ScaleOut.Analysis.Findings.Predictions;
 
 /// <summary>
-/// Latency of an operation on the simulated account by its parameters alone, on partitions that are idle: round trip, the gateway's hop, and
-/// a random service time, as <see cref="LatencyProfile"/> says.
+/// Latency of an operation on the simulated account by its parameters alone, on partitions that are idle: round trip, the gateway's hop,
+/// and a random service time, as <see cref="LatencyProfile"/> says.
 /// </summary>
 internal static class PredictedLatency
 {
@@ -45,9 +45,8 @@ internal static class PredictedLatency
         var write = RunEstimate.IsWrite(spec);
         var hop = mode == ConnectionMode.Gateway ? FormattableString.Invariant($"gatewayHopMs = {profile.GatewayHopMs}, ") : "";
         var service = (write ? profile.WriteQuantiles : profile.ReadQuantiles) is null
-            ? FormattableString.Invariant(
-                $"{(write ? "writeMedianMs" : "readMedianMs")} = {(write ? profile.WriteMedianMs : profile.ReadMedianMs)} and the spread of ")
-                + "service times"
+            ? FormattableString.Invariant($"{(write ? "writeMedianMs" : "readMedianMs")} = ")
+                + FormattableString.Invariant($"{(write ? profile.WriteMedianMs : profile.ReadMedianMs)} and the spread of service times")
             : $"the measured {(write ? "writeQuantiles" : "readQuantiles")}";
         return FormattableString.Invariant($"roundTripMs = {profile.RoundTripMs}, {hop}{service}");
     }

@@ -34,10 +34,13 @@ internal static class FamilyOfFindings
         return Math.Exp(stands);
     }
 
-    /// <summary>The findings, each with what Holm's correction leaves of its verdict. What was not tested, or is assumed, is no part of it.</summary>
+    /// <summary>
+    /// The findings, each with what Holm's correction leaves of its verdict. What was not tested, or is assumed, is no part of it.
+    /// </summary>
     public static IReadOnlyList<FindingResult> Correct(IReadOnlyList<FindingResult> findings)
     {
-        var tested = findings.Count(finding => finding.Verdict is not (FindingVerdict.NotTested or FindingVerdict.Assumed));
+        var tested = findings.Count(
+            finding => finding.Verdict is not (FindingVerdict.NotTested or FindingVerdict.Assumed));
         var corrected = findings.ToArray();
         var (rank, most) = (0, 0.0);
         foreach (var (index, finding) in findings.Index().Where(entry => entry.Item.PValue is not null).OrderBy(entry => entry.Item.PValue))

@@ -1,5 +1,4 @@
 using ScaleOut.Analysis.Findings.Predictions;
-using ScaleOut.Simulator.Engine.Physics;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Tests.Analysis.Findings;
@@ -11,7 +10,7 @@ namespace ScaleOut.Tests.Analysis.Findings;
 public sealed class PredictedRateTests
 {
     /// <summary>RU of a small document with four indexed values.</summary>
-    private const double Charge = 5.71;
+    private const double Charge = 5.75;
 
     private static readonly RunSpec Spec = new() { Documents = 100_000, Workers = 1, Container = new() { Throughput = 10_000 } };
 
@@ -46,9 +45,13 @@ public sealed class PredictedRateTests
         Predict(Unlimited with { Client = new() { Concurrency = 100, ConnectionMode = ConnectionMode.Gateway, MaxConnections = 10 } }), 3);
 
     [Fact]
-    public void From_Batches_HasAllDocumentsOfEachInFlight() => Assert.Equal(
-        18_009.3908,
-        Predict(With(Unlimited, concurrency: 1) with { Workload = new() { Kind = WorkloadKind.Batch, BatchSize = 100 } }), 3);
+    public void From_Batches_HasAllDocumentsOfEachInFlight()
+    {
+        var kilobytes = 100 * DocumentShape.From(Unlimited.Document).Bytes / 1024.0;
+        Assert.Equal(
+            100_000 / (1.3 + ((4 + 99 + (0.02 * (kilobytes - 1))) * 1.063165)),
+            Predict(With(Unlimited, concurrency: 1) with { Workload = new() { Kind = WorkloadKind.Batch, BatchSize = 100 } }), 2);
+    }
 
     [Fact]
     public void From_QueryOfOnePartitionAfterTheOther_MakesATripToEach()

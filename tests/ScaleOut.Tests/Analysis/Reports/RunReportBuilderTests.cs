@@ -5,13 +5,12 @@ using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Tests.Shared.Measurement;
+using static ScaleOut.Tests.Analysis.Reports.BuiltReports;
 
 namespace ScaleOut.Tests.Analysis.Reports;
 
 public sealed class RunReportBuilderTests
 {
-    private static readonly RunSpec Spec = new() { Id = "test", Documents = 200, Workers = 2, Warmup = TimeSpan.FromSeconds(2) };
-
     [Fact]
     public void Build_TwoWorkers_CountsRatesByHand()
     {
@@ -374,47 +373,4 @@ public sealed class RunReportBuilderTests
                 ending, Legs.Leg(0, inserted: 100) with { Seconds = Legs.Seconds(0, 10), KeptSchedule = kept },
                 Legs.Leg(1, inserted: 100) with { KeptSchedule = true }).BoundBy);
     }
-
-    private static LatencyHistogram Histogram(params (int Count, double Ms)[] values)
-    {
-        var histogram = new LatencyHistogram();
-        foreach (var (count, ms) in values)
-        {
-            for (var i = 0; i < count; i++)
-                histogram.Record(TimeSpan.FromMilliseconds(ms));
-        }
-
-        return histogram;
-    }
-
-    private static RunReport Build(RunEnding ending, params LegResult[] legs) =>
-        RunReportBuilder.Build(ending, new LegHarvest(legs, LostLegs: 0));
-
-    private static MachineReport Machine(string instance, double cpu) => new()
-    {
-        InstanceId = instance, ProcessId = 1, Cores = 2, MemoryBytes = 1, CpuSeconds = cpu, Collections = [1, 2], RoundTripMs = [0.2, 0.3],
-    };
-
-    private static RunEnding Ending(long? verified, WorkerEnd first = WorkerEnd.Done, WorkerEnd second = WorkerEnd.Done) => new()
-    {
-        Spec = Spec,
-        StartedAt = Legs.Zero,
-        FinishedAt = Legs.Zero.AddSeconds(20),
-        Container = new()
-        {
-            Target = new("scaleout", "run-test", "/PartitionKey"),
-            Created = true,
-            Simulated = true,
-            CountBefore = 0,
-            BudgetPerSecond = 1_000,
-        },
-        Workers = [Outcome(0, first), Outcome(1, second)],
-        Verification = new Verification(verified),
-    };
-
-    private static WorkerOutcome Outcome(int worker, WorkerEnd end) => new()
-    {
-        Worker = worker, End = end, Documents = new() { Inserted = 100 }, Remaining = 0,
-        Reason = end == WorkerEnd.Failed ? "the account is gone" : null,
-    };
 }

@@ -1,0 +1,58 @@
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Reports.Building;
+using ScaleOut.Measurement;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Shared.Measurement;
+
+namespace ScaleOut.Tests.Analysis.Reports;
+
+/// <summary>Reports of two workers with 100 documents each, and what they are built from.</summary>
+internal static class BuiltReports
+{
+    public static readonly RunSpec Spec = new() { Id = "test", Documents = 200, Workers = 2, Warmup = TimeSpan.FromSeconds(2) };
+
+    public static LatencyHistogram Histogram(params (int Count, double Ms)[] values)
+    {
+        var histogram = new LatencyHistogram();
+        foreach (var (count, ms) in values)
+        {
+            for (var i = 0; i < count; i++)
+                histogram.Record(TimeSpan.FromMilliseconds(ms));
+        }
+
+        return histogram;
+    }
+
+    public static RunReport Build(RunEnding ending, params LegResult[] legs) =>
+        RunReportBuilder.Build(ending, new LegHarvest(legs, LostLegs: 0));
+
+    public static MachineReport Machine(string instance, double cpu) => new()
+    {
+        InstanceId = instance, ProcessId = 1, Cores = 2, MemoryBytes = 1, CpuSeconds = cpu, Collections = [1, 2], RoundTripMs = [0.2, 0.3],
+    };
+
+    public static RunEnding Ending(long? verified, WorkerEnd first = WorkerEnd.Done, WorkerEnd second = WorkerEnd.Done) => new()
+    {
+        Spec = Spec,
+        StartedAt = Legs.Zero,
+        FinishedAt = Legs.Zero.AddSeconds(20),
+        Container = new()
+        {
+            Target = new("scaleout", "run-test", "/PartitionKey"),
+            Created = true,
+            Simulated = true,
+            CountBefore = 0,
+            BudgetPerSecond = 1_000,
+        },
+        Workers = [Outcome(0, first), Outcome(1, second)],
+        Verification = new Verification(verified),
+    };
+
+    public static WorkerOutcome Outcome(int worker, WorkerEnd end) => new()
+    {
+        Worker = worker, End = end, Documents = new() { Inserted = 100 }, Remaining = 0,
+        Reason = end == WorkerEnd.Failed ? "the account is gone" : null,
+    };
+}
