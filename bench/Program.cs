@@ -1,5 +1,7 @@
+using System.Globalization;
 using ScaleOut.Bench;
 using ScaleOut.Bench.AccountCpu;
+using ScaleOut.Bench.Calibration;
 using ScaleOut.Bench.Memory;
 using ScaleOut.Bench.Modes;
 using ScaleOut.Bench.Processes;
@@ -8,6 +10,7 @@ using ScaleOut.Bench.Startup;
 using ScaleOut.Bench.Telemetry;
 using ScaleOut.Bench.WorkerCpu;
 using ScaleOut.Specs;
+using ScaleOut.Workers.Calibration;
 
 switch (args)
 {
@@ -45,6 +48,16 @@ switch (args)
     case ["mode-ratio"]:
         await ModeRatio.RunAsync(repeats: 5);
         return 0;
+    case [PhysicsServer.Role, var physics]:
+        await PhysicsServer.ServeAsync(physics);
+        return 0;
+    case ["calibrate", var accounts, var minutes]:
+        await CalibrationBenchmark.RunAsync(
+            int.Parse(accounts, CultureInfo.InvariantCulture), double.Parse(minutes, CultureInfo.InvariantCulture));
+        return 0;
+    case ["calibrate"]:
+        await CalibrationBenchmark.RunAsync(accounts: 5, CalibrationPlan.MostMinutes);
+        return 0;
     case [SoakAccount.Role, _]:
         await SoakAccount.ServeAsync();
         return 0;
@@ -54,6 +67,7 @@ switch (args)
         Console.Error.WriteLine(
             "usage: bench modes|mode-ratio|memory|startup, or bench worker|telemetry|account-cpu"
             + " [--documents N] [--concurrency N] [--pairs N] [--mode Gateway|Direct] [--bulk]"
+            + ", or bench calibrate [<accounts> <minutes>]"
             + ", or bench soak [--kills N] [--seed N] [--minutes N]");
         return 2;
 }

@@ -5,6 +5,7 @@ using System.Text;
 using System.Text.Json.Nodes;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Runs;
+using ScaleOut.Profiles;
 using ScaleOut.Simulator.Accounts;
 using ScaleOut.Simulator.Persistence;
 using ScaleOut.Specs;
@@ -63,6 +64,7 @@ internal sealed class AccountCommand
     };
 
     private readonly Option<bool> _burst = new("--burst") { Description = "Partitions under 3,000 RU/s bank unused RU." };
+    private readonly ProfileOption _profile = new();
     private readonly Option<string?> _run = new("--run") { Hidden = true };
 
     private readonly IReadOnlyList<SpecOption> _physics =
@@ -81,7 +83,7 @@ internal sealed class AccountCommand
         var command = new Command("account", "Runs only the simulated account, for other clients, until Ctrl+C.");
         Option[] options =
         [
-            _port, _httpPort, _controlPort, _listen, _key, _data, .. _physics, _burst, _certificate, _json, _run,
+            _port, _httpPort, _controlPort, _listen, _key, _data, .. _physics, _burst, _profile, _certificate, _json, _run,
         ];
         foreach (var option in options)
             command.Options.Add(option);
@@ -102,7 +104,7 @@ internal sealed class AccountCommand
 
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
-        var options = ReadOptions(input);
+        var options = await ReadOptionsAsync(input, cancellationToken);
         using var ended = new CancellationTokenSource();
         using var signals = StopSignals.Listen(ended.Cancel, () => Environment.Exit(ExitCode.Stopped));
         await using var account = await StartAsync(options, cancellationToken);
@@ -128,10 +130,12 @@ internal sealed class AccountCommand
         }
     }
 
-    private SimulatedAccountOptions ReadOptions(CommandInput input)
+    private async Task<SimulatedAccountOptions> ReadOptionsAsync(CommandInput input, CancellationToken cancellationToken)
     {
         var errors = input.Errors();
         var fields = new JsonObject();
+        if (await errors.TryAsync(() => _profile.ReadAsync(input, RunTarget.SimulatedAccount, cancellationToken)) is { } profile)
+            ProfileSimulation.Apply(fields, profile);
         foreach (var option in _physics.Where(option => input.Value(option) is not null))
             SpecEdit.Set(fields, option.Path, SpecOption.ToJson(input.Value(option)!));
         if (input.Value(_burst))

@@ -94,6 +94,7 @@ internal static class CommandLine
         root.Subcommands.Add(new ValidateCommand().Create());
         root.Subcommands.Add(new ServeCommand().Create());
         root.Subcommands.Add(new AccountCommand().Create());
+        root.Subcommands.Add(new CalibrateCommand().Create());
         root.Subcommands.Add(WorkerCommand.Create());
         if (root.Options.OfType<HelpOption>().FirstOrDefault() is { Action: HelpAction help } option)
             option.Action = new HelpWithExamples(help);
@@ -145,6 +146,9 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
           DevBox validate plans/million.json           what is wrong with a spec, or what it will take
           DevBox serve --port 5080                     the HTTP interface, and a page to start, watch and read runs
           DevBox account --port 8081                   only the simulated account, for other clients
+          DevBox calibrate --account https://my.documents.azure.com --out my.json
+                                                       measures what its operations cost and how long they take
+          DevBox --profile my.json                     a run on a simulated account with those physics
 
         Exit codes: 0 complete, 1 incomplete or failed, 2 bad input, 3 --fail-if holds, 130 stopped.
         The first Ctrl+C stops a run and reports, the second ends at once.

@@ -3,6 +3,7 @@ using System.Text.Json.Nodes;
 using ScaleOut.Analysis.Experiments.Reading;
 using ScaleOut.DevBox.Machine;
 using ScaleOut.Experiments;
+using ScaleOut.Profiles;
 using ScaleOut.Specs;
 using ScaleOut.Validation;
 
@@ -27,11 +28,14 @@ internal sealed class ExperimentOptions
             "The experiment's id (default: made from the time). The same id goes on with an experiment that was interrupted."),
     ];
 
+    private readonly ProfileOption _profile = new();
+
     public void AddTo(Command command)
     {
         command.Arguments.Add(_file);
         foreach (var option in _options)
             command.Options.Add(option);
+        command.Options.Add(_profile);
     }
 
     /// <summary>Reads the spec with the options over it; null when the command line names none.</summary>
@@ -42,9 +46,12 @@ internal sealed class ExperimentOptions
         var errors = new ErrorCollector([]);
         var given = _options.Where(option => input.Value(option) is not null).ToList();
         var edited = false;
+        var profile = await errors.TryAsync(() => _profile.ReadAsync(input, target, cancellationToken));
         void Edit(JsonObject fields)
         {
             edited = true;
+            if (profile is not null && fields["base"] is JsonObject run)
+                ProfileSimulation.Apply(run, profile);
             foreach (var option in given)
                 SpecEdit.Set(fields, option.Path, SpecOption.ToJson(input.Value(option)!));
         }

@@ -3,6 +3,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using ScaleOut.DevBox.Machine;
 using ScaleOut.Evidence;
+using ScaleOut.Profiles;
 using ScaleOut.Specs;
 using ScaleOut.Specs.Reading;
 using ScaleOut.Validation;
@@ -69,11 +70,14 @@ internal sealed class SpecOptions
         new("--seed", "seed", "n", "Seed of all that is random in the simulated account."),
     ];
 
+    private readonly ProfileOption _profile = new();
+
     public void AddTo(Command command)
     {
         command.Arguments.Add(_file);
         foreach (var option in _options)
             command.Options.Add(option);
+        command.Options.Add(_profile);
     }
 
     /// <summary>The spec's file; null when none is given.</summary>
@@ -81,7 +85,7 @@ internal sealed class SpecOptions
 
     /// <summary>Names of the options that are given.</summary>
     public IReadOnlyList<string> Given(CommandInput input) =>
-        [.. _options.Where(option => input.Value(option) is not null).Select(option => option.Name)];
+        [.. _options.Append<Option<string?>>(_profile).Where(option => input.Value(option) is not null).Select(option => option.Name)];
 
     /// <summary>Reads the spec with the options over it.</summary>
     /// <exception cref="InputException">All that is wrong with it; of a spec that cannot be read, also all that is wrong with the
@@ -91,10 +95,13 @@ internal sealed class SpecOptions
         var errors = new ErrorCollector([]);
         var given = _options.Where(option => input.Value(option) is not null).ToList();
         var edited = false;
+        var profile = await errors.TryAsync(() => _profile.ReadAsync(input, target, cancellationToken));
         void Edit(JsonObject fields)
         {
             edited = true;
             StoredItem.RemoveHead(fields);
+            if (profile is not null)
+                ProfileSimulation.Apply(fields, profile);
             foreach (var option in given)
                 SpecEdit.Set(fields, option.Path, option.ValueOf(input.Value(option)!));
         }

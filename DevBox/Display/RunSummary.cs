@@ -65,6 +65,8 @@ internal static class RunSummary
             yield return ("lost legs", Numbers.Count(report.LostLegs));
         if (Sentences.Bound(report) is { } bound)
             yield return ("limit", bound);
+        if (PhysicsSource.From(report.Simulated ? report.Spec.Simulation : null, report.StartedAt) is { } physics)
+            yield return ("physics", physics);
         if (result.Ledger is { } ledger)
             yield return ("ledger", ledger.Text);
     }

@@ -64,6 +64,9 @@ public sealed record SimulationSpec
     /// <summary>What operations cost. Null means as documented.</summary>
     public ChargeSpec? Charges { get; init; }
 
+    /// <summary>The profile that these physics were taken from; null where they are assumed. It only describes.</summary>
+    public ProfileReference? Profile { get; init; }
+
     public IReadOnlyList<FaultRule> Faults { get; init; } = [];
 
     /// <summary>

@@ -1,4 +1,5 @@
 using System.Globalization;
+using ScaleOut.Analysis.Text;
 using ScaleOut.Experiments;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
@@ -28,10 +29,21 @@ internal static class ExperimentWarnings
                     + $"size and the figures are not those of the spec.");
         if (report.Spec.Repeats < 2)
             yield return "Each variant was run once, so there are no intervals: findings that need them stay undecided.";
+        yield return Physics(report);
         yield return Slipped(report);
         yield return MakespanRates(report);
         yield return MachineBound(report);
         yield return Consistency(report);
+    }
+
+    private static string? Physics(ExperimentReport report)
+    {
+        var start = report.Variants.SelectMany(variant => variant.Runs).Min(run => run.StartedAt);
+        var sources = report.Variants
+            .Where(variant => variant.Usable.Any(run => run.Figures!.Simulated))
+            .Select(variant => PhysicsSource.From(variant.Plan.Simulation, start ?? default))
+            .OfType<string>().Distinct().ToList();
+        return sources.Count == 0 ? null : $"The simulated accounts have measured physics: {string.Join("; ", sources)}.";
     }
 
     private static string? MakespanRates(ExperimentReport report)

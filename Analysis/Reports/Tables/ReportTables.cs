@@ -194,6 +194,9 @@ public static class ReportTables
             ["Warm-up left out of overlap", Numbers.Duration(spec.Warmup)],
             ["Leg duration", Numbers.Duration(spec.LegDuration)],
             ["Seed", Numbers.Count(spec.Seed)],
+            .. PhysicsSource.From(report.Simulated ? spec.Simulation : null, report.StartedAt) is { } physics
+                ? new IReadOnlyList<string>[] { ["Physics", physics] }
+                : [],
             ["Started", Numbers.Instant(report.StartedAt)],
             ["Finished", Numbers.Instant(report.FinishedAt)],
         ]);

@@ -12,6 +12,8 @@ internal sealed class SimulationRules(SimulationSpec simulation, RuleChecks chec
     {
         CheckQuantiles("simulation.latency.writeQuantiles", simulation.Latency?.WriteQuantiles);
         CheckQuantiles("simulation.latency.readQuantiles", simulation.Latency?.ReadQuantiles);
+        if (simulation.Profile is { } profile && !checks.IsInvalidWithin("simulation.profile"))
+            checks.Rule(profile.Instant() is null, "simulation.profile.measuredAt", $"{profile.MeasuredAt} is no instant of the calendar");
         if (simulation.Throttling is { } throttling)
         {
             checks.Rule(throttling.RetryAfterMaxMs < throttling.RetryAfterMinMs, "simulation.throttling.retryAfterMaxMs",

@@ -1,3 +1,5 @@
+using ScaleOut.Validation;
+
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>The fields of a <see cref="SimulationSpec"/>.</summary>
@@ -27,12 +29,22 @@ internal static class SimulationSpecFields
         Burst = simulation.Field("burst", "Whether partitions under 3000 RU/s bank up to 300 s of unused RU.").Flag() ?? false,
         Charges = simulation.Field("charges", "What operations cost, as measured elsewhere; as documented when left out.")
             .Nested(ChargeSpecFields.Read),
+        Profile = simulation.Field("profile", "The measured profile that these physics were taken from; it only describes them.")
+            .Nested(Profile),
         Faults = simulation.Field("faults", "Faults that the account shows.").List(item => item.Nested(Fault)!, 0, MostFaultRules) ?? [],
         SplitDelay = simulation.Field(
             "splitDelay", "How long a raise of the throughput takes that needs more partitions; at once when left out.")
             .Duration(TimeSpan.Zero, SimulationSpec.LongestSplitDelay) ?? TimeSpan.Zero,
         Splits = simulation.Field("splits", "Splits of physical partitions while the run goes on.")
             .List(item => item.Nested(Split)!, 0, SimulationSpec.MostSplits) ?? [],
+    };
+
+    private static ProfileReference Profile(ISpecObject profile) => new()
+    {
+        Name = profile.Required("name", "The profile's name.").Text(TextForm.Filled(200)) ?? "",
+        MeasuredAt = profile.Required("measuredAt", "When it was measured.").Text(ProfileReference.InstantForm) ?? "",
+        Account = profile.Required("account", "Host of the account that was measured.").Text(TextForm.Filled(200)) ?? "",
+        Region = profile.Field("region", "The account's region.").Text(TextForm.Free(200)),
     };
 
     private static PartitionSplit Split(ISpecObject split) => new()

@@ -208,6 +208,11 @@ public static class SpecGenerators
         Burst = random.Next(2) == 0,
         SplitDelay = TimeSpan.FromSeconds(random.Next(3) * 1_800),
         Charges = random.Next(4) == 0 ? Charges(random) : null,
+        Profile = Maybe(random, () => new ProfileReference
+        {
+            Name = "orders of a day", MeasuredAt = "2026-02-28T23:59:59Z", Account = "orders.documents.azure.com",
+            Region = MaybeText(random, () => "West Europe"),
+        }),
     };
 
     private static ChargeSpec Charges(Random random) => new()

@@ -1,0 +1,50 @@
+using System.CommandLine;
+using ScaleOut.Evidence;
+using ScaleOut.Profiles;
+using ScaleOut.Specs;
+
+namespace ScaleOut.DevBox.Commands;
+
+/// <summary>The option that gives the simulated account the physics of a measured one.</summary>
+internal sealed class ProfileOption : Option<string?>
+{
+    public ProfileOption()
+        : base("--profile")
+    {
+        Description = "Gives the simulated account the physics that 'calibrate' measured; other options go before it.";
+        HelpName = "profile.json";
+    }
+
+    /// <summary>The profile; null where none is named.</summary>
+    /// <param name="input">The command line.</param>
+    /// <param name="target">Where the documents go.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="InputException">It cannot be used.</exception>
+    public async Task<AccountProfile?> ReadAsync(CommandInput input, RunTarget target, CancellationToken cancellationToken)
+    {
+        if (input.Value(this) is not { } file)
+            return null;
+        if (target == RunTarget.OtherAccount)
+            throw new InputException($"{Name}: only for the simulated account, not beside --account.");
+        return await ReadAsync(file, Name, cancellationToken);
+    }
+
+    /// <summary>Reads a profile.</summary>
+    /// <param name="file">Its path.</param>
+    /// <param name="option">Names the option in errors.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="InputException">It is missing, damaged, or of another version.</exception>
+    public static async Task<AccountProfile> ReadAsync(string file, string option, CancellationToken cancellationToken)
+    {
+        var text = await InputFile.ReadAsync(file, "profile", cancellationToken);
+        try
+        {
+            return ProfileFile.Read(System.Text.Encoding.UTF8.GetBytes(text));
+        }
+        catch (EvidenceException e)
+        {
+            throw new InputException(
+                $"{option}: {file} cannot be used: {OneLine.From(e.Reason)}. Measure the account again with 'calibrate'.");
+        }
+    }
+}

@@ -1,0 +1,142 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using ScaleOut.Charges;
+using ScaleOut.Json;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Profiles;
+
+/// <summary>The physics of a simulated account that a profile says. What was not measured has its default.</summary>
+public static class ProfileSimulation
+{
+    /// <summary>Fewest quantiles that stand for a log-normal distribution.</summary>
+    private const int FewestQuantiles = 5;
+
+    /// <summary>Charges are kept to this many decimals, as figures that are written down.</summary>
+    private const int Decimals = 4;
+
+    private const string BurstField = "burst";
+
+    private static readonly string[] Fields =
+        ["physicalPartitions", "latency", "throttling", "charges", "consistency", BurstField, "profile"];
+
+    /// <summary>The profile as the <c>simulation</c> of a spec.</summary>
+    public static SimulationSpec From(AccountProfile profile)
+    {
+        ArgumentNullException.ThrowIfNull(profile);
+        return new SimulationSpec
+        {
+            PhysicalPartitions = PartitionsOf(profile.Layout),
+            Latency = LatencyOf(profile.Latency),
+            Throttling = ThrottlingOf(profile.Throttling),
+            Charges = ChargesOf(profile.Charges),
+            Consistency = Enum.TryParse<ConsistencyLevel>(profile.Consistency, out var level) ? level : null,
+            Burst = profile.Throttling.BurstRequestUnits is { Low: > 0 },
+            Profile = new ProfileReference
+            {
+                Name = profile.Name, MeasuredAt = ProfileReference.TextOf(profile.MeasuredAt), Account = profile.Account,
+                Region = profile.Region,
+            },
+        };
+    }
+
+    /// <summary>
+    /// Writes the physics over those of a spec's JSON. What a profile does not hold, or did not measure, stays as the spec has it. What
+    /// stands in the way as no object is left for the reader to name.
+    /// </summary>
+    /// <param name="spec">A spec, or the base of an experiment's.</param>
+    /// <param name="profile">The profile.</param>
+    public static void Apply(JsonObject spec, AccountProfile profile)
+    {
+        var physics = JsonSerializer.SerializeToNode(From(profile), ScaleOutJson.Compact)!.AsObject();
+        foreach (var name in Fields)
+        {
+            if (physics[name] is { } value && (name != BurstField || profile.Throttling.BurstRequestUnits is not null))
+                SpecEdit.Set(spec, $"simulation.{name}", value.DeepClone());
+        }
+    }
+
+    /// <summary>A number of its own only where the layout is not the documented one and the same at all throughputs.</summary>
+    private static int? PartitionsOf(IReadOnlyList<LayoutFigure> layout) =>
+        layout.Count > 1
+        && layout.Any(one => one.Partitions != SimulationSpec.DefaultPartitionsFor(one.Throughput))
+        && layout.All(one => one.Partitions == layout[0].Partitions)
+            ? layout[0].Partitions
+            : null;
+
+    private static LatencyProfile? LatencyOf(LatencyFigures latency)
+    {
+        if (latency is not { RoundTripMs: { } roundTrip, Write: { } write, Read: { } read })
+            return null;
+        var defaults = new LatencyProfile();
+        var (writes, reads) = (QuantilesOf(write), QuantilesOf(read));
+        // Quantiles hold the tail already.
+        var tail = writes is null || reads is null ? write : null;
+        return new LatencyProfile
+        {
+            RoundTripMs = Ms(roundTrip),
+            GatewayHopMs = latency.GatewayHopMs is { } hop ? Ms(hop) : 0,
+            WriteMedianMs = Ms(write.MedianMs),
+            ReadMedianMs = Ms(read.MedianMs),
+            LogStandardDeviation = Within(
+                write.LogStandardDeviation, 0, LatencyProfile.MostLogStandardDeviation, defaults.LogStandardDeviation),
+            PerKilobyteMs = Within(latency.PerKilobyteMs, 0, LatencyProfile.MostMs, defaults.PerKilobyteMs),
+            PerBatchOperationMs = Within(latency.PerBatchOperationMs, 0, LatencyProfile.MostMs, defaults.PerBatchOperationMs),
+            LoadFactor = Within(latency.LoadFactor, 0, LatencyProfile.MostLoadFactor, defaults.LoadFactor),
+            TailShare = Within(tail?.TailShare, 0, 1, defaults.TailShare),
+            TailFactor = Within(tail?.TailFactor, 1, LatencyProfile.MostTailFactor, defaults.TailFactor),
+            WriteQuantiles = writes,
+            ReadQuantiles = reads,
+        };
+    }
+
+    private static double Ms(MeasuredFigure figure) => Within(figure, 0, LatencyProfile.MostMs, 0);
+
+    private static double Within(MeasuredFigure? figure, double low, double high, double otherwise) =>
+        figure is null ? otherwise : Math.Round(Math.Clamp(figure.Value, low, high), Decimals);
+
+    private static List<LatencyQuantile>? QuantilesOf(ServiceFigures service)
+    {
+        List<LatencyQuantile> quantiles = [];
+        foreach (var (probability, ms) in service.Quantiles)
+        {
+            // A sample's quantiles ascend; what rounding makes equal stays equal.
+            var value = Math.Max(Within(ms, 0, LatencyProfile.MostMs, 0), quantiles.Count > 0 ? quantiles[^1].Ms : 0);
+            if (value > 0)
+                quantiles.Add(new LatencyQuantile(probability, value));
+        }
+
+        return quantiles.Count >= FewestQuantiles ? quantiles : null;
+    }
+
+    private static ThrottlingSpec? ThrottlingOf(ThrottlingFigures throttling) =>
+        throttling is { RetryAfterMinMs: { } min, RetryAfterMaxMs: { } max }
+            ? new ThrottlingSpec { RetryAfterMinMs = WholeMs(min), RetryAfterMaxMs = Math.Max(WholeMs(min), WholeMs(max)) }
+            : null;
+
+    private static int WholeMs(MeasuredFigure figure) =>
+        (int)Math.Clamp(Math.Round(figure.Value), 1, ThrottlingSpec.MostRetryAfterMs);
+
+    private static ChargeSpec ChargesOf(ChargeFigures charges) => new()
+    {
+        ReadPoints = PointsOf(charges.Reads),
+        WritePoints = PointsOf(charges.Writes),
+        PerIndexedTerm = Units(charges.PerIndexedTerm),
+        PerPatchedProperty = Units(charges.PerPatchedProperty),
+        PerQueryPage = Units(charges.PerQueryPage),
+        PerIndexLookup = Units(charges.PerIndexLookup),
+        LoadedShare = Units(charges.LoadedShare),
+        ReturnedShare = Units(charges.ReturnedShare),
+    };
+
+    private static double? Units(MeasuredFigure? figure) => figure is null ? null : Math.Round(Math.Max(0, figure.Value), Decimals);
+
+    /// <summary>Larger documents never cost less: where a spread of the charges says so, both cost the same.</summary>
+    private static List<SizeCharge>? PointsOf(IReadOnlyList<SizeFigure> figures)
+    {
+        List<SizeCharge> points = [];
+        foreach (var (bytes, units) in figures)
+            points.Add(new SizeCharge(bytes, Math.Max(Units(units)!.Value, points.Count > 0 ? points[^1].RequestUnits : 0)));
+        return points.Count >= ChargeSpec.FewestPoints ? points : null;
+    }
+}

@@ -1,0 +1,178 @@
+using System.Reflection;
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Analysis.Calibration;
+using ScaleOut.Orchestration;
+using ScaleOut.Profiles;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Containers;
+using ConnectionMode = ScaleOut.Specs.ConnectionMode;
+using IndexingMode = ScaleOut.Specs.IndexingMode;
+
+namespace ScaleOut.Workers.Calibration;
+
+/// <summary>Measures an account's physics through the unmodified SDK, in containers of its own.</summary>
+/// <param name="account">The account to measure.</param>
+/// <param name="reference">A simulated account on this machine whose every response takes <see cref="LatencyEstimator.ReferenceMs"/>; null
+/// leaves the round trip and the gateway's hop unmeasured.</param>
+/// <param name="plan">How long.</param>
+/// <param name="cost">How much it may cost.</param>
+/// <param name="report">Receives what is done now, when it begins.</param>
+public sealed class AccountCalibration(
+    AccountConnection account, AccountConnection? reference, CalibrationPlan plan, CostLimit cost, Action<string> report)
+{
+    private static readonly TimeSpan AccountTimeout = TimeSpan.FromMinutes(1);
+
+    private readonly CalibrationData _data = new(account);
+
+    /// <summary>Measures. Whatever becomes of it, every container that it created is deleted before it returns.</summary>
+    /// <exception cref="AccountException">The account cannot be used, or a container could not be deleted.</exception>
+    /// <exception cref="OperationCanceledException">It was stopped.</exception>
+    public async Task<AccountProfile> RunAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            report("reaching the account");
+            await AccountProbe.EnsureReachableAsync(account, cancellationToken);
+            using var control = CosmosClientFactory.CreateControl(account);
+            var properties = await control.ReadAccountAsync().WaitAsync(AccountTimeout, cancellationToken);
+            using var plane = ContainerPlanes.Create(account, control);
+            await MeasureSecondAsync(plane, cancellationToken);
+            await MeasureAsync(plane, cancellationToken);
+            // Last, so that the client's code is as warm as it was before.
+            await MeasureReferenceAsync(cancellationToken);
+            return Profile(properties);
+        }
+        catch (Exception e)
+            when (e is not AccountException && AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
+        {
+            throw new AccountException(AccountErrors.Describe(e, account), e);
+        }
+    }
+
+    /// <summary>What the client itself takes, in both modes. It costs nothing: the reference is no account of the user's.</summary>
+    private async Task MeasureReferenceAsync(CancellationToken cancellationToken)
+    {
+        if (reference is null)
+        {
+            _data.Note("What the client itself takes was not measured, so there is no round trip and no hop of the gateway.");
+            return;
+        }
+
+        report("what the client itself takes");
+        using var control = CosmosClientFactory.CreateControl(reference);
+        using var plane = ContainerPlanes.Create(reference, control);
+        await using var container = await CalibrationContainer.CreateAsync(
+            plane, reference, CalibrationPlan.Throughput, IndexingMode.Consistent, cancellationToken);
+        foreach (var mode in (ConnectionMode[])[ConnectionMode.Direct, ConnectionMode.Gateway])
+        {
+            using var client = await CalibrationClient.CreateAsync(
+                reference, mode, container.Target, new CostLimit(double.MaxValue), cancellationToken);
+            await new LatencyPhase(client, _data, cancellationToken, isReference: true)
+                .RunAsync(mode, CalibrationPlan.Levels[0], plan.Reference);
+            if (mode == ConnectionMode.Direct)
+                await new SlopePhase(client, _data, partitions: 1, cancellationToken, isReference: true).RunAsync(plan.Reference);
+        }
+    }
+
+    /// <summary>Another throughput and no index.</summary>
+    private async Task MeasureSecondAsync(IContainerPlane plane, CancellationToken cancellationToken)
+    {
+        report(FormattableString.Invariant($"partitions at {CalibrationPlan.SecondThroughput:#,0} RU/s, charges without an index"));
+        try
+        {
+            await using var container = await CalibrationContainer.CreateAsync(
+                plane, account, CalibrationPlan.SecondThroughput, IndexingMode.None, cancellationToken);
+            using var client = await ConnectAsync(ConnectionMode.Gateway, container.Target, cancellationToken);
+            var partitions = await client.CountPartitionsAsync(cancellationToken);
+            _data.Layout.Add(new LayoutFigure(CalibrationPlan.SecondThroughput, partitions));
+            await new ChargePhase(client, _data, cancellationToken).RunWithoutIndexAsync();
+        }
+        catch (CosmosException e)
+        {
+            // An account may have a limit below this throughput.
+            var reason = AccountErrors.Describe(e, account).Message;
+            _data.Note($"Partitions at {CalibrationPlan.SecondThroughput} RU/s were not counted: {reason}");
+        }
+    }
+
+    private async Task MeasureAsync(IContainerPlane plane, CancellationToken cancellationToken)
+    {
+        report(FormattableString.Invariant($"creating a container with {CalibrationPlan.Throughput:#,0} RU/s"));
+        await using var container = await CalibrationContainer.CreateAsync(
+            plane, account, CalibrationPlan.Throughput, IndexingMode.Consistent, cancellationToken);
+        using var direct = await ConnectAsync(ConnectionMode.Direct, container.Target, cancellationToken);
+        var partitions = await direct.CountPartitionsAsync(cancellationToken);
+        _data.Layout.Insert(0, new LayoutFigure(CalibrationPlan.Throughput, partitions));
+
+        report("charges");
+        Complete("charges", await new ChargePhase(direct, _data, cancellationToken).RunAsync());
+        var latency = new LatencyPhase(direct, _data, cancellationToken);
+        foreach (var level in CalibrationPlan.Levels)
+        {
+            var name = FormattableString.Invariant($"latency at {100 * level:0}% of the budget");
+            report(name);
+            Complete(name, await latency.RunAsync(ConnectionMode.Direct, level, plan.Level));
+        }
+
+        report("latency through the gateway");
+        using (var gateway = await ConnectAsync(ConnectionMode.Gateway, container.Target, cancellationToken))
+        {
+            Complete(
+                "the gateway's hop",
+                await new LatencyPhase(gateway, _data, cancellationToken)
+                    .RunAsync(ConnectionMode.Gateway, CalibrationPlan.Levels[0], plan.Gateway));
+        }
+
+        report("latency of larger documents and of batches");
+        Complete("latency by size and batch", await new SlopePhase(direct, _data, partitions, cancellationToken).RunAsync(plan.Slopes));
+        report("throttling");
+        Complete("throttling", await new ThrottlingPhase(direct, _data, partitions, cancellationToken).RunAsync(plan.Overload, plan.Idle));
+    }
+
+    private Task<CalibrationClient> ConnectAsync(ConnectionMode mode, ContainerTarget target, CancellationToken cancellationToken) =>
+        CalibrationClient.CreateAsync(account, mode, target, cost, cancellationToken);
+
+    private void Complete(string what, bool complete)
+    {
+        if (!complete)
+            _data.Note($"The cost limit ended it before the end of: {what}. Its figures have fewer samples, or are missing.");
+    }
+
+    private AccountProfile Profile(AccountProperties properties)
+    {
+        var now = DateTimeOffset.UtcNow;
+        var host = account.Endpoint.Host;
+        var (perSecond, perTenth) = ThrottlingEstimator.Admitted(_data.Admitted);
+        var retryAfter = ThrottlingEstimator.RetryAfter(_data.RetryAfterMs);
+        return new AccountProfile
+        {
+            Name = FormattableString.Invariant($"{host.Split('.')[0]}-{now:yyyy-MM-dd}"),
+            MeasuredAt = now,
+            Account = host,
+            Region = properties.ReadableRegions.FirstOrDefault()?.Name,
+            Consistency = properties.Consistency.DefaultConsistencyLevel.ToString(),
+            SdkVersion = VersionOf(typeof(CosmosClient).Assembly),
+            RequestUnits = Math.Round(cost.Spent, 2),
+            Throughput = CalibrationPlan.Throughput,
+            Charges = ChargeEstimator.Estimate(_data.Charges),
+            Latency = LatencyEstimator.Estimate(_data.Latencies),
+            Throttling = new ThrottlingFigures
+            {
+                RetryAfterMinMs = retryAfter?.Min,
+                RetryAfterMaxMs = retryAfter?.Max,
+                AdmittedPerSecond = perSecond,
+                AdmittedPerTenth = perTenth,
+                // By what the partition is given, not by what it admitted before: burst credit may have been a part of that.
+                BurstRequestUnits = ThrottlingEstimator.Burst(
+                    _data.AdmittedAfterIdling, CalibrationPlan.Throughput / (double)_data.Layout[0].Partitions),
+                IdleSeconds = plan.Idle.TotalSeconds,
+            },
+            Layout = _data.Layout,
+            Notes = [.. _data.Notes],
+        };
+    }
+
+    private static string VersionOf(Assembly assembly) =>
+        assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0]
+            ?? assembly.GetName().Version!.ToString();
+}

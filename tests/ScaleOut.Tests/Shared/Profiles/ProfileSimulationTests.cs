@@ -1,0 +1,99 @@
+using System.Text.Json.Nodes;
+using ScaleOut.Profiles;
+using ScaleOut.Specs;
+using ScaleOut.Specs.Reading;
+
+namespace ScaleOut.Tests.Shared.Profiles;
+
+public sealed class ProfileSimulationTests
+{
+    [Fact]
+    public void Apply_EmptySpec_HasTheProfilesPhysicsAndNamesIt()
+    {
+        var simulation = Read([]);
+
+        Assert.Equal(3, simulation.PhysicalPartitions);
+        Assert.Equal(ConsistencyLevel.Eventual, simulation.Consistency);
+        Assert.True(simulation.Burst);
+        Assert.Equal(12, simulation.Throttling!.RetryAfterMinMs);
+        Assert.Equal(480, simulation.Throttling.RetryAfterMaxMs);
+        Assert.Equal("orders-2026-11-20", simulation.Profile!.Name);
+        Assert.Equal("orders.documents.azure.com", simulation.Profile.Account);
+        Assert.Equal(SampleProfiles.Create().MeasuredAt, simulation.Profile.Instant());
+
+        var charges = ChargeSpec.ModelOf(simulation.Charges);
+        Assert.Equal(7.25, charges.Create(1_024, 0));
+        Assert.Equal(7.87, charges.Create(1_024, 2));
+        Assert.Equal(1.5, charges.Read(1_024));
+        Assert.Equal(0, charges.PatchedProperty);
+        Assert.Equal(2.125, charges.Query.Page);
+    }
+
+    [Fact]
+    public void Apply_EmptySpec_HasTheProfilesLatency()
+    {
+        var latency = Read([]).Latency!;
+
+        Assert.Equal(3.5, latency.RoundTripMs);
+        Assert.Equal(1.75, latency.GatewayHopMs);
+        Assert.Equal(6, latency.MedianServiceMs(write: true));
+        Assert.Equal(2.5, latency.MedianServiceMs(write: false));
+        Assert.Equal(0.5, latency.LoadFactor);
+        Assert.Equal(0.05, latency.PerKilobyteMs);
+        Assert.Equal(5, latency.WriteQuantiles!.Count);
+        // The quantiles hold the tail.
+        Assert.Equal(0, latency.TailShare);
+    }
+
+    [Fact]
+    public void Apply_LargerDocumentThatCostLess_CostsTheSame() =>
+        Assert.Equal([7.25, 30, 30], Read([]).Charges!.WritePoints!.Select(point => point.RequestUnits));
+
+    [Fact]
+    public void Apply_SpecWithOwnPhysics_KeepsWhatTheProfileDoesNotHold()
+    {
+        var spec = JsonNode.Parse(
+            """{"simulation":{"latency":"cross-region","splits":[{"afterSeconds":5,"partition":0}],"physicalPartitions":7}}""")!.AsObject();
+
+        var simulation = Read(spec);
+
+        Assert.Single(simulation.Splits);
+        Assert.Equal(3, simulation.PhysicalPartitions);
+        Assert.Equal(3.5, simulation.Latency!.RoundTripMs);
+    }
+
+    [Fact]
+    public void Apply_DocumentedLayout_LeavesTheNumberOfPartitionsToTheThroughput()
+    {
+        var spec = new JsonObject();
+        ProfileSimulation.Apply(spec, SampleProfiles.Create() with
+        {
+            Layout =
+            [
+                new LayoutFigure(2_000, SimulationSpec.DefaultPartitionsFor(2_000)),
+                new LayoutFigure(12_000, SimulationSpec.DefaultPartitionsFor(12_000)),
+            ],
+        });
+
+        Assert.Null(RunSpecReader.Read(spec, RunTarget.SimulatedAccount).Spec!.Simulation!.PhysicalPartitions);
+    }
+
+    [Theory]
+    [InlineData("2026-02-30T00:00:00Z", "simulation.profile.measuredAt: 2026-02-30T00:00:00Z is no instant of the calendar")]
+    [InlineData("yesterday", "simulation.profile.measuredAt: \"yesterday\" is not an instant in UTC such as \"2026-11-22T17:00:00Z\"")]
+    public void ReadSpec_ProfileOfNoInstant_IsAnError(string measuredAt, string error)
+    {
+        var reading = RunSpecReader.Read(
+            $$$$"""{"simulation":{"profile":{"name":"a","account":"b","measuredAt":"{{{{measuredAt}}}}"}}}""", RunTarget.SimulatedAccount);
+
+        Assert.Equal([error], reading.Errors.Select(one => one.ToString()));
+    }
+
+    private static SimulationSpec Read(JsonObject spec)
+    {
+        ProfileSimulation.Apply(spec, SampleProfiles.Create());
+        var reading = RunSpecReader.Read(spec, RunTarget.SimulatedAccount);
+        Assert.Empty(reading.Errors);
+        return reading.Spec!.Simulation!;
+    }
+}
