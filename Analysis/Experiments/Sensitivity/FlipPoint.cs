@@ -15,9 +15,9 @@ public sealed record FlipPoint(
 {
     /// <summary>What a parameter must pass to be named, for readers.</summary>
     public const string Rule =
-        "A parameter is named only where chance does as well in at most 5% of 1,999 shuffles: the verdicts are dealt to the draws at random, "
-            + "and each time the best of all parameters and thresholds counts. So few draws, or verdicts of which nearly all are the same, "
-            + "name none.";
+        "A parameter is named only where chance does as well in at most 5% of 1,999 shuffles: the verdicts are dealt to the draws at "
+            + "random, and each time the best of all parameters and thresholds counts. So few draws, or verdicts of which nearly all are "
+            + "the same, name none.";
 
     private const double Level = 0.05;
     private const int Shuffles = 1_999;

@@ -8,7 +8,8 @@ namespace ScaleOut.Analysis.Experiments.Sensitivity;
 /// </summary>
 internal static class LatinHypercube
 {
-    /// <summary>Of so many hypercubes the one is taken whose dimensions are least correlated, as few draws cannot separate those that are.</summary>
+    /// <summary>Of so many hypercubes the one is taken whose dimensions are least correlated: few draws cannot separate those that are.
+    /// </summary>
     private const int Candidates = 100;
 
     /// <summary>The draws, each with a share of the range for every dimension, from 0 to below 1; the same for the same seed.</summary>

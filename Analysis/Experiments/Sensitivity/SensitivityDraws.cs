@@ -55,8 +55,8 @@ public static class SensitivityDraws
         string.Create(CultureInfo.InvariantCulture, $"{experimentId}-s{number:00}");
 
     /// <summary>
-    /// Names of the parameters that are scaled and not replaced: those in which variants differ, so that what the experiment compares stays.
-    /// The physical partitions always are.
+    /// Names of the parameters that are scaled and not replaced: those in which variants differ, so that what the experiment compares
+    /// stays. The physical partitions always are.
     /// </summary>
     /// <param name="spec">A valid spec.</param>
     public static IReadOnlyList<string> ScaledIn(ExperimentSpec spec)
