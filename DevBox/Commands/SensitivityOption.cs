@@ -39,7 +39,7 @@ internal sealed class SensitivityOption : Option<string?>
         if (spec?.Id is { Length: > SensitivityDraws.LongestId } id)
             errors.Add(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{Name}: the id '{id}' has {id.Length} characters; at most {SensitivityDraws.LongestId}, as the ids of draws are made of it."));
+                $"{Name}: the id '{id}' has {id.Length} characters; at most {SensitivityDraws.LongestId}, as draws add to it."));
         if (errors.Count > 0)
             throw new InputException(errors);
     }

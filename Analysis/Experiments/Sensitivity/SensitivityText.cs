@@ -68,8 +68,8 @@ public static class SensitivityText
                     parameter.Logarithmic ? "equal factors" : "equal steps", parameter.Scaled ? "scaled" : "replaced", parameter.Source,
                 ]),
             ],
-            "Replaced: every variant has the drawn value. Scaled: the variants differ in it, or it is a factor, so each variant's own value "
-                + "is multiplied by drawn value / default; where the default is 0 it stays.");
+            "Replaced: every variant has the drawn value. Scaled: the variants differ in it, or it is a factor, so each variant's own "
+                + "value is multiplied by drawn value / default; where the default is 0 it stays.");
     }
 
     /// <summary>A row for each draw.</summary>
@@ -113,8 +113,8 @@ public static class SensitivityText
         var subject = finding.ByDirection ? $"The effect ({finding.EffectOf})" : $"\"{finding.Claim}\"";
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"{subject} is {finding.FlipOf} while {flip.Parameter} is {one} {Numbers.Brief(flip.Threshold)}, and {string.Join(" or ", others)} {other} it: "
-                + $"right for {flip.Right} of {flip.Draws} draws{asGood}.");
+            $"{subject} is {finding.FlipOf} while {flip.Parameter} is {one} {Numbers.Brief(flip.Threshold)}, "
+                + $"and {string.Join(" or ", others)} {other} it: right for {flip.Right} of {flip.Draws} draws{asGood}.");
     }
 
     private static string Counts(FindingSensitivity finding) => string.Join(", ", finding.Outcomes.OfType<string>()
