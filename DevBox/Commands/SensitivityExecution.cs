@@ -49,7 +49,8 @@ internal sealed class SensitivityExecution(ExperimentSpec spec, int draws, doubl
         foreach (var (draw, drawn) in _draws)
         {
             var place = new RunFolder(folder.RunsFolder, drawn.Id!);
-            using var claim = await ExperimentClaim.TakeAsync(place, drawn, account: null, tables, isSensitivity: true, CancellationToken.None);
+            using var claim = await ExperimentClaim.TakeAsync(
+                place, drawn, account: null, tables, mayBeMeasured: true, anyScale: false, CancellationToken.None);
             await text.WriteLineAsync($"draw {draw.Number} of {_draws.Count}{(claim.IsMeasured ? $" ({drawn.Id}): measured before" : "")}");
             if (!claim.IsMeasured
                 && await ExperimentExecution.MeasureAsync(input, output, drawn, place, account: null, tables)
