@@ -26,7 +26,7 @@ public sealed record PhysicsParameter(
     /// <summary>Largest value that a spec may have.</summary>
     public double Most { get; init; } = double.MaxValue;
 
-    /// <summary>Whether equal factors are equally far apart in the range: it starts above 0 and ends at ten times its start or more.</summary>
+    /// <summary>Whether equal factors are equally far apart in the range: it starts above 0 and ends at tenfold or more.</summary>
     public bool IsLogarithmic => Low > 0 && High >= Low * WideRange;
 
     /// <summary>The value at a share of the range, 0 at its low end and 1 at its high one.</summary>

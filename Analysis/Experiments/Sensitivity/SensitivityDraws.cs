@@ -69,7 +69,7 @@ public static class SensitivityDraws
     /// <summary>
     /// The experiment with the drawn physics in every variant. A parameter that all variants have alike is replaced by the drawn value. One
     /// in which they differ is multiplied, in each of them, by drawn value / default, so that two round trips of 1 and 80 ms stay 1 to 80;
-    /// where its default is 0 it stays as it is. Physical partitions are multiplied by the drawn factor, except where faults or splits name
+    /// where its default is 0 it stays as it is. Physical partitions are multiplied by the drawn factor, except where the simulation names
     /// some of them.
     /// </summary>
     /// <param name="spec">A valid spec with its id.</param>

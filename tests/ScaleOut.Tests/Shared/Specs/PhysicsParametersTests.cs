@@ -95,7 +95,8 @@ public sealed class PhysicsParametersTests
     {
         var json = JsonSerializer.SerializeToNode(simulation, ScaleOutJson.Compact)!.AsObject();
         return new[] { "latency", "throttling", "charges" }
-            .SelectMany(part => json[part]!.AsObject().Where(field => field.Value is not null).Select(field => (Name: $"{part}.{field.Key}", field.Value)))
+            .SelectMany(part => json[part]!.AsObject().Where(field => field.Value is not null)
+                .Select(field => (Name: $"{part}.{field.Key}", field.Value)))
             .ToDictionary(field => field.Name, field => field.Value!.ToJsonString());
     }
 }

@@ -61,7 +61,7 @@ public sealed class SensitivityDrawsTests
     }
 
     [Fact]
-    public void ExperimentOf_FaultsThatNamePartitions_KeepTheirNumber()
+    public void ExperimentOf_SplitsThatNamePartitions_KeepTheirNumber()
     {
         var split = JsonNode.Parse("""{ "splits": [ { "afterSeconds": 1, "partition": 9 } ] }""");
         var named = Spec with { Variants = [new VariantSpec { Name = "split", Change = new JsonObject { ["simulation"] = split } }] };
