@@ -1,10 +1,10 @@
 using System.CommandLine;
-using ScaleOut.DevBox.Accounts;
+using ScaleOut.Analysis.Experiments;
+using ScaleOut.Analysis.Experiments.Writers;
 using ScaleOut.DevBox.Machine;
 using ScaleOut.DevBox.Runs;
 using ScaleOut.Experiments;
 using ScaleOut.Specs;
-using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;
 
@@ -14,6 +14,7 @@ namespace ScaleOut.DevBox.Commands;
 internal sealed class ExperimentCommand
 {
     private readonly ExperimentOptions _specOptions = new();
+    private readonly SensitivityOption _sensitivity = new();
     private readonly AccountOptions _account = new();
     private readonly TableAccountOption _tables = new();
     private readonly ReportOutput _output = new(example: "published.pairs.disagree>0");
@@ -23,6 +24,7 @@ internal sealed class ExperimentCommand
         var command = new Command(
             "experiment", "Runs an experiment: its variants, each with a simulated account of its own, and a report of the findings.");
         _specOptions.AddTo(command);
+        command.Options.Add(_sensitivity);
         _account.AddTo(command);
         _tables.AddTo(command);
         _output.AddTo(command);
@@ -40,48 +42,55 @@ internal sealed class ExperimentCommand
         var tables = errors.Try(() => _tables.Read(input));
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         var spec = await errors.TryAsync(() => _specOptions.ReadAsync(input, target, cancellationToken));
+        errors.Try(() => _sensitivity.Check(input, spec, _account.IsGiven(input)));
         errors.ThrowIfAny();
 
         var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
         var folder = new RunFolder(runsFolder!, experiment.Id);
-        using var experimentLock = await ClaimAsync(folder, experiment, account, tables, cancellationToken);
-        var runs = experiment.Limit is null
-            ? experiment.Variants.Select((_, variant) => ExperimentRuns.PlanOf(experiment, variant))
-            : [LimitRuns.First(experiment).Spec];
-        if (account is null && MemoryNeed.Largest(runs) is { } memory)
+        var sensitivity = _sensitivity.Create(input, experiment, _specOptions.IsScaleGiven(input));
+        using var claim = await ExperimentClaim.TakeAsync(
+            folder, experiment, account, tables, mayBeMeasured: sensitivity is not null, anyScale: sensitivity is not null,
+            cancellationToken);
+        var runs = claim.Spec.Limit is null
+            ? claim.Spec.Variants.Select((_, variant) => ExperimentRuns.PlanOf(claim.Spec, variant))
+            : [LimitRuns.First(claim.Spec).Spec];
+        if (account is null && !claim.IsMeasured && MemoryNeed.Largest(runs) is { } memory)
             await _output.Text(input).WriteLineAsync($"memory: {memory.Describe()}");
 
-        return await ExperimentExecution.RunAsync(input, _output, experiment, folder, condition, account, tables);
+        return sensitivity is null
+            ? await ExperimentExecution.RunAsync(input, _output, claim.Spec, folder, condition, account, tables)
+            : await RunAsync(input, claim, folder, condition, tables, sensitivity);
     }
 
-    /// <summary>Claims a new experiment, or resumes the same one where it was interrupted.</summary>
-    public static async Task<RunLock> ClaimAsync(
-        RunFolder folder, ExperimentSpec spec, AccountConnection? account, TableAccount? tables, CancellationToken cancellationToken)
+    /// <summary>The experiment, unless it is measured, and then its draws.</summary>
+    private async Task<int> RunAsync(
+        CommandInput input, ExperimentClaim claim, RunFolder folder, FailIfCondition? condition, TableAccount? tables,
+        SensitivityExecution sensitivity)
     {
-        RunLock? taken = null;
-        try
+        var own = claim.IsMeasured
+            ? EndedExperimentOf(await ReadReportAsync(folder))
+            : await ExperimentExecution.MeasureAsync(input, _output, claim.Spec, folder, account: null, tables);
+        if (own is null)
+            return ExitCode.Incomplete;
+        if (own.State == ExperimentState.Stopped)
+            return await ExperimentExecution.EndAsync(input, _output, own, condition);
+        if (await sensitivity.RunAsync(input, _output, folder, tables, ExperimentJsonWriter.Read(own.Json)) is not { } done)
         {
-            taken = RunLock.TryTake(folder)
-                ?? throw new InputException($"--id: experiment '{spec.Id}' is running already in {folder.FullPath}.");
-            var store = new FolderRunStore(folder.RunsFolder);
-            var files = new ExperimentFiles(store, folder.RunId);
-            var isFree = await files.ReadSpecAsync(cancellationToken) is null
-                && await new RunFiles(store, folder.RunId).ReadSpecAsync(cancellationToken) is null;
-            if (isFree && account is not null)
-                await RunAccounts.NoteAsync(folder, account, cancellationToken);
-            if (!isFree || !await files.TryClaimAsync(spec, cancellationToken))
-                await ExperimentResumption.CheckSameAsync(files, folder, spec, simulated: account is null, tables, cancellationToken);
-            return taken;
+            await _output.Text(input).WriteLineAsync(
+                $"  go on with the draws   the same command with --id {folder.RunId}: what is measured stays");
+            return ExitCode.Stopped;
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            taken?.Dispose();
-            throw new InputException($"--out: the experiment's folder {folder.FullPath} cannot be written: {OneLine.From(e.Message)}");
-        }
-        catch
-        {
-            taken?.Dispose();
-            throw;
-        }
+
+        var code = await ExperimentExecution.EndAsync(input, _output, EndedExperimentOf(done.Report), condition);
+        return code == ExitCode.Complete && !done.IsComplete ? ExitCode.Incomplete : code;
     }
+
+    private static EndedExperiment EndedExperimentOf(ExperimentReport report) =>
+        new(report.State, new ExperimentJsonWriter().Write(report), ExperimentNumbers.From(report));
+
+    private static async Task<ExperimentReport> ReadReportAsync(RunFolder folder) =>
+        await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId)
+            .ReadReportAsync("report.json", CancellationToken.None) is { } json
+            ? ExperimentJsonWriter.Read(json)
+            : throw new InputException($"experiment '{folder.RunId}' has ended, and its report.json is missing in {folder.FullPath}.");
 }

@@ -19,6 +19,7 @@ internal static class ExperimentExecution
 {
     private const string ShowCursor = "\u001b[?25h";
 
+    /// <summary>Measures an experiment, and ends as it ended.</summary>
     /// <param name="input">The command line.</param>
     /// <param name="output">Where to write.</param>
     /// <param name="spec">Claimed, with its id.</param>
@@ -33,7 +34,39 @@ internal static class ExperimentExecution
         RunFolder folder,
         FailIfCondition? condition,
         AccountConnection? account,
-        TableAccount? tables)
+        TableAccount? tables) =>
+        await MeasureAsync(input, output, spec, folder, account, tables) is { } measured
+            ? await EndAsync(input, output, measured, condition)
+            : ExitCode.Incomplete;
+
+    /// <summary>Writes the report's JSON where the command line wants it, and gives the exit code.</summary>
+    /// <param name="input">The command line.</param>
+    /// <param name="output">Where to write.</param>
+    /// <param name="measured">How it ended.</param>
+    /// <param name="condition">Under which a complete experiment fails; null for none.</param>
+    public static async Task<int> EndAsync(CommandInput input, ReportOutput output, EndedExperiment measured, FailIfCondition? condition)
+    {
+        await output.WriteJsonAsync(input, measured.Json);
+        var holds = condition?.Holds(measured.Numbers) ?? false;
+        if (holds)
+            ErrorLines.Write([$"--fail-if holds: {condition!.Text}"]);
+        return measured.State switch
+        {
+            ExperimentState.Complete => holds ? ExitCode.FailIfHolds : ExitCode.Complete,
+            ExperimentState.Stopped => ExitCode.Stopped,
+            _ => ExitCode.Incomplete,
+        };
+    }
+
+    /// <summary>Measures what is left of an experiment and shows what came of it; null after an error, which is reported.</summary>
+    /// <param name="input">The command line.</param>
+    /// <param name="output">Where to write.</param>
+    /// <param name="spec">Claimed, with its id.</param>
+    /// <param name="folder">The experiment's.</param>
+    /// <param name="account">Null for simulated accounts.</param>
+    /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
+    public static async Task<EndedExperiment?> MeasureAsync(
+        CommandInput input, ReportOutput output, ExperimentSpec spec, RunFolder folder, AccountConnection? account, TableAccount? tables)
     {
         try
         {
@@ -64,27 +97,18 @@ internal static class ExperimentExecution
             var json = await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId)
                 .ReadReportAsync("report.json", CancellationToken.None)
                 ?? throw new InvalidOperationException($"The report of experiment '{folder.RunId}' is not in its folder.");
-            await output.WriteJsonAsync(input, json);
             var (summary, numbers) = Read(spec, json, folder);
             foreach (var line in summary)
                 await text.WriteLineAsync(line);
             if (outcome.State != ExperimentState.Complete)
                 await text.WriteLineAsync($"  go on with     resume {folder.RunId} --out {folder.RunsFolder}");
-            var holds = condition?.Holds(numbers) ?? false;
-            if (holds)
-                ErrorLines.Write([$"--fail-if holds: {condition!.Text}"]);
-            return outcome.State switch
-            {
-                ExperimentState.Complete => holds ? ExitCode.FailIfHolds : ExitCode.Complete,
-                ExperimentState.Stopped => ExitCode.Stopped,
-                _ => ExitCode.Incomplete,
-            };
+            return new EndedExperiment(outcome.State, json, numbers);
         }
         catch (Exception e) when (e is not InputException)
         {
             ErrorLines.WriteUnexpected(e, folder.OwnLog);
             await Console.Error.WriteLineAsync($"Once the cause is mended, go on with: resume {folder.RunId} --out {folder.RunsFolder}");
-            return ExitCode.Incomplete;
+            return null;
         }
     }
 
@@ -102,3 +126,9 @@ internal static class ExperimentExecution
         return (ExperimentSummary.From(report, folder.ReportPage), ExperimentNumbers.From(report));
     }
 }
+
+/// <summary>How an experiment ended.</summary>
+/// <param name="State">Complete, incomplete or stopped.</param>
+/// <param name="Json">Its report.</param>
+/// <param name="Numbers">That a condition may name.</param>
+internal sealed record EndedExperiment(ExperimentState State, byte[] Json, IReadOnlyDictionary<string, double?> Numbers);

@@ -17,19 +17,30 @@ namespace ScaleOut.DevBox.Commands;
 /// </summary>
 internal static class ExperimentResumption
 {
-    /// <summary>Resumes a claimed experiment only when it is the same one and something of it is left to measure.</summary>
-    /// <exception cref="InputException">It is another one, nothing is left, or the id is a run's.</exception>
-    public static async Task CheckSameAsync(
-        ExperimentFiles files, RunFolder folder, ExperimentSpec spec, bool simulated, TableAccount? tables,
+    /// <summary>The claimed experiment, when it is the same one, and whether nothing of it is left to measure.</summary>
+    /// <param name="files">The experiment's.</param>
+    /// <param name="folder">Its folder.</param>
+    /// <param name="spec">The spec that is meant.</param>
+    /// <param name="simulated">Whether each run has a simulated account of its own.</param>
+    /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
+    /// <param name="anyScale">Whether it is the same one at another scale too.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="InputException">It is another one, its spec cannot be read, or the id is a run's.</exception>
+    public static async Task<(ExperimentSpec Spec, bool IsMeasured)> CheckSameAsync(
+        ExperimentFiles files, RunFolder folder, ExperimentSpec spec, bool simulated, TableAccount? tables, bool anyScale,
         CancellationToken cancellationToken)
     {
         if (await files.ReadSpecAsync(cancellationToken) is not { } claimed)
             throw new InputException($"--id: there is a run '{spec.Id}' already in {folder.FullPath}. Choose another id.");
-        await OpenAsync(files, folder, claimed, simulated, tables, cancellationToken);
-        if (!JsonNode.DeepEquals(JsonNode.Parse(claimed), JsonSerializer.SerializeToNode(spec, ScaleOutJson.Compact)))
-            throw new InputException(
+        var read = Read(folder, claimed, simulated);
+        var isMeasured = await IsMeasuredAsync(files, folder, read, simulated, tables, cancellationToken);
+        // An experiment that has ended is said to have, whatever is asked of it, unless it may have.
+        var meant = JsonSerializer.SerializeToNode(anyScale ? spec with { Scale = read.Scale } : spec, ScaleOutJson.Compact);
+        if (!JsonNode.DeepEquals(JsonNode.Parse(claimed), meant))
+            throw isMeasured && !anyScale ? HasEnded(folder) : new InputException(
                 $"--id: there is another experiment '{spec.Id}' already in {folder.FullPath}. Choose another id, or resume it with: "
                 + $"resume {spec.Id}");
+        return (read, isMeasured);
     }
 
     /// <summary>The claimed spec of an experiment of which something is left to measure.</summary>
@@ -44,18 +55,29 @@ internal static class ExperimentResumption
         ExperimentFiles files, RunFolder folder, byte[] claimed, bool simulated, TableAccount? tables,
         CancellationToken cancellationToken)
     {
-        var spec = ExperimentOptions.Read(
-            Encoding.UTF8.GetString(claimed),
-            Path.Combine(folder.FullPath, ExperimentFiles.SpecName),
-            simulated ? RunTarget.Undecided : RunTarget.OtherAccount);
+        var spec = Read(folder, claimed, simulated);
+        return await IsMeasuredAsync(files, folder, spec, simulated, tables, cancellationToken) ? throw HasEnded(folder) : spec;
+    }
+
+    /// <summary>Says of an experiment that nothing of it is left to measure.</summary>
+    public static InputException HasEnded(RunFolder folder) =>
+        new($"experiment '{folder.RunId}' has ended; its report is {folder.ReportPage}.");
+
+    private static ExperimentSpec Read(RunFolder folder, byte[] claimed, bool simulated) => ExperimentOptions.Read(
+        Encoding.UTF8.GetString(claimed),
+        Path.Combine(folder.FullPath, ExperimentFiles.SpecName),
+        simulated ? RunTarget.Undecided : RunTarget.OtherAccount);
+
+    private static async Task<bool> IsMeasuredAsync(
+        ExperimentFiles files, RunFolder folder, ExperimentSpec spec, bool simulated, TableAccount? tables,
+        CancellationToken cancellationToken)
+    {
         if (await files.ReadStatusAsync(cancellationToken) is not { Outcome.State: not ExperimentState.Stopped })
-            return spec;
+            return false;
         var store = new FolderRunStore(folder.RunsFolder);
         var left = spec.Limit is null
             ? await MeasuredRuns.LeftOfAsync(store, LocalExperimentActivities.TestableRunsOf(spec, simulated, tables), cancellationToken)
             : await MeasuredRuns.LeftOfLimitAsync(store, spec, cancellationToken);
-        return left.Count > 0
-            ? spec
-            : throw new InputException($"experiment '{folder.RunId}' has ended; its report is {folder.ReportPage}.");
+        return left.Count == 0;
     }
 }

@@ -1,0 +1,70 @@
+using System.Globalization;
+using System.Text;
+using ScaleOut.Analysis.Charts;
+using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.Analysis.Reports.Writers;
+using ScaleOut.Analysis.Text;
+using ScaleOut.Evidence;
+using ScaleOut.Experiments;
+using ScaleOut.Json;
+using ScaleOut.Storage;
+using static ScaleOut.Analysis.Text.Markup;
+
+namespace ScaleOut.Analysis.Experiments.Sensitivity;
+
+/// <summary>Keeps the sensitivity of an experiment's findings beside its reports.</summary>
+public static class SensitivityWriter
+{
+    /// <summary>The item with all figures.</summary>
+    public const string JsonName = "sensitivity.json";
+
+    /// <summary>The page with plot and tables.</summary>
+    public const string PageName = "sensitivity.html";
+
+    /// <summary>Writes both forms, and the experiment's own report again with a sentence at each finding, which it gives back.</summary>
+    public static async Task<ExperimentReport> SaveAsync(
+        IRunStore store, SensitivityReport report, ExperimentReport own, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(store);
+        ArgumentNullException.ThrowIfNull(report);
+        var files = new ExperimentFiles(store, report.Id);
+        await files.WriteReportAsync(
+            JsonName, StoredItem.Write($"{report.Id}/{JsonName}", report, ScaleOutJson.Indented), cancellationToken);
+        await files.WriteReportAsync(PageName, Encoding.UTF8.GetBytes(PageOf(report)), cancellationToken);
+        var named = report.NameIn(own);
+        foreach (var writer in ExperimentReportWriters.All)
+            await files.WriteReportAsync(writer.FileName, writer.Write(named), cancellationToken);
+        return named;
+    }
+
+    /// <summary>Reads <see cref="JsonName"/>.</summary>
+    /// <exception cref="EvidenceException">It is none, or was changed after it was written.</exception>
+    public static SensitivityReport Read(ReadOnlySpan<byte> json) =>
+        StoredItem.Read<SensitivityReport>(item: null, json, ScaleOutJson.Indented);
+
+    /// <summary>The whole page: one file that asks for nothing else.</summary>
+    internal static string PageOf(SensitivityReport report)
+    {
+        var name = report.Name ?? $"Experiment {report.Id}";
+        var scale = string.Create(
+            CultureInfo.InvariantCulture,
+            $"Draws scaled to {report.Scale:0.######}, the experiment itself to {report.OwnScale:0.######}; seed {report.Seed}.");
+        return Page.Document(
+            $"Sensitivity of {name} (simulated)",
+            [
+                Tag(
+                    "header",
+                    Tag("p", Class("badges"), Tag("span", Class("badge sim"), "simulated account")),
+                    Tag("h1", $"Sensitivity of {name}"),
+                    Tag("p", Class("headline"), SensitivityText.Headline(report)),
+                    Tag("p", Class("meta"), scale),
+                    Tag("p", Class("meta"), $"Experiment {report.Id}: ", Tag("a", Attr("href", "report.html"), "its own report"))),
+                Tag(
+                    "section", Class("table notes"), Tag("h2", "In words"),
+                    Tag("ul", report.Findings.Select(finding => Tag("li", $"{finding.Id}: {finding.Sentence}")))),
+                PlotMarkup.Figure(SensitivityPlot.From(report), simulated: true),
+                .. new[] { SensitivityText.Findings(report), SensitivityText.Parameters(report), SensitivityText.Draws(report) }
+                    .Select(table => TableMarkup.Section(table, simulated: true)),
+            ]);
+    }
+}

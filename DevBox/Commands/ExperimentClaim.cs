@@ -1,0 +1,69 @@
+using ScaleOut.DevBox.Accounts;
+using ScaleOut.DevBox.Runs;
+using ScaleOut.Experiments;
+using ScaleOut.Storage;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.DevBox.Commands;
+
+/// <summary>An experiment whose id this program holds, until it is disposed of.</summary>
+internal sealed class ExperimentClaim : IDisposable
+{
+    private readonly RunLock _lock;
+
+    private ExperimentClaim(RunLock taken, ExperimentSpec spec, bool isMeasured) => (_lock, Spec, IsMeasured) = (taken, spec, isMeasured);
+
+    /// <summary>As it is claimed.</summary>
+    public ExperimentSpec Spec { get; }
+
+    /// <summary>Whether nothing of it is left to measure.</summary>
+    public bool IsMeasured { get; }
+
+    /// <summary>Claims a new experiment, or resumes the same one where it was interrupted.</summary>
+    /// <param name="folder">The experiment's.</param>
+    /// <param name="spec">With its id.</param>
+    /// <param name="account">Null for simulated accounts.</param>
+    /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
+    /// <param name="mayBeMeasured">Whether it is no error that nothing of it is left to measure.</param>
+    /// <param name="anyScale">Whether it may have been claimed at another scale, which then holds.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="InputException">The id is in use, or the folder cannot be written.</exception>
+    public static async Task<ExperimentClaim> TakeAsync(
+        RunFolder folder, ExperimentSpec spec, AccountConnection? account, TableAccount? tables, bool mayBeMeasured, bool anyScale,
+        CancellationToken cancellationToken)
+    {
+        RunLock? taken = null;
+        try
+        {
+            taken = RunLock.TryTake(folder)
+                ?? throw new InputException($"--id: experiment '{spec.Id}' is running already in {folder.FullPath}.");
+            var store = new FolderRunStore(folder.RunsFolder);
+            var files = new ExperimentFiles(store, folder.RunId);
+            var isFree = await files.ReadSpecAsync(cancellationToken) is null
+                && await new RunFiles(store, folder.RunId).ReadSpecAsync(cancellationToken) is null;
+            if (isFree && account is not null)
+                await RunAccounts.NoteAsync(folder, account, cancellationToken);
+            if (isFree && await files.TryClaimAsync(spec, cancellationToken))
+                return new ExperimentClaim(taken, spec, isMeasured: false);
+            var (claimed, isMeasured) = await ExperimentResumption.CheckSameAsync(
+                files, folder, spec, simulated: account is null, tables, anyScale, cancellationToken);
+            if (isMeasured && !mayBeMeasured)
+                throw ExperimentResumption.HasEnded(folder);
+            return new ExperimentClaim(taken, claimed, isMeasured);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            taken?.Dispose();
+            throw new InputException($"--out: the experiment's folder {folder.FullPath} cannot be written: {OneLine.From(e.Message)}");
+        }
+        catch
+        {
+            taken?.Dispose();
+            throw;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _lock.Dispose();
+}

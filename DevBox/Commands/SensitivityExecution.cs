@@ -1,0 +1,79 @@
+using ScaleOut.Analysis.Experiments;
+using ScaleOut.Analysis.Experiments.Reading;
+using ScaleOut.Analysis.Experiments.Sensitivity;
+using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.DevBox.Display;
+using ScaleOut.DevBox.Machine;
+using ScaleOut.DevBox.Runs;
+using ScaleOut.Experiments;
+using ScaleOut.Specs;
+using ScaleOut.Validation;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.DevBox.Commands;
+
+/// <summary>The draws of <c>experiment --sensitivity</c>, each of them an experiment below the id of the one that they are of.</summary>
+/// <param name="spec">The experiment's, with its id.</param>
+/// <param name="draws">How many.</param>
+/// <param name="scale">Of each draw.</param>
+internal sealed class SensitivityExecution(ExperimentSpec spec, int draws, double scale)
+{
+    private readonly IReadOnlyList<(PhysicsDraw Draw, ExperimentSpec Spec)> _draws =
+        [.. SensitivityDraws.From(spec, draws).Select(draw => (draw, SensitivityDraws.ExperimentOf(spec, draw, scale)))];
+
+    /// <summary>Finds out before a long run whether every draw makes a valid experiment that this machine can run.</summary>
+    /// <exception cref="InputException">All that is wrong.</exception>
+    public void Check()
+    {
+        var errors = _draws.SelectMany(draw => ErrorsOf(draw.Spec).Select(error => $"--sensitivity: {draw.Spec.Id}: {error}")).ToList();
+        if (errors.Count > 0)
+            throw new InputException(errors);
+    }
+
+    /// <summary>
+    /// Runs the draws that are not measured, one after the other, and sets all of them beside the experiment.
+    /// </summary>
+    /// <param name="input">The command line.</param>
+    /// <param name="output">Where to write.</param>
+    /// <param name="folder">The experiment's, whose lock is held.</param>
+    /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
+    /// <param name="own">The experiment's report.</param>
+    /// <returns>The report with a sentence at each finding, and whether every draw is complete; null when it was stopped.</returns>
+    /// <exception cref="InputException">The id of a draw is another experiment's.</exception>
+    public async Task<(ExperimentReport Report, bool IsComplete)?> RunAsync(
+        CommandInput input, ReportOutput output, RunFolder folder, TableAccount? tables, ExperimentReport own)
+    {
+        var (text, store) = (output.Text(input), new FolderRunStore(folder.RunsFolder));
+        var reports = new List<(PhysicsDraw Draw, ExperimentReport? Report)>();
+        foreach (var (draw, drawn) in _draws)
+        {
+            var place = new RunFolder(folder.RunsFolder, drawn.Id!);
+            using var claim = await ExperimentClaim.TakeAsync(
+                place, drawn, account: null, tables, mayBeMeasured: true, anyScale: false, CancellationToken.None);
+            await text.WriteLineAsync($"draw {draw.Number} of {_draws.Count}{(claim.IsMeasured ? $" ({drawn.Id}): measured before" : "")}");
+            if (!claim.IsMeasured
+                && await ExperimentExecution.MeasureAsync(input, output, drawn, place, account: null, tables)
+                    is { State: ExperimentState.Stopped })
+                return null;
+            reports.Add((draw, await ReadAsync(store, place)));
+        }
+
+        var report = SensitivityReport.From(own, scale, reports);
+        var named = await SensitivityWriter.SaveAsync(store, report, own, CancellationToken.None);
+        foreach (var line in SensitivityLines.From(report, Path.Combine(folder.FullPath, SensitivityWriter.PageName)))
+            await text.WriteLineAsync(line);
+        return (named, reports.TrueForAll(one => one.Report is { State: ExperimentState.Complete }));
+    }
+
+    private static IReadOnlyList<ValidationError> ErrorsOf(ExperimentSpec drawn)
+    {
+        var reading = ExperimentSpecReader.Check(drawn, RunTarget.SimulatedAccount);
+        return reading.Spec is null ? reading.Errors : MachineChecks.ErrorsOf(reading.Spec, RunTarget.SimulatedAccount);
+    }
+
+    private static async Task<ExperimentReport?> ReadAsync(FolderRunStore store, RunFolder folder) =>
+        await new ExperimentFiles(store, folder.RunId).ReadReportAsync("report.json", CancellationToken.None) is { } json
+            ? ExperimentJsonWriter.Read(json)
+            : null;
+}

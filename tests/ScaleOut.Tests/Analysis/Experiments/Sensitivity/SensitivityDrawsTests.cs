@@ -1,0 +1,74 @@
+using System.Text.Json.Nodes;
+using ScaleOut.Analysis.Experiments.Reading;
+using ScaleOut.Analysis.Experiments.Sensitivity;
+using ScaleOut.Experiments;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Tests.Analysis.Experiments.Sensitivity;
+
+public sealed class SensitivityDrawsTests
+{
+    private const string Plan =
+        """
+        {
+          "id": "sample",
+          "base": {
+            "documents": 1000, "workers": 1, "container": { "throughput": 60000 },
+            "simulation": { "throttling": { "retryAfterMinMs": 300 }, "consistency": "Eventual" }
+          },
+          "variants": [
+            { "name": "near" },
+            { "name": "far", "change": { "simulation": { "latency": "cross-region", "physicalPartitions": 4 } } }
+          ],
+          "findings": [ { "kind": "lowLatencyNetwork", "variants": ["far", "near"] } ]
+        }
+        """;
+
+    private static readonly ExperimentSpec Spec = ExperimentSpecReader.Read(Plan).Spec!;
+
+    [Fact]
+    public void ExperimentOf_EveryDraw_IsValidAndHasAnIdOfItsOwn()
+    {
+        var draws = SensitivityDraws.From(Spec, 20).Select(draw => SensitivityDraws.ExperimentOf(Spec, draw, 0.1)).ToList();
+
+        Assert.Equal(("sample-s01", "sample-s20"), (draws[0].Id, draws[^1].Id));
+        Assert.All(draws, draw => Assert.Empty(ExperimentSpecReader.Check(draw).Errors));
+        Assert.All(draws, draw => Assert.Equal(0.1, draw.Scale));
+    }
+
+    [Fact]
+    public void ExperimentOf_ValueThatVariantsShare_IsReplacedAndTheirOwnDifferenceIsScaled()
+    {
+        var draw = SensitivityDraws.From(Spec, 20)[3];
+        double Drawn(string name) => draw.Values[PhysicsParameters.All.ToList().FindIndex(parameter => parameter.Name == name)];
+        var drawn = SensitivityDraws.ExperimentOf(Spec, draw, 1);
+
+        var (near, far) = (ExperimentRuns.FullPlanOf(drawn, 0).Simulation!, ExperimentRuns.FullPlanOf(drawn, 1).Simulation!);
+
+        Assert.Equal(["latency.roundTripMs", "physicalPartitions"], SensitivityDraws.ScaledIn(Spec));
+        Assert.All([near, far], simulation =>
+        {
+            Assert.Equal(Drawn("latency.gatewayHopMs"), simulation.Latency!.GatewayHopMs);
+            Assert.Equal(Drawn("charges.perIndexedTerm"), simulation.Charges!.PerIndexedTerm);
+            Assert.Equal(Math.Max(300, Math.Round(Drawn("throttling.retryAfterMaxMs"))), simulation.Throttling!.RetryAfterMaxMs);
+            Assert.Equal((300, ConsistencyLevel.Eventual), (simulation.Throttling!.RetryAfterMinMs, simulation.Consistency));
+        });
+        Assert.Equal(Drawn("latency.roundTripMs"), near.Latency!.RoundTripMs, 3);
+        Assert.Equal(80 / 1.3, far.Latency!.RoundTripMs / near.Latency.RoundTripMs, 0.1);
+        var factor = Drawn("physicalPartitions");
+        Assert.Equal(PhysicsParameters.PartitionsAt(10, factor), near.PhysicalPartitions);
+        Assert.Equal(PhysicsParameters.PartitionsAt(4, factor), far.PhysicalPartitions);
+    }
+
+    [Fact]
+    public void ExperimentOf_SplitsThatNamePartitions_KeepTheirNumber()
+    {
+        var split = JsonNode.Parse("""{ "splits": [ { "afterSeconds": 1, "partition": 9 } ] }""");
+        var named = Spec with { Variants = [new VariantSpec { Name = "split", Change = new JsonObject { ["simulation"] = split } }] };
+
+        var drawn = SensitivityDraws.ExperimentOf(named, SensitivityDraws.From(named, 2)[0], 1);
+
+        Assert.Null(ExperimentRuns.FullPlanOf(drawn, 0).Simulation!.PhysicalPartitions);
+        Assert.Equal(9, Assert.Single(ExperimentRuns.FullPlanOf(drawn, 0).Simulation!.Splits).Partition);
+    }
+}

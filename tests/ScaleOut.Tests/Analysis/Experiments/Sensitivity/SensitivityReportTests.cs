@@ -1,0 +1,109 @@
+using System.Xml.Linq;
+using ScaleOut.Analysis.Experiments;
+using ScaleOut.Analysis.Experiments.Sensitivity;
+using ScaleOut.Analysis.Findings;
+using ScaleOut.Evidence;
+using ScaleOut.Experiments;
+using ScaleOut.Json;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Tests.Analysis.Experiments.Sensitivity;
+
+public sealed class SensitivityReportTests
+{
+    private static readonly int Hop = PhysicsParameters.All.ToList().FindIndex(parameter => parameter.Name == "latency.gatewayHopMs");
+
+    [Fact]
+    public void From_VerdictThatFlipsWithTheHop_SaysWhereAndHowOften()
+    {
+        var finding = Report(draw => Finding(draw[Hop] > 1 ? FindingVerdict.Supported : FindingVerdict.Inconclusive, 1.2)).Findings[0];
+
+        Assert.Equal((false, "supported", 40), (finding.ByDirection, finding.Own, finding.Tested));
+        Assert.InRange(finding.Same, 2, 38);
+        Assert.InRange(finding.Flip!.Threshold, 0.85, 1.2);
+        Assert.Contains(
+            $"In {finding.Same} of 40 draws of the assumed physics the same verdict (supported). \"It is so\" is supported while "
+                + "latency.gatewayHopMs is above ", finding.Sentence, StringComparison.Ordinal);
+        Assert.EndsWith(", and inconclusive below it: right for 40 of 40 draws.", finding.Sentence, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void From_AssumedEffect_CountsItsDirection()
+    {
+        var finding = Report(draw => Finding(FindingVerdict.Assumed, draw[Hop] < 1 ? 0.9 : 1.3)).Findings[0];
+
+        Assert.Equal((true, "above 1"), (finding.ByDirection, finding.Own));
+        Assert.Equal("latency.gatewayHopMs", finding.Flip?.Parameter);
+        Assert.Contains("The effect (x / y) is above 1 while latency.gatewayHopMs is above ", finding.Sentence, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void From_VerdictThatNeverFlips_SaysSo()
+    {
+        var finding = Report(_ => Finding(FindingVerdict.Supported, 1.2)).Findings[0];
+
+        Assert.Equal((40, null), (finding.Same, finding.Flip));
+        Assert.Equal(
+            "In 40 of 40 draws of the assumed physics the same verdict (supported). It does not flip in the range of any parameter.",
+            finding.Sentence);
+    }
+
+    [Fact]
+    public void From_DrawsWithoutAReportOrVerdict_AreLeftOutAndCounted()
+    {
+        var number = 0;
+        var finding = Report(_ => number++ switch
+        {
+            0 => null,
+            1 => Finding(FindingVerdict.NotTested, null),
+            var n => Finding(n % 2 == 0 ? FindingVerdict.Supported : FindingVerdict.Refuted, 1.2),
+        }).Findings[0];
+
+        Assert.Equal((38, 19), (finding.Tested, finding.Same));
+        Assert.Contains("In 19 of 38 draws", finding.Sentence, StringComparison.Ordinal);
+        Assert.Contains(", 2 more not tested.", finding.Sentence, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Forms_Report_NameEveryDraw()
+    {
+        var report = Report(draw => Finding(FindingVerdict.Assumed, draw[Hop] < 1 ? 0.9 : 1.3));
+
+        var json = StoredItem.Write("sample/sensitivity.json", report, ScaleOutJson.Indented);
+        Assert.Equal(report.Findings[0].Sentence, SensitivityWriter.Read(json).Findings[0].Sentence);
+        var page = XDocument.Parse(SensitivityWriter.PageOf(report));
+        var wide = page.Descendants("svg").First();
+        Assert.Equal(40, wide.Descendants("circle").Count());
+        Assert.Equal(report.Findings[0].Outcomes.Count(outcome => outcome == "above 1"),
+            wide.Descendants("circle").Count(dot => dot.Attribute("class")!.Value == "dot s0"));
+        Assert.Contains(report.Findings[0].Sentence, page.Root!.Value, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void NameIn_OwnReport_GivesEachFindingItsSentence()
+    {
+        var report = Report(_ => Finding(FindingVerdict.Supported, 1.2));
+
+        var named = report.NameIn(Own(Finding(FindingVerdict.Supported, 1.2)));
+
+        Assert.Equal(report.Findings[0].Sentence, named.Findings[0].Sensitivity);
+        Assert.Contains($"Sensitivity: {report.Findings[0].Sentence}", FindingText.Details(named.Findings[0]));
+    }
+
+    /// <summary>An experiment whose own verdict is what a draw with a large hop gives, under 40 draws.</summary>
+    private static SensitivityReport Report(Func<IReadOnlyList<double>, FindingResult?> findingOf)
+    {
+        var own = Own(Finding(FindingVerdict.Supported, 1.2));
+        return SensitivityReport.From(own, 0.1, [.. SensitivityDraws.From(own.Spec, 40).Select(draw =>
+            (draw, findingOf(draw.Values) is { } finding ? Own(finding) : null))]);
+    }
+
+    private static ExperimentReport Own(FindingResult finding) =>
+        MeasuredExperiment.From([("one", 10, [100], null), ("two", 20, [120], null)]) with { Findings = [finding] };
+
+    private static FindingResult Finding(FindingVerdict verdict, double? effect) => new()
+    {
+        Id = "so", Kind = FindingKind.DirectBeatsGateway, Claim = "It is so", Verdict = verdict, Effect = effect, EffectOf = "x / y",
+        Sentence = "It is.",
+    };
+}
