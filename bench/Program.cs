@@ -2,6 +2,7 @@ using ScaleOut.Bench;
 using ScaleOut.Bench.AccountCpu;
 using ScaleOut.Bench.Memory;
 using ScaleOut.Bench.Modes;
+using ScaleOut.Bench.Predict;
 using ScaleOut.Bench.Processes;
 using ScaleOut.Bench.Soak;
 using ScaleOut.Bench.Telemetry;
@@ -41,6 +42,9 @@ switch (args)
     case ["mode-ratio"]:
         await ModeRatio.RunAsync(repeats: 5);
         return 0;
+    case ["predict", .. var options]:
+        await PredictTable.RunAsync(PredictSettings.Parse(options));
+        return 0;
     case [SoakAccount.Role, _]:
         await SoakAccount.ServeAsync();
         return 0;
@@ -50,6 +54,7 @@ switch (args)
         Console.Error.WriteLine(
             "usage: bench modes|mode-ratio|memory, or bench worker|telemetry|account-cpu"
             + " [--documents N] [--concurrency N] [--pairs N] [--mode Gateway|Direct] [--bulk]"
+            + ", or bench predict [--seconds N] [--workers 1,2,4,8]"
             + ", or bench soak [--kills N] [--seed N] [--minutes N]");
         return 2;
 }

@@ -53,22 +53,32 @@ internal sealed class PredictCommand
         Description = "Time of each attempt beside CPU and physics (default: as the run measured).",
         HelpName = "time",
     };
+    private readonly Option<string?> _shared = new("--shared-cores")
+    {
+        Description = "Cores that all workers share, as on one machine, instead of --cores each; need not be whole.",
+        HelpName = "n",
+    };
     private readonly Option<string?> _minutes = new("--minutes") { Description = "Virtual time (default 10).", HelpName = "n" };
     private readonly Option<string?> _most = new("--most-operations")
     {
         Description = "Operations from which on a part of the fleet is simulated, or until it is steady (default 20,000,000).",
         HelpName = "n",
     };
-    private readonly Option<string?> _prices = new("--prices") { Description = "Price file, such as infra/prices.json.", HelpName = "file" };
+    private readonly Option<string?> _prices = new("--prices")
+    {
+        Description = "Price file, such as infra/prices.json.",
+        HelpName = "prices.json",
+    };
     private readonly Option<bool> _json = new("--json") { Description = "Writes the prediction as JSON." };
     private readonly RunsFolderOption _out = new();
 
     public Command Create()
     {
         var command = new Command(
-            "predict", "Says what a fleet of workers does, by simulating it in virtual time: rate, latency, throttling, and what stops it.");
+            "predict",
+            "Says what a fleet of workers does, by simulating it in virtual time: rate, latency, throttling, and what stops it.");
         command.Arguments.Add(_base);
-        foreach (var option in (Option[])[.. _fields, _cpu, _overhead, _minutes, _most, _prices, _out, _json])
+        foreach (var option in (Option[])[.. _fields, _cpu, _overhead, _shared, _minutes, _most, _prices, _out, _json])
             command.Options.Add(option);
         command.Action = new CommandAction(RunAsync);
         return command;
@@ -79,8 +89,10 @@ internal sealed class PredictCommand
         var errors = input.Errors();
         var cpu = errors.Try(() => input.Value(_cpu) is { } text ? (double?)Milliseconds(_cpu.Name, text) : null);
         var overhead = errors.Try(() => input.Value(_overhead) is { } text ? (double?)Milliseconds(_overhead.Name, text) : null);
+        var shared = errors.Try(() => input.Value(_shared) is { } text ? (double?)Number(_shared.Name, text, 0.01, 10_000) : null);
         var minutes = errors.Try(() => input.Value(_minutes) is { } text ? Number(_minutes.Name, text, 0.25, MostMinutes) : 10);
-        var most = errors.Try(() => input.Value(_most) is { } text ? (long)Number(_most.Name, text, 1, 1e12) : FleetSpec.DefaultMostOperations);
+        var most = errors.Try(
+            () => input.Value(_most) is { } text ? (long)Number(_most.Name, text, 1, 1e12) : FleetSpec.DefaultMostOperations);
         var prices = await errors.TryAsync(() => ReadPricesAsync(input, cancellationToken));
         var read = await errors.TryAsync(() => ReadBaseAsync(input, cancellationToken));
         errors.ThrowIfAny();
@@ -91,8 +103,11 @@ internal sealed class PredictCommand
         {
             Duration = TimeSpan.FromMinutes(minutes), MostOperations = most,
         };
-        var result = FleetPrediction.Simulate(fleet);
+        if (shared is { } cores)
+            fleet = fleet with { Cores = cores, SharesCores = true };
+        var result = VirtualFleet.Simulate(fleet);
         var forecast = FleetForecast.From(
+            spec,
             result,
             [ForecastLines.Describe(fleet, result.Sample), .. known.Notes, .. FleetSpecs.LeftOutOf(spec)],
             prices);
@@ -111,7 +126,8 @@ internal sealed class PredictCommand
     private async Task<(RunSpec Spec, RunReport? Report)> ReadBaseAsync(CommandInput input, CancellationToken cancellationToken)
     {
         var errors = new ErrorCollector([]);
-        var (text, report, file) = await ReadTextAsync(input, cancellationToken);
+        var source = await errors.TryAsync(() => ReadSourceAsync(input, cancellationToken));
+        var (text, report, file) = source ?? new PredictionSource("{}", null, null);
         var given = _fields.Where(option => input.Value(option) is not null).ToList();
         void Edit(JsonObject fields)
         {
@@ -124,31 +140,32 @@ internal sealed class PredictCommand
             ? RunTarget.OtherAccount
             : RunTarget.SimulatedAccount;
         var reading = RunSpecReader.Read(text, target, Edit);
-        errors.Add(reading.Errors.Select(error =>
-            SpecOption.SourcesOf(error, given) is { } sources ? $"{error} ({sources})" : file is null ? error.ToString() : $"{file}: {error}"));
+        errors.Add(source is null
+            ? SpecOption.ErrorsOf(given, reading.Errors)
+            : reading.Errors.Select(error => SpecOption.SourcesOf(error, given) is { } options ? $"{error} ({options})"
+                : file is null ? error.ToString()
+                : $"{file}: {error}"));
         errors.Add(reading.Spec is { } read ? FleetSpecs.ErrorsOf(read) : []);
         errors.ThrowIfAny();
         return (reading.Spec!, report);
     }
 
-    /// <summary>The text of the spec; of a report that of its run.</summary>
-    private async Task<(string Text, RunReport? Report, string? File)> ReadTextAsync(
-        CommandInput input, CancellationToken cancellationToken)
+    private async Task<PredictionSource> ReadSourceAsync(CommandInput input, CancellationToken cancellationToken)
     {
         if (input.Value(_base) is not { } given)
-            return ("{}", null, null);
+            return new PredictionSource("{}", null, null);
         var ofRun = Path.Combine(_out.Read(input), given);
         var path = !Path.Exists(given) && Directory.Exists(ofRun) ? ofRun : given;
         if (!Directory.Exists(path))
         {
             var text = await InputFile.ReadAsync(path, "spec or report", cancellationToken);
             if (!IsReport(text))
-                return (text, null, path);
+                return new PredictionSource(text, null, path);
         }
 
         var report = (await ReportFiles.ReadAsync(path, cancellationToken)).Run
             ?? throw new InputException($"{path}: the report of an experiment; give that of one of its runs.");
-        return (JsonSerializer.Serialize(report.Spec, ScaleOutJson.Compact), report, path);
+        return new PredictionSource(JsonSerializer.Serialize(report.Spec, ScaleOutJson.Compact), report, path);
     }
 
     private static bool IsReport(string text)
@@ -189,3 +206,9 @@ internal sealed class PredictCommand
             : throw new InputException(string.Create(
                 CultureInfo.InvariantCulture, $"{option}: '{text}' is not a number from {least:#,0.##} to {most:#,0}."));
 }
+
+/// <summary>What a fleet is predicted from.</summary>
+/// <param name="Text">The JSON of a spec; of a report that of its run.</param>
+/// <param name="Report">The run's report; null for a spec.</param>
+/// <param name="File">Where it was read; null for the defaults.</param>
+internal sealed record PredictionSource(string Text, RunReport? Report, string? File);

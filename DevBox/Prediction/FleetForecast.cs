@@ -4,17 +4,20 @@ using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Reports.Building;
 using ScaleOut.Analysis.Statistics;
 using ScaleOut.Simulator.Prediction;
+using ScaleOut.Specs;
 
 namespace ScaleOut.DevBox.Prediction;
 
 /// <summary>What a fleet is predicted to do, as <c>--json</c> writes it. Rates and RU are those of the whole fleet.</summary>
 internal sealed record FleetForecast
 {
-    private const double SecondsPerHour = 3_600;
-
     public required int Workers { get; init; }
 
-    public required double CoresPerWorker { get; init; }
+    /// <summary>Cores of each worker; of all together where <see cref="SharesCores"/>.</summary>
+    public required double Cores { get; init; }
+
+    /// <summary>Whether all workers share the cores, as on one machine.</summary>
+    public required bool SharesCores { get; init; }
 
     public required int ConcurrencyPerWorker { get; init; }
 
@@ -60,10 +63,11 @@ internal sealed record FleetForecast
     /// <summary>Mean over the clients: CPU time / (time x cores).</summary>
     public required double ClientCpu { get; init; }
 
-    /// <summary>Cost of the RU/s and of the workers' instances for an hour; null without prices.</summary>
-    public double? CostPerHour { get; init; }
+    /// <summary>What a run of the virtual time takes of billed services in Azure: instances, scheduler actions, telemetry.</summary>
+    public required RunUsage Usage { get; init; }
 
-    public string? Currency { get; init; }
+    /// <summary>What that costs; null without prices.</summary>
+    public RunCost? Cost { get; init; }
 
     /// <summary>What was simulated and stands for the rest.</summary>
     public required FleetSample Sample { get; init; }
@@ -72,9 +76,14 @@ internal sealed record FleetForecast
     public required IReadOnlyList<string> Notes { get; init; }
 
     /// <summary>Reads the figures off a result.</summary>
-    public static FleetForecast From(FleetResult result, IReadOnlyList<string> notes, PriceList? prices)
+    /// <param name="run">The spec that the fleet was made from.</param>
+    /// <param name="result">What the fleet does.</param>
+    /// <param name="notes">Where the figures are from.</param>
+    /// <param name="prices">Null for no cost.</param>
+    public static FleetForecast From(RunSpec run, FleetResult result, IReadOnlyList<string> notes, PriceList? prices)
     {
         var spec = result.Spec;
+        var seconds = spec.Duration.TotalSeconds;
         var means = result.PartitionUnits.Select(units => units.Count > 0 ? units.Average() : 0).ToList();
         // The sample's partitions stand for all: their share of the budget is that of the container.
         var units = means.Average() / result.PartitionBudget * spec.Throughput;
@@ -86,10 +95,12 @@ internal sealed record FleetForecast
             KeptSchedule = result.KeptSchedule,
         };
         var mean = result.DocumentsPerSecond.Average();
+        var whole = run with { Documents = (long)Math.Ceiling(mean * seconds) };
         return new FleetForecast
         {
             Workers = spec.Workers,
-            CoresPerWorker = spec.Cores,
+            Cores = spec.Cores,
+            SharesCores = spec.SharesCores,
             ConcurrencyPerWorker = spec.Concurrency,
             CpuMsPerOperation = Math.Round(spec.CpuMsPerAttempt, 5),
             OverheadMs = Math.Round(spec.OverheadMs, 3),
@@ -116,11 +127,8 @@ internal sealed record FleetForecast
             BoundBy = BoundByRule.Decide(used),
             Utilization = used,
             ClientCpu = Math.Round(result.ClientCpu, 4),
-            CostPerHour = prices is null
-                ? null
-                : Math.Round(
-                    (spec.Throughput * prices.RequestUnitPerSecondHour) + (spec.Workers * prices.InstanceSecond * SecondsPerHour), 2),
-            Currency = prices?.Currency,
+            Usage = RunUsage.From(whole, seconds),
+            Cost = prices is null ? null : RunCost.From(prices, [(whole, seconds)]),
             Sample = result.Sample,
             Notes = notes,
         };

@@ -29,10 +29,10 @@ internal static class FleetSpecs
     /// <summary>What of a spec is left out of the prediction, as sentences.</summary>
     public static IEnumerable<string> LeftOutOf(RunSpec spec)
     {
-        if (spec.Simulation is { Faults.Count: > 0 })
-            yield return "the spec's faults are left out";
-        if (spec.Simulation is { Splits.Count: > 0 })
-            yield return "the spec's splits are left out";
+        if (spec.Simulation?.Faults.Count > 0)
+            yield return "simulation.faults of the spec is left out";
+        if (spec.Simulation?.Splits.Count > 0)
+            yield return "simulation.splits of the spec is left out";
     }
 
     /// <summary>Physical partitions: those of the spec, else as many as the service gives a new container, however many.</summary>

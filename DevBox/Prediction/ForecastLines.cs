@@ -13,7 +13,7 @@ internal static class ForecastLines
             ? $"95% {Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)}, "
             : "";
         yield return $"predicted: {Words.Amount(forecast.Workers, "worker")} x {forecast.ConcurrencyPerWorker} in flight on "
-            + $"{Numbers.Brief(forecast.CoresPerWorker)} core(s) each, simulated in virtual time";
+            + $"{Numbers.Brief(forecast.Cores)} {(forecast.SharesCores ? "shared core(s)" : "core(s) each")}, simulated in virtual time";
         yield return $"  rate           {Numbers.Brief(forecast.PerSecond)} documents/s "
             + $"({interval}single seconds +- {Numbers.Brief(forecast.PerSecondDeviation)})";
         yield return $"  latency        p50 {Numbers.Brief(forecast.OperationMs.P50)} ms, p99 {Numbers.Brief(forecast.OperationMs.P99)} ms "
@@ -21,9 +21,10 @@ internal static class ForecastLines
         yield return $"  throttled      {Numbers.Percent(forecast.ThrottledShare)} of the attempts";
         yield return $"  request units  {Numbers.Brief(forecast.RequestUnitsPerSecond)} RU/s of {Numbers.Brief(forecast.Throughput)} "
             + $"({Numbers.Brief(forecast.RequestUnitsPerDocument)} RU each)";
-        yield return $"  partitions     {Numbers.Count(forecast.Partitions.Count)} with {Numbers.Brief(forecast.Partitions.BudgetPerSecond)} "
-            + $"RU/s each: {Numbers.Brief(forecast.Partitions.Mean)} RU/s used on average, from {Numbers.Brief(forecast.Partitions.Lowest)} "
-            + $"to {Numbers.Brief(forecast.Partitions.Highest)}";
+        var partitions = forecast.Partitions;
+        yield return $"  partitions     {Numbers.Count(partitions.Count)} with {Numbers.Brief(partitions.BudgetPerSecond)} RU/s each: "
+            + $"{Numbers.Brief(partitions.Mean)} RU/s used on average, from {Numbers.Brief(partitions.Lowest)} "
+            + $"to {Numbers.Brief(partitions.Highest)}";
         if (forecast.OperationsPerRequest is > 1 and var each)
             yield return $"  requests       {Numbers.Brief(each)} operations each";
         yield return forecast.CpuMsPerOperation > 0
@@ -31,8 +32,15 @@ internal static class ForecastLines
                 + $"{Numbers.Percent(forecast.Utilization.Client)}"
             : "  client CPU     not known";
         yield return $"  stopped by     {Limit(forecast.BoundBy)}";
-        if (forecast.CostPerHour is { } cost)
-            yield return $"  cost           {Numbers.Brief(cost)} {forecast.Currency} an hour: the RU/s and an instance a worker";
+        yield return $"  in Azure       {Numbers.Brief(forecast.Usage.SchedulerActions)} actions of the scheduler, "
+            + $"{Numbers.Brief(forecast.Usage.TelemetryGigabytes)} GB of telemetry, "
+            + $"{Numbers.Brief(forecast.Usage.StorageWrites)} blobs written";
+        if (forecast.Cost is { } cost)
+        {
+            yield return $"  cost           {Numbers.Brief(cost.Amount)} {cost.Currency}: " + string.Join(
+                ", ", cost.Items.Select(item => $"{item.Name.ToLowerInvariant()} {Numbers.Brief(item.Amount)}"));
+        }
+
         foreach (var note in forecast.Notes)
             yield return $"  note           {note}";
     }

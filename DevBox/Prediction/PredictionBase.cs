@@ -95,7 +95,7 @@ internal sealed record PredictionBase
             Duration = CalibrationDuration,
             MostOperations = CalibrationOperations,
         };
-        return Math.Max(0, measuredMs - (FleetPrediction.Simulate(spec).Attempt.PercentileMs(50) ?? measuredMs));
+        return Math.Max(0, measuredMs - (VirtualFleet.Simulate(spec).Attempt.PercentileMs(50) ?? measuredMs));
     }
 
     /// <summary>Whether operations of two specs are charged alike.</summary>

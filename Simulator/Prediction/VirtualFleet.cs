@@ -7,7 +7,7 @@ namespace ScaleOut.Simulator.Prediction;
 /// and each is a request of its own; in bulk, where the number of partitions decides how full requests are, and where some keys are busier
 /// than others, the whole fleet is simulated until it is steady instead.
 /// </remarks>
-public static class FleetPrediction
+public static class VirtualFleet
 {
     /// <summary>Fewest workers and partitions of a sample.</summary>
     public const int FewestSampled = 16;

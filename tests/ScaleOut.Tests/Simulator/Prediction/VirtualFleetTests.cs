@@ -6,7 +6,7 @@ using ScaleOut.Workers.Operations;
 namespace ScaleOut.Tests.Simulator.Prediction;
 
 /// <summary>The simulated fleet against what can be worked out on paper.</summary>
-public sealed class FleetPredictionTests
+public sealed class VirtualFleetTests
 {
     private const double MedianMs = 4;
     private const double RoundTripMs = 1.3;
@@ -32,7 +32,7 @@ public sealed class FleetPredictionTests
     [Fact]
     public void AClosedLoopDoesWhatItsOperationsInFlightAllow()
     {
-        var result = FleetPrediction.Simulate(Unlimited);
+        var result = VirtualFleet.Simulate(Unlimited);
 
         AssertNear(40 * 1000 / MeanMs, Rate(result), 0.01);
         AssertNear(RoundTripMs + MedianMs, result.Operation.PercentileMs(50)!.Value, 0.02);
@@ -43,7 +43,7 @@ public sealed class FleetPredictionTests
     [Fact]
     public void TheGatewaysHopAndTheClientsOverheadArePartOfEveryRequest()
     {
-        var result = FleetPrediction.Simulate(Unlimited with { ConnectionMode = ConnectionMode.Gateway, OverheadMs = 1.5 });
+        var result = VirtualFleet.Simulate(Unlimited with { ConnectionMode = ConnectionMode.Gateway, OverheadMs = 1.5 });
 
         AssertNear(40 * 1000 / (MeanMs + LatencyProfile.SameRegion.GatewayHopMs + 1.5), Rate(result), 0.01);
     }
@@ -51,7 +51,7 @@ public sealed class FleetPredictionTests
     [Fact]
     public void ThinkTimeIsPartOfTheCycle()
     {
-        var result = FleetPrediction.Simulate(Unlimited with { ThinkTime = TimeSpan.FromMilliseconds(50) });
+        var result = VirtualFleet.Simulate(Unlimited with { ThinkTime = TimeSpan.FromMilliseconds(50) });
 
         AssertNear(40 * 1000 / (MeanMs + 50), Rate(result), 0.01);
     }
@@ -59,7 +59,7 @@ public sealed class FleetPredictionTests
     [Fact]
     public void RequestsBeyondTheConnectionsWaitForOne()
     {
-        var result = FleetPrediction.Simulate(Unlimited with { Connections = 5 });
+        var result = VirtualFleet.Simulate(Unlimited with { Connections = 5 });
 
         AssertNear(10 * 1000 / MeanMs, Rate(result), 0.01);
         AssertNear(4 * MeanMs, result.Operation.MeanMs!.Value, 0.02);
@@ -68,8 +68,8 @@ public sealed class FleetPredictionTests
     [Fact]
     public void AnOpenLoopDoesWhatItIsAskedForUntilItCannot()
     {
-        var kept = FleetPrediction.Simulate(Unlimited with { Rate = 1_000 });
-        var late = FleetPrediction.Simulate(Unlimited with { Rate = 10_000 });
+        var kept = VirtualFleet.Simulate(Unlimited with { Rate = 1_000 });
+        var late = VirtualFleet.Simulate(Unlimited with { Rate = 10_000 });
 
         AssertNear(2_000, Rate(kept), 0.005);
         Assert.True(kept.KeptSchedule);
@@ -84,7 +84,7 @@ public sealed class FleetPredictionTests
     [InlineData(1, 0.5)]
     public void RequestUnitsBoundTheRate(int documentsPerOperation, double spread)
     {
-        var result = FleetPrediction.Simulate(Unlimited with
+        var result = VirtualFleet.Simulate(Unlimited with
         {
             Workers = 10,
             Throughput = 60_000,
@@ -102,7 +102,7 @@ public sealed class FleetPredictionTests
     public void AHotPartitionBoundsAllWhoseOperationsMeetIt()
     {
         double[] weights = [9, 1, 1, 1, 1, 1, 1, 1, 1, 1];
-        var result = FleetPrediction.Simulate(Unlimited with { Workers = 10, Throughput = 60_000, PartitionWeights = weights });
+        var result = VirtualFleet.Simulate(Unlimited with { Workers = 10, Throughput = 60_000, PartitionWeights = weights });
 
         // Half of the operations go to the first partition, and a loop that does goes nowhere else until it is let in.
         AssertNear(2 * 6_000 / Charge, Rate(result), 0.03);
@@ -117,7 +117,7 @@ public sealed class FleetPredictionTests
     [InlineData(2, true, 4_000)]
     public void TheClientsCoresBoundTheRate(double cores, bool shared, double expected)
     {
-        var result = FleetPrediction.Simulate(
+        var result = VirtualFleet.Simulate(
             Unlimited with { Concurrency = 100, Cores = cores, SharesCores = shared, CpuMsPerAttempt = 0.5 });
 
         AssertNear(expected, Rate(result), 0.01);
@@ -129,7 +129,7 @@ public sealed class FleetPredictionTests
     [Fact]
     public void CpuThatIsNotTheLimitIsAddedToTheLatency()
     {
-        var result = FleetPrediction.Simulate(Unlimited with { Concurrency = 1, CpuMsPerAttempt = 0.5 });
+        var result = VirtualFleet.Simulate(Unlimited with { Concurrency = 1, CpuMsPerAttempt = 0.5 });
 
         AssertNear(2 * 1000 / (MeanMs + 0.5), Rate(result), 0.01);
         AssertNear(0.5 / (MeanMs + 0.5), result.ClientCpu, 0.01);
@@ -138,7 +138,7 @@ public sealed class FleetPredictionTests
     [Fact]
     public void ABulkClientSendsWhatIsNotFullEveryTenthOfASecond()
     {
-        var result = FleetPrediction.Simulate(Unlimited with { Bulk = true, Workers = 1, Concurrency = 50, Partitions = 5 });
+        var result = VirtualFleet.Simulate(Unlimited with { Bulk = true, Workers = 1, Concurrency = 50, Partitions = 5 });
 
         AssertNear(50 / 0.1, Rate(result), 0.01);
         AssertNear(10, result.OperationsPerRequest!.Value, 0.1);
@@ -147,7 +147,7 @@ public sealed class FleetPredictionTests
     [Fact]
     public void ABulkClientFillsRequestsWhenItHasTheOperations()
     {
-        var result = FleetPrediction.Simulate(
+        var result = VirtualFleet.Simulate(
             Unlimited with
             {
                 Bulk = true, Workers = 1, Concurrency = 2_000, Partitions = 1, CpuMsPerAttempt = 0.05,
@@ -163,7 +163,7 @@ public sealed class FleetPredictionTests
     [Fact]
     public void ABulkClientHasOneMoreRequestUnderWayWithEachSecondWithoutThrottling()
     {
-        var result = FleetPrediction.Simulate(Unlimited with
+        var result = VirtualFleet.Simulate(Unlimited with
         {
             Bulk = true, Workers = 1, Concurrency = 5_000, Partitions = 1, Warmup = TimeSpan.Zero,
             Latency = new LatencyProfile { RoundTripMs = 100, LogStandardDeviation = 0 },
@@ -178,7 +178,7 @@ public sealed class FleetPredictionTests
     [Fact]
     public void RequestUnitsBoundABulkClientToo()
     {
-        var result = FleetPrediction.Simulate(
+        var result = VirtualFleet.Simulate(
             Unlimited with { Bulk = true, Workers = 4, Concurrency = 1_000, Throughput = 60_000, CpuMsPerAttempt = 0.02 });
 
         AssertNear(60_000 / Charge, Rate(result), 0.02);
@@ -191,7 +191,7 @@ public sealed class FleetPredictionTests
     public void WhatIsAttemptedIsDoneOrThrottledOrUnderWay(bool bulk)
     {
         var spec = Unlimited with { Bulk = bulk, Workers = 8, Concurrency = 200, Throughput = 30_000, CpuMsPerAttempt = 0.1 };
-        var result = FleetPrediction.Simulate(spec with { Warmup = TimeSpan.Zero });
+        var result = VirtualFleet.Simulate(spec with { Warmup = TimeSpan.Zero });
 
         Assert.True(result.Throttled > 0);
         Assert.Equal(result.Attempts, result.Admitted + result.Throttled);
@@ -206,7 +206,7 @@ public sealed class FleetPredictionTests
         var spec = Unlimited with { Throughput = 30_000, CpuMsPerAttempt = 0.1, Duration = TimeSpan.FromSeconds(10) };
 
         var (one, same, other) = (
-            FleetPrediction.Simulate(spec), FleetPrediction.Simulate(spec), FleetPrediction.Simulate(spec with { Seed = 2 }));
+            VirtualFleet.Simulate(spec), VirtualFleet.Simulate(spec), VirtualFleet.Simulate(spec with { Seed = 2 }));
 
         Assert.Equal(one.DocumentsPerSecond, same.DocumentsPerSecond);
         Assert.Equal(one.Attempts, same.Attempts);
@@ -227,8 +227,8 @@ public sealed class FleetPredictionTests
             Duration = TimeSpan.FromSeconds(15), Latency = LatencyProfile.SameRegion,
         };
 
-        var whole = FleetPrediction.Simulate(spec);
-        var sampled = FleetPrediction.Simulate(spec with { MostOperations = 1 });
+        var whole = VirtualFleet.Simulate(spec);
+        var sampled = VirtualFleet.Simulate(spec with { MostOperations = 1 });
 
         Assert.Equal(new FleetSample(64, 64, 15, Steady: false), whole.Sample);
         Assert.Equal((16, 16), (sampled.Sample.Workers, sampled.Sample.Partitions));
@@ -248,8 +248,8 @@ public sealed class FleetPredictionTests
             Bulk = true, Workers = 4, Concurrency = 500, Throughput = 60_000, CpuMsPerAttempt = 0.02, Duration = TimeSpan.FromSeconds(120),
         };
 
-        var whole = FleetPrediction.Simulate(spec);
-        var ended = FleetPrediction.Simulate(spec with { MostOperations = 1_000 });
+        var whole = VirtualFleet.Simulate(spec);
+        var ended = VirtualFleet.Simulate(spec with { MostOperations = 1_000 });
 
         Assert.True(ended.Sample.Steady);
         Assert.True(ended.Sample.Seconds < 120);
@@ -268,9 +268,9 @@ public sealed class FleetPredictionTests
     [Fact]
     public void ASpecThatIsNoFleetIsAnError()
     {
-        Assert.Throws<ArgumentOutOfRangeException>(() => FleetPrediction.Simulate(Unlimited with { Workers = 0 }));
-        Assert.Throws<ArgumentOutOfRangeException>(() => FleetPrediction.Simulate(Unlimited with { PartitionWeights = [1] }));
-        Assert.Throws<ArgumentOutOfRangeException>(() => FleetPrediction.Simulate(Unlimited with { Warmup = Unlimited.Duration }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => VirtualFleet.Simulate(Unlimited with { Workers = 0 }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => VirtualFleet.Simulate(Unlimited with { PartitionWeights = [1] }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => VirtualFleet.Simulate(Unlimited with { Warmup = Unlimited.Duration }));
     }
 
     private static double Rate(FleetResult result) => result.DocumentsPerSecond.Average();
