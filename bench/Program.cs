@@ -4,6 +4,7 @@ using ScaleOut.Bench.AccountCpu;
 using ScaleOut.Bench.Calibration;
 using ScaleOut.Bench.Memory;
 using ScaleOut.Bench.Modes;
+using ScaleOut.Bench.Predict;
 using ScaleOut.Bench.Processes;
 using ScaleOut.Bench.Soak;
 using ScaleOut.Bench.Startup;
@@ -58,6 +59,9 @@ switch (args)
     case ["calibrate"]:
         await CalibrationBenchmark.RunAsync(accounts: 5, CalibrationPlan.MostMinutes);
         return 0;
+    case ["predict", .. var options]:
+        await PredictTable.RunAsync(PredictSettings.Parse(options));
+        return 0;
     case [SoakAccount.Role, _]:
         await SoakAccount.ServeAsync();
         return 0;
@@ -68,6 +72,7 @@ switch (args)
             "usage: bench modes|mode-ratio|memory|startup, or bench worker|telemetry|account-cpu"
             + " [--documents N] [--concurrency N] [--pairs N] [--mode Gateway|Direct] [--bulk]"
             + ", or bench calibrate [<accounts> <minutes>]"
+            + ", or bench predict [--seconds N] [--workers 1,2,4,8]"
             + ", or bench soak [--kills N] [--seed N] [--minutes N]");
         return 2;
 }

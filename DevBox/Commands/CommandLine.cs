@@ -91,6 +91,7 @@ internal static class CommandLine
         root.Subcommands.Add(new ResumeCommand().Create());
         root.Subcommands.Add(new CompareCommand().Create());
         root.Subcommands.Add(new SizeCommand().Create());
+        root.Subcommands.Add(new PredictCommand().Create());
         root.Subcommands.Add(new ValidateCommand().Create());
         root.Subcommands.Add(new ServeCommand().Create());
         root.Subcommands.Add(new AccountCommand().Create());
@@ -143,6 +144,8 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
                                                        the highest rate that holds, and what stops it
           DevBox compare runs/a runs/b                 what differs between two runs or experiments, and what is the same
           DevBox size --rate 50000 --from runs/scaling what a rate of inserts needs: RU/s, partitions, workers
+          DevBox predict runs/scaling-v1-r1 --workers 200
+                                                       what a fleet larger than this machine does, in virtual time
           DevBox validate plans/million.json           what is wrong with a spec, or what it will take
           DevBox serve --port 5080                     the HTTP interface, and a page to start, watch and read runs
           DevBox account --port 8081                   only the simulated account, for other clients

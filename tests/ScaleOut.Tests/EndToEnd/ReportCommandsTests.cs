@@ -8,7 +8,7 @@ using ScaleOut.Tests.Support;
 
 namespace ScaleOut.Tests.EndToEnd;
 
-/// <summary><c>compare</c> and <c>size</c> on reports as runs and experiments leave them.</summary>
+/// <summary><c>compare</c>, <c>size</c> and <c>predict</c> on reports as runs and experiments leave them.</summary>
 public sealed class ReportCommandsTests : IDisposable
 {
     private readonly TemporaryFolder _folder = new();
@@ -30,6 +30,7 @@ public sealed class ReportCommandsTests : IDisposable
               "source": "a list"
             }
             """u8.ToArray());
+        Write("query.json", "{ \"workload\": { \"kind\": \"query\", \"query\": { \"text\": \"SELECT * FROM c\" } } }"u8.ToArray());
         Write("broken.json", "{ \"currency\": 3, \"gigabyteSecond\": -1 }"u8.ToArray());
     }
 
@@ -87,7 +88,28 @@ public sealed class ReportCommandsTests : IDisposable
         Assert.Equal(1_000_000_000, response.RootElement.GetProperty("request").GetProperty("documents").GetInt64());
     }
 
+    [Fact]
+    public async Task Predict_Run_SaysWhatALargerFleetDoesAndWhatStopsIt()
+    {
+        using var response = JsonDocument.Parse(await RunAsync(
+            "predict", "one.json", "--workers", "50", "--throughput", "60000", "--cpu-per-operation", "100us", "--overhead", "0",
+            "--minutes", "0.5", "--prices", "prices.json", "--json"));
+        var text = await RunAsync("predict", "--workers", "2", "--cpu-per-operation", "0.1ms", "--minutes", "0.5");
+
+        var forecast = response.RootElement;
+        Assert.Equal("requestUnits", forecast.GetProperty("boundBy").GetString());
+        Assert.InRange(forecast.GetProperty("requestUnitsPerSecond").GetDouble(), 57_000, 60_001);
+        Assert.Equal("EUR", forecast.GetProperty("cost").GetProperty("currency").GetString());
+        Assert.Contains("simulated: the whole fleet; all 30 s", text, StringComparison.Ordinal);
+        Assert.Contains("stopped by     latency", text, StringComparison.Ordinal);
+    }
+
     [Theory]
+    [InlineData(
+        "workers: 0 is out of range|--cpu-per-operation: 'x' is not a time|--minutes: 'y' is not a number",
+        "predict", "one.json", "--workers", "0", "--cpu-per-operation", "x", "--minutes", "y")]
+    [InlineData("none.json: there is no such spec or report|workers: 0 is out of range", "predict", "none.json", "--workers", "0")]
+    [InlineData("workload.kind: queries are not predicted", "predict", "query.json")]
     [InlineData("one is the report of a run, the other of an experiment", "compare", "one.json", "experiment.json")]
     [InlineData("none.json: there is no such report|also.json: there is no such report", "compare", "none.json", "also.json")]
     [InlineData("prices.json: not a report.json: ", "compare", "one.json", "prices.json")]

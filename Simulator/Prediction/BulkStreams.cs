@@ -1,0 +1,191 @@
+using ScaleOut.Simulator.Engine.Physics;
+
+namespace ScaleOut.Simulator.Prediction;
+
+/// <summary>
+/// Clients in bulk mode: operations are gathered by physical partition, and a request is sent when another operation finds a batch full, or
+/// when the client's timer comes round. The client's CPU for all operations of a request is taken when its response is there.
+/// </summary>
+internal sealed class BulkStreams
+{
+    private const int None = -1;
+
+    private readonly FleetSpec _spec;
+    private readonly FleetEvents _events;
+    private readonly OperationLoops _loops;
+    private readonly FleetAccount _account;
+    private readonly Connections _connections;
+    private readonly CorePool[] _pools;
+    private readonly FleetTally _tally;
+    private readonly BulkStream[] _streams;
+    private readonly BulkRequests _requests = new();
+    private readonly int[] _nextLoop;
+    private readonly int[] _open;
+    private readonly double _cpuTicks;
+
+    public BulkStreams(
+        FleetSpec spec, FleetEvents events, OperationLoops loops, FleetAccount account, Connections connections, CorePool[] pools,
+        FleetTally tally)
+    {
+        (_spec, _events, _loops, _account, _connections, _pools, _tally) = (spec, events, loops, account, connections, pools, tally);
+        _streams = new BulkStream[checked(spec.Workers * spec.Partitions)];
+        foreach (ref BulkStream stream in _streams.AsSpan())
+            stream.WaitingHead = None;
+        _nextLoop = new int[loops.Count];
+        _open = new int[spec.Workers];
+        Array.Fill(_open, None);
+        _cpuTicks = spec.CpuMsPerAttempt * TimeSpan.TicksPerMillisecond;
+    }
+
+    /// <summary>Starts the clients' timers, each at an instant of its own.</summary>
+    public void Start(SeededNoise noise)
+    {
+        for (int client = 0; client < _spec.Workers; client++)
+            _events.Add(FleetEvent.Flush, client, (long)(noise.NextUniform() * BulkStream.FlushTicks));
+    }
+
+    public void Handle(FleetEvent kind, int index, long now)
+    {
+        switch (kind)
+        {
+            case FleetEvent.Turn:
+                Add(index, now);
+                break;
+            case FleetEvent.Flush:
+                Flush(index, now);
+                _events.Add(FleetEvent.Flush, index, now + BulkStream.FlushTicks);
+                break;
+            case FleetEvent.Response:
+                Receive(index, now);
+                break;
+            default:
+                Finish(index, now);
+                break;
+        }
+    }
+
+    private int ClientOf(int stream) => stream / _spec.Partitions;
+
+    private void Add(int loop, long now)
+    {
+        _loops.BeginAttempt(loop, now);
+        int client = _loops.WorkerOf(loop);
+        int index = (client * _spec.Partitions) + _loops.Partition[loop];
+        ref BulkStream stream = ref _streams[index];
+        if (stream.Count == BulkStream.MostOperations)
+            Dispatch(index, now);
+        if (stream.Count == 0)
+            stream.Head = loop;
+        else
+            _nextLoop[stream.Tail] = loop;
+        stream.Tail = loop;
+        _nextLoop[loop] = None;
+        stream.Count++;
+        if (!stream.IsOpen)
+        {
+            stream.IsOpen = true;
+            stream.NextOpen = _open[client];
+            _open[client] = index;
+        }
+    }
+
+    private void Flush(int client, long now)
+    {
+        int index = _open[client];
+        _open[client] = None;
+        while (index != None)
+        {
+            ref BulkStream stream = ref _streams[index];
+            stream.IsOpen = false;
+            if (stream.Count > 0)
+                Dispatch(index, now);
+            index = stream.NextOpen;
+        }
+    }
+
+    private void Dispatch(int index, long now)
+    {
+        ref BulkStream stream = ref _streams[index];
+        int request = _requests.Take();
+        _requests.Head(request) = stream.Head;
+        _requests.Count(request) = stream.Count;
+        _requests.Stream(request) = index;
+        _requests.Began(request) = now;
+        _requests.Next(request) = None;
+        stream.Count = 0;
+        stream.Control(now);
+        if (stream.UnderWay < stream.Degree)
+        {
+            stream.UnderWay++;
+            Connect(request, now);
+        }
+        else if (stream.WaitingHead == None)
+        {
+            stream.WaitingHead = stream.WaitingTail = request;
+        }
+        else
+        {
+            _requests.Next(stream.WaitingTail) = request;
+            stream.WaitingTail = request;
+        }
+    }
+
+    private void Connect(int request, long now)
+    {
+        if (_connections.TryTake(ClientOf(_requests.Stream(request)), request))
+            Send(request, now);
+    }
+
+    private void Send(int request, long now)
+    {
+        int partition = _requests.Stream(request) % _spec.Partitions;
+        int served = 0;
+        for (int loop = _requests.Head(request); loop != None; loop = _nextLoop[loop])
+        {
+            if (_account.TryExecute(partition, now, out int retryAfterMs))
+                served++;
+            _loops.Respond(loop, retryAfterMs);
+        }
+
+        _requests.Throttled(request) = served < _requests.Count(request);
+        _tally.Requests++;
+        _events.Add(FleetEvent.Response, request, now + _account.NextTicks(partition, served));
+    }
+
+    private void Receive(int request, long now)
+    {
+        int client = ClientOf(_requests.Stream(request));
+        if (_connections.TryPassOn(client, out int waiting))
+            Send(waiting, now);
+        long done = _pools[_spec.SharesCores ? 0 : client].Run(now, _cpuTicks * _requests.Count(request));
+        _events.Add(FleetEvent.Handled, request, done);
+    }
+
+    private void Finish(int request, long now)
+    {
+        ref BulkStream stream = ref _streams[_requests.Stream(request)];
+        stream.Control(now);
+        stream.Note(_requests.Count(request), now - _requests.Began(request), _requests.Throttled(request));
+        stream.UnderWay--;
+        while (stream.WaitingHead != None && stream.UnderWay < stream.Degree)
+        {
+            int waiting = stream.WaitingHead;
+            stream.WaitingHead = _requests.Next(waiting);
+            stream.UnderWay++;
+            Connect(waiting, now);
+        }
+
+        int loop = _requests.Head(request);
+        _requests.Return(request);
+        while (loop != None)
+        {
+            int next = _nextLoop[loop];
+            long turn = _loops.End(loop, now);
+            if (turn > now)
+                _events.Add(FleetEvent.Turn, loop, turn);
+            else
+                Add(loop, now);
+            loop = next;
+        }
+    }
+}

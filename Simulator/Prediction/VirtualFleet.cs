@@ -1,0 +1,134 @@
+namespace ScaleOut.Simulator.Prediction;
+
+/// <summary>Predicts what a fleet does by simulating it, or what stands for it, in virtual time.</summary>
+/// <remarks>
+/// A fleet of more operations than <see cref="FleetSpec.MostOperations"/> is sampled: every k-th worker and every k-th partition, so that
+/// each worker keeps its load and each partition sees as many requests as in the whole fleet. That holds where operations spread evenly
+/// and each is a request of its own; in bulk, where the number of partitions decides how full requests are, and where some keys are busier
+/// than others, the whole fleet is simulated until it is steady instead.
+/// </remarks>
+public static class VirtualFleet
+{
+    /// <summary>Fewest workers and partitions of a sample.</summary>
+    public const int FewestSampled = 16;
+
+    /// <summary>Fewest seconds past warm-up after which a fleet can be found to be steady.</summary>
+    private const int FewestSteadySeconds = 10;
+
+    /// <summary>The rates of the two halves of the time differ by no more in a steady fleet.</summary>
+    private const double SteadyShare = 0.01;
+
+    /// <summary>Predicts a fleet; the same spec gives the same result.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The spec is not one of a fleet.</exception>
+    public static FleetResult Simulate(FleetSpec spec)
+    {
+        ArgumentNullException.ThrowIfNull(spec);
+        Check(spec);
+        FleetSpec sample = SampleOf(spec);
+        var simulation = new FleetSimulation(sample);
+        bool steady = false;
+        simulation.Run(running => steady = running.Tally.Attempts >= sample.MostOperations && IsSteady(running));
+        return Describe(spec, sample, simulation, steady);
+    }
+
+    /// <summary>The part of a fleet that is simulated.</summary>
+    internal static FleetSpec SampleOf(FleetSpec spec)
+    {
+        double operations = AttemptsPerSecond(spec) * spec.Duration.TotalSeconds;
+        if (spec.Bulk || spec.SharesCores || spec.PartitionWeights is not null || operations <= spec.MostOperations)
+            return spec;
+        double share = spec.MostOperations / operations;
+        int workers = Math.Max(FewestSampled, (int)Math.Round(spec.Workers * share));
+        int partitions = (int)Math.Round(spec.Partitions * (workers / (double)spec.Workers));
+        if (partitions < FewestSampled)
+        {
+            partitions = FewestSampled;
+            workers = (int)Math.Round(spec.Workers * (partitions / (double)spec.Partitions));
+        }
+
+        return workers >= spec.Workers || partitions >= spec.Partitions || workers < FewestSampled ? spec : spec with
+        {
+            Workers = workers,
+            Partitions = partitions,
+            Throughput = spec.Throughput * workers / spec.Workers,
+        };
+    }
+
+    /// <summary>About how many attempts there are in a second at most, by each of the limits.</summary>
+    private static double AttemptsPerSecond(FleetSpec spec)
+    {
+        double loops = (double)spec.Workers * spec.Concurrency;
+        double latencyMs = spec.Latency.WayMs(spec.ConnectionMode) + spec.OverheadMs + spec.ThinkTime.TotalMilliseconds
+            + spec.Latency.MedianServiceMs(
+                spec.IsWrite, spec.DocumentsPerOperation, spec.DocumentsPerOperation * spec.BytesPerDocument / 1024.0);
+        double byLatency = loops * 1000 / (latencyMs + spec.CpuMsPerAttempt);
+        double byCpu = spec.CpuMsPerAttempt > 0
+            ? (spec.SharesCores ? 1 : spec.Workers) * spec.Cores * 1000 / spec.CpuMsPerAttempt
+            : double.PositiveInfinity;
+        double byRate = spec.Rate is { } rate ? spec.Workers * rate / spec.DocumentsPerOperation : double.PositiveInfinity;
+        // A loop that is throttled comes back a few times a second.
+        double byBudget = (spec.Throughput / (spec.ChargePerDocument * spec.DocumentsPerOperation)) + (4 * loops);
+        return Math.Min(Math.Min(byLatency, byCpu), Math.Min(byRate, byBudget));
+    }
+
+    private static bool IsSteady(FleetSimulation simulation)
+    {
+        FleetTally tally = simulation.Tally;
+        int warmup = simulation.WarmupSeconds;
+        int measured = simulation.SecondsDone - warmup;
+        if (measured < FewestSteadySeconds)
+            return false;
+        int half = measured / 2;
+        double first = tally.Documents.Skip(warmup).Take(half).Sum();
+        double second = tally.Documents.Skip(warmup + measured - half).Take(half).Sum();
+        return Math.Abs(first - second) <= SteadyShare * (first + second) / 2;
+    }
+
+    private static FleetResult Describe(FleetSpec spec, FleetSpec sample, FleetSimulation simulation, bool steady)
+    {
+        FleetTally tally = simulation.Tally;
+        int from = simulation.WarmupSeconds;
+        int seconds = Math.Max(0, simulation.SecondsDone - from);
+        double factor = spec.Workers / (double)sample.Workers;
+        double coreTicks = sample.Cores * seconds * TimeSpan.TicksPerSecond;
+        double[] shares = [.. simulation.Pools.Select(pool => coreTicks > 0 ? Math.Min(1, pool.BusyTicks / coreTicks) : 0)];
+        return new FleetResult
+        {
+            Spec = spec,
+            Sample = new FleetSample(sample.Workers, sample.Partitions, simulation.SecondsDone, steady),
+            Attempts = tally.Attempts,
+            Admitted = tally.Admitted,
+            Throttled = tally.Throttled,
+            Ended = tally.Ended,
+            ThrottledShare = tally.MeasuredAttempts > 0 ? tally.MeasuredThrottled / (double)tally.MeasuredAttempts : 0,
+            OperationsPerRequest = tally.Requests > 0 ? tally.Attempts / (double)tally.Requests : null,
+            DocumentsPerSecond = [.. tally.Documents.Skip(from).Take(seconds).Select(documents => documents * factor)],
+            PartitionUnits = [.. tally.UnitHundredths.Select(Units)],
+            PartitionBudget = sample.Throughput / sample.Partitions,
+            Operation = tally.Operation,
+            Attempt = tally.Attempt,
+            ClientCpu = shares.Average(),
+            BusiestClientCpu = shares.Max(),
+            KeptSchedule = simulation.KeptSchedule,
+        };
+
+        IReadOnlyList<double> Units(long[] hundredths) => [.. hundredths.Skip(from).Take(seconds).Select(units => units / 100.0)];
+    }
+
+    private static void Check(FleetSpec spec)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(spec.Workers, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(spec.Concurrency, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(spec.Partitions, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(spec.DocumentsPerOperation, 1);
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(spec.ChargePerDocument);
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(spec.Throughput);
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(spec.Cores);
+        ArgumentOutOfRangeException.ThrowIfNegative(spec.CpuMsPerAttempt);
+        ArgumentOutOfRangeException.ThrowIfNegative(spec.OverheadMs);
+        if (spec.PartitionWeights is { } weights && (weights.Count != spec.Partitions || !(weights.Sum() > 0) || weights.Min() < 0))
+            throw new ArgumentOutOfRangeException(nameof(spec), "As many weights as partitions, none below 0 and some above.");
+        if (spec.Duration <= spec.Warmup)
+            throw new ArgumentOutOfRangeException(nameof(spec), "The warm-up leaves nothing of the duration.");
+    }
+}

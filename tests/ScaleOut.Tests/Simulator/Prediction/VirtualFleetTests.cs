@@ -1,0 +1,280 @@
+using ScaleOut.Simulator.Prediction;
+using ScaleOut.Specs;
+using ScaleOut.Workers.Legs;
+using ScaleOut.Workers.Operations;
+
+namespace ScaleOut.Tests.Simulator.Prediction;
+
+/// <summary>The simulated fleet against what can be worked out on paper.</summary>
+public sealed class VirtualFleetTests
+{
+    private const double MedianMs = 4;
+    private const double RoundTripMs = 1.3;
+    private const double Charge = 5.75;
+
+    /// <summary>Log-normal service times whose mean and percentiles are known, on partitions that never run out.</summary>
+    private static readonly FleetSpec Unlimited = new()
+    {
+        Workers = 2,
+        Concurrency = 20,
+        ConnectionMode = ConnectionMode.Direct,
+        BytesPerDocument = 155,
+        ChargePerDocument = Charge,
+        Throughput = 1e9,
+        Partitions = 10,
+        Latency = LatencyProfile.SameRegion with { LoadFactor = 0 },
+        Duration = TimeSpan.FromSeconds(30),
+    };
+
+    private static readonly double MeanMs =
+        RoundTripMs + (MedianMs * Math.Exp(Math.Pow(LatencyProfile.SameRegion.LogStandardDeviation, 2) / 2));
+
+    [Fact]
+    public void AClosedLoopDoesWhatItsOperationsInFlightAllow()
+    {
+        var result = VirtualFleet.Simulate(Unlimited);
+
+        AssertNear(40 * 1000 / MeanMs, Rate(result), 0.01);
+        AssertNear(RoundTripMs + MedianMs, result.Operation.PercentileMs(50)!.Value, 0.02);
+        AssertNear(RoundTripMs + (MedianMs * Math.Exp(0.35 * 2.3263)), result.Operation.PercentileMs(99)!.Value, 0.02);
+        Assert.Equal(0, result.ThrottledShare);
+    }
+
+    [Fact]
+    public void TheGatewaysHopAndTheClientsOverheadArePartOfEveryRequest()
+    {
+        var result = VirtualFleet.Simulate(Unlimited with { ConnectionMode = ConnectionMode.Gateway, OverheadMs = 1.5 });
+
+        AssertNear(40 * 1000 / (MeanMs + LatencyProfile.SameRegion.GatewayHopMs + 1.5), Rate(result), 0.01);
+    }
+
+    [Fact]
+    public void ThinkTimeIsPartOfTheCycle()
+    {
+        var result = VirtualFleet.Simulate(Unlimited with { ThinkTime = TimeSpan.FromMilliseconds(50) });
+
+        AssertNear(40 * 1000 / (MeanMs + 50), Rate(result), 0.01);
+    }
+
+    [Fact]
+    public void RequestsBeyondTheConnectionsWaitForOne()
+    {
+        var result = VirtualFleet.Simulate(Unlimited with { Connections = 5 });
+
+        AssertNear(10 * 1000 / MeanMs, Rate(result), 0.01);
+        AssertNear(4 * MeanMs, result.Operation.MeanMs!.Value, 0.02);
+    }
+
+    [Fact]
+    public void AnOpenLoopDoesWhatItIsAskedForUntilItCannot()
+    {
+        var kept = VirtualFleet.Simulate(Unlimited with { Rate = 1_000 });
+        var late = VirtualFleet.Simulate(Unlimited with { Rate = 10_000 });
+
+        AssertNear(2_000, Rate(kept), 0.005);
+        Assert.True(kept.KeptSchedule);
+        AssertNear(40 * 1000 / MeanMs, Rate(late), 0.01);
+        Assert.False(late.KeptSchedule);
+        Assert.True(late.Operation.PercentileMs(50) > 1_000, "Operations are measured from when they were due.");
+    }
+
+    [Theory]
+    [InlineData(1, 1.0)]
+    [InlineData(100, 1.0)]
+    [InlineData(1, 0.5)]
+    public void RequestUnitsBoundTheRate(int documentsPerOperation, double spread)
+    {
+        var result = VirtualFleet.Simulate(Unlimited with
+        {
+            Workers = 10,
+            Throughput = 60_000,
+            DocumentsPerOperation = documentsPerOperation,
+            Throttling = new ThrottlingSpec { RetryAfterSpread = spread },
+        });
+
+        AssertNear(60_000 / Charge, Rate(result), 0.02);
+        AssertNear(60_000, result.PartitionUnits.Sum(units => units.Average()), 0.02);
+        Assert.True(result.ThrottledShare > 0);
+        Assert.Equal(6_000, result.PartitionBudget);
+    }
+
+    [Fact]
+    public void AHotPartitionBoundsAllWhoseOperationsMeetIt()
+    {
+        double[] weights = [9, 1, 1, 1, 1, 1, 1, 1, 1, 1];
+        var result = VirtualFleet.Simulate(Unlimited with { Workers = 10, Throughput = 60_000, PartitionWeights = weights });
+
+        // Half of the operations go to the first partition, and a loop that does goes nowhere else until it is let in.
+        AssertNear(2 * 6_000 / Charge, Rate(result), 0.03);
+        AssertNear(6_000, result.PartitionUnits[0].Average(), 0.02);
+        Assert.All(result.PartitionUnits.Skip(1), units => AssertNear(6_000 / 9.0, units.Average(), 0.1));
+    }
+
+    [Theory]
+    [InlineData(1, false, 4_000)]
+    [InlineData(2, false, 8_000)]
+    [InlineData(1.5, false, 6_000)]
+    [InlineData(2, true, 4_000)]
+    public void TheClientsCoresBoundTheRate(double cores, bool shared, double expected)
+    {
+        var result = VirtualFleet.Simulate(
+            Unlimited with { Concurrency = 100, Cores = cores, SharesCores = shared, CpuMsPerAttempt = 0.5 });
+
+        AssertNear(expected, Rate(result), 0.01);
+        AssertNear(1, result.BusiestClientCpu, 0.01);
+        // Little's law: what is in flight waits for the cores.
+        AssertNear(200 / expected * 1000, result.Operation.MeanMs!.Value, 0.02);
+    }
+
+    [Fact]
+    public void CpuThatIsNotTheLimitIsAddedToTheLatency()
+    {
+        var result = VirtualFleet.Simulate(Unlimited with { Concurrency = 1, CpuMsPerAttempt = 0.5 });
+
+        AssertNear(2 * 1000 / (MeanMs + 0.5), Rate(result), 0.01);
+        AssertNear(0.5 / (MeanMs + 0.5), result.ClientCpu, 0.01);
+    }
+
+    [Fact]
+    public void ABulkClientSendsWhatIsNotFullEveryTenthOfASecond()
+    {
+        var result = VirtualFleet.Simulate(Unlimited with { Bulk = true, Workers = 1, Concurrency = 50, Partitions = 5 });
+
+        AssertNear(50 / 0.1, Rate(result), 0.01);
+        AssertNear(10, result.OperationsPerRequest!.Value, 0.1);
+    }
+
+    [Fact]
+    public void ABulkClientFillsRequestsWhenItHasTheOperations()
+    {
+        var result = VirtualFleet.Simulate(
+            Unlimited with
+            {
+                Bulk = true, Workers = 1, Concurrency = 2_000, Partitions = 1, CpuMsPerAttempt = 0.05,
+                // The SDK adds a request under way each second, so it takes a while until the cores are the limit.
+                Latency = Unlimited.Latency with { PerBatchOperationMs = 0 },
+                Warmup = TimeSpan.FromSeconds(15),
+            });
+
+        Assert.InRange(result.OperationsPerRequest!.Value, 90, 100);
+        AssertNear(20_000, Rate(result), 0.02);
+    }
+
+    [Fact]
+    public void ABulkClientHasOneMoreRequestUnderWayWithEachSecondWithoutThrottling()
+    {
+        var result = VirtualFleet.Simulate(Unlimited with
+        {
+            Bulk = true, Workers = 1, Concurrency = 5_000, Partitions = 1, Warmup = TimeSpan.Zero,
+            Latency = new LatencyProfile { RoundTripMs = 100, LogStandardDeviation = 0 },
+        });
+
+        // Requests of 100 that take 0.1 s: 1,000 a second for each that may be under way.
+        AssertNear(1_000, result.DocumentsPerSecond[0], 0.2);
+        AssertNear(5_000, result.DocumentsPerSecond[5], 0.4);
+        Assert.True(result.DocumentsPerSecond[20] > 2 * result.DocumentsPerSecond[5]);
+    }
+
+    [Fact]
+    public void RequestUnitsBoundABulkClientToo()
+    {
+        var result = VirtualFleet.Simulate(
+            Unlimited with { Bulk = true, Workers = 4, Concurrency = 1_000, Throughput = 60_000, CpuMsPerAttempt = 0.02 });
+
+        AssertNear(60_000 / Charge, Rate(result), 0.02);
+        Assert.True(result.ThrottledShare > 0);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void WhatIsAttemptedIsDoneOrThrottledOrUnderWay(bool bulk)
+    {
+        var spec = Unlimited with { Bulk = bulk, Workers = 8, Concurrency = 200, Throughput = 30_000, CpuMsPerAttempt = 0.1 };
+        var result = VirtualFleet.Simulate(spec with { Warmup = TimeSpan.Zero });
+
+        Assert.True(result.Throttled > 0);
+        Assert.Equal(result.Attempts, result.Admitted + result.Throttled);
+        Assert.InRange(result.Admitted - result.Ended, 0, spec.Workers * spec.Concurrency);
+        Assert.Equal(result.Admitted * Charge, result.PartitionUnits.Sum(units => units.Sum()), 1e-3);
+        Assert.InRange(result.Ended - (long)result.DocumentsPerSecond.Sum(), 0, spec.Workers * spec.Concurrency);
+    }
+
+    [Fact]
+    public void TheSameSeedGivesTheSameAndAnotherOneAnother()
+    {
+        var spec = Unlimited with { Throughput = 30_000, CpuMsPerAttempt = 0.1, Duration = TimeSpan.FromSeconds(10) };
+
+        var (one, same, other) = (
+            VirtualFleet.Simulate(spec), VirtualFleet.Simulate(spec), VirtualFleet.Simulate(spec with { Seed = 2 }));
+
+        Assert.Equal(one.DocumentsPerSecond, same.DocumentsPerSecond);
+        Assert.Equal(one.Attempts, same.Attempts);
+        Assert.Equal(one.Operation.SumMicroseconds, same.Operation.SumMicroseconds);
+        Assert.NotEqual(one.Operation.SumMicroseconds, other.Operation.SumMicroseconds);
+    }
+
+    [Theory]
+    [InlineData(1e9, 0.1, 0)]
+    [InlineData(1e9, 0.5, 0)]
+    [InlineData(384_000, 0.1, 0)]
+    [InlineData(384_000, 0.1, 900)]
+    public void APartOfTheFleetStandsForAllOfIt(double throughput, double cpuMs, double rate)
+    {
+        var spec = Unlimited with
+        {
+            Workers = 64, Partitions = 64, Throughput = throughput, CpuMsPerAttempt = cpuMs, Rate = rate > 0 ? rate : null,
+            Duration = TimeSpan.FromSeconds(15), Latency = LatencyProfile.SameRegion,
+        };
+
+        var whole = VirtualFleet.Simulate(spec);
+        var sampled = VirtualFleet.Simulate(spec with { MostOperations = 1 });
+
+        Assert.Equal(new FleetSample(64, 64, 15, Steady: false), whole.Sample);
+        Assert.Equal((16, 16), (sampled.Sample.Workers, sampled.Sample.Partitions));
+        AssertNear(Rate(whole), Rate(sampled), 0.02);
+        AssertNear(whole.Operation.PercentileMs(50)!.Value, sampled.Operation.PercentileMs(50)!.Value, 0.05);
+        AssertNear(whole.Operation.PercentileMs(99)!.Value, sampled.Operation.PercentileMs(99)!.Value, 0.1);
+        Assert.Equal(whole.ThrottledShare, sampled.ThrottledShare, 0.02);
+        AssertNear(
+            whole.PartitionUnits.Average(units => units.Average()), sampled.PartitionUnits.Average(units => units.Average()), 0.02);
+    }
+
+    [Fact]
+    public void AFleetThatCannotBeSampledEndsOnceItIsSteady()
+    {
+        var spec = Unlimited with
+        {
+            Bulk = true, Workers = 4, Concurrency = 500, Throughput = 60_000, CpuMsPerAttempt = 0.02, Duration = TimeSpan.FromSeconds(120),
+        };
+
+        var whole = VirtualFleet.Simulate(spec);
+        var ended = VirtualFleet.Simulate(spec with { MostOperations = 1_000 });
+
+        Assert.True(ended.Sample.Steady);
+        Assert.True(ended.Sample.Seconds < 120);
+        Assert.Equal(ended.Sample.Seconds - 5, ended.DocumentsPerSecond.Count);
+        AssertNear(Rate(whole), Rate(ended), 0.02);
+    }
+
+    [Fact]
+    public void AThrottledOperationWaitsAsTheWorkersDo()
+    {
+        var throttled = new AttemptResponse(AttemptKind.Throttled, 429, 3200, 0, TimeSpan.FromMilliseconds(250), null);
+
+        Assert.Equal(TimeSpan.FromMilliseconds(250 + OperationLoops.RetryGrainMs), new RetryDelay().After(throttled));
+    }
+
+    [Fact]
+    public void ASpecThatIsNoFleetIsAnError()
+    {
+        Assert.Throws<ArgumentOutOfRangeException>(() => VirtualFleet.Simulate(Unlimited with { Workers = 0 }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => VirtualFleet.Simulate(Unlimited with { PartitionWeights = [1] }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => VirtualFleet.Simulate(Unlimited with { Warmup = Unlimited.Duration }));
+    }
+
+    private static double Rate(FleetResult result) => result.DocumentsPerSecond.Average();
+
+    private static void AssertNear(double expected, double actual, double share) =>
+        Assert.InRange(actual, expected * (1 - share), expected * (1 + share));
+}
