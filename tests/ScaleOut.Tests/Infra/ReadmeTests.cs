@@ -7,7 +7,7 @@ namespace ScaleOut.Tests.Infra;
 public sealed partial class ReadmeTests
 {
     // Written by what stands before them in the text.
-    private static readonly string[] Made = ["Orchestrator/local.settings.json", "report.html", "prices.json", "publish"];
+    private static readonly string[] Made = ["Orchestrator/local.settings.json", "report.html", "prices.json", "profile.json", "publish"];
 
     // Set by azd itself.
     private static readonly string[] OfAzd = ["AZURE_SUBSCRIPTION_ID"];
