@@ -27,7 +27,7 @@ public sealed class IndexingTests
                 FunctionNames.SaveReport, FunctionNames.CleanUp, FunctionNames.EndRun,
                 ExperimentFunctionNames.CheckVariants, ExperimentFunctionNames.IsExperimentStopRequested,
                 ExperimentFunctionNames.ClaimExperimentRun,
-                ExperimentFunctionNames.MeasureLimit, ExperimentFunctionNames.SaveExperimentReport,
+                ExperimentFunctionNames.MeasureLimit, ExperimentFunctionNames.SaveExperimentReport, ExperimentFunctionNames.SaveLimitReport,
             }.Order(StringComparer.Ordinal),
             NamesOf("activityTrigger"));
         Assert.Equal(
