@@ -18,8 +18,8 @@ public sealed record DelayReport
     public double SlippedShare => Responses == 0 ? 0 : Slipped / (double)Responses;
 
     /// <summary>
-    /// Whether more than 1% have slipped: then the latencies and rates are those of a machine that was too busy, and the run counts for no
-    /// finding.
+    /// Whether more than 1% have slipped, and the 99th percentile with them: then the latencies and rates are those of a machine that was
+    /// too busy, and the run counts for no finding.
     /// </summary>
     public required bool HaveSlipped { get; init; }
 
@@ -41,7 +41,7 @@ public sealed record DelayReport
         {
             Responses = responses,
             Slipped = slipped,
-            HaveSlipped = slipped > DeliveredDelays.MostSlippedShare * responses,
+            HaveSlipped = slipped > DeliveredDelays.MostSlippedShare * responses && delays.PercentileHasSlipped(),
             ConfiguredMs = delays.Configured,
             DeliveredMs = delays.Delivered,
             SlipMs = delays.Slip,

@@ -6,8 +6,9 @@ namespace ScaleOut.Orchestration;
 /// </summary>
 /// <remarks>
 /// A response has slipped when it came later than it was due by more than 1 ms or 10% of its delay, whichever is larger: 1 ms is the grain
-/// of the timer. Delays of a run have slipped when more than 1% of its responses have, that is when the 99th percentile is over what each
-/// is allowed. Then the latencies, and the rates that follow from them, are the machine's and not the physics'.
+/// of the timer. Delays of a run have slipped when more than 1% of its responses have, and the 99th percentile of all of them with it: a
+/// few late ones that leave the distribution as it was change no figure. Then the latencies, and the rates that follow from them, are the
+/// machine's and not the physics'.
 /// </remarks>
 public sealed record DeliveredDelays
 {
@@ -37,6 +38,10 @@ public sealed record DeliveredDelays
 
     /// <summary>The seconds in which anything was delayed, oldest first; of a run of more than two hours the latest.</summary>
     public IReadOnlyList<DelaySecond> Seconds { get; init; } = [];
+
+    /// <summary>Whether the 99th percentile came out higher than configured by more than 1 ms or 10%, whichever is larger.</summary>
+    public bool PercentileHasSlipped() => Configured.P99 is not { } configured || Delivered.P99 is not { } delivered
+        || IsSlip(TimeSpan.FromMilliseconds(configured), TimeSpan.FromMilliseconds(delivered));
 
     /// <summary>Whether a response came too late.</summary>
     public static bool IsSlip(TimeSpan configured, TimeSpan delivered) =>

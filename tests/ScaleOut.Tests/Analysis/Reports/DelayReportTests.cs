@@ -23,6 +23,15 @@ public sealed class DelayReportTests
     }
 
     [Fact]
+    public void Build_DelaysSlippedButThePercentileIsAsConfigured_CountsForFindings()
+    {
+        var report = Build(slippedInWindow: 2, slippedBefore: 0, deliveredP99: 10);
+
+        Assert.Equal((false, 0.02), (report.Delays!.HaveSlipped, Math.Round(report.Delays.SlippedShare, 6)));
+        Assert.True(RunFigures.From(report).CountsForFindings);
+    }
+
+    [Fact]
     public void Build_DelaysSlippedInOneOfAHundred_AreAsTheyShouldBe() =>
         Assert.Equal(
             (false, true), (Build(slippedInWindow: 1, 0).Delays!.HaveSlipped, RunFigures.From(Build(1, 0)).CountsForFindings));
@@ -46,7 +55,7 @@ public sealed class DelayReportTests
     }
 
     /// <summary>100 responses in each second of the run, and in the second in which it started.</summary>
-    private static RunReport Build(int slippedInWindow, int slippedBefore)
+    private static RunReport Build(int slippedInWindow, int slippedBefore, double deliveredP99 = 10.1)
     {
         var sample = new RunSample();
         long start = RunSample.Start.ToUnixTimeSeconds();
@@ -56,7 +65,7 @@ public sealed class DelayReportTests
             Responses = 0,
             Slipped = 0,
             Configured = none,
-            Delivered = none,
+            Delivered = none with { P99 = deliveredP99 },
             Slip = none,
             Seconds =
             [
