@@ -36,6 +36,25 @@ internal static class Axes
         yield return Text(seconds < 3_600 ? "elapsed, min:s" : "elapsed, h:min:s", size.PlotRight, size.Height - 4, "end");
     }
 
+    /// <summary>An axis with marks where values are: a label stands only where the one before it leaves room.</summary>
+    public static IEnumerable<XElement> Marks(PlotSize size, Scale scale, IEnumerable<(double Value, string Label)> marks, string unit)
+    {
+        var y = size.PlotBottom;
+        yield return Tag("line", Class("axis"), Attr("x1", PlotSize.Left), Attr("x2", size.PlotRight), Attr("y1", y), Attr("y2", y));
+        var free = double.NegativeInfinity;
+        foreach (var (value, label) in marks)
+        {
+            var x = scale.At(value);
+            yield return Tag("line", Class("axis"), Attr("x1", x), Attr("x2", x), Attr("y1", y), Attr("y2", y + 4));
+            if (x < free)
+                continue;
+            yield return Text(label, x, y + 17, "middle");
+            free = x + (label.Length * 7) + 8;
+        }
+
+        yield return Text(unit, size.PlotRight, size.Height - 4, "end");
+    }
+
     /// <summary>Where interruptions are left out of the time axis.</summary>
     public static IEnumerable<XElement> Cuts(PlotSize size, Scale scale, IEnumerable<int> seconds)
     {

@@ -61,24 +61,8 @@ internal sealed class CurvePlot(IReadOnlyList<CurveSeries> series, string xUnit,
 
     private IEnumerable<XElement> XAxis(PlotSize size, Scale x, IReadOnlyList<double> values, double most)
     {
-        yield return Tag(
-            "line", Class("axis"), Attr("x1", PlotSize.Left), Attr("x2", size.PlotRight), Attr("y1", size.PlotBottom),
-            Attr("y2", size.PlotBottom));
         var marks = most > values[^1] * 1.05 ? values.Append(Math.Round(most)) : values;
-        var free = double.NegativeInfinity;
-        foreach (var value in marks)
-        {
-            var at = x.At(value);
-            yield return Tag(
-                "line", Class("axis"), Attr("x1", at), Attr("x2", at), Attr("y1", size.PlotBottom), Attr("y2", size.PlotBottom + 4));
-            if (at < free)
-                continue;
-            var text = AxisText.Value(value, value);
-            yield return Axes.Text(text, at, size.PlotBottom + 17, "middle");
-            free = at + (text.Length * 7) + 8;
-        }
-
-        yield return Axes.Text(xUnit, size.PlotRight, size.Height - 4, "end");
+        return Axes.Marks(size, x, marks.Select(value => (value, AxisText.Value(value, value))), xUnit);
     }
 
     private static IEnumerable<XElement> Series(CurveSeries one, string colour, PlotSize size, Scale x, Scale y)

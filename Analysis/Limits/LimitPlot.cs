@@ -40,30 +40,12 @@ internal static class LimitPlot
         return
         [
             .. Axes.Values(size, y, ticks, "ms (logarithmic)"),
-            .. RateAxis(size, x, rates),
+            .. Axes.Marks(
+                size, x, rates.Select(rate => (rate, AxisText.Value(Math.Round(rate), rate))), "asked per second (logarithmic)"),
             .. knee is { } at ? [Knee(size, x.At(at), at)] : Array.Empty<XElement>(),
             .. Series(dots, Colour(MedianColour), "p50", x, y, run => run.LatencyMs!.P50!.Value),
             .. Series(dots, Colour(TailColour), "p99", x, y, run => run.LatencyMs!.P99!.Value),
         ];
-    }
-
-    private static IEnumerable<XElement> RateAxis(PlotSize size, Scale x, IReadOnlyList<double> rates)
-    {
-        var y = size.PlotBottom;
-        yield return Tag("line", Class("axis"), Attr("x1", PlotSize.Left), Attr("x2", size.PlotRight), Attr("y1", y), Attr("y2", y));
-        var free = double.NegativeInfinity;
-        foreach (var rate in rates)
-        {
-            var at = x.At(rate);
-            yield return Tag("line", Class("axis"), Attr("x1", at), Attr("x2", at), Attr("y1", y), Attr("y2", y + 4));
-            var text = AxisText.Value(Math.Round(rate), rate);
-            if (at < free)
-                continue;
-            yield return Axes.Text(text, at, y + 17, "middle");
-            free = at + (text.Length * 7) + 8;
-        }
-
-        yield return Axes.Text("asked per second (logarithmic)", size.PlotRight, size.Height - 4, "end");
     }
 
     private static XElement Knee(PlotSize size, double at, double rate) => Tag(

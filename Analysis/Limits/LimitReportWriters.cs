@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text;
 using System.Xml.Linq;
 using ScaleOut.Analysis.Charts;
@@ -7,6 +6,7 @@ using ScaleOut.Analysis.Text;
 using ScaleOut.Evidence;
 using ScaleOut.Experiments;
 using ScaleOut.Json;
+using static ScaleOut.Analysis.Text.CsvText;
 using static ScaleOut.Analysis.Text.Markup;
 
 namespace ScaleOut.Analysis.Limits;
@@ -43,10 +43,9 @@ public static class LimitReportWriters
                 Number(step.Rate), run.RunId, run.Held is { } held ? held ? "1" : "0" : "", Number(run.AchievedPerSecond),
                 Number(run.LatencyMs?.P50), Number(run.LatencyMs?.P99), Number(run.ThrottledShare), Number(run.RequestUnitsPerSecond),
                 Number(run.InFlight), Number(run.Errors),
-                run.BoundBy is { } bound ? char.ToLowerInvariant(bound.ToString()[0]) + bound.ToString()[1..] : "",
-                $"\"{run.Reason?.Replace("\"", "\"\"", StringComparison.Ordinal)}\"", report.Simulated ? "1" : "0",
+                Name(run.BoundBy), Quoted(run.Reason), report.Simulated ? "1" : "0",
             ];
-            text.AppendJoin(',', cells).Append("\r\n");
+            Row(text, cells);
         }
 
         return text.ToString();
@@ -89,6 +88,4 @@ public static class LimitReportWriters
 
     private static XElement? Warnings(LimitReport report) => report.Warnings.Count == 0 ? null
         : Tag("section", Class("warnings"), Tag("h2", "Warnings"), Tag("ul", report.Warnings.Select(warning => Tag("li", warning))));
-
-    private static string Number(double? value) => value?.ToString(CultureInfo.InvariantCulture) ?? "";
 }

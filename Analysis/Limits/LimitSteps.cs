@@ -14,7 +14,7 @@ public static class LimitSteps
     {
         ArgumentNullException.ThrowIfNull(store);
         ArgumentNullException.ThrowIfNull(request);
-        return LimitCondition.From(request.Limit).Judge(request, await ReadAsync(store, request.RunId, cancellationToken));
+        return LimitCondition.From(request.Limit).Judge(request, await ReportSaver.ReadAsync(store, request.RunId, cancellationToken));
     }
 
     /// <summary>
@@ -28,7 +28,7 @@ public static class LimitSteps
         var reports = new Dictionary<string, RunReport>(StringComparer.Ordinal);
         foreach (var measurement in ending.Measurements.Where(measurement => measurement.Held is not null))
         {
-            if (await ReadAsync(store, measurement.RunId, cancellationToken) is { } found)
+            if (await ReportSaver.ReadAsync(store, measurement.RunId, cancellationToken) is { } found)
                 reports[measurement.RunId] = found;
         }
 
@@ -37,9 +37,4 @@ public static class LimitSteps
             await files.WriteReportAsync(fileName, write(report), cancellationToken);
         return LimitReportBuilder.OutcomeOf(report);
     }
-
-    private static async Task<RunReport?> ReadAsync(IRunStore store, string runId, CancellationToken cancellationToken) =>
-        await new RunFiles(store, runId).ReadReportAsync("report.json", cancellationToken) is { } json
-            ? JsonReportWriter.Read(json, runId)
-            : null;
 }

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using ScaleOut.DevBox.Runs;
 using ScaleOut.Specs;
+using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.DevBox.Accounts;
 
@@ -52,6 +53,15 @@ internal sealed record AccountHandshakeResponse
 
     /// <summary>Set instead of the rest when it could not start.</summary>
     public string? Error { get; init; }
+
+    /// <summary>How clients reach the account that has started.</summary>
+    public AccountConnection ToConnection() => new()
+    {
+        Endpoint = Endpoint!,
+        Key = Key,
+        CertificateThumbprint = CertificateThumbprint,
+        Simulated = true,
+    };
 
     /// <summary>The endpoint alone: a record's own text would show the key.</summary>
     public override string ToString() => Endpoint?.ToString() ?? Error ?? "";

@@ -42,7 +42,7 @@ internal static class RunAccounts
             throw;
         }
 
-        return new RunAccount(Connection(handshakeResponse), process, files);
+        return new RunAccount(handshakeResponse.ToConnection(), process, files);
     }
 
     /// <summary>
@@ -129,14 +129,6 @@ internal static class RunAccounts
     public static AccountConnection? ConnectionOf(RunSpec spec, AccountConnection? account, TableAccount? tables) =>
         !spec.Workload.Kind.UsesTables() ? account
         : tables?.ToConnection() ?? throw new InputException($"workload.kind: {TableAccount.Missing}");
-
-    private static AccountConnection Connection(AccountHandshakeResponse handshakeResponse) => new()
-    {
-        Endpoint = handshakeResponse.Endpoint!,
-        Key = handshakeResponse.Key,
-        CertificateThumbprint = handshakeResponse.CertificateThumbprint,
-        Simulated = true,
-    };
 }
 
 /// <summary>

@@ -34,13 +34,7 @@ internal sealed class ReferenceAccount : IAsyncDisposable
                     LockFile = Path.Combine(folder.FullName, "lock"),
                 },
                 Id, Path.Combine(folder.FullName, "account.log"), cancellationToken);
-            return new ReferenceAccount(
-                process,
-                new AccountConnection
-                {
-                    Endpoint = ready.Endpoint!, Key = ready.Key, CertificateThumbprint = ready.CertificateThumbprint, Simulated = true,
-                },
-                folder);
+            return new ReferenceAccount(process, ready.ToConnection(), folder);
         }
         catch
         {

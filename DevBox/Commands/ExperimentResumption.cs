@@ -75,9 +75,8 @@ internal static class ExperimentResumption
         if (await files.ReadStatusAsync(cancellationToken) is not { Outcome.State: not ExperimentState.Stopped })
             return false;
         var store = new FolderRunStore(folder.RunsFolder);
-        var left = spec.Limit is null
-            ? await MeasuredRuns.LeftOfAsync(store, LocalExperimentActivities.TestableRunsOf(spec, simulated, tables), cancellationToken)
-            : await MeasuredRuns.LeftOfLimitAsync(store, spec, cancellationToken);
+        var left = await MeasuredRuns.LeftOfAsync(
+            store, spec, LocalExperimentActivities.TestableRunsOf(spec, simulated, tables), cancellationToken);
         return left.Count == 0;
     }
 }

@@ -181,13 +181,8 @@ internal sealed class PredictCommand
         }
     }
 
-    private async Task<PriceList?> ReadPricesAsync(CommandInput input, CancellationToken cancellationToken)
-    {
-        if (input.Value(_prices) is not { } file)
-            return null;
-        var reading = PriceFile.Read(await InputFile.ReadAsync(file, "price file", cancellationToken));
-        return reading.Prices ?? throw new InputException([.. reading.Errors.Select(error => $"{file}: {error}")]);
-    }
+    private async Task<PriceList?> ReadPricesAsync(CommandInput input, CancellationToken cancellationToken) =>
+        input.Value(_prices) is { } file ? await InputFile.ReadPricesAsync(file, cancellationToken) : null;
 
     private static double Milliseconds(string option, string text)
     {

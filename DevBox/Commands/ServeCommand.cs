@@ -123,8 +123,7 @@ internal sealed class ServeCommand
             return null;
         if (!_account.IsGiven(input))
             throw new InputException($"{_prices.Name}: only beside --account; the simulated account costs nothing.");
-        var reading = PriceFile.Read(await InputFile.ReadAsync(file, "price file", cancellationToken));
-        return reading.Prices ?? throw new InputException([.. reading.Errors.Select(error => $"{file}: {error}")]);
+        return await InputFile.ReadPricesAsync(file, cancellationToken);
     }
 
     private static SettingLimit? ReadLimit(CommandInput input, Option<string?> option, int most) =>

@@ -107,13 +107,8 @@ internal sealed class SizeCommand
         return reading.Basis ?? throw new InputException([.. reading.Errors.Select(error => $"{file}: {error}")]);
     }
 
-    private async Task<PriceList?> ReadPricesAsync(CommandInput input, CancellationToken cancellationToken)
-    {
-        if (input.Value(_prices) is not { } file)
-            return null;
-        var reading = PriceFile.Read(await InputFile.ReadAsync(file, "price file", cancellationToken));
-        return reading.Prices ?? throw new InputException([.. reading.Errors.Select(error => $"{file}: {error}")]);
-    }
+    private async Task<PriceList?> ReadPricesAsync(CommandInput input, CancellationToken cancellationToken) =>
+        input.Value(_prices) is { } file ? await InputFile.ReadPricesAsync(file, cancellationToken) : null;
 
     private string OptionOf(string field) => field switch
     {

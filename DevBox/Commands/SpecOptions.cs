@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using ScaleOut.Analysis.Costs;
 using ScaleOut.DevBox.Machine;
 using ScaleOut.Evidence;
 using ScaleOut.Profiles;
@@ -203,6 +204,16 @@ internal sealed class SpecOption : Option<string?>
 /// <summary>Reads files that a user names.</summary>
 internal static class InputFile
 {
+    /// <summary>A price file's prices.</summary>
+    /// <param name="file">Its path.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="InputException">It cannot be read, or is wrong.</exception>
+    public static async Task<PriceList> ReadPricesAsync(string file, CancellationToken cancellationToken)
+    {
+        var reading = PriceFile.Read(await ReadAsync(file, "price file", cancellationToken));
+        return reading.Prices ?? throw new InputException([.. reading.Errors.Select(error => $"{file}: {error}")]);
+    }
+
     /// <summary>The file's text.</summary>
     /// <param name="file">Its path.</param>
     /// <param name="kind">What it should be, such as <c>spec file</c>.</param>

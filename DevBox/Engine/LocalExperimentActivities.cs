@@ -92,7 +92,7 @@ internal sealed class LocalExperimentActivities(
             if (await ReadMeasuredAsync(files) is { } measured)
             {
                 display.Found(RunOf(run), measured);
-                return new ExperimentRunClaim { Measured = OutcomeOf(measured) };
+                return new ExperimentRunClaim { Measured = ReportSaver.OutcomeOf(measured) };
             }
 
             await RunLeftovers.DiscardAsync(folder, files, AccountOf(claimed));
@@ -185,18 +185,4 @@ internal sealed class LocalExperimentActivities(
             && MeasuredRuns.IsMeasured(report.State)
             ? report
             : null;
-
-    private static RunOutcome OutcomeOf(RunReport report) => new()
-    {
-        RunId = report.Id,
-        State = report.State,
-        Documents = new()
-        {
-            Inserted = report.Documents.Inserted,
-            AlreadyPresent = report.Documents.AlreadyPresent,
-            Failed = report.Documents.Failed,
-        },
-        Remaining = report.Documents.Remaining,
-        Verified = report.Documents.Verified,
-    };
 }

@@ -21,9 +21,6 @@ internal sealed record OpenFileNeed(string Process, long Files)
     /// <summary>Two pipes and the log of a worker, in the program that started it.</summary>
     private const int OfWorkerInProgram = 4;
 
-    /// <summary>Connections of a Gateway client where a spec says nothing: the SDK's default.</summary>
-    private const int GatewayConnections = 50;
-
     /// <summary>Connections over which a client reads the account, the container and its partitions.</summary>
     private const int MetadataConnections = 4;
 
@@ -42,16 +39,17 @@ internal sealed record OpenFileNeed(string Process, long Files)
         var settings = Enumerable.Range(0, spec.Workers).Select(spec.SettingsOf).ToList();
         var sets = ReplicaSets(spec, simulated);
         var connections = settings.Select(
-            worker => ConnectionsOf(spec, worker, sets) + (Preloads(spec) ? GatewayConnections : 0)).ToList();
+            worker => ConnectionsOf(spec, worker, sets) + (Preloads(spec) ? RunEstimate.DefaultGatewayConnections : 0)).ToList();
         var program = new OpenFileNeed(
-            "this program", OfRuntime + GatewayConnections + MetadataConnections + (long)OfWorkerInProgram * spec.Workers);
+            "this program",
+            OfRuntime + RunEstimate.DefaultGatewayConnections + MetadataConnections + (long)OfWorkerInProgram * spec.Workers);
         var worker = new OpenFileNeed("a worker", OfRuntime + connections.Max());
         if (!simulated)
             return Larger(program, worker);
 
         var ports = settings.Exists(worker => worker.ConnectionMode == ConnectionMode.Direct) ? sets + 1 : 0;
         var account = new OpenFileNeed(
-            "the simulated account", OfRuntime + ports + GatewayConnections + MetadataConnections + connections.Sum());
+            "the simulated account", OfRuntime + ports + RunEstimate.DefaultGatewayConnections + MetadataConnections + connections.Sum());
         return Larger(Larger(program, worker), account);
     }
 
@@ -62,7 +60,7 @@ internal sealed record OpenFileNeed(string Process, long Files)
         if (spec.Workload.Kind.UsesTables())
             return Math.Min(worker.Concurrency, worker.MaxConnections ?? int.MaxValue);
         if (worker.ConnectionMode == ConnectionMode.Gateway)
-            return MetadataConnections + Math.Min(worker.Concurrency, worker.MaxConnections ?? GatewayConnections);
+            return MetadataConnections + Math.Min(worker.Concurrency, worker.MaxConnections ?? RunEstimate.DefaultGatewayConnections);
         var most = worker.MaxConnections is { } perSet ? (long)perSet * sets : long.MaxValue;
         return MetadataConnections + Math.Min(most, sets + (worker.Concurrency / RequestsPerDirectConnection));
     }

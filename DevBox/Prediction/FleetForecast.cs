@@ -152,7 +152,7 @@ internal sealed record FleetForecast
         var limit = BoundByRule.PartitionShare * result.PartitionBudget;
         var shares = means
             .Select((mean, partition) => (Mean: mean, Units: result.PartitionUnits[partition]))
-            .Where(entry => others > 0 && entry.Mean >= BoundByRule.PartitionExcess * (total - entry.Mean) / others)
+            .Where(entry => BoundByRule.StandsOut(entry.Mean, total - entry.Mean, others))
             .Select(entry => entry.Units.Count(units => units >= limit) / (double)Math.Max(1, entry.Units.Count))
             .ToList();
         return shares.Count > 0 ? Math.Round(shares.Max(), 4) : null;

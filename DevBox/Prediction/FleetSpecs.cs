@@ -9,9 +9,6 @@ namespace ScaleOut.DevBox.Prediction;
 /// <summary>Makes the fleet that is simulated from a run's spec.</summary>
 internal static class FleetSpecs
 {
-    /// <summary>Connections of a Gateway client where a spec says nothing; each carries one request at a time.</summary>
-    private const int DefaultGatewayConnections = 50;
-
     /// <summary>Keys that are looked at to see how they spread over the partitions.</summary>
     private const int SampledKeys = 200_000;
 
@@ -50,10 +47,12 @@ internal static class FleetSpecs
             Workers = spec.Workers,
             Concurrency = client.Concurrency,
             ConnectionMode = client.ConnectionMode,
-            Connections = client.ConnectionMode == ConnectionMode.Gateway ? client.MaxConnections ?? DefaultGatewayConnections : null,
+            Connections = client.ConnectionMode == ConnectionMode.Gateway
+                ? client.MaxConnections ?? RunEstimate.DefaultGatewayConnections
+                : null,
             Rate = client.Rate,
             ThinkTime = spec.Workload.ThinkTime,
-            IsWrite = !spec.Workload.Kind.LeavesCount() || spec.Workload.UsesBulk,
+            IsWrite = RunEstimate.IsWrite(spec),
             Bulk = spec.Workload.UsesBulk,
             DocumentsPerOperation = spec.Workload.DocumentsPerOperation,
             BytesPerDocument = DocumentShape.From(spec.Document).Bytes,

@@ -29,10 +29,8 @@ internal sealed class LocalExperimentHost(
 
     /// <inheritdoc/>
     public Task<IReadOnlyList<ExperimentRun>> ReadUnmeasuredAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
-        spec.Limit is null
-            ? MeasuredRuns.LeftOfAsync(
-                _store, LocalExperimentActivities.TestableRunsOf(spec, simulated: account is null, tables), cancellationToken)
-            : MeasuredRuns.LeftOfLimitAsync(_store, spec, cancellationToken);
+        MeasuredRuns.LeftOfAsync(
+            _store, spec, LocalExperimentActivities.TestableRunsOf(spec, simulated: account is null, tables), cancellationToken);
 
     /// <inheritdoc/>
     public async Task<string?> TryResumeAsync(ExperimentSpec spec, IReadOnlyList<ExperimentRun> left, CancellationToken cancellationToken)

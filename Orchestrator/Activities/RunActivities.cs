@@ -27,8 +27,6 @@ public sealed class RunActivities(
     IOptions<HostSettings> settings,
     IEnumerable<IRunTelemetry> telemetry)
 {
-    private const string ReportName = "report.json";
-
     [Function(FunctionNames.AdmitRun)]
     public Task<Admission> AdmitAsync(
         [ActivityTrigger] RunSpec spec, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken) =>
@@ -65,9 +63,8 @@ public sealed class RunActivities(
         var outcome = await ReportSaver.SaveAsync(store, ending, cancellationToken, settings.Value.Prices);
         if (outcome.WorkersToRepeat is { Count: > 0 })
             return outcome;
-        if (await new RunFiles(store, outcome.RunId).ReadReportAsync(ReportName, cancellationToken) is { } json)
+        if (await ReportSaver.ReadAsync(store, outcome.RunId, cancellationToken) is { } report)
         {
-            var report = JsonReportWriter.Read(json, outcome.RunId);
             foreach (var one in telemetry)
                 one.Ended(report);
         }

@@ -27,9 +27,10 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
 
     /// <inheritdoc/>
     public Task<IReadOnlyList<ExperimentRun>> ReadUnmeasuredAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
-        spec?.Limit is not null ? MeasuredRuns.LeftOfLimitAsync(store, spec, cancellationToken) : MeasuredRuns.LeftOfAsync(
+        MeasuredRuns.LeftOfAsync(
             store,
-            ExperimentRuns.From(spec!).Where(run => ExperimentActivities.WhyNotTestable(run.Spec, account) is null),
+            spec,
+            ExperimentRuns.From(spec).Where(run => ExperimentActivities.WhyNotTestable(run.Spec, account) is null),
             cancellationToken);
 
     /// <inheritdoc/>

@@ -24,6 +24,18 @@ public static class MeasuredRuns
         return await files.ReadEndedAsync(cancellationToken) is { Outcome: var outcome } && IsMeasured(outcome.State) ? outcome : null;
     }
 
+    /// <summary>What an experiment has still to measure: its runs that are not measured, or the search for a limit.</summary>
+    /// <param name="store">The run store.</param>
+    /// <param name="spec">Claimed.</param>
+    /// <param name="runs">Of an experiment with variants: those that can be measured, as they are claimed.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public static Task<IReadOnlyList<ExperimentRun>> LeftOfAsync(
+        IRunStore store, ExperimentSpec spec, IEnumerable<ExperimentRun> runs, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(spec);
+        return spec.Limit is null ? LeftOfAsync(store, runs, cancellationToken) : LeftOfLimitAsync(store, spec, cancellationToken);
+    }
+
     /// <summary>
     /// The first run of a search for a limit that has not come to its end, in place of those that will be left: which they are, the search
     /// itself finds out. None of one that has ended.
@@ -31,10 +43,9 @@ public static class MeasuredRuns
     /// <param name="store">The run store.</param>
     /// <param name="spec">Claimed.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    public static async Task<IReadOnlyList<ExperimentRun>> LeftOfLimitAsync(
+    private static async Task<IReadOnlyList<ExperimentRun>> LeftOfLimitAsync(
         IRunStore store, ExperimentSpec spec, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         var status = await new ExperimentFiles(store, spec.Id!).ReadStatusAsync(cancellationToken);
         return status?.Outcome?.State == ExperimentState.Complete ? [] : [LimitRuns.First(spec)];
     }

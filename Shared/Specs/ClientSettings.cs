@@ -98,6 +98,14 @@ public enum ConsistencyLevel
     Eventual,
 }
 
+/// <summary>What follows from a level of consistency.</summary>
+public static class ConsistencyOfReads
+{
+    /// <summary>Whether reads ask two replicas, and so are charged twice.</summary>
+    public static bool AsksTwoReplicas(this ConsistencyLevel level) =>
+        level is ConsistencyLevel.Strong or ConsistencyLevel.BoundedStaleness;
+}
+
 /// <summary>Fills in what a spec leaves open about a worker's client.</summary>
 public static class ClientSettingsResolution
 {

@@ -107,16 +107,24 @@ public sealed record LatencyProfile
     /// <summary>The way without service time, ms.</summary>
     public double WayMs(ConnectionMode mode) => RoundTripMs + (mode == ConnectionMode.Gateway ? GatewayHopMs : 0);
 
+    /// <summary>The measured quantiles that stand for median and spread; null where there are none.</summary>
+    /// <param name="write">Of writes and batches; else of reads and query pages.</param>
+    public IReadOnlyList<LatencyQuantile>? QuantilesOf(bool write) => write ? WriteQuantiles : ReadQuantiles;
+
+    /// <summary>Median service time of one small document on a partition that is idle, ms.</summary>
+    /// <param name="write">Whether it is a write; else a read or a query page.</param>
+    public double SmallestMedianMs(bool write) =>
+        QuantilesOf(write) is { } quantiles ? LatencyQuantile.At(quantiles, 0.5) : write ? WriteMedianMs : ReadMedianMs;
+
     /// <summary>Median service time on a partition that is idle, ms.</summary>
     /// <param name="write">Whether it is a write or a batch; else a read or a query page.</param>
     /// <param name="operations">Of a batch or bulk request, how many; else 1.</param>
     /// <param name="kilobytes">What is written or given back, all operations together.</param>
-    public double MedianServiceMs(bool write, int operations = 1, double kilobytes = 1)
-    {
-        var quantiles = write ? WriteQuantiles : ReadQuantiles;
-        var median = quantiles is null ? write ? WriteMedianMs : ReadMedianMs : LatencyQuantile.At(quantiles, 0.5);
-        return median > 0
-            ? median + (PerKilobyteMs * Math.Max(0, kilobytes - 1)) + (PerBatchOperationMs * Math.Max(0, operations - 1))
-            : 0;
-    }
+    public double MedianServiceMs(bool write, int operations = 1, double kilobytes = 1) =>
+        MedianServiceMs(SmallestMedianMs(write), operations, kilobytes);
+
+    /// <summary>As the other, from a <see cref="SmallestMedianMs"/> that is kept because it is asked for with every request.</summary>
+    public double MedianServiceMs(double smallestMs, int operations, double kilobytes) => smallestMs > 0
+        ? smallestMs + (PerKilobyteMs * Math.Max(0, kilobytes - 1)) + (PerBatchOperationMs * Math.Max(0, operations - 1))
+        : 0;
 }

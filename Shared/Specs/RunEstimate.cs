@@ -11,10 +11,10 @@ namespace ScaleOut.Specs;
 public sealed record RunEstimate
 {
     /// <summary>Documents per request that the SDK groups in bulk, at most.</summary>
-    private const int BulkRequestDocuments = 100;
+    public const int BulkRequestDocuments = 100;
 
     /// <summary>Connections of a Gateway client where a spec says nothing; each carries one request at a time.</summary>
-    private const int DefaultGatewayConnections = 50;
+    public const int DefaultGatewayConnections = 50;
 
     /// <summary>RU of all operations, 0 for tables, which have none; for an existing container as if it had the default index.</summary>
     public required double RequestUnits { get; init; }
@@ -98,12 +98,10 @@ public sealed record RunEstimate
         }
     }
 
-    private static double OperationSeconds(LatencyProfile latency, RunSpec spec, ClientSettings settings)
-    {
-        return (spec.Workload.ThinkTime.TotalMilliseconds
+    private static double OperationSeconds(LatencyProfile latency, RunSpec spec, ClientSettings settings) =>
+        (spec.Workload.ThinkTime.TotalMilliseconds
             + latency.WayMs(settings.ConnectionMode)
             + MedianServiceMs(latency, spec, settings)) / 1000;
-    }
 
     /// <summary>Median service time of a request on a partition that is idle, ms.</summary>
     /// <param name="latency">Of the simulated account.</param>
@@ -137,9 +135,7 @@ public sealed record RunEstimate
 
     /// <summary>What the consistency of reads multiplies their charge by, as far as the spec says it.</summary>
     private static int ReadFactorOf(RunSpec spec) =>
-        (spec.Client.Consistency ?? spec.Simulation?.Consistency) is ConsistencyLevel.Strong or ConsistencyLevel.BoundedStaleness
-            ? ChargeModel.StrongReadFactor
-            : 1;
+        (spec.Client.Consistency ?? spec.Simulation?.Consistency)?.AsksTwoReplicas() == true ? ChargeModel.StrongReadFactor : 1;
 
     /// <summary>
     /// Documents that one worker has in flight at most; in Gateway mode its connections limit them, of which each carries one request.

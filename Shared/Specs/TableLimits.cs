@@ -10,9 +10,6 @@ namespace ScaleOut.Specs;
 /// </summary>
 public static partial class TableLimits
 {
-    /// <summary>Most entities of an entity group transaction.</summary>
-    public const int EntitiesPerBatch = 100;
-
     /// <summary>Most bytes of an entity group transaction's body.</summary>
     public const int BatchBytes = 4 * 1024 * 1024;
 

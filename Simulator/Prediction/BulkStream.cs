@@ -1,3 +1,5 @@
+using ScaleOut.Specs;
+
 namespace ScaleOut.Simulator.Prediction;
 
 /// <summary>
@@ -7,7 +9,7 @@ namespace ScaleOut.Simulator.Prediction;
 internal struct BulkStream
 {
     /// <summary>Operations of one request at most.</summary>
-    public const int MostOperations = 100;
+    public const int MostOperations = RunEstimate.BulkRequestDocuments;
 
     /// <summary>How often batches are sent that are not full.</summary>
     public const long FlushTicks = 100 * TimeSpan.TicksPerMillisecond;

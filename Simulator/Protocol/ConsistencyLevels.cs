@@ -29,7 +29,7 @@ internal static class ConsistencyLevels
     /// </summary>
     public static RequestCharges ChargesOf(AccountRequest request, AccountEngine engine, DocumentWork work)
     {
-        bool isStrong = (request.Consistency ?? engine.Consistency) is ConsistencyLevel.Strong or ConsistencyLevel.BoundedStaleness;
+        bool isStrong = (request.Consistency ?? engine.Consistency).AsksTwoReplicas();
         bool asksTwice = work.Kind == OperationKind.Batch || (!work.IsWrite && request.Mode == ConnectionMode.Gateway);
         return isStrong && asksTwice ? engine.Charges.Strong : engine.Charges;
     }

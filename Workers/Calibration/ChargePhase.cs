@@ -15,7 +15,6 @@ internal sealed class ChargePhase(CalibrationClient client, CalibrationData data
     /// <summary>Of documents of whose charges size is no part.</summary>
     public const int SmallBytes = 1_024;
 
-    private const int MostTerms = 50;
     private const int LongestWaitMs = 2_000;
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(1);
 
@@ -87,7 +86,7 @@ internal sealed class ChargePhase(CalibrationClient client, CalibrationData data
 
     private async Task PatchesAsync()
     {
-        var id = $"terms-{MostTerms}-1";
+        var id = $"terms-{CalibrationPlan.IndexedTerms[^1]}-1";
         var digit = 2;
         for (var i = 0; i < Repeats; i++)
         {

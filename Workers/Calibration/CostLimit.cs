@@ -21,9 +21,6 @@ public sealed class CostLimit(double most)
         }
     }
 
-    /// <summary>Whether an operation was not begun for its cost.</summary>
-    public bool IsReached { get; private set; }
-
     /// <summary>Whether an operation may begin; if so, its charge must be given to <see cref="Settle"/> whatever comes of it.</summary>
     /// <param name="expected">RU that it may cost at most.</param>
     public bool TryBegin(double expected)
@@ -31,11 +28,7 @@ public sealed class CostLimit(double most)
         lock (_lock)
         {
             if (_spent + ((_expected + expected) * _worst) > most)
-            {
-                IsReached = true;
                 return false;
-            }
-
             _expected += expected;
             return true;
         }

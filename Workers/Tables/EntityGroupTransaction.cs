@@ -73,9 +73,6 @@ internal sealed record TransactionResponse(int Status, TableError? Error, TimeSp
     private const int Accepted = 202;
     private const int Created = 201;
 
-    /// <summary>Whether all inserts were done.</summary>
-    public bool IsDone => Error is null;
-
     /// <summary>Reads a response.</summary>
     /// <param name="response">Of the service.</param>
     /// <param name="operations">Inserts in the transaction.</param>

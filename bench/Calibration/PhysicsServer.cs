@@ -2,7 +2,6 @@ using System.Text.Json;
 using ScaleOut.Bench.Processes;
 using ScaleOut.Simulator.Accounts;
 using ScaleOut.Specs;
-using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Bench.Calibration;
 
@@ -19,12 +18,6 @@ public static class PhysicsServer
     {
         var spec = JsonSerializer.Deserialize<SimulationSpec>(physics)!;
         await using var account = await SimulatedAccount.StartAsync(SimulatedAccountOptions.From(spec, seed: 1), CancellationToken.None);
-        await ServerSide.ReportReadyAndWaitAsync(new AccountServer.Reached(
-            new AccountConnection
-            {
-                Endpoint = account.HttpsEndpoint, Key = account.Key, CertificateThumbprint = account.CertificateThumbprint,
-                Simulated = true,
-            },
-            account.ControlEndpoint.AbsoluteUri));
+        await AccountServer.ReportReadyAndWaitAsync(account);
     }
 }

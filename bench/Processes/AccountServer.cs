@@ -23,16 +23,19 @@ public static class AccountServer
         var profile = JsonSerializer.Deserialize<LatencyProfile>(latency)!;
         await using var account = await SimulatedAccount.StartAsync(
             new SimulatedAccountOptions { PhysicalPartitions = 4, Latency = profile }, CancellationToken.None);
-        await ServerSide.ReportReadyAndWaitAsync(new Reached(
-            new AccountConnection
-            {
-                Endpoint = account.HttpsEndpoint,
-                Key = account.Key,
-                CertificateThumbprint = account.CertificateThumbprint,
-                Simulated = true,
-            },
-            account.ControlEndpoint.AbsoluteUri));
+        await ReportReadyAndWaitAsync(account);
     }
+
+    /// <summary>Says how to reach an account, and waits until it is to end.</summary>
+    internal static Task ReportReadyAndWaitAsync(SimulatedAccount account) => ServerSide.ReportReadyAndWaitAsync(new Reached(
+        new AccountConnection
+        {
+            Endpoint = account.HttpsEndpoint,
+            Key = account.Key,
+            CertificateThumbprint = account.CertificateThumbprint,
+            Simulated = true,
+        },
+        account.ControlEndpoint.AbsoluteUri));
 
     /// <summary>Creates a container.</summary>
     /// <param name="connection">The account.</param>

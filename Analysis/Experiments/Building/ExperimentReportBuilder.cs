@@ -1,3 +1,4 @@
+using System.Text.Json;
 using ScaleOut.Analysis.Findings;
 using ScaleOut.Analysis.Findings.Catalog;
 using ScaleOut.Analysis.Findings.Predictions;
@@ -54,7 +55,7 @@ public static class ExperimentReportBuilder
             NotComplete = runs.Count(run => run.State is not (null or RunState.Complete)),
             NotTestable = runs.Count(run => run.State is null),
             Verdicts = report.Findings.GroupBy(finding => finding.Verdict).OrderBy(group => group.Key)
-                .ToDictionary(group => char.ToLowerInvariant(group.Key.ToString()[0]) + group.Key.ToString()[1..], group => group.Count()),
+                .ToDictionary(group => JsonNamingPolicy.CamelCase.ConvertName(group.Key.ToString()), group => group.Count()),
         };
     }
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using ScaleOut.Analysis.Findings;
 using ScaleOut.Analysis.Text;
 using ScaleOut.Experiments;
 using ScaleOut.Orchestration;
@@ -46,34 +47,29 @@ internal static class ExperimentWarnings
         return sources.Count == 0 ? null : $"The simulated accounts have measured physics: {string.Join("; ", sources)}.";
     }
 
-    private static string? MakespanRates(ExperimentReport report)
-    {
-        var variants = report.Variants.Where(variant => variant.Usable.Any(run => !run.Figures!.RateIsOverlap))
-            .Select(variant => variant.Name).ToList();
-        return variants.Count == 0
-            ? null
-            : $"Runs of {Names(variants)} had under 5 seconds in which all workers were at work: their rates are from first start to last "
-                + "end, with the ramp in them, and count for no finding about rates.";
-    }
+    private static string? MakespanRates(ExperimentReport report) => OfRuns(
+        report,
+        figures => !figures.RateIsOverlap,
+        "had under 5 seconds in which all workers were at work: their rates are from first start to last end, with the ramp in them, and "
+            + "count for no finding about rates.");
 
-    private static string? Slipped(ExperimentReport report)
-    {
-        var variants = report.Variants.Where(variant => variant.Usable.Any(run => run.Figures!.DelaysSlipped))
-            .Select(variant => variant.Name).ToList();
-        return variants.Count == 0
-            ? null
-            : $"Runs of {Names(variants)} count for no finding: the simulated account gave their responses later than its latency says, "
-                + "because this machine was too busy.";
-    }
+    private static string? Slipped(ExperimentReport report) => OfRuns(
+        report,
+        figures => figures.DelaysSlipped,
+        "count for no finding: the simulated account gave their responses later than its latency says, because this machine was too busy.");
 
-    private static string? MachineBound(ExperimentReport report)
+    private static string? MachineBound(ExperimentReport report) => OfRuns(
+        report,
+        figures => figures.BoundByMachine,
+        "kept this machine's cores busy: their rates say more of the machine than of the account or of scaling out, and count for no "
+            + "finding.");
+
+    /// <summary>What holds of some usable runs, with the names of their variants; null where it holds of none.</summary>
+    private static string? OfRuns(ExperimentReport report, Func<RunFigures, bool> holds, string text)
     {
-        var variants = report.Variants.Where(variant => variant.Usable.Any(run => run.Figures!.BoundByMachine))
+        var variants = report.Variants.Where(variant => variant.Usable.Any(run => holds(run.Figures!)))
             .Select(variant => variant.Name).ToList();
-        return variants.Count == 0
-            ? null
-            : $"Runs of {Names(variants)} kept this machine's cores busy: their rates say more of the machine than of the account or of "
-                + "scaling out, and count for no finding.";
+        return variants.Count == 0 ? null : $"Runs of {Names(variants)} {text}";
     }
 
     private static string? Consistency(ExperimentReport report)

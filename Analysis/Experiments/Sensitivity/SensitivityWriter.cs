@@ -32,8 +32,7 @@ public static class SensitivityWriter
             JsonName, StoredItem.Write($"{report.Id}/{JsonName}", report, ScaleOutJson.Indented), cancellationToken);
         await files.WriteReportAsync(PageName, Encoding.UTF8.GetBytes(PageOf(report)), cancellationToken);
         var named = report.NameIn(own);
-        foreach (var writer in ExperimentReportWriters.All)
-            await files.WriteReportAsync(writer.FileName, writer.Write(named), cancellationToken);
+        await ExperimentReportSaver.WriteAsync(files, named, cancellationToken);
         return named;
     }
 

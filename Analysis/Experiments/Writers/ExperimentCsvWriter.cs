@@ -1,6 +1,6 @@
-using System.Globalization;
 using System.Text;
 using ScaleOut.Analysis.Findings;
+using static ScaleOut.Analysis.Text.CsvText;
 
 namespace ScaleOut.Analysis.Experiments.Writers;
 
@@ -71,13 +71,6 @@ public sealed class ExperimentCsvWriter : IExperimentReportWriter
     private static string Text(string text)
     {
         var plain = text.Length > 0 && FormulaStarts.Contains(text[0], StringComparison.Ordinal) ? "'" + text : text;
-        return $"\"{plain.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";
+        return Quoted(plain);
     }
-
-    private static string Name<T>(T? value) where T : struct, Enum =>
-        value is { } known ? char.ToLowerInvariant(known.ToString()[0]) + known.ToString()[1..] : "";
-
-    private static string Number(double? value) => value?.ToString(CultureInfo.InvariantCulture) ?? "";
-
-    private static void Row(StringBuilder text, IEnumerable<string> cells) => text.AppendJoin(',', cells).Append("\r\n");
 }

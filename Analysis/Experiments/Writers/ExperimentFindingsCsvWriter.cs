@@ -1,7 +1,7 @@
-using System.Globalization;
 using System.Text;
 using ScaleOut.Analysis.Findings;
 using ScaleOut.Analysis.Findings.Catalog;
+using static ScaleOut.Analysis.Text.CsvText;
 
 namespace ScaleOut.Analysis.Experiments.Writers;
 
@@ -24,20 +24,15 @@ public sealed class ExperimentFindingsCsvWriter : IExperimentReportWriter
         ArgumentNullException.ThrowIfNull(report);
         var text = new StringBuilder("finding,kind,verdict,pValue,holmVerdict,holmPValue,effect,low95,high95,published,simulated\r\n");
         foreach (var finding in report.Findings)
-            text.AppendJoin(',', Cells(finding)).Append("\r\n");
+            Row(text, Cells(finding));
         return Encoding.UTF8.GetBytes(text.ToString());
     }
 
     /// <summary>Ids are letters, digits and hyphens.</summary>
     private static IEnumerable<string> Cells(FindingResult finding) =>
     [
-        finding.Id, FindingCatalog.NameOf(finding.Kind), Name(finding.Verdict), Number(finding.PValue), Name(finding.Holm?.Verdict),
-        Number(finding.Holm?.PValue), Number(finding.Effect), Number(finding.Interval95?.Low), Number(finding.Interval95?.High),
-        Number(finding.Published?.Value), finding.Simulated ? "1" : "0",
+        finding.Id, FindingCatalog.NameOf(finding.Kind), Name<FindingVerdict>(finding.Verdict), Number(finding.PValue),
+        Name(finding.Holm?.Verdict), Number(finding.Holm?.PValue), Number(finding.Effect), Number(finding.Interval95?.Low),
+        Number(finding.Interval95?.High), Number(finding.Published?.Value), finding.Simulated ? "1" : "0",
     ];
-
-    private static string Name(FindingVerdict? verdict) =>
-        verdict is { } known ? char.ToLowerInvariant(known.ToString()[0]) + known.ToString()[1..] : "";
-
-    private static string Number(double? value) => value?.ToString(CultureInfo.InvariantCulture) ?? "";
 }

@@ -1,5 +1,4 @@
 using ScaleOut.Analysis.Experiments.Building;
-using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Experiments;
 using ScaleOut.Storage;
@@ -19,16 +18,20 @@ public static class ExperimentReportSaver
         var files = new ExperimentFiles(store, ending.Spec.Id ?? throw new ArgumentException("The experiment has no id.", nameof(ending)));
         var digests = new List<RunDigest>();
         foreach (var end in ending.Runs)
-            digests.Add(
-                RunDigest.From(end, end.State is null || end.IdInUse ? null : await ReadAsync(store, end.RunId, cancellationToken)));
-        var report = ExperimentReportBuilder.Build(ending, digests);
-        foreach (var writer in ExperimentReportWriters.All)
-            await files.WriteReportAsync(writer.FileName, writer.Write(report), cancellationToken);
-        return ExperimentReportBuilder.OutcomeOf(report);
+        {
+            var report = end.State is null || end.IdInUse ? null : await ReportSaver.ReadAsync(store, end.RunId, cancellationToken);
+            digests.Add(RunDigest.From(end, report));
+        }
+
+        var whole = ExperimentReportBuilder.Build(ending, digests);
+        await WriteAsync(files, whole, cancellationToken);
+        return ExperimentReportBuilder.OutcomeOf(whole);
     }
 
-    private static async Task<RunReport?> ReadAsync(IRunStore store, string runId, CancellationToken cancellationToken) =>
-        await new RunFiles(store, runId).ReadReportAsync("report.json", cancellationToken) is { } json
-            ? JsonReportWriter.Read(json, runId)
-            : null;
+    /// <summary>Writes all forms of a report.</summary>
+    internal static async Task WriteAsync(ExperimentFiles files, ExperimentReport report, CancellationToken cancellationToken)
+    {
+        foreach (var writer in ExperimentReportWriters.All)
+            await files.WriteReportAsync(writer.FileName, writer.Write(report), cancellationToken);
+    }
 }

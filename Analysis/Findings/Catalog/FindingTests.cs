@@ -15,7 +15,7 @@ public static class FindingTests
     public static IReadOnlyList<FindingResult> Evaluate(IReadOnlyList<FindingSpec> findings, IReadOnlyList<VariantResult> variants)
     {
         ArgumentNullException.ThrowIfNull(findings);
-        return FamilyOfFindings.Correct([.. findings.Select(finding => WithPValue(finding, variants))]);
+        return FamilyOfFindings.Correct([.. findings.Select(finding => Evaluate(finding, variants, withPValue: true))]);
     }
 
     /// <summary>Tests one claim as if it were the only one, without a p.</summary>
@@ -23,6 +23,11 @@ public static class FindingTests
     {
         ArgumentNullException.ThrowIfNull(finding);
         ArgumentNullException.ThrowIfNull(variants);
+        return Evaluate(finding, variants, withPValue: false);
+    }
+
+    private static FindingResult Evaluate(FindingSpec finding, IReadOnlyList<VariantResult> variants, bool withPValue)
+    {
         var test = FindingCatalog.TestOf(finding.Kind);
         var (given, reason) = CaseFor(test, finding, variants);
         var outcome = given is null ? FindingOutcome.NotTested(reason!) : Judge(test, given);
@@ -48,19 +53,10 @@ public static class FindingTests
             Peak = outcome.Peak,
             Fleet = outcome.Fleet,
             Law = outcome.Law,
+            PValue = withPValue && given is not null
+                ? FamilyOfFindings.PValueOf(outcome.Verdict, verdicts => test.Judge(given with { Verdicts = verdicts }).Verdict)
+                : null,
         };
-    }
-
-    private static FindingResult WithPValue(FindingSpec finding, IReadOnlyList<VariantResult> variants)
-    {
-        var result = Evaluate(finding, variants);
-        var test = FindingCatalog.TestOf(finding.Kind);
-        return CaseFor(test, finding, variants).Case is { } given
-            ? result with
-            {
-                PValue = FamilyOfFindings.PValueOf(result.Verdict, verdicts => test.Judge(given with { Verdicts = verdicts }).Verdict),
-            }
-            : result;
     }
 
     /// <summary>What a claim is judged from, or why it cannot be.</summary>

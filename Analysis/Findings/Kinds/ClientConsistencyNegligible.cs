@@ -35,7 +35,7 @@ internal sealed class ClientConsistencyNegligible : SamenessTest
 
     private static bool ReadsFromQuorum(MeasuredVariant variant) => variant.Spec.Workload.Kind.LeavesCount()
         && (variant.Spec.Client.Consistency ?? variant.Spec.Simulation?.Consistency ?? SimulationSpec.DefaultConsistency)
-            is ConsistencyLevel.Strong or ConsistencyLevel.BoundedStaleness;
+            .AsksTwoReplicas();
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Client = spec.Client with { Consistency = null } };
 

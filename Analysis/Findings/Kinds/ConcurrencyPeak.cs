@@ -50,7 +50,7 @@ internal sealed class ConcurrencyPeak : FindingTest
                 + $"{Numbers.Count((long)given.Baseline.Concurrency)}{Say.Within(gain.Interval95(comparisons))}",
         };
         if (given.Variants.Any(variant => variant.Usable.Count < 2))
-            return outcome with { Sentence = $"{outcome.Sentence} in a single repeat, which decides nothing.", Reason = Say.SingleRepeat };
+            return outcome.UndecidedBySingleRepeat();
 
         var above = given.Variants.Skip(search.Index + 1).ToList();
         var confirmed = above.Count > 0 && above.TrueForAll(level => given.Verdicts.IsNoGain(Compare(level, peak)));

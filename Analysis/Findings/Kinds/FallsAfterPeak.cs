@@ -54,7 +54,7 @@ internal sealed class FallsAfterPeak : FindingTest
         };
         return peak.Fall.IsRepeated
             ? Decide(outcome, given.Verdicts.OfGain(peak.Fall.Effect!, ThresholdOf(given.Spec), before.Count), ThresholdOf(given.Spec))
-            : outcome with { Sentence = $"{outcome.Sentence} in a single repeat, which decides nothing.", Reason = Say.SingleRepeat };
+            : outcome.UndecidedBySingleRepeat();
     }
 
     private static FindingOutcome Decide(FindingOutcome outcome, FindingVerdict verdict, double threshold) => outcome with

@@ -48,7 +48,7 @@ internal sealed class FittingPartitionKey : FindingTest
                 + $"and {Say.Ratio(calls.Ratio)} times the calls{Say.Within(calls.Interval95())}",
         };
         if (charge.Effect is not { } ofCharge || calls.Effect is not { } ofCalls)
-            return outcome with { Sentence = $"{outcome.Sentence} in a single repeat, which decides nothing.", Reason = Say.SingleRepeat };
+            return outcome.UndecidedBySingleRepeat();
 
         var threshold = ThresholdOf(given.Spec);
         FindingVerdict[] ofEach = [given.Verdicts.OfGain(ofCharge, threshold), given.Verdicts.OfGain(ofCalls, threshold)];

@@ -59,7 +59,7 @@ internal sealed class LatencyUnder : FindingTest
             Notes = [.. Notes(given.Baseline.Spec)],
         };
         if (effect?.At(given.Verdicts.Confidence) is not { } decisive)
-            return outcome with { Sentence = $"{outcome.Sentence} in a single repeat, which decides nothing.", Reason = Say.SingleRepeat };
+            return outcome.UndecidedBySingleRepeat();
         if (decisive.LiesAbove(1) || decisive.LiesBelow(1))
         {
             return outcome with

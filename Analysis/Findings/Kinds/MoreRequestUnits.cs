@@ -46,7 +46,7 @@ internal sealed class MoreRequestUnits : FindingTest
                 + $"{Numbers.Count(given.Baseline.Spec.Container.Throughput)}{Say.Within(whole.Interval95())}",
         };
         if (given.Variants.Any(variant => variant.Usable.Count < 2))
-            return outcome with { Sentence = $"{outcome.Sentence} in a single repeat, which decides nothing.", Reason = Say.SingleRepeat };
+            return outcome.UndecidedBySingleRepeat();
 
         var steps = given.Variants.Zip(given.Variants.Skip(1)).Select(pair => new Step(pair.First, pair.Second, given.Verdicts)).ToList();
         if (steps.Find(step => step.IsAgainst(steps.Count)) is { } against)

@@ -62,7 +62,7 @@ internal sealed class SingleUnitPredictsFleet : FindingTest
             Notes = [.. Notes(given, fleet)],
         };
         if (!efficiency.IsRepeated)
-            return outcome with { Sentence = $"{outcome.Sentence} in a single repeat, which decides nothing.", Reason = Say.SingleRepeat };
+            return outcome.UndecidedBySingleRepeat();
 
         var factor = ThresholdOf(given.Spec);
         var verdict = given.Verdicts.OfSameness(efficiency.Effect, factor);

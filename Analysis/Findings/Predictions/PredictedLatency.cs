@@ -44,7 +44,7 @@ internal static class PredictedLatency
         var profile = ProfileOf(spec);
         var write = RunEstimate.IsWrite(spec);
         var hop = mode == ConnectionMode.Gateway ? FormattableString.Invariant($"gatewayHopMs = {profile.GatewayHopMs}, ") : "";
-        var service = (write ? profile.WriteQuantiles : profile.ReadQuantiles) is null
+        var service = profile.QuantilesOf(write) is null
             ? FormattableString.Invariant($"{(write ? "writeMedianMs" : "readMedianMs")} = ")
                 + FormattableString.Invariant($"{(write ? profile.WriteMedianMs : profile.ReadMedianMs)} and the spread of service times")
             : $"the measured {(write ? "writeQuantiles" : "readQuantiles")}";
@@ -53,13 +53,13 @@ internal static class PredictedLatency
 
     /// <summary>The random factor of a service time, whose median is 1, at a probability.</summary>
     private static double FactorAt(LatencyProfile profile, bool write, double share) =>
-        (write ? profile.WriteQuantiles : profile.ReadQuantiles) is { } quantiles
+        profile.QuantilesOf(write) is { } quantiles
             ? LatencyQuantile.At(quantiles, share) / LatencyQuantile.At(quantiles, 0.5)
             : Math.Exp(profile.LogStandardDeviation * Normal.InvCDF(0, 1, share));
 
     private static double MeanFactor(LatencyProfile profile, bool write)
     {
-        var mean = (write ? profile.WriteQuantiles : profile.ReadQuantiles) is null
+        var mean = profile.QuantilesOf(write) is null
             ? Math.Exp(profile.LogStandardDeviation * profile.LogStandardDeviation / 2)
             : Enumerable.Range(0, MeanPoints).Average(point => FactorAt(profile, write, (point + 0.5) / MeanPoints));
         return mean * (1 + (profile.TailShare * (profile.TailFactor - 1)));

@@ -137,6 +137,10 @@ internal sealed record FindingOutcome
 
     public ScalabilityFit? Law { get; init; }
 
+    /// <summary>Without an interval nothing is decided.</summary>
+    public FindingOutcome UndecidedBySingleRepeat() =>
+        this with { Sentence = $"{Sentence} in a single repeat, which decides nothing.", Reason = Say.SingleRepeat };
+
     /// <summary>The claim stays open for a reason that no number of repeats would change.</summary>
     public static FindingOutcome NotTested(string reason) =>
         new() { Verdict = FindingVerdict.NotTested, Reason = reason, Sentence = $"Not tested: {reason}." };

@@ -34,7 +34,7 @@ internal abstract class GainTest : PairTest
             Sentence = $"{Statement(Say.Ratio(comparison.Ratio))}{Say.Within(interval)}",
         };
         if (!comparison.IsRepeated)
-            return outcome with { Sentence = $"{outcome.Sentence} in a single repeat, which decides nothing.", Reason = Say.SingleRepeat };
+            return outcome.UndecidedBySingleRepeat();
 
         var threshold = ThresholdOf(given.Spec);
         var verdict = given.Verdicts.OfGain(comparison.Effect, threshold);

@@ -41,7 +41,7 @@ internal abstract class SamenessTest : PairTest
     private FindingOutcome Decide(FindingCase given, Comparison comparison, FindingOutcome outcome)
     {
         if (!comparison.IsRepeated)
-            return outcome with { Sentence = $"{outcome.Sentence} in a single repeat, which decides nothing.", Reason = Say.SingleRepeat };
+            return outcome.UndecidedBySingleRepeat();
 
         var factor = ThresholdOf(given.Spec);
         var verdict = given.Verdicts.OfSameness(comparison.Effect, factor);

@@ -13,13 +13,20 @@ public static class BoundByRule
     public const double PartitionSecondsShare = 0.5;
 
     /// <summary>Times the mean of the other partitions from which one stands out.</summary>
-    public const double PartitionExcess = 1.1;
+    private const double PartitionExcess = 1.1;
 
     /// <summary>Share of its cores from which a worker is the limit.</summary>
     public const double ClientShare = 0.8;
 
     /// <summary>Share of all cores from which a machine is the limit.</summary>
     public const double MachineShare = 0.9;
+
+    /// <summary>Whether one partition stands out among the others.</summary>
+    /// <param name="units">RU that it used.</param>
+    /// <param name="othersUnits">RU that the others used, all together.</param>
+    /// <param name="others">How many they are; with none it does not.</param>
+    public static bool StandsOut(double units, double othersUnits, int others) =>
+        others > 0 && units >= PartitionExcess * othersUnits / others;
 
     /// <summary>Decides from what was used; what is not known is not a limit.</summary>
     public static BoundBy Decide(Utilization used)

@@ -32,7 +32,7 @@ internal static class UtilizationOf
         foreach (var (partition, units) in used)
         {
             var (others, othersUnits) = partition.Superseded ? (live.Count, total) : (live.Count - 1, total - units);
-            if (others > 0 && units >= BoundByRule.PartitionExcess * othersUnits / others)
+            if (BoundByRule.StandsOut(units, othersUnits, others))
                 yield return partition;
         }
     }

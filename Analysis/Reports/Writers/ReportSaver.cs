@@ -51,6 +51,13 @@ public static class ReportSaver
         return OutcomeOf(ending, report);
     }
 
+    /// <summary>The report that a run has; null when it has none yet.</summary>
+    /// <exception cref="EvidenceException">It was changed after it was written.</exception>
+    public static async Task<RunReport?> ReadAsync(IRunStore store, string runId, CancellationToken cancellationToken) =>
+        await new RunFiles(store, runId).ReadReportAsync("report.json", cancellationToken) is { } json
+            ? JsonReportWriter.Read(json, runId)
+            : null;
+
     private static IReadOnlyList<int> WorkersOf(IEnumerable<MissingLeg> legs) =>
         [.. legs.Select(leg => leg.Worker).Distinct().Take(RunOutcome.MaxWorkersToRepeat)];
 
@@ -58,19 +65,8 @@ public static class ReportSaver
     public static RunOutcome OutcomeOf(RunEnding ending, RunReport report)
     {
         ArgumentNullException.ThrowIfNull(ending);
-        ArgumentNullException.ThrowIfNull(report);
-        return new()
+        return OutcomeOf(report) with
         {
-            RunId = report.Id,
-            State = report.State,
-            Documents = new()
-            {
-                Inserted = report.Documents.Inserted,
-                AlreadyPresent = report.Documents.AlreadyPresent,
-                Failed = report.Documents.Failed,
-            },
-            Remaining = report.Documents.Remaining,
-            Verified = report.Documents.Verified,
             Totals = new()
             {
                 StartedAt = report.StartedAt,
@@ -86,6 +82,25 @@ public static class ReportSaver
                 .. RunReasons.From(ending, report.State, report.Documents, report.MissingLegs, report.Failures, report.TimeErrors)
                     .Take(MaxReasons),
             ],
+        };
+    }
+
+    /// <summary>What a report alone says of how its run ended: neither totals nor reasons.</summary>
+    public static RunOutcome OutcomeOf(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        return new()
+        {
+            RunId = report.Id,
+            State = report.State,
+            Documents = new()
+            {
+                Inserted = report.Documents.Inserted,
+                AlreadyPresent = report.Documents.AlreadyPresent,
+                Failed = report.Documents.Failed,
+            },
+            Remaining = report.Documents.Remaining,
+            Verified = report.Documents.Verified,
         };
     }
 }

@@ -1,4 +1,3 @@
-using System.Globalization;
 using ScaleOut.Validation;
 
 namespace ScaleOut.Specs.Reading;
@@ -31,16 +30,16 @@ internal sealed class SimulationRules(SimulationSpec simulation, RuleChecks chec
             var (probability, ms) = quantiles[i];
             var point = SpecPath.Item(path, i);
             checks.Rule(probability is not (> 0 and < 1), SpecPath.Item(point, 0),
-                Text($"{probability} is no probability between 0 and 1"));
-            checks.Rule(ms <= 0, SpecPath.Item(point, 1), Text($"{ms} is out of range: above 0, at most {LatencyProfile.MostMs}"));
+                FormattableString.Invariant($"{probability} is no probability between 0 and 1"));
+            checks.Rule(ms <= 0, SpecPath.Item(point, 1),
+                FormattableString.Invariant($"{ms} is out of range: above 0, at most {LatencyProfile.MostMs}"));
             if (i == 0)
                 continue;
             var before = quantiles[i - 1];
             checks.Rule(probability <= before.Probability, SpecPath.Item(point, 0),
-                Text($"{probability} is not above the {before.Probability} before it"));
-            checks.Rule(ms < before.Ms, SpecPath.Item(point, 1), Text($"{ms} is less than the {before.Ms} before it"));
+                FormattableString.Invariant($"{probability} is not above the {before.Probability} before it"));
+            checks.Rule(ms < before.Ms, SpecPath.Item(point, 1),
+                FormattableString.Invariant($"{ms} is less than the {before.Ms} before it"));
         }
     }
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

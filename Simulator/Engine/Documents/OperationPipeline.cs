@@ -18,7 +18,7 @@ internal sealed class OperationPipeline(
     {
         long start = timer.Timestamp;
         splits.Observe();
-        work.Container.Observe(clock.NowTicks);
+        work.Container.Observe();
         FaultDecision fault = faults.Decide(work.Kind, mode, work.Partition?.Ordinal);
         double delayMs = fault.DelayMs;
         if (delayMs > 0)

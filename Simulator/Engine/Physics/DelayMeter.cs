@@ -16,9 +16,6 @@ internal sealed class DelayMeter(DelayTimer timer, AccountClock clock)
     /// <summary>Seconds that are kept; of a longer run the latest.</summary>
     private const int MostSeconds = 7_200;
 
-    /// <summary>Less is no delay: the timer does not wait for it.</summary>
-    private const double ShortestMs = 0.5;
-
     private readonly LatencyHistogram _configured = new();
     private readonly LatencyHistogram _delivered = new();
     private readonly LatencyHistogram _slip = new();
@@ -31,7 +28,7 @@ internal sealed class DelayMeter(DelayTimer timer, AccountClock clock)
     /// <summary>Called when a response is given to its connection.</summary>
     public void Record(in ResponseDelay delay)
     {
-        if (delay.ConfiguredMs < ShortestMs)
+        if (delay.ConfiguredMs < DelayTimer.ToleranceMs)
             return;
         TimeSpan delivered = timer.ElapsedSince(delay.Start);
         var configured = TimeSpan.FromMilliseconds(delay.ConfiguredMs);

@@ -8,7 +8,8 @@ namespace ScaleOut.Simulator.Engine.Physics;
 /// </summary>
 internal sealed class DelayTimer : IDisposable
 {
-    private const double ToleranceMs = 0.5;
+    /// <summary>Half a tick: less is not waited for.</summary>
+    public const double ToleranceMs = 0.5;
 
     private readonly PriorityQueue<Wait, long> _waits = new();
     private readonly Stack<Wait> _spare = new();

@@ -19,6 +19,9 @@ internal sealed class LatencyModel(LatencyProfile profile, SeededNoise noise)
 {
     private const double BytesPerKilobyte = 1024;
 
+    private readonly double _writeMedianMs = profile.SmallestMedianMs(write: true);
+    private readonly double _readMedianMs = profile.SmallestMedianMs(write: false);
+
     /// <summary>The way alone, in ms, of a request that never became an operation.</summary>
     /// <param name="mode">Decides whether the gateway's hop is part of the way.</param>
     public double WayMs(ConnectionMode mode) => profile.WayMs(mode);
@@ -29,14 +32,15 @@ internal sealed class LatencyModel(LatencyProfile profile, SeededNoise noise)
         double wayMs = profile.WayMs(mode);
         if (demand.Operations == 0)
             return wayMs;
-        double medianMs = profile.MedianServiceMs(demand.IsWrite, demand.Operations, demand.Bytes / BytesPerKilobyte);
-        return medianMs > 0 ? wayMs + (medianMs * NextFactor(demand)) : wayMs;
+        double smallestMs = demand.IsWrite ? _writeMedianMs : _readMedianMs;
+        double medianMs = profile.MedianServiceMs(smallestMs, demand.Operations, demand.Bytes / BytesPerKilobyte);
+        return medianMs > 0 ? wayMs + (medianMs * NextFactor(demand, smallestMs)) : wayMs;
     }
 
-    private double NextFactor(in ServiceDemand demand)
+    private double NextFactor(in ServiceDemand demand, double smallestMs)
     {
-        double factor = (demand.IsWrite ? profile.WriteQuantiles : profile.ReadQuantiles) is { } quantiles
-            ? LatencyQuantile.At(quantiles, noise.NextUniform()) / LatencyQuantile.At(quantiles, 0.5)
+        double factor = profile.QuantilesOf(demand.IsWrite) is { } quantiles
+            ? LatencyQuantile.At(quantiles, noise.NextUniform()) / smallestMs
             : Math.Exp(profile.LogStandardDeviation * noise.NextNormal());
         double utilization = Math.Clamp(demand.Utilization, 0, 1);
         factor *= 1 + (profile.LoadFactor * utilization * utilization);

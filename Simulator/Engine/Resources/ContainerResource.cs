@@ -179,10 +179,10 @@ internal sealed class ContainerResource : IOfferOwner
     }
 
     /// <summary>Called with every operation; starts splits for a raised throughput that are due, beside the operation.</summary>
-    public void Observe(long nowTicks)
+    public void Observe()
     {
         long due = Volatile.Read(ref _splitDueTicks);
-        if (due != 0 && nowTicks >= due && Interlocked.CompareExchange(ref _splitDueTicks, 0, due) == due)
+        if (due != 0 && _clock.NowTicks >= due && Interlocked.CompareExchange(ref _splitDueTicks, 0, due) == due)
             ThreadPool.UnsafeQueueUserWorkItem(static container => container.SplitForThroughput(), this, preferLocal: false);
     }
 

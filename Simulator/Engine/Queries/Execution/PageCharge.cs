@@ -12,8 +12,12 @@ internal sealed class PageCharge(RequestCharges charges, ParsedQuery query)
     /// <summary>What the page costs with the documents so far.</summary>
     public RequestUnits Total => _isFeed ? charges.Feed(_reads) : charges.QueryPage(query.Lookups, _documents);
 
-    /// <summary>A document is loaded, whether it is returned or not.</summary>
-    public void Load(int bodyBytes) => _documents += charges.QueryLoaded(bodyBytes);
+    /// <summary>A document is loaded, whether it is returned or not; a feed is charged by what it returns alone.</summary>
+    public void Load(int bodyBytes)
+    {
+        if (!_isFeed)
+            _documents += charges.QueryLoaded(bodyBytes);
+    }
 
     /// <summary>A whole document is returned.</summary>
     public void ReturnDocument(int bodyBytes)

@@ -62,11 +62,11 @@ public sealed class RaisedThroughputTests
         ContainerResource container = Create(engine, new Offer { Throughput = 12_000, Autoscale = false });
 
         container.Rescale(new Offer { Throughput = 36_000, Autoscale = false });
-        container.Observe(engine.Clock.NowTicks);
+        container.Observe();
         Assert.Equal([10_000, 10_000], container.Map.Live.Select(partition => partition.Budget.UnitsPerSecond));
 
         time.Advance(TimeSpan.FromHours(4));
-        container.Observe(engine.Clock.NowTicks);
+        container.Observe();
         while (container.Map.Live.Count < 4)
             await Task.Delay(5, Token);
         container.Rescale(container.Offer);

@@ -1,0 +1,23 @@
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+
+namespace ScaleOut.Analysis.Text;
+
+/// <summary>Rows and cells of a CSV file for spreadsheets: RFC 4180, comma, point as decimal separator.</summary>
+internal static class CsvText
+{
+    /// <summary>A number as it is; empty for none.</summary>
+    public static string Number(double? value) => value?.ToString(CultureInfo.InvariantCulture) ?? "";
+
+    /// <summary>An enum's name as JSON has it; empty for none.</summary>
+    public static string Name<T>(T? value)
+        where T : struct, Enum =>
+        value is { } known ? JsonNamingPolicy.CamelCase.ConvertName(known.ToString()) : "";
+
+    /// <summary>Any text, in quotes.</summary>
+    public static string Quoted(string? text) => $"\"{text?.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";
+
+    /// <summary>Appends one row.</summary>
+    public static void Row(StringBuilder text, IEnumerable<string> cells) => text.AppendJoin(',', cells).Append("\r\n");
+}
