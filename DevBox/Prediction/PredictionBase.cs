@@ -67,12 +67,11 @@ internal sealed record PredictionBase
         if (report.BoundBy is BoundBy.Client or BoundBy.Machine)
             notes.Add("the run was bound by its CPU, so that what its operations waited for a core is in the measured overhead");
 
-        var physics = report.Simulated ? LatencyOf(report.Spec) : Measured(report, medianMs - measuredCpu);
         var result = new PredictionBase
         {
             Spec = spec,
             ChargePerDocument = Charges(report.Spec, spec) ? report.RequestUnits.PerInsert : null,
-            Latency = report.Simulated ? LatencyOf(spec) : physics,
+            Latency = report.Simulated ? LatencyOf(spec) : Measured(report, medianMs - measuredCpu),
             CpuMsPerAttempt = cpu,
             Notes = notes,
         };
@@ -89,7 +88,8 @@ internal sealed record PredictionBase
     private double OverheadOf(RunReport report, double cpuMs, double measuredMs)
     {
         var partitions = Math.Max(1, report.Partitions.Count);
-        var spec = FleetSpecs.From(this with { Spec = report.Spec, CpuMsPerAttempt = cpuMs }, partitions) with
+        var same = this with { Spec = report.Spec, Latency = LatencyOf(report.Spec), CpuMsPerAttempt = cpuMs };
+        var spec = FleetSpecs.From(same, partitions) with
         {
             Cores = Math.Max(1, report.Workers.Max(worker => worker.Machine?.Cores ?? 1)),
             Duration = CalibrationDuration,

@@ -45,6 +45,22 @@ public sealed class PredictionBaseTests
         Assert.InRange(again.Attempt.PercentileMs(50)!.Value, 48.5, 51.5);
     }
 
+    /// <summary>What the run lacked is seen against its own latency, whatever that of the fleet is.</summary>
+    [Fact]
+    public void From_ReportForAFleetFartherAway_HasTheSameOverhead()
+    {
+        var slow = Report with
+        {
+            LatencyMs = Report.LatencyMs with { Attempt = Report.LatencyMs.Attempt with { P50 = 50 } },
+        };
+        var farther = slow.Spec with { Simulation = (slow.Spec.Simulation ?? new()) with { Latency = LatencyProfile.CrossRegion } };
+
+        var near = PredictionBase.From(slow, slow.Spec, cpuMs: null, overheadMs: null);
+        var far = PredictionBase.From(slow, farther, cpuMs: null, overheadMs: null);
+
+        Assert.Equal((near.OverheadMs, LatencyProfile.CrossRegion), (far.OverheadMs, far.Latency));
+    }
+
     [Fact]
     public void From_ReportOfAnotherAccount_TakesTheMeasuredQuantiles()
     {
