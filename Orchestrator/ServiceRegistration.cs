@@ -56,7 +56,7 @@ internal static partial class ServiceRegistration
         services.AddSingleton<ExperimentHandlers>();
         services.AddSingleton<Func<IContainerControl>>(provider => () => new RunContainers(
             provider.Settings().Account, provider.GetRequiredService<ILogger<ContainerControl>>()));
-        services.AddSingleton<ContainerSweep>();
+        services.AddSingleton<LeftContainerSweep>();
         return services.AddTelemetry(configuration);
     }
 

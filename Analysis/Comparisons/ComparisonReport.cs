@@ -26,10 +26,6 @@ public sealed record ComparisonReport
 
     /// <summary>What a reader must know before trusting the verdicts.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
-
-    /// <summary>Rows with an interval.</summary>
-    [JsonIgnore]
-    public int Decided => Rows.Count(row => row.Verdict != ComparisonVerdict.NotKnown);
 }
 
 /// <summary>One figure of two reports.</summary>

@@ -67,7 +67,7 @@ public static class ExperimentComparison
 
     private static IEnumerable<string> Settings(VariantReport before, VariantReport after)
     {
-        var differences = SettingDifferences.From(before.Plan, after.Plan, "id", "name");
+        var differences = SettingDifferences.From(before.Plan.Unnamed(), after.Plan.Unnamed());
         return differences.Take(ShownSettings).Select(difference => $"{before.Name}: {difference}")
             .Concat(
                 differences.Count > ShownSettings

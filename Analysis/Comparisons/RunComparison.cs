@@ -23,7 +23,7 @@ public static class RunComparison
             B = b.Id,
             Simulated = a.Simulated || b.Simulated,
             Rows = [Rate(a, b, first, second), .. Others(a, b)],
-            Settings = SettingDifferences.From(a.Spec, b.Spec, "id", "name"),
+            Settings = SettingDifferences.From(a.Spec.Unnamed(), b.Spec.Unnamed()),
             Notes = [.. Notes(a, b, first, second)],
         };
     }

@@ -33,7 +33,6 @@ public sealed record RunUsage
     private const double PartitionRecordBytes = 1_000;
     private const double OperationRecordBytes = 1_000;
     private const double OperationsPerRecord = 1_000;
-    private const double RequestUnitsPerPartition = 10_000;
 
     /// <summary>RU/s times the hours begun, of the container that the run makes; autoscale counts 1.5 times.</summary>
     public required double ThroughputHours { get; init; }
@@ -69,7 +68,7 @@ public sealed record RunUsage
         var messages = legs + (workers * Math.Ceiling(seconds / ProgressInterval.For(workers).TotalSeconds));
         var actions = Actions(workers, legsPerWorker);
         var intervals = messages;
-        var partitions = Math.Max(1, Math.Ceiling(container.Throughput / RequestUnitsPerPartition));
+        var partitions = Math.Max(1, Math.Ceiling(container.Throughput / (double)SimulationSpec.MostRequestUnitsPerPartition));
         return new RunUsage
         {
             ThroughputHours = container.Name is null

@@ -13,7 +13,6 @@ public static class SizingCalculation
     public const double BytesPerPartition = 50e9;
 
     private const int ThroughputStep = 100;
-    private const int LeastThroughput = 400;
     private const double MostWorkers = int.MaxValue;
     private const double SecondsPerHour = 3_600;
     private const double RoundingError = 1e-12;
@@ -27,7 +26,7 @@ public static class SizingCalculation
             throw new ArgumentException(string.Join("; ", errors), nameof(request));
 
         var used = request.InsertsPerSecond * basis.RequestUnitsPerInsert;
-        var throughput = Math.Max(LeastThroughput, CeilingOf(used / (1 - request.Headroom) / ThroughputStep) * ThroughputStep);
+        var throughput = Math.Max(ContainerSpec.LeastThroughput, CeilingOf(used / (1 - request.Headroom) / ThroughputStep) * ThroughputStep);
         var forStorage = request.Documents is { } documents
             ? Math.Max(1, CeilingOf(documents * basis.DocumentBytes / BytesPerPartition))
             : (long?)null;
@@ -132,25 +131,6 @@ public sealed record SizingCost
 
     /// <summary>Where the prices are from; null when the file does not say.</summary>
     public string? PriceSource { get; init; }
-}
-
-/// <summary>What is to be sized.</summary>
-public sealed record SizingRequest
-{
-    /// <summary>Share of the RU/s kept spare where a request does not say.</summary>
-    public const double DefaultHeadroom = 0.1;
-
-    /// <summary>Inserts per second to reach and hold, above 0 to 1,000,000,000.</summary>
-    public required double InsertsPerSecond { get; init; }
-
-    /// <summary>Documents that the container is to hold, 1 to 10^15; null when only the rate matters.</summary>
-    public long? Documents { get; init; }
-
-    /// <summary>Share of the RU/s kept spare, so that a second above the mean is not throttled, 0 to 0.9. Default 0.1.</summary>
-    public double Headroom { get; init; } = DefaultHeadroom;
-
-    /// <summary>Null when the cost is not asked for.</summary>
-    public PriceList? Prices { get; init; }
 }
 
 /// <summary>How many workers a rate needs.</summary>

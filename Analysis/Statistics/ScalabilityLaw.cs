@@ -36,10 +36,6 @@ public sealed record ScalabilityLaw(double Alpha, double Beta, double Gamma)
             return null;
         return Math.Max(1, 2 * c / (b + Math.Sqrt(discriminant)));
     }
-
-    /// <summary>Whether more workers always add in proportion.</summary>
-    [JsonIgnore]
-    public bool IsLinear => Alpha == 0 && Beta == 0;
 }
 
 /// <summary>The mean of what was measured with one number of workers.</summary>

@@ -12,14 +12,12 @@ public static class SettingDifferences
     /// <summary>One line for each setting, such as <c>client.concurrency: 10, 20</c>, in the order of their names.</summary>
     /// <param name="a">First spec.</param>
     /// <param name="b">Second spec.</param>
-    /// <param name="ignored">Fields at the top that mean nothing, such as <c>id</c>.</param>
-    public static IReadOnlyList<string> From<T>(T a, T b, params string[] ignored)
+    public static IReadOnlyList<string> From<T>(T a, T b)
     {
         var (before, after) = (Leaves(a), Leaves(b));
         return
         [
             .. before.Keys.Union(after.Keys, StringComparer.Ordinal)
-                .Where(path => !ignored.Contains(path.Split('.', '[')[0]))
                 .Select(path => (path, one: before.GetValueOrDefault(path, Absent), other: after.GetValueOrDefault(path, Absent)))
                 .Where(pair => pair.one != pair.other)
                 .OrderBy(pair => pair.path, StringComparer.Ordinal)

@@ -4,7 +4,7 @@ using ScaleOut.Workers.Calibration;
 namespace ScaleOut.DevBox.Calibration;
 
 /// <summary>A line at each phase of a calibration, and every ten seconds within one.</summary>
-internal sealed class CalibrationDisplay(TextWriter output, CostLimit cost)
+internal sealed class CalibrationDisplay(TextWriter output, CostMeter cost)
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(10);
 

@@ -9,9 +9,6 @@ internal sealed class AccountOptions
     /// <summary>Environment variable with the account's key; it has no option, because command lines are visible to everybody.</summary>
     public const string KeyVariable = "COSMOS_KEY";
 
-    /// <summary>Environment variable in place of <c>--account-resource-id</c>.</summary>
-    public const string ResourceIdVariable = "COSMOS_RESOURCE_ID";
-
     /// <summary>The account's key; null for an identity.</summary>
     public static string? KeyFromEnvironment => NotEmpty(Environment.GetEnvironmentVariable(KeyVariable));
 
@@ -25,7 +22,7 @@ internal sealed class AccountOptions
     private readonly Option<string?> _resourceId = new("--account-resource-id")
     {
         Description = "The account's Azure resource id: container calls then go to Azure Resource Manager, "
-            + $"as an identity needs (or {ResourceIdVariable}).",
+            + $"as an identity needs (or {AccountConnection.ResourceIdSetting}).",
         HelpName = "id",
     };
 
@@ -71,7 +68,7 @@ internal sealed class AccountOptions
         {
             Endpoint = endpoint,
             Key = KeyFromEnvironment,
-            ResourceId = input.Value(_resourceId) ?? NotEmpty(Environment.GetEnvironmentVariable(ResourceIdVariable)),
+            ResourceId = input.Value(_resourceId) ?? NotEmpty(Environment.GetEnvironmentVariable(AccountConnection.ResourceIdSetting)),
             CertificateThumbprint = thumbprint,
         };
         Check(account);

@@ -81,10 +81,10 @@ internal sealed class CalibrateCommand
             FormattableString.Invariant($"calibrates {account!.Endpoint.Host} for about {minutes:0.#} min"), .. plan.Describe(),
             FormattableString.Invariant($"costs about {plan.ExpectedCost():#,0} RU, at most {most:#,0}"),
         ];
-        return await ConfirmAsync(input, lines) ? await MeasureAsync(account, plan, new CostLimit(most), file) : ExitCode.Stopped;
+        return await ConfirmAsync(input, lines) ? await MeasureAsync(account, plan, new CostMeter(most), file) : ExitCode.Stopped;
     }
 
-    private static async Task<int> MeasureAsync(AccountConnection account, CalibrationPlan plan, CostLimit cost, string file)
+    private static async Task<int> MeasureAsync(AccountConnection account, CalibrationPlan plan, CostMeter cost, string file)
     {
         using var stop = new CancellationTokenSource();
         ReferenceAccount? reference = null;

@@ -83,7 +83,7 @@ internal sealed class LimitCommand
         {
             ["id"] = run.Id,
             ["name"] = run.Name,
-            ["base"] = JsonSerializer.SerializeToNode(run with { Id = null, Name = null }, ScaleOutJson.Compact),
+            ["base"] = JsonSerializer.SerializeToNode(run.Unnamed(), ScaleOutJson.Compact),
             ["limit"] = new JsonObject(),
         };
         foreach (var option in given)

@@ -18,8 +18,6 @@ namespace ScaleOut.DevBox.Commands;
 internal sealed class ServeCommand
 {
     private const int DefaultPort = 5080;
-    private const int MostRequestUnits = 10_000_000;
-    private const int MostWorkers = 1_000;
 
     private readonly Option<string?> _port = new("--port")
     {
@@ -70,8 +68,8 @@ internal sealed class ServeCommand
             MachineErrors = spec => MachineChecks.NeedsOf(spec, target),
             HasTables = tables is not null,
             Simulated = !_account.IsGiven(input) || account is { Simulated: true },
-            RequestUnitsPerSecond = errors.Try(() => ReadLimit(input, _maxRequestUnits, MostRequestUnits)),
-            Workers = errors.Try(() => ReadLimit(input, _maxWorkers, MostWorkers)),
+            RequestUnitsPerSecond = errors.Try(() => ReadLimit(input, _maxRequestUnits, ContainerSpec.MostThroughput)),
+            Workers = errors.Try(() => ReadLimit(input, _maxWorkers, RunSpec.MostWorkers)),
             Prices = await errors.TryAsync(() => ReadPricesAsync(input, cancellationToken)),
         };
         errors.ThrowIfAny();

@@ -15,9 +15,6 @@ internal sealed record MemoryNeed
 
     private const long OfBulkWorker = 320L << 20;
 
-    /// <summary>RU/s that a partition's saved-up burst credit adds up to.</summary>
-    private const double MostBurst = 3_000;
-
     /// <summary>The spec's field that says how many documents there are.</summary>
     public required string Field { get; init; }
 
@@ -86,7 +83,7 @@ internal sealed record MemoryNeed
             return spec.Documents;
         // The last step ends the run, however many documents are asked for; the budget bounds how many there are by then.
         var charge = RunEstimate.From(spec, RunTarget.SimulatedAccount).RequestUnits / spec.Documents;
-        var perSecond = Math.Max(spec.Container.Throughput, simulation.Burst ? partitions * MostBurst : 0) / charge;
+        var perSecond = Math.Max(spec.Container.Throughput, simulation.Burst ? partitions * SimulationSpec.BurstRequestUnitsPerSecond : 0) / charge;
         return (long)Math.Min(spec.Documents, perSecond * steps.Sum(step => step.Duration.TotalSeconds));
     }
 

@@ -24,10 +24,6 @@ internal sealed class WorkerPool(
     private readonly ConcurrentDictionary<int, WorkerProcess> _processes = new();
     private volatile bool _killed;
 
-    /// <summary>Ids of the processes that live, by worker.</summary>
-    public IReadOnlyDictionary<int, int> ProcessIds =>
-        _processes.Where(entry => entry.Value.Alive).ToDictionary(entry => entry.Key, entry => entry.Value.Id);
-
     /// <inheritdoc/>
     public async Task<LegOutput> RunLegAsync(LegInput leg)
     {

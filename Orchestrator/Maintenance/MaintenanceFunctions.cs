@@ -7,7 +7,7 @@ using ScaleOut.Workers.Maintenance;
 namespace ScaleOut.Orchestrator.Maintenance;
 
 /// <summary>What is looked after without anybody asking.</summary>
-public sealed partial class MaintenanceFunctions(ContainerSweep sweep, IRunStore store, ILogger<MaintenanceFunctions> logger)
+public sealed partial class MaintenanceFunctions(LeftContainerSweep sweep, IRunStore store, ILogger<MaintenanceFunctions> logger)
 {
     /// <summary>Deletes containers that runs have left, every quarter of an hour.</summary>
     [Function("DeleteLeftContainers")]

@@ -9,8 +9,6 @@ namespace ScaleOut.Experiments;
 /// </summary>
 public static class ExperimentRuns
 {
-    private const int LongestName = 200;
-
     /// <summary>All runs in the order in which they are measured.</summary>
     /// <param name="spec">A valid spec with its id.</param>
     /// <exception cref="ArgumentException">It is none.</exception>
@@ -66,5 +64,7 @@ public static class ExperimentRuns
 
     // Not between the halves of a surrogate pair.
     private static string Shorten(string name) =>
-        name.Length <= LongestName ? name : name[..(char.IsHighSurrogate(name[LongestName - 1]) ? LongestName - 1 : LongestName)];
+        name.Length <= RunSpec.LongestName
+            ? name
+            : name[..(RunSpec.LongestName - (char.IsHighSurrogate(name[RunSpec.LongestName - 1]) ? 1 : 0))];
 }

@@ -9,9 +9,6 @@ namespace ScaleOut.Experiments;
 /// </summary>
 public static class ExperimentScale
 {
-    /// <summary>Shortest step that a spec may have.</summary>
-    private static readonly TimeSpan ShortestStep = TimeSpan.FromSeconds(1);
-
     /// <summary>The run at a share of its size; at 1 the run itself.</summary>
     /// <param name="run">A valid spec.</param>
     /// <param name="scale">Above 0 to 1.</param>
@@ -33,7 +30,7 @@ public static class ExperimentScale
                 // What an earlier run left is as large as it is.
                 Preload = run.Workload is { Preload: { } preload, OfRun: null } ? Scaled(preload, scale, documents) : run.Workload.Preload,
                 Steps = run.Workload.Steps is { } steps
-                    ? [.. steps.Select(step => step with { Duration = Longest(step.Duration * scale, ShortestStep) })]
+                    ? [.. steps.Select(step => step with { Duration = Longest(step.Duration * scale, StepSpec.Shortest) })]
                     : null,
             },
         };

@@ -14,6 +14,9 @@ public sealed record ExperimentSpec
     /// <summary>Most runs of one experiment.</summary>
     public const int MostRuns = 1_000;
 
+    /// <summary>Most variants of one experiment, and of one of its findings.</summary>
+    public const int MostVariants = 100;
+
     /// <summary>Seed of a spec that gives none.</summary>
     public const int DefaultSeed = 1;
 

@@ -11,10 +11,6 @@ namespace ScaleOut.Experiments;
 /// </summary>
 public static class LimitRuns
 {
-    private const int LongestName = 200;
-
-    private static readonly TimeSpan ShortestStep = TimeSpan.FromSeconds(1);
-
     /// <summary>The run that measures a rate.</summary>
     /// <param name="spec">A valid spec of a search, with its id.</param>
     /// <param name="rate">Documents per second over all workers.</param>
@@ -34,7 +30,7 @@ public static class LimitRuns
             Spec = run with
             {
                 Id = IdOf(id, rate, repeat),
-                Name = name.Length <= LongestName ? name : place,
+                Name = name.Length <= RunSpec.LongestName ? name : place,
                 // Else all measurements on simulated accounts would share their luck.
                 Seed = unchecked(run.Seed + (int)(rate * 16) + repeat - 1),
             },
@@ -86,7 +82,7 @@ public static class LimitRuns
     /// <summary>The warm-up is a step of its own, so that latencies and 429s of the last step have none of it.</summary>
     private static IReadOnlyList<StepSpec> StepsOf(double rate, TimeSpan warmup, TimeSpan duration)
     {
-        var first = warmup <= TimeSpan.Zero || warmup >= ShortestStep ? warmup : ShortestStep;
+        var first = warmup <= TimeSpan.Zero || warmup >= StepSpec.Shortest ? warmup : StepSpec.Shortest;
         var measured = new StepSpec { Rate = rate, Duration = duration - first };
         return first <= TimeSpan.Zero ? [measured] : [new StepSpec { Rate = rate, Duration = first }, measured];
     }

@@ -64,10 +64,6 @@ public readonly ref struct PartitionKeyValue
                 return false;
         }
     }
-
-    /// <summary>Whether both are the same key to the service; 1 and 1.0 are.</summary>
-    public bool SameAs(PartitionKeyValue other) =>
-        Kind == other.Kind && Number.Equals(other.Number) && Text.SequenceEqual(other.Text);
 }
 
 /// <summary>

@@ -1,12 +1,12 @@
 using System.Text.Json;
 using ScaleOut.Json;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Progress;
 
 /// <summary>Progress as the text of a queue message: the JSON of <see cref="WorkerProgress"/>, under 2 KB.</summary>
 public static class ProgressMessage
 {
-    private const int MostWorkers = 1_000;
     private const int LongestRunId = 40;
 
     /// <summary>Without the partitions, of which there may be too many for a message.</summary>
@@ -35,7 +35,7 @@ public static class ProgressMessage
     private static bool IsPossible(WorkerProgress progress) =>
         progress.RunId is { Length: > 0 and <= LongestRunId } runId
         && runId.All(c => char.IsAsciiLetterLower(c) || char.IsAsciiDigit(c) || c == '-')
-        && progress is { Workers: >= 1 and <= MostWorkers, Worker: >= 0, Leg: >= 1, Attempt: >= 1, Before: not null }
+        && progress is { Workers: >= 1 and <= RunSpec.MostWorkers, Worker: >= 0, Leg: >= 1, Attempt: >= 1, Before: not null }
         && progress.Worker < progress.Workers
         && Enum.IsDefined(progress.Activity);
 }
@@ -44,21 +44,4 @@ public static class ProgressMessage
 public interface IProgressSink
 {
     ValueTask ReportAsync(WorkerProgress progress, CancellationToken cancellationToken);
-}
-
-/// <summary>How often a worker reports beyond its own machine: by queue, and in telemetry.</summary>
-public static class ProgressInterval
-{
-    private const int FewWorkers = 20;
-    private const double OfFewWorkersSeconds = 5;
-    private const double OfManyWorkersSeconds = 10;
-    private const double MessagesPerSecond = 20;
-
-    /// <summary>
-    /// 5 s up to 20 workers, 10 s above, and from 200 workers on as long as keeps all of them together at 20 messages a second: each
-    /// message is billed.
-    /// </summary>
-    /// <param name="workers">Workers of the run.</param>
-    public static TimeSpan For(int workers) =>
-        TimeSpan.FromSeconds(workers <= FewWorkers ? OfFewWorkersSeconds : Math.Max(OfManyWorkersSeconds, workers / MessagesPerSecond));
 }

@@ -5,6 +5,12 @@ namespace ScaleOut.Specs;
 /// <summary>The container that a run writes to: its own (<c>run-{id}</c>), or an existing one that is used as it is.</summary>
 public sealed record ContainerSpec : IOmitsProperties
 {
+    /// <summary>Least RU/s of a container.</summary>
+    public const int LeastThroughput = 400;
+
+    /// <summary>Most RU/s of a container.</summary>
+    public const int MostThroughput = 10_000_000;
+
     private static readonly ContainerSpec Defaults = new();
 
     /// <summary>Default <c>scaleout</c>.</summary>

@@ -8,6 +8,12 @@ public sealed record RunSpec
     private const double LongestDefaultStartSeconds = 900;
     private const double StartSecondsPerWorker = 3;
 
+    /// <summary>Most workers of a run.</summary>
+    public const int MostWorkers = 1_000;
+
+    /// <summary>Longest <see cref="Name"/>, in characters.</summary>
+    public const int LongestName = 200;
+
     /// <summary>Run id, <c>[a-z0-9][a-z0-9-]{0,39}</c>. Null until the run is claimed: then one is made from the time.</summary>
     public string? Id { get; init; }
 
@@ -65,6 +71,9 @@ public sealed record RunSpec
         var seconds = ShortestDefaultStartSeconds + (StartSecondsPerWorker * Math.Max(0, workers - FewWorkers));
         return TimeSpan.FromSeconds(Math.Min(seconds, LongestDefaultStartSeconds));
     }
+
+    /// <summary>Without the fields that only describe the run: specs that are equal then ask for the same.</summary>
+    public RunSpec Unnamed() => this with { Id = null, Name = null };
 }
 
 /// <summary>Which account a run goes to, as far as that is known when its spec is read.</summary>

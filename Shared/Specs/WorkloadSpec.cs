@@ -162,6 +162,9 @@ public sealed record QueryParameterSpec
 /// </summary>
 public sealed record StepSpec
 {
+    /// <summary>Shortest <see cref="Duration"/>.</summary>
+    public static readonly TimeSpan Shortest = TimeSpan.FromSeconds(1);
+
     /// <summary>
     /// Operations in flight over the whole run, spread evenly over its workers, 0 to 100,000: each stands for a user who waits for the
     /// response, thinks and goes on.

@@ -79,27 +79,3 @@ public static class LeftContainers
 /// <param name="Prepared">Its container; null when the run did not get as far as to keep it, though it may have created one.</param>
 /// <param name="Ended">When and how the run ended; null while it has not, or when it never will because its orchestration is gone.</param>
 public sealed record LeftContainer(RunListing Run, PreparedContainer? Prepared, RunEnded? Ended);
-
-/// <summary>
-/// When a container that was left may be deleted: an hour after its run ended, or after the run's orchestration was gone.
-/// </summary>
-public static class LeftContainerRule
-{
-    /// <summary>
-    /// Time in which a run that has ended cleans up by itself, and in which a user may look at what an orchestration that is gone has left.
-    /// </summary>
-    public static readonly TimeSpan Grace = TimeSpan.FromHours(1);
-
-    /// <summary>Whether it is due.</summary>
-    /// <param name="left">The container.</param>
-    /// <param name="instance">The run's orchestration; null when the engine does not know it, or not any more.</param>
-    /// <param name="now">UTC.</param>
-    public static bool IsDue(LeftContainer left, EngineInstance? instance, DateTimeOffset now)
-    {
-        ArgumentNullException.ThrowIfNull(left);
-        if (instance is { IsAlive: true })
-            return false;
-        var gone = left.Ended?.At ?? instance?.UpdatedAt ?? left.Run.StartedAt;
-        return now - gone >= Grace;
-    }
-}

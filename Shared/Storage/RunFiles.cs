@@ -17,7 +17,6 @@ public sealed class RunFiles(IRunStore store, string runId)
 {
     private const string SpecName = "spec.json";
     private const string PreparedName = "prepared.json";
-    private const string VerifiedName = "verified.json";
     private const string StartName = "start.json";
     private const string StopName = "stop";
     private const string ListingName = "listing.json";
@@ -81,10 +80,6 @@ public sealed class RunFiles(IRunStore store, string runId)
 
     public Task<PreparedContainer?> ReadPreparedAsync(CancellationToken cancellationToken) =>
         ReadAsync<PreparedContainer>(PreparedName, cancellationToken);
-
-    /// <summary>Keeps the verified count.</summary>
-    public Task WriteVerificationAsync(Verification verification, CancellationToken cancellationToken) =>
-        store.WriteAsync(runId, VerifiedName, Serialize(VerifiedName, verification), cancellationToken);
 
     /// <summary>Notes that a program begins to orchestrate the run, or resumes it: what lies before was interrupted.</summary>
     public async Task NoteBegunAsync(DateTimeOffset at, CancellationToken cancellationToken)

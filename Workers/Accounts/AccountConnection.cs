@@ -3,6 +3,9 @@ namespace ScaleOut.Workers.Accounts;
 /// <summary>How to reach an account. It is handed to worker processes, and never printed, logged or kept in the run store.</summary>
 public sealed record AccountConnection
 {
+    /// <summary>Environment variable, or setting, with <see cref="ResourceId"/>.</summary>
+    public const string ResourceIdSetting = "COSMOS_RESOURCE_ID";
+
     public required Uri Endpoint { get; init; }
 
     /// <summary>Account key, base64. Null means <c>DefaultAzureCredential</c>.</summary>

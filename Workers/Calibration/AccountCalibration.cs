@@ -18,7 +18,7 @@ namespace ScaleOut.Workers.Calibration;
 /// <param name="cost">How much it may cost.</param>
 /// <param name="report">Receives what is done now, when it begins.</param>
 public sealed class AccountCalibration(
-    AccountConnection account, AccountConnection? reference, CalibrationPlan plan, CostLimit cost, Action<string> report)
+    AccountConnection account, AccountConnection? reference, CalibrationPlan plan, CostMeter cost, Action<string> report)
 {
     private static readonly TimeSpan AccountTimeout = TimeSpan.FromMinutes(1);
 
@@ -66,7 +66,7 @@ public sealed class AccountCalibration(
         foreach (var mode in (ConnectionMode[])[ConnectionMode.Direct, ConnectionMode.Gateway])
         {
             using var client = await CalibrationClient.CreateAsync(
-                reference, mode, container.Target, new CostLimit(double.MaxValue), cancellationToken);
+                reference, mode, container.Target, new CostMeter(double.MaxValue), cancellationToken);
             await new LatencyPhase(client, _data, cancellationToken, isReference: true)
                 .RunAsync(mode, CalibrationPlan.Levels[0], plan.Reference);
             if (mode == ConnectionMode.Direct)

@@ -32,14 +32,14 @@ internal sealed class CalibrationClient : IDisposable
 
     private readonly CosmosClient _client;
     private readonly Container _container;
-    private readonly CostLimit _cost;
+    private readonly CostMeter _cost;
 
-    private CalibrationClient(CosmosClient client, Container container, CostLimit cost) =>
+    private CalibrationClient(CosmosClient client, Container container, CostMeter cost) =>
         (_client, _container, _cost) = (client, container, cost);
 
     /// <summary>Connects and opens what connections there are to open.</summary>
     public static async Task<CalibrationClient> CreateAsync(
-        AccountConnection account, ConnectionMode mode, ContainerTarget target, CostLimit cost, CancellationToken cancellationToken)
+        AccountConnection account, ConnectionMode mode, ContainerTarget target, CostMeter cost, CancellationToken cancellationToken)
     {
         var settings = new ClientSettings { ConnectionMode = mode, Concurrency = 1 };
         var client = mode == ConnectionMode.Direct

@@ -13,7 +13,6 @@ namespace ScaleOut.Workers.Hosting;
 public static class HostSettingsReader
 {
     private const string Endpoint = "COSMOS_ENDPOINT";
-    private const string ResourceId = "COSMOS_RESOURCE_ID";
     private const string CosmosConnectionString = "COSMOS_CONNECTION_STRING";
     private const string Certificate = "COSMOS_CERTIFICATE_SHA256";
     private const string Simulated = "COSMOS_SIMULATED";
@@ -30,9 +29,10 @@ public static class HostSettingsReader
         ArgumentNullException.ThrowIfNull(get);
         var reader = new Reader(name => get(name) is { Length: > 0 } value ? value.Trim() : null);
         var (account, store) = (reader.Account(), reader.RunStore());
-        var units = reader.Number(HostSettings.MaxRequestUnitsSetting, HostSettings.DefaultMaxRequestUnits, 400, 10_000_000);
-        var workers = reader.Number(HostSettings.MaxWorkersSetting, HostSettings.DefaultMaxWorkers, 1, 1_000);
-        var capacity = reader.Number(HostSettings.WorkerCapacitySetting, workers, 1, 1_000);
+        var units = reader.Number(HostSettings.MaxRequestUnitsSetting, HostSettings.DefaultMaxRequestUnits,
+            ContainerSpec.LeastThroughput, ContainerSpec.MostThroughput);
+        var workers = reader.Number(HostSettings.MaxWorkersSetting, HostSettings.DefaultMaxWorkers, 1, RunSpec.MostWorkers);
+        var capacity = reader.Number(HostSettings.WorkerCapacitySetting, workers, 1, RunSpec.MostWorkers);
         var list = reader.Prices(prices);
         if (reader.Errors.Count > 0)
             return new HostSettingsReading(null, reader.Errors);
@@ -67,13 +67,17 @@ public static class HostSettingsReader
 
             var known = Errors.Count;
             if (text is not null)
-                RejectInAzure(CosmosConnectionString, $"set {Endpoint} and {ResourceId}, and give the app's identity its roles");
+                RejectInAzure(
+                    CosmosConnectionString, $"set {Endpoint} and {AccountConnection.ResourceIdSetting}, and give the app's identity its roles");
             var (uri, key) = text is null ? (UriIn(Endpoint, endpoint!), null) : ConnectionStringIn(text);
             var (certificate, simulated, tables) = (CertificateIn(), SimulatedIn(), TablesIn());
             return Errors.Count > known
                 ? null
-                : new AccountConnection { Endpoint = uri!, Key = key, ResourceId = get(
-                    ResourceId), CertificateThumbprint = certificate, Simulated = simulated, Tables = tables };
+                : new AccountConnection
+                {
+                    Endpoint = uri!, Key = key, ResourceId = get(AccountConnection.ResourceIdSetting),
+                    CertificateThumbprint = certificate, Simulated = simulated, Tables = tables,
+                };
         }
 
         public StorageConnection? RunStore()

@@ -31,7 +31,7 @@ internal sealed class LegExecution(
         IWarmClient client, PartitionRanges partitions, IDocumentSource documents, CancellationToken cancellationToken)
     {
         var assignment = leg.Assignment;
-        var progress = new SliceProgress(
+        var progress = new SliceNumbers(
             assignment.Slice, leg.Next, assignment.Workload.DocumentsPerOperation, new NumberRanges(numbers.LeftOut));
         var uncertainBefore = new NumberRanges(numbers.Before?.Uncertain ?? []);
 
@@ -128,7 +128,7 @@ internal sealed class LegExecution(
         if (before?.ScheduleSeconds is not { } seconds)
             return 0;
         var pause = utc.UtcNow - before.EndedAt;
-        return seconds + (pause > TimeSpan.Zero && pause < TimeLimits.LongestPause ? pause.TotalSeconds : 0);
+        return seconds + (pause > TimeSpan.Zero && pause < ClockLimits.LongestPause ? pause.TotalSeconds : 0);
     }
 
     private static TimeSpan LeftOf(LoadPlan plan, Schedule schedule)

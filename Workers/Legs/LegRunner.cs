@@ -236,28 +236,6 @@ public interface ILegRunner
     Task<LegOutput> RunAsync(LegInput leg, CancellationToken cancellationToken);
 }
 
-/// <summary>Times that bound a leg.</summary>
-public static class LegLimits
-{
-    /// <summary>How long operations in flight may go on after the leg's time is up.</summary>
-    public static readonly TimeSpan Drain = TimeSpan.FromSeconds(10);
-
-    /// <summary>How long they may go on after the run was stopped; with the polling of the stop flag a leg ends within 2 s.</summary>
-    public static readonly TimeSpan DrainWhenStopped = TimeSpan.FromSeconds(0.8);
-
-    /// <summary>How long operation loops have to let go after the drain before the leg ends without them.</summary>
-    public static readonly TimeSpan Grace = TimeSpan.FromSeconds(0.2);
-
-    /// <summary>Without any response of the account for this long, the leg ends.</summary>
-    public static readonly TimeSpan Silence = TimeSpan.FromSeconds(30);
-
-    /// <summary>How often the stop flag is looked at.</summary>
-    public static readonly TimeSpan StopPoll = TimeSpan.FromSeconds(1);
-
-    /// <summary>How often progress is reported.</summary>
-    public static readonly TimeSpan Progress = TimeSpan.FromSeconds(0.5);
-}
-
 /// <summary>Reports what a worker does before the first operation of a leg, and what it tries again meanwhile.</summary>
 internal sealed class LegReporter(LegInput leg, int attempt, IProgressSink progress, TimeProvider time)
 {

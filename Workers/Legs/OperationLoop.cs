@@ -10,7 +10,7 @@ namespace ScaleOut.Workers.Legs;
 /// </summary>
 internal sealed class OperationLoop(
     LegControl control,
-    SliceProgress progress,
+    SliceNumbers progress,
     LegMeter meter,
     NumberRanges uncertainBefore,
     Schedule schedule,

@@ -78,7 +78,7 @@ internal sealed class Preload(
 
     private static async Task WriteAsync(Slice slice, OperationContext context, LegControl control, LegMeter meter)
     {
-        var progress = new SliceProgress(slice, slice.First, 1, NumberRanges.Empty);
+        var progress = new SliceNumbers(slice, slice.First, 1, NumberRanges.Empty);
         var schedule = new Schedule(documentsPerSecond: null, slice.First);
         var loops = Enumerable.Range(0, (int)Math.Min(InFlight, slice.Count))
             .Select(

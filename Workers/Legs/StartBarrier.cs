@@ -14,7 +14,7 @@ namespace ScaleOut.Workers.Legs;
 /// All waiting is by a monotonic clock and bounded: for the instant until <c>startTimeout</c>, then for the lead. The instant is one of the
 /// clock of the worker that set it. How far clocks are apart is known only within bounds: it was set after this worker was ready and before
 /// this worker read it. An instant further ahead than the lead, or one set before this worker was ready, means that the clocks differ; by
-/// more than <see cref="TimeLimits.Skew"/>, the worker does not start.
+/// more than <see cref="ClockLimits.Skew"/>, the worker does not start.
 /// </remarks>
 /// <param name="files">The run's.</param>
 /// <param name="clock">The clock that the worker's legs are timed by.</param>
@@ -75,7 +75,7 @@ public sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan l
     private async Task<StartWait> StartAsync(StartInstant start, ClockSkew skew, CancellationToken cancellationToken)
     {
         var (read, left) = (Stopwatch.GetTimestamp(), start.At - clock.UtcNow);
-        if (left > lead + TimeLimits.Skew || skew.LowMs > TimeLimits.Skew.TotalMilliseconds)
+        if (left > lead + ClockLimits.Skew || skew.LowMs > ClockLimits.Skew.TotalMilliseconds)
             return new StartWait { Start = start, Skew = skew, Error = Describe(start, left) };
 
         // A clock that is a little behind would make the worker wait for longer than there is to wait.

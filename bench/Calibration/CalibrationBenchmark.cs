@@ -33,7 +33,7 @@ public static class CalibrationBenchmark
             using var reference = await PhysicsServer.StartAsync(
                 new SimulationSpec { Latency = new LatencyProfile { RoundTripMs = LatencyEstimator.ReferenceMs } });
             var calibration = new AccountCalibration(
-                server.Ready.Connection, reference.Ready.Connection, new CalibrationPlan(minutes), new CostLimit(double.MaxValue),
+                server.Ready.Connection, reference.Ready.Connection, new CalibrationPlan(minutes), new CostMeter(double.MaxValue),
                 phase => Console.WriteLine($"  {phase}"));
             Write(physics, await calibration.RunAsync(CancellationToken.None));
         }

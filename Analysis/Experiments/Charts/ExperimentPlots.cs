@@ -60,7 +60,7 @@ internal static class VariantSeries
 
     private static string Rest(VariantReport variant, string[] fields)
     {
-        var spec = JsonSerializer.SerializeToNode(variant.Plan with { Id = null, Name = null }, ScaleOutJson.Compact)!.AsObject();
+        var spec = JsonSerializer.SerializeToNode(variant.Plan.Unnamed(), ScaleOutJson.Compact)!.AsObject();
         foreach (var field in fields)
         {
             var names = field.Split('.');

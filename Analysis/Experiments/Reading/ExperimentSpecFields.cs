@@ -12,8 +12,6 @@ namespace ScaleOut.Analysis.Experiments.Reading;
 /// </summary>
 internal static class ExperimentSpecFields
 {
-    public const int MostVariants = 100;
-
     private const int MostRepeats = 100;
 
     private const int MostFindings = 100;
@@ -47,7 +45,7 @@ internal static class ExperimentSpecFields
             Name = name,
             Notes = notes ?? Defaults.Notes,
             Variants = experiment.Field("variants", "The settings that are measured; needed unless limit is given.")
-                .List(item => item.Nested(Variant)!, 1, MostVariants)
+                .List(item => item.Nested(Variant)!, 1, ExperimentSpec.MostVariants)
                 ?? [],
             Repeats = experiment.Field("repeats", "Times that each variant is run; no more than 1000 runs in all.").WholeInt(1, MostRepeats)
                 ?? Defaults.Repeats,
@@ -109,7 +107,6 @@ internal static class ExperimentSpecFields
 /// </summary>
 internal static class FindingSpecFields
 {
-    private const int LongestName = 200;
     private const double LargestRatio = 1e9;
 
     private static readonly TextForm FindingId = new(
@@ -122,7 +119,7 @@ internal static class FindingSpecFields
         Kind = finding.Required("kind", "What is claimed; docs/findings.md has every kind with its variants.").Choice<FindingKind>()
             ?? default,
         Variants = finding.Field("variants", "Names of the variants that test it, the baseline first; ladders ascend.")
-            .List(item => item.Text(TextForm.Free(LongestName)) ?? "", 0, FindingRules.MostVariants, unique: true) ?? [],
+            .List(item => item.Text(TextForm.Free(RunSpec.LongestName)) ?? "", 0, ExperimentSpec.MostVariants, unique: true) ?? [],
         Threshold = finding.Field(
             "threshold",
             "For a claim of a gain the factor to exceed (1 when left out); for a claim of sameness the largest factor that counts as the "
@@ -134,7 +131,7 @@ internal static class FindingSpecFields
     private static PublishedValue Published(ISpecObject published) => new()
     {
         Value = published.Required("value", "The same ratio as the finding's effect.").Number(0, LargestRatio, aboveMinimum: true) ?? 1,
-        Source = published.Required("source", "Where it stands, such as 'insert-1m.csv, tests 1 and 2'.").Text(TextForm.Free(LongestName))
+        Source = published.Required("source", "Where it stands, such as 'insert-1m.csv, tests 1 and 2'.").Text(TextForm.Free(RunSpec.LongestName))
             ?? "",
     };
 }

@@ -7,9 +7,6 @@ namespace ScaleOut.Analysis.Findings.Catalog;
 /// <summary>What a claim asks of the variants that are to test it.</summary>
 public static class FindingRules
 {
-    /// <summary>Most variants of one claim.</summary>
-    public const int MostVariants = 100;
-
     /// <summary>Everything that is wrong with an experiment's claims; their ids differ from each other too.</summary>
     /// <param name="findings">As the spec has them.</param>
     /// <param name="variants">The effective spec of each variant by its name.</param>

@@ -72,10 +72,8 @@ internal abstract class FindingTest
     }
 
     private RunSpec Remainder(RunSpec spec) =>
-        WithoutAspect(spec) with
+        WithoutAspect(spec).Unnamed() with
         {
-            Id = null,
-            Name = null,
             Documents = 1,
             Seed = 1,
             Warmup = default,
@@ -160,7 +158,7 @@ internal sealed record FindingRoles(string Text, int Fewest, int Most)
 
     /// <summary>Variants that ascend in something.</summary>
     public static FindingRoles Ladder(int fewest, string ascending) =>
-        new($"{fewest} or more variants by ascending {ascending}", fewest, FindingRules.MostVariants);
+        new($"{fewest} or more variants by ascending {ascending}", fewest, ExperimentSpec.MostVariants);
 
     public override string ToString() => Text;
 }

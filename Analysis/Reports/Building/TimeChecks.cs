@@ -40,7 +40,7 @@ internal static class TimeChecks
 
     private static IEnumerable<string> OfRun(WorkSpan run, LegHarvest harvest)
     {
-        if (run.Start - run.End > TimeLimits.Skew)
+        if (run.Start - run.End > ClockLimits.Skew)
             yield return $"the run ended at {At(run.End)}, before it began at {At(run.Start)}, by the orchestration's clock.";
         else if (harvest.Start is { } start && harvest.Results.Count > 0 && !IsWithin(start.At, run))
             yield return $"the common start was set to {At(start.At)}, but the run lasted from {At(run.Start)} to {At(run.End)}.";
@@ -52,23 +52,23 @@ internal static class TimeChecks
         var byStopwatch = leg.Output.Seconds;
         if (lasted < TimeSpan.Zero)
             yield return $"{Name(leg)} ended at {At(leg.EndedAt)}, before it started at {At(leg.StartedAt)}.";
-        else if (lasted > legDuration + TimeLimits.LegOverrun)
+        else if (lasted > legDuration + ClockLimits.LegOverrun)
             yield return $"{Name(leg)} lasted {Span(lasted)}, {FromTo(leg)}, but a leg ends after {Span(legDuration)}.";
-        else if (byStopwatch > 0 && Math.Abs(lasted.TotalSeconds - byStopwatch) > TimeLimits.SameClock.TotalSeconds)
+        else if (byStopwatch > 0 && Math.Abs(lasted.TotalSeconds - byStopwatch) > ClockLimits.SameClock.TotalSeconds)
             yield return $"{Name(leg)} lasted {Ms(byStopwatch * 1_000)} by its stopwatch, but {Span(lasted)} {FromTo(leg)}.";
     }
 
     private static IEnumerable<string> OfRun(LegResult leg, WorkSpan run)
     {
-        if (run.Start - leg.StartedAt is var early && early > TimeLimits.Skew)
+        if (run.Start - leg.StartedAt is var early && early > ClockLimits.Skew)
             yield return $"{Name(leg)} started at {At(leg.StartedAt)}, {Span(early)} before the run began at {At(run.Start)}.";
-        if (leg.EndedAt - run.End is var late && late > TimeLimits.Skew)
+        if (leg.EndedAt - run.End is var late && late > ClockLimits.Skew)
             yield return $"{Name(leg)} ended at {At(leg.EndedAt)}, {Span(late)} after the run had ended at {At(run.End)}.";
         if (leg.Clocks is not { } clocks)
             yield break;
-        if (clocks.ReceivedAt - leg.StartedAt > TimeLimits.SameClock)
+        if (clocks.ReceivedAt - leg.StartedAt > ClockLimits.SameClock)
             yield return $"{Name(leg)} started at {At(leg.StartedAt)}, before its worker learned of it at {At(clocks.ReceivedAt)}.";
-        if (clocks.DispatchedAt is { } asked && asked - clocks.ReceivedAt is var before && before > TimeLimits.Skew)
+        if (clocks.DispatchedAt is { } asked && asked - clocks.ReceivedAt is var before && before > ClockLimits.Skew)
         {
             yield return $"{Name(leg)} began at {At(clocks.ReceivedAt)} by its worker's clock, {Span(before)} before the orchestration "
                 + $"asked for it at {At(asked)}.";
@@ -93,7 +93,7 @@ internal static class TimeChecks
         if (start is not null && leg.StartLatenessMs is { } lateness)
         {
             var late = leg.StartedAt - start.At;
-            if (Math.Abs(late.TotalMilliseconds - lateness) > 2 * TimeLimits.SameClock.TotalMilliseconds)
+            if (Math.Abs(late.TotalMilliseconds - lateness) > 2 * ClockLimits.SameClock.TotalMilliseconds)
             {
                 var order = late < TimeSpan.Zero ? "before" : "after";
                 yield return $"{Name(leg)} started at {At(leg.StartedAt)}, {Span(late.Duration())} {order} the common start of "
@@ -102,9 +102,9 @@ internal static class TimeChecks
         }
 
         var clock = $"the clock of worker {Numbers.Count(leg.Output.Worker)} is at least";
-        if (leg.Clocks?.Skew is { LowMs: { } low } && low > TimeLimits.Skew.TotalMilliseconds)
+        if (leg.Clocks?.Skew is { LowMs: { } low } && low > ClockLimits.Skew.TotalMilliseconds)
             yield return $"{clock} {Ms(low)} ahead of the clock by which the common start was set.";
-        else if (leg.Clocks?.Skew is { HighMs: var high } && high < -TimeLimits.Skew.TotalMilliseconds)
+        else if (leg.Clocks?.Skew is { HighMs: var high } && high < -ClockLimits.Skew.TotalMilliseconds)
             yield return $"{clock} {Ms(-high)} behind the clock by which the common start was set.";
     }
 
@@ -113,13 +113,13 @@ internal static class TimeChecks
     {
         if (before.Output.Worker != leg.Output.Worker)
             yield break;
-        var tolerance = before.Machine.InstanceId == leg.Machine.InstanceId ? TimeLimits.SameClock : TimeLimits.Skew;
+        var tolerance = before.Machine.InstanceId == leg.Machine.InstanceId ? ClockLimits.SameClock : ClockLimits.Skew;
         if (before.EndedAt - leg.StartedAt is var both && both > tolerance)
         {
             yield return $"{Name(leg)} started at {At(leg.StartedAt)}, {Span(both)} before leg {before.Output.Leg} of that worker ended at "
                 + $"{At(before.EndedAt)}.";
         }
-        else if (leg.Clocks?.DispatchedAt is { } asked && before.EndedAt - asked is var late && late > TimeLimits.Skew)
+        else if (leg.Clocks?.DispatchedAt is { } asked && before.EndedAt - asked is var late && late > ClockLimits.Skew)
         {
             yield return $"{Name(before)} ended at {At(before.EndedAt)} by its worker's clock, {Span(late)} after the orchestration, which "
                 + $"knew its result, asked for leg {leg.Output.Leg} at {At(asked)}.";
@@ -127,7 +127,7 @@ internal static class TimeChecks
     }
 
     private static bool IsWithin(DateTimeOffset instant, WorkSpan run) =>
-        run.Start - instant <= TimeLimits.Skew && instant - run.End <= TimeLimits.Skew;
+        run.Start - instant <= ClockLimits.Skew && instant - run.End <= ClockLimits.Skew;
 
     private static string Name(LegResult leg) =>
         string.Create(CultureInfo.InvariantCulture, $"leg {leg.Output.Leg} of worker {leg.Output.Worker}");

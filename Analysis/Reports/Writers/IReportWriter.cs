@@ -21,7 +21,4 @@ public static class ReportWriters
     [
         new JsonReportWriter(), new CsvReportWriter(), new MarkdownReportWriter(), new HtmlReportWriter(),
     ];
-
-    /// <summary>The writer of a form, such as <c>html</c>; null when there is none of that name.</summary>
-    public static IReportWriter? Find(string format) => All.FirstOrDefault(writer => writer.FileName == $"report.{format}");
 }

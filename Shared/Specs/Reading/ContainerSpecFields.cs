@@ -19,7 +19,7 @@ internal static class ContainerSpecFields
             .Text(TextForm.ResourceName),
         Throughput = container.Field(
             "throughput", "RU/s of the run's own container, the maximum with autoscale (then 1000 and more in steps of 1000).")
-            .WholeInt(400, 10_000_000, step: 100) ?? Defaults.Throughput,
+            .WholeInt(ContainerSpec.LeastThroughput, ContainerSpec.MostThroughput, step: 100) ?? Defaults.Throughput,
         Autoscale = container.Field("autoscale", "Whether the throughput scales by itself.").Flag() ?? Defaults.Autoscale,
         PartitionKeyPath = container.Field("partitionKeyPath",
             "The property that is the partition key; the document kind's own when left out.").Text(TextForm.PropertyPath),

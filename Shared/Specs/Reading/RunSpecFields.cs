@@ -7,8 +7,6 @@ namespace ScaleOut.Specs.Reading;
 /// </summary>
 public static class RunSpecFields
 {
-    private const int MostWorkers = 1_000;
-
     private static readonly RunSpec Defaults = new();
 
     public static RunSpec Read(ISpecObject run)
@@ -17,16 +15,16 @@ public static class RunSpecFields
         return new RunSpec
         {
             Id = run.Field("id", "Run id; made from the time when left out.").Text(TextForm.RunId),
-            Name = run.Field("name", "Free text for the report.").Text(TextForm.Free(200)),
+            Name = run.Field("name", "Free text for the report.").Text(TextForm.Free(RunSpec.LongestName)),
             Documents = run.Field("documents", "Documents to write, or operations on those that are there.")
                 .Whole(1, 1_000_000_000) ?? Defaults.Documents,
             Workers = run.Field("workers", "Workers that share them; no more than there are documents, or batches.")
-                .WholeInt(1, MostWorkers) ?? Defaults.Workers,
+                .WholeInt(1, RunSpec.MostWorkers) ?? Defaults.Workers,
             Workload = run.Field("workload", "What the workers do.").Nested(WorkloadSpecFields.Read) ?? Defaults.Workload,
             Document = run.Field("document", "Which documents there are.").Nested(DocumentSpecFields.Read) ?? Defaults.Document,
             Client = run.Field("client", "Client settings of every worker.").Nested(Client) ?? Defaults.Client,
             WorkerOverrides = run.Field("workerOverrides", "Other client settings for single workers, applied in order.")
-                .List(item => item.Nested(WorkerOverride)!, 0, MostWorkers) ?? Defaults.WorkerOverrides,
+                .List(item => item.Nested(WorkerOverride)!, 0, RunSpec.MostWorkers) ?? Defaults.WorkerOverrides,
             Container = run.Field("container", "The container that they write to.").Nested(ContainerSpecFields.Read) ?? Defaults.Container,
             LegDuration = run.Field("legDuration", "Time after which a leg takes no more documents.")
                 .Duration(TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(20)) ?? Defaults.LegDuration,

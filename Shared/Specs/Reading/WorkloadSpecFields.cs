@@ -60,6 +60,6 @@ internal static class WorkloadSpecFields
         Concurrency = step.Field("concurrency", "Operations in flight per worker.").WholeInt(0, MostInFlight),
         Rate = step.Field("rate", "Open loop: documents per second and worker.").Number(0, 1_000_000, aboveMinimum: true),
         Duration = step.Required("duration", "How long the step lasts.")
-            .Duration(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(86_399)) ?? TimeSpan.FromSeconds(1),
+            .Duration(StepSpec.Shortest, TimeSpan.FromSeconds(86_399)) ?? StepSpec.Shortest,
     };
 }

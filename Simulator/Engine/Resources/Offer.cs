@@ -2,22 +2,21 @@ using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Engine.Resources;
 
 /// <summary>A container's throughput: provisioned, or with autoscale a maximum.</summary>
 internal sealed record Offer
 {
-    private const int SmallestManual = 400;
     private const int SmallestAutoscale = 1_000;
-    private const int Largest = 10_000_000;
 
     public required int Throughput { get; init; }
 
     public required bool Autoscale { get; init; }
 
     /// <summary>Least throughput that it may be changed to.</summary>
-    public int Smallest => Autoscale ? SmallestAutoscale : SmallestManual;
+    public int Smallest => Autoscale ? SmallestAutoscale : ContainerSpec.LeastThroughput;
 
     /// <summary>The offer that a creation's headers ask for; 400 RU/s when they ask for none.</summary>
     /// <param name="throughput">Header <c>x-ms-offer-throughput</c>.</param>
@@ -35,7 +34,7 @@ internal sealed record Offer
         }
 
         if (throughput is null)
-            return Create(SmallestManual, autoscale: false);
+            return Create(ContainerSpec.LeastThroughput, autoscale: false);
         return int.TryParse(throughput, NumberStyles.None, CultureInfo.InvariantCulture, out int value)
             ? Create(value, autoscale: false)
             : throw RequestException.BadRequest($"The offer throughput '{throughput}' is no whole number.");
@@ -65,10 +64,10 @@ internal sealed record Offer
     {
         var offer = new Offer { Throughput = throughput, Autoscale = autoscale };
         int step = autoscale ? 1_000 : 100;
-        if (throughput < offer.Smallest || throughput > Largest || throughput % step != 0)
+        if (throughput < offer.Smallest || throughput > ContainerSpec.MostThroughput || throughput % step != 0)
         {
             throw RequestException.BadRequest(
-                $"The offer should have valid throughput values between {offer.Smallest} and {Largest} inclusive "
+                $"The offer should have valid throughput values between {offer.Smallest} and {ContainerSpec.MostThroughput} inclusive "
                 + $"in increments of {step}, not {throughput}.");
         }
 

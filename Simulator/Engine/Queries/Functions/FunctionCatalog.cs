@@ -28,8 +28,6 @@ internal static class FunctionCatalog
         ("COUNTIF", "further aggregates"), ("MAKELIST", "further aggregates"), ("MAKESET", "further aggregates"),
     ];
 
-    public static IEnumerable<Function> Functions => All.Values;
-
     /// <exception cref="RequestException">400: no such function, or another number of arguments.</exception>
     public static Expression Call(string name, IReadOnlyList<Expression> arguments)
     {

@@ -99,17 +99,6 @@ public sealed class ReportSaverTests
         Assert.NotNull(await files.ReadEndingAsync(Cancellation));
     }
 
-    [Theory]
-    [InlineData("html", "text/html")]
-    [InlineData("md", "text/markdown")]
-    [InlineData("csv", "text/csv")]
-    [InlineData("json", "application/json")]
-    public void Find_Format_GivesItsWriter(string format, string mediaType) =>
-        Assert.Equal(mediaType, ReportWriters.Find(format)!.MediaType);
-
-    [Fact]
-    public void Find_NoSuchFormat_IsNull() => Assert.Null(ReportWriters.Find("pdf"));
-
     /// <summary>Has no space for reports.</summary>
     private sealed class FullStore(IRunStore store) : IRunStore
     {

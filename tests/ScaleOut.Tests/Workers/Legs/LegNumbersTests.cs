@@ -104,7 +104,7 @@ public sealed class LegNumbersTests
         private async Task<LegResult> RunLegAsync(LegInput input, bool finishesAll)
         {
             var numbers = await LegNumbers.ReadAsync(input, _files, default);
-            var progress = new SliceProgress(numbers.Worked, input.Next, _unit, new NumberRanges(numbers.LeftOut));
+            var progress = new SliceNumbers(numbers.Worked, input.Next, _unit, new NumberRanges(numbers.LeftOut));
             var done = new List<long>();
             // A repetition does all that its leg had done; a leg in the first pass takes some units and finishes most of them.
             var takes = finishesAll || numbers.IsRepetition ? int.MaxValue : _random.Next(1, 8);

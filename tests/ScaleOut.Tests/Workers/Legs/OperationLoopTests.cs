@@ -104,7 +104,7 @@ public sealed class OperationLoopTests
         using var control = new LegControl(CancellationToken.None);
         var response = new TaskCompletionSource<AttemptResponse>();
         var meter = new LegMeter(new LegClock(TimeProvider.System), OnePartition, TimeSpan.FromMinutes(1));
-        var progress = new SliceProgress(new Slice(0, 2), 0, 1, NumberRanges.Empty);
+        var progress = new SliceNumbers(new Slice(0, 2), 0, 1, NumberRanges.Empty);
         var loop = new OperationLoop(
             control, progress, meter, NumberRanges.Empty, new Schedule(null, 0), new ScriptedOperation([], onTry: null, response.Task));
         var running = loop.RunAsync();
@@ -148,7 +148,7 @@ public sealed class OperationLoopTests
     {
         using var control = new LegControl(CancellationToken.None);
         var meter = new LegMeter(new LegClock(TimeProvider.System), OnePartition, TimeSpan.FromMinutes(1));
-        var progress = new SliceProgress(new Slice(0, 9), 0, 9, NumberRanges.Empty);
+        var progress = new SliceNumbers(new Slice(0, 9), 0, 9, NumberRanges.Empty);
         using var operation = new ScriptedParts([2, 3, 4], [Created, Throttled(60_000)]);
         var loop = new OperationLoop(control, progress, meter, NumberRanges.Empty, new Schedule(null, 0), operation);
         var running = loop.RunAsync();
@@ -175,7 +175,7 @@ public sealed class OperationLoopTests
     {
         using var control = new LegControl(CancellationToken.None);
         var meter = new LegMeter(new LegClock(TimeProvider.System), OnePartition, TimeSpan.FromMinutes(1));
-        var progress = new SliceProgress(new Slice(0, 9), 0, 9, NumberRanges.Empty);
+        var progress = new SliceNumbers(new Slice(0, 9), 0, 9, NumberRanges.Empty);
         using var operation = new ScriptedParts([2, 3, 4], responses);
         await new OperationLoop(control, progress, meter, uncertainBefore, new Schedule(null, 0), operation).RunAsync();
         Assert.Equal(9, progress.Next);
@@ -225,7 +225,7 @@ public sealed class OperationLoopTests
     {
         using var own = new LegControl(CancellationToken.None);
         var meter = new LegMeter(new LegClock(TimeProvider.System), OnePartition, TimeSpan.FromMinutes(1));
-        var progress = new SliceProgress(new Slice(0, 1), 0, 1, NumberRanges.Empty);
+        var progress = new SliceNumbers(new Slice(0, 1), 0, 1, NumberRanges.Empty);
         var loop = new OperationLoop(
             control ?? own,
             progress,

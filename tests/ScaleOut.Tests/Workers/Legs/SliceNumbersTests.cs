@@ -5,12 +5,12 @@ using ScaleOut.Workers.Legs;
 
 namespace ScaleOut.Tests.Workers.Legs;
 
-public sealed class SliceProgressTests
+public sealed class SliceNumbersTests
 {
     [Fact]
     public void TryTake_FromStartToEnd_GivesEveryUnitOnceAndAShortLastOne()
     {
-        var progress = new SliceProgress(new Slice(100, 25), next: 100, unit: 10, NumberRanges.Empty);
+        var progress = new SliceNumbers(new Slice(100, 25), next: 100, unit: 10, NumberRanges.Empty);
 
         Assert.Equal([new Slice(100, 10), new Slice(110, 10), new Slice(120, 5)], TakeAll(progress));
         Assert.Equal(100, progress.Next);
@@ -19,7 +19,7 @@ public sealed class SliceProgressTests
     [Fact]
     public void Next_WhenALowUnitIsOpen_StaysOnItAndTheOthersAreAhead()
     {
-        var progress = new SliceProgress(new Slice(0, 50), next: 0, unit: 10, NumberRanges.Empty);
+        var progress = new SliceNumbers(new Slice(0, 50), next: 0, unit: 10, NumberRanges.Empty);
         var units = TakeAll(progress);
 
         progress.Finish(units[0]);
@@ -33,7 +33,7 @@ public sealed class SliceProgressTests
     [Fact]
     public void Next_WhenAllIsFinished_IsTheSlicesEnd()
     {
-        var progress = new SliceProgress(new Slice(7, 3), next: 7, unit: 1, NumberRanges.Empty);
+        var progress = new SliceNumbers(new Slice(7, 3), next: 7, unit: 1, NumberRanges.Empty);
         foreach (var unit in TakeAll(progress).AsEnumerable().Reverse())
             progress.Finish(unit);
 
@@ -44,7 +44,7 @@ public sealed class SliceProgressTests
     [Fact]
     public void Constructor_NextAtTheEndOfAShortLastUnit_HasNothingToTake()
     {
-        var progress = new SliceProgress(new Slice(0, 25), next: 25, unit: 10, NumberRanges.Empty);
+        var progress = new SliceNumbers(new Slice(0, 25), next: 25, unit: 10, NumberRanges.Empty);
 
         Assert.Empty(TakeAll(progress));
         Assert.Equal(25, progress.Next);
@@ -52,7 +52,7 @@ public sealed class SliceProgressTests
 
     [Fact]
     public void Constructor_NextOffABatchBoundary_Throws() =>
-        Assert.Throws<ArgumentException>(() => new SliceProgress(new Slice(0, 25), next: 5, unit: 10, NumberRanges.Empty));
+        Assert.Throws<ArgumentException>(() => new SliceNumbers(new Slice(0, 25), next: 5, unit: 10, NumberRanges.Empty));
 
     [Fact]
     public void Resuming_AfterAnyOrderOfFinishing_FinishesEveryNumberExactlyOnce() => Prop.ForAll(
@@ -67,7 +67,7 @@ public sealed class SliceProgressTests
             for (var leg = 0; next < slice.End && leg < 10_000; leg++)
             {
                 // A leg that takes some units, finishes a part of them in any order, and ends.
-                var progress = new SliceProgress(slice, next, plan.Unit, before);
+                var progress = new SliceNumbers(slice, next, plan.Unit, before);
                 var taken = new List<Slice>();
                 var most = random.Next(1, 200);
                 while (taken.Count < most && progress.TryTake(out var unit))
@@ -91,7 +91,7 @@ public sealed class SliceProgressTests
     [Fact]
     public void FinishAndTake_FromManyThreads_LoseNothing()
     {
-        var progress = new SliceProgress(new Slice(0, 200_000), next: 0, unit: 1, NumberRanges.Empty);
+        var progress = new SliceNumbers(new Slice(0, 200_000), next: 0, unit: 1, NumberRanges.Empty);
         long finished = 0;
 
         Parallel.For(0, 8, _ =>
@@ -107,7 +107,7 @@ public sealed class SliceProgressTests
         Assert.Equal(200_000, progress.Next);
     }
 
-    private static List<Slice> TakeAll(SliceProgress progress)
+    private static List<Slice> TakeAll(SliceNumbers progress)
     {
         var units = new List<Slice>();
         while (progress.TryTake(out var unit))

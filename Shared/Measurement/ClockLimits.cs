@@ -1,7 +1,7 @@
 namespace ScaleOut.Measurement;
 
 /// <summary>How far clocks and legs may be apart before what they say is not believed.</summary>
-public static class TimeLimits
+public static class ClockLimits
 {
     /// <summary>
     /// Longest time between two legs that is the run's own. What is longer, with no worker at work, is an interruption: schedules do not
@@ -17,21 +17,4 @@ public static class TimeLimits
 
     /// <summary>Most that a leg may last beyond its <c>legDuration</c>: to drain, and on a machine that is held up.</summary>
     public static readonly TimeSpan LegOverrun = TimeSpan.FromMinutes(10);
-}
-
-/// <summary>Whole seconds since 1970-01-01 UTC.</summary>
-public static class UtcSeconds
-{
-    /// <summary>The second that an instant lies in.</summary>
-    public static long Floor(DateTimeOffset instant) => instant.ToUnixTimeSeconds();
-
-    /// <summary>The first second that starts at or after an instant.</summary>
-    public static long Ceiling(DateTimeOffset instant)
-    {
-        var floor = Floor(instant);
-        return At(floor) == instant ? floor : floor + 1;
-    }
-
-    /// <summary>The instant at which a second starts.</summary>
-    public static DateTimeOffset At(long second) => DateTimeOffset.FromUnixTimeSeconds(second);
 }

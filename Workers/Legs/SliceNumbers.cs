@@ -6,7 +6,7 @@ namespace ScaleOut.Workers.Legs;
 /// Hands out the numbers of a slice one operation at a time and keeps track of which are finished. Numbers come in units of one operation's
 /// documents; units are finished in any order, and <see cref="Next"/> is the first number of the lowest unfinished one. Thread-safe.
 /// </summary>
-public sealed class SliceProgress
+public sealed class SliceNumbers
 {
     private const int FirstWindow = 1 << 10;
 
@@ -24,7 +24,7 @@ public sealed class SliceProgress
     /// <param name="next">Lowest number that is not done, on a unit's boundary.</param>
     /// <param name="unit">Documents per operation, 1 and more.</param>
     /// <param name="doneBefore">Numbers from <paramref name="next"/> on that an earlier leg has done.</param>
-    public SliceProgress(Slice slice, long next, int unit, NumberRanges doneBefore)
+    public SliceNumbers(Slice slice, long next, int unit, NumberRanges doneBefore)
     {
         ArgumentNullException.ThrowIfNull(doneBefore);
         ArgumentOutOfRangeException.ThrowIfLessThan(unit, 1);

@@ -10,7 +10,7 @@ using ScaleOut.Workers.Maintenance;
 
 namespace ScaleOut.Tests.Workers.Maintenance;
 
-public sealed class ContainerSweepTests : IDisposable
+public sealed class LeftContainerSweepTests : IDisposable
 {
     private static readonly AccountConnection Account = new() { Endpoint = new Uri("https://books.example/"), Key = "a2V5" };
     private static readonly DateTimeOffset Start = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
@@ -62,7 +62,7 @@ public sealed class ContainerSweepTests : IDisposable
 
     private async Task<IReadOnlyList<string>> SweepAsync(DateTimeOffset now)
     {
-        var sweep = new ContainerSweep(_catalog, _store, () => new ContainerControl(Account, (_, _) => _plane), new ManualTime(now));
+        var sweep = new LeftContainerSweep(_catalog, _store, () => new ContainerControl(Account, (_, _) => _plane), new ManualTime(now));
         return await sweep.RunAsync((id, _) => Task.FromResult(_instances.GetValueOrDefault(id)), Cancellation);
     }
 

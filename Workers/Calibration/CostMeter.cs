@@ -4,7 +4,7 @@ namespace ScaleOut.Workers.Calibration;
 /// Counts what a calibration is charged, and stops it before that is more than the user allows. For several threads at once.
 /// </summary>
 /// <param name="most">RU.</param>
-public sealed class CostLimit(double most)
+public sealed class CostMeter(double most)
 {
     private readonly Lock _lock = new();
     private double _spent;

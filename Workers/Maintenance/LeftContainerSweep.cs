@@ -13,7 +13,7 @@ namespace ScaleOut.Workers.Maintenance;
 /// <param name="store">The runs' items.</param>
 /// <param name="open">Gives control of the account's containers.</param>
 /// <param name="time">Clock.</param>
-public sealed class ContainerSweep(IRunCatalog catalog, IRunStore store, Func<IContainerControl> open, TimeProvider time)
+public sealed class LeftContainerSweep(IRunCatalog catalog, IRunStore store, Func<IContainerControl> open, TimeProvider time)
 {
     /// <summary>Runs that are older are not looked at any more.</summary>
     public static readonly TimeSpan Horizon = TimeSpan.FromDays(30);
