@@ -48,7 +48,8 @@ internal sealed class AccountCommand
 
     private readonly Option<string?> _data = new("--data")
     {
-        Description = "Keeps databases, containers and documents in this folder; they are written when the account is stopped.",
+        Description = "Keeps databases, containers and documents in this folder. They are written when the account is stopped: what was "
+            + "written to it since it started is lost when its process is killed.",
         HelpName = "folder",
     };
 

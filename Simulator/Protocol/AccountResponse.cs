@@ -12,6 +12,8 @@ internal sealed class AccountResponse
 {
     private const int LargestKeptBuffer = 256 * 1024;
 
+    private long _lsn;
+
     public int Status { get; set; }
 
     public int SubStatus { get; private set; }
@@ -19,8 +21,8 @@ internal sealed class AccountResponse
     /// <summary>Null for a request that never became an operation.</summary>
     public RequestUnits? Charge { get; set; }
 
-    /// <summary>Log sequence number of the partition; 0 when no operation gave one.</summary>
-    public long Lsn { get; private set; }
+    /// <summary>Log sequence number of the partition: the one that the operation gave, else its newest.</summary>
+    public long Lsn => _lsn > 0 ? _lsn : Partition?.Lsn ?? ReplicaSet.MasterLsn;
 
     /// <summary>Version of the document; 0 for none.</summary>
     public long Version { get; private set; }
@@ -62,7 +64,7 @@ internal sealed class AccountResponse
     public void Set(in OperationResult result)
     {
         Charge = result.Charge;
-        Lsn = result.Lsn;
+        _lsn = result.Lsn;
         Version = result.Version;
         RetryAfterMs = result.RetryAfterMs;
         if (result.IsSuccess || result.Status == ServiceStatus.NotModified)
@@ -96,7 +98,7 @@ internal sealed class AccountResponse
 
     public void Reset()
     {
-        (Status, SubStatus, RetryAfterMs, Lsn, Version) = (0, 0, 0, 0, 0);
+        (Status, SubStatus, RetryAfterMs, _lsn, Version) = (0, 0, 0, 0, 0);
         (Charge, Container, Partition) = (null, null, null);
         (Etag, ItemCount, Continuation, MinimumThroughput) = (null, null, null, null);
         ContentType = "application/json";

@@ -32,7 +32,8 @@ internal static class DocumentRequests
             OperationType.Batch => RunBatchAsync(exchange, engine),
             OperationType.Query or OperationType.ReadFeed when ChangeFeedRequests.Are(request) =>
                 ChangeFeedRequests.RunAsync(exchange, engine),
-            OperationType.Query => QueryRequests.RunAsync(exchange, engine, QueryParser.ParseRequest(request.Body)),
+            OperationType.Query =>
+                QueryRequests.RunAsync(exchange, engine, QueryParser.ParseRequest(request.Body, container.Settings.Indexing)),
             OperationType.ReadFeed => QueryRequests.RunAsync(exchange, engine, ParsedQuery.Everything),
             OperationType.QueryPlan => QueryRequests.Plan(exchange, container),
             _ => throw RequestException.MethodNotAllowed(),

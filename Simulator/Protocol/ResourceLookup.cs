@@ -25,13 +25,16 @@ internal sealed class ResourceLookup(ResourceCatalog catalog)
     }
 
     /// <param name="request">The request.</param>
-    /// <param name="asOwner">Whether the request is for something in the container.</param>
+    /// <param name="asOwner">
+    /// Whether the request is for something in the container. The gateway says the same as to a request for the container itself.
+    /// </param>
     /// <exception cref="RequestException">404, or 400 or 410 for a client that means an older container of the same name.</exception>
     public ContainerResource FindContainer(AccountRequest request, bool asOwner)
     {
         ContainerResource container = Find(request.Bytes(RequestField.Database).Span, request.Bytes(RequestField.Container).Span)
             ?? throw RequestException.NotFound(
-                asOwner || catalog.Find(request.Text(RequestField.Database) ?? "") is null ? ServiceStatus.OwnerNotFound : 0);
+                (asOwner && request.Mode == ConnectionMode.Direct) || catalog.Find(request.Text(RequestField.Database) ?? "") is null
+                    ? ServiceStatus.OwnerNotFound : 0);
         bool isMeant = !asOwner || !request.Has(RequestField.ContainerRid)
             || Ascii.Equals(request.Bytes(RequestField.ContainerRid).Span, container.Rid);
         return isMeant ? container

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { fill, ids, item, numbers, split } from './client.js';
+import { createContainer, fill, ids, item, numbers, split } from './client.js';
 
 const count = 120;
 let container;
@@ -87,4 +87,31 @@ test('items are added up and grouped across partitions', async () => {
 test('what is no query is a bad request', async () => {
   for (const query of ['SELECT', 'nonsense', 'SELECT * FROM c WHERE c.x = @none', "SELECT * FROM c WHERE c.x = 'open"])
     await assert.rejects(all(query), { code: 400 }, query);
+});
+
+test('what queries do not have here is rejected by name', async () => {
+  const rejected = {
+    'SELECT c.id FROM c JOIN x IN c.tags': /JOIN/,
+    'SELECT VALUE x FROM x IN c.tags': /IN/,
+    'SELECT * FROM c WHERE EXISTS(SELECT VALUE t FROM t IN c.tags)': /EXISTS|subquer/i,
+    'SELECT * FROM c WHERE udf.f(c.x)': /user.defined functions/i,
+    "SELECT * FROM c WHERE ST_DISTANCE(c.x, {'type': 'Point', 'coordinates': [0, 0]}) < 1": /spatial|ST_DISTANCE/i,
+    'SELECT TOP 5 * FROM c ORDER BY VectorDistance(c.v, [1, 2])': /vector/i,
+    "SELECT * FROM c WHERE FullTextContains(c.x, 'a')": /full.?text/i,
+  };
+  for (const [query, message] of Object.entries(rejected))
+    await assert.rejects(all(query), error => error.code === 400 && message.test(error.message), query);
+});
+
+test('a path that is not indexed costs a scan, and orders nothing', async () => {
+  const own = await createContainer({
+    indexingPolicy: { indexingMode: 'consistent', includedPaths: [{ path: '/*' }], excludedPaths: [{ path: '/other/?' }] },
+  });
+  for (let i = 0; i < 40; i++)
+    await own.items.create({ id: `${i}`, pk: 'k', number: i, other: i, text: 'x'.repeat(2_000) });
+  const query = text => own.items.query(text, { partitionKey: 'k' }).fetchAll();
+  const [indexed, scanned] = [await query('SELECT * FROM c WHERE c.number = 3'), await query('SELECT * FROM c WHERE c.other = 3')];
+  assert.deepEqual(scanned.resources, indexed.resources);
+  assert.ok(scanned.requestCharge > indexed.requestCharge + 1, `${scanned.requestCharge} > ${indexed.requestCharge}`);
+  await assert.rejects(query('SELECT * FROM c ORDER BY c.other'), /order-by item is excluded/);
 });

@@ -65,7 +65,7 @@ internal sealed class ResponseFrame
     private static void WritePosition(ref FrameWriter frame, AccountResponse response)
     {
         PhysicalPartition? partition = response.Partition;
-        long lsn = response.Lsn > 0 ? response.Lsn : partition?.Lsn ?? ReplicaSet.MasterLsn;
+        long lsn = response.Lsn;
         frame.Add(ResponseFields.Lsn.Token, lsn);
         frame.Add(LocalLsn, lsn);
         frame.Add(QuorumAckedLsn, lsn);

@@ -64,9 +64,6 @@ internal sealed class ChangeFeedWork : DocumentPageWork
     public override bool TryReroute() =>
         Scope.Partition is null ? TryPrepare() : Scope.Partition.Status == PartitionStatus.CompletingSplit;
 
-    protected override OperationResult SessionError(PhysicalPartition partition) =>
-        OperationResult.SessionNotAvailable with { Lsn = partition.Lsn };
-
     /// <summary>Writes the page's documents, letting writers in between; false when the partition began to split meanwhile.</summary>
     private bool TryRead(PhysicalPartition partition)
     {

@@ -40,13 +40,10 @@ internal abstract class DocumentPageWork : DocumentWork
             if (SessionLsn <= partition.Lsn)
                 return true;
             partition.RecordCharge(Kind, Charges.EmptyRead, nowTicks);
-            Result = SessionError(partition) with { Charge = Charges.EmptyRead };
+            Result = OperationResult.SessionNotAvailable with { Charge = Charges.EmptyRead, Lsn = partition.Lsn };
             return false;
         }
     }
-
-    /// <summary>The result for a session that the partition does not have yet.</summary>
-    protected virtual OperationResult SessionError(PhysicalPartition partition) => OperationResult.SessionNotAvailable;
 
     /// <summary>Takes back what was admitted, because the partition began to split meanwhile; called under its lock.</summary>
     protected void Withdraw(PhysicalPartition partition)

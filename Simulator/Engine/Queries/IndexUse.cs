@@ -1,4 +1,6 @@
 using ScaleOut.Simulator.Engine.Queries.Expressions;
+using ScaleOut.Simulator.Engine.Queries.Values;
+using ScaleOut.Simulator.Engine.Storage;
 
 namespace ScaleOut.Simulator.Engine.Queries;
 
@@ -12,23 +14,46 @@ internal static class IndexUse
         "STARTSWITH", "ENDSWITH", "STRINGEQUALS", "REGEXMATCH", "ARRAY_CONTAINS", "ARRAY_CONTAINS_ANY", "ARRAY_CONTAINS_ALL",
     ];
 
-    public static bool Serves(Expression condition) => condition switch
+    /// <param name="condition">The condition.</param>
+    /// <param name="index">What the index holds; null for one that holds everything.</param>
+    public static bool Serves(Expression condition, IndexingPolicy? index)
     {
-        Junction junction => junction.Parts.All(Serves),
-        Unary { Kind: UnaryOperator.Not } not => Serves(not.Parts[0]),
-        Binary { IsComparison: true } comparison => IsPathWithConstants(comparison.Parts)
-            || IsPathWithConstants([comparison.Right, comparison.Left]),
-        In or Between or Like => IsPathWithConstants(condition.Parts),
-        Call call => Functions.Contains(call.Function.Name) && IsPathWithConstants(call.Parts),
-        _ => IsPath(condition) || IsConstant(condition),
-    };
+        return condition switch
+        {
+            Junction or Unary { Kind: UnaryOperator.Not } => condition.Parts.All(part => Serves(part, index)),
+            Binary { IsComparison: true } comparison => IsHeldWithConstants(comparison.Parts)
+                || IsHeldWithConstants([comparison.Right, comparison.Left]),
+            In or Between or Like => IsHeldWithConstants(condition.Parts),
+            Call call => Functions.Contains(call.Function.Name) && IsHeldWithConstants(call.Parts, call.Function.Name),
+            _ => IsHeldWithConstants([condition]),
+        };
 
-    private static bool IsPathWithConstants(IReadOnlyList<Expression> parts) =>
-        (IsPath(parts[0]) || IsConstant(parts[0])) && parts.Skip(1).All(IsConstant);
+        bool IsHeldWithConstants(IReadOnlyList<Expression> parts, string function = "") =>
+            (IsConstant(parts[0]) || IsHeld(parts[0], function)) && parts.Skip(1).All(IsConstant);
 
-    /// <summary>A path of names and positions.</summary>
-    private static bool IsPath(Expression expression) =>
-        expression is Member { Name: Constant } member && (member.Owner is Root || IsPath(member.Owner));
+        bool IsHeld(Expression value, string function)
+        {
+            if (Segments(value) is not { Count: > 0 } path)
+                return false;
+            if (function.StartsWith("ARRAY_", StringComparison.Ordinal))
+                path.Add("[]");
+            return index?.Holds(path) != false;
+        }
+    }
+
+    /// <summary>A path of names and positions as an indexing policy writes it; null for anything else.</summary>
+    private static List<string>? Segments(Expression expression)
+    {
+        var segments = new List<string>();
+        while (expression is Member { Name: Constant name } member)
+        {
+            segments.Add(name.Value.Type == DatumType.Text ? name.Value.Text : "[]");
+            expression = member.Owner;
+        }
+
+        segments.Reverse();
+        return expression is Root ? segments : null;
+    }
 
     private static bool IsConstant(Expression expression) => !expression.All().Any(part => part is Root);
 }

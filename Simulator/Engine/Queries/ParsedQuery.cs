@@ -18,8 +18,12 @@ internal sealed class ParsedQuery
 
     private readonly IReadOnlyDictionary<string, Datum> _parameters;
 
-    /// <exception cref="RequestException">400: a parameter has no value, or none that fits.</exception>
-    public ParsedQuery(QuerySyntax syntax, IReadOnlyDictionary<string, Datum> parameters)
+    /// <param name="syntax">The query.</param>
+    /// <param name="parameters">The values that come with it.</param>
+    /// <param name="index">What the container's index holds; null where there is none to look at, and every path counts as held.</param>
+    /// <exception cref="RequestException">400: a parameter has no value, or none that fits; or the index does not hold what ORDER BY is
+    /// by.</exception>
+    public ParsedQuery(QuerySyntax syntax, IReadOnlyDictionary<string, Datum> parameters, IndexingPolicy? index = null)
     {
         Syntax = syntax;
         _parameters = parameters;
@@ -29,7 +33,13 @@ internal sealed class ParsedQuery
         using QueryScope scope = CreateScope(DateTimeOffset.UnixEpoch);
         foreach (string parameter in syntax.Parameters)
             _ = scope.Parameter(parameter);
-        Condition = QueryCondition.From(syntax.Where?.Value, scope);
+        Condition = QueryCondition.From(syntax.Where?.Value, scope, index);
+        if (syntax.OrderBy.Any(item => index?.Holds(item.Item.Value.Path()!) == false))
+        {
+            throw RequestException.Rejected(
+                ServiceStatus.BadRequest, "The index path corresponding to the specified order-by item is excluded.");
+        }
+
         Lookups = IndexLookups.Count(Condition, syntax.IsAggregate ? 0 : syntax.OrderBy.Count);
     }
 
@@ -82,7 +92,7 @@ internal sealed class ParsedQuery
     /// <summary>The partition key that the query fixes with an equality; null when it fixes none.</summary>
     public PartitionKeyIdentity? FixedPartitionKey(ContainerSettings settings)
     {
-        foreach (QueryFilter filter in Condition.Filters)
+        foreach (QueryFilter filter in Condition.Filters.Concat(Condition.Scanned))
         {
             if (filter.Comparison == BinaryOperator.Equal && filter.Path.SequenceEqual(settings.PartitionKeySegments))
                 return PartitionKeyIdentity.From(settings.Version, filter.Value.AsPartitionKey());
@@ -91,7 +101,7 @@ internal sealed class ParsedQuery
         return null;
     }
 
-    /// <summary>The hash of the id that the query fixes with an equality; null when it fixes none.</summary>
+    /// <summary>The hash of the id that the query fixes with an equality in an index; null when it fixes none.</summary>
     public ulong? FixedIdHash()
     {
         foreach (QueryFilter filter in Condition.Filters)

@@ -1,4 +1,5 @@
 using ScaleOut.Simulator.Engine.Queries.Expressions;
+using ScaleOut.Simulator.Engine.Storage;
 
 namespace ScaleOut.Simulator.Engine.Queries;
 
@@ -7,56 +8,65 @@ namespace ScaleOut.Simulator.Engine.Queries;
 /// </summary>
 internal sealed class QueryCondition
 {
-    private QueryCondition(IReadOnlyList<QueryFilter> filters, IReadOnlyList<Expression> served, IReadOnlyList<Expression> loaded)
+    private readonly List<QueryFilter> _filters = [];
+    private readonly List<QueryFilter> _scanned = [];
+    private readonly List<Expression> _served = [];
+    private readonly List<Expression> _loaded = [];
+
+    private QueryCondition()
     {
-        Filters = filters;
-        Served = served;
-        Loaded = loaded;
     }
 
-    /// <summary>Comparisons of a path with a scalar.</summary>
-    public IReadOnlyList<QueryFilter> Filters { get; }
+    /// <summary>Comparisons of a path with a scalar that an index serves.</summary>
+    public IReadOnlyList<QueryFilter> Filters => _filters;
+
+    /// <summary>Comparisons of a path with a scalar for which documents have to be loaded.</summary>
+    public IReadOnlyList<QueryFilter> Scanned => _scanned;
 
     /// <summary>All else that an index serves.</summary>
-    public IReadOnlyList<Expression> Served { get; }
+    public IReadOnlyList<Expression> Served => _served;
 
-    /// <summary>What is decided on the documents that the index finds.</summary>
-    public IReadOnlyList<Expression> Loaded { get; }
+    /// <summary>All else that is decided on the documents that the index finds.</summary>
+    public IReadOnlyList<Expression> Loaded => _loaded;
 
-    public bool IsEmpty => Filters.Count == 0 && !HasExpressions;
+    public bool IsEmpty => Filters.Count == 0 && !LoadsDocuments && Served.Count == 0;
 
     public bool HasExpressions => Served.Count > 0 || Loaded.Count > 0;
 
-    public static QueryCondition From(Expression? where, QueryScope scope)
+    /// <summary>Whether the index alone does not decide it.</summary>
+    public bool LoadsDocuments => Scanned.Count > 0 || Loaded.Count > 0;
+
+    /// <param name="where">What WHERE says; null for nothing.</param>
+    /// <param name="scope">Gives the values of parameters.</param>
+    /// <param name="index">What the index holds; null for one that holds everything.</param>
+    public static QueryCondition From(Expression? where, QueryScope scope, IndexingPolicy? index)
     {
-        var filters = new List<QueryFilter>();
-        var served = new List<Expression>();
-        var loaded = new List<Expression>();
+        var all = new QueryCondition();
         foreach (Expression condition in where is null ? [] : Operands(where))
         {
             if (Filter(condition, scope) is { } filter)
-                filters.Add(filter);
+                (index?.Holds(filter.Path) != false ? all._filters : all._scanned).Add(filter);
             else
-                (IndexUse.Serves(condition) ? served : loaded).Add(condition);
+                (IndexUse.Serves(condition, index) ? all._served : all._loaded).Add(condition);
         }
 
-        return new QueryCondition(filters, served, loaded);
+        return all;
     }
 
-    /// <summary>Whether the index finds a document.</summary>
-    public bool Finds(ReadOnlySpan<byte> body)
+    /// <summary>Whether a JSON object that the scope has entered meets all conditions.</summary>
+    public bool Matches(ReadOnlySpan<byte> body, QueryScope scope) =>
+        AreMet(Filters, body) && AreMet(Scanned, body) && AreTrue(Served, scope) && AreTrue(Loaded, scope);
+
+    public static bool AreMet(IReadOnlyList<QueryFilter> filters, ReadOnlySpan<byte> body)
     {
-        foreach (QueryFilter filter in Filters)
+        for (int i = 0; i < filters.Count; i++)
         {
-            if (!filter.Matches(body))
+            if (!filters[i].Matches(body))
                 return false;
         }
 
         return true;
     }
-
-    /// <summary>Whether a JSON object that the scope has entered meets all conditions.</summary>
-    public bool Matches(ReadOnlySpan<byte> body, QueryScope scope) => Finds(body) && AreTrue(Served, scope) && AreTrue(Loaded, scope);
 
     public static bool AreTrue(IReadOnlyList<Expression> conditions, QueryScope scope)
     {

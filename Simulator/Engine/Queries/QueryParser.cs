@@ -3,6 +3,7 @@ using System.Text.Json;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Queries.Syntax;
 using ScaleOut.Simulator.Engine.Queries.Values;
+using ScaleOut.Simulator.Engine.Storage;
 
 namespace ScaleOut.Simulator.Engine.Queries;
 
@@ -15,12 +16,14 @@ internal static class QueryParser
     private static readonly ConcurrentDictionary<string, QuerySyntax> Known = new(StringComparer.Ordinal);
 
     /// <summary>Parses the body of a query request: <c>{"query": "...", "parameters": [{"name": "@v", "value": ...}]}</c>.</summary>
+    /// <param name="body">The body.</param>
+    /// <param name="index">What the container's index holds; null where it does not matter.</param>
     /// <exception cref="RequestException">400: malformed, or beyond what is simulated.</exception>
-    public static ParsedQuery ParseRequest(ReadOnlyMemory<byte> body)
+    public static ParsedQuery ParseRequest(ReadOnlyMemory<byte> body, IndexingPolicy? index = null)
     {
         return RequestException.ReadJson(body, "The request payload is no object with a query and its parameters.", Read, isRejected: true);
 
-        static ParsedQuery Read(JsonElement root)
+        ParsedQuery Read(JsonElement root)
         {
             string text = root.GetProperty("query").GetString() ?? "";
             var parameters = new Dictionary<string, Datum>(StringComparer.Ordinal);
@@ -36,12 +39,13 @@ internal static class QueryParser
             ResumeFilter? resume = root.TryGetProperty("resumeFilter", out JsonElement filter) && filter.ValueKind == JsonValueKind.Object
                 ? ResumeFilter.Read(filter)
                 : null;
-            return Parse(text, parameters, resume);
+            return Parse(text, parameters, resume, index);
         }
     }
 
     /// <exception cref="RequestException">400: malformed, or beyond what is simulated.</exception>
-    public static ParsedQuery Parse(string text, IReadOnlyDictionary<string, Datum> parameters, ResumeFilter? resume = null)
+    public static ParsedQuery Parse(
+        string text, IReadOnlyDictionary<string, Datum> parameters, ResumeFilter? resume = null, IndexingPolicy? index = null)
     {
         if (!Known.TryGetValue(text, out QuerySyntax? syntax))
         {
@@ -54,6 +58,6 @@ internal static class QueryParser
 
         if (resume is not null && resume.Values.Count != syntax.OrderBy.Count)
             throw RequestException.BadRequest("The resume filter has not one value for each ORDER BY item.");
-        return new ParsedQuery(syntax, parameters) { Resume = resume };
+        return new ParsedQuery(syntax, parameters, index) { Resume = resume };
     }
 }

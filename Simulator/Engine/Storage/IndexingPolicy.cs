@@ -44,6 +44,25 @@ internal sealed class IndexingPolicy
         return new IndexingPolicy(mode, root, everything);
     }
 
+    /// <summary>
+    /// Whether the index decides what a query asks of the value at a path, in which <c>[]</c> stands for the elements of an array. The
+    /// properties <c>id</c> and <c>_ts</c> are in every index.
+    /// </summary>
+    public bool Holds(IReadOnlyList<string> path)
+    {
+        if (Mode == IndexingMode.None || path is ["id" or "_ts"])
+            return Mode != IndexingMode.None;
+        IndexPathNode? node = _root;
+        bool isIncluded = _root.Below ?? false;
+        foreach (string segment in path)
+        {
+            node = segment == "[]" ? node?.Elements : node?.Child(Encoding.UTF8.GetBytes(segment));
+            isIncluded = node?.Below ?? isIncluded;
+        }
+
+        return node?.Scalar ?? isIncluded;
+    }
+
     /// <summary>A walker for one document; null where no path has to be looked at.</summary>
     public IndexPathWalker? CreateWalker() => ChargesLeaves && !_indexesEverything ? new IndexPathWalker(_root) : null;
 

@@ -35,13 +35,12 @@ internal sealed class DocumentReader(ParsedQuery query, ContainerResource contai
     {
         _isEntered = false;
         QueryCondition condition = query.Condition;
-        if (!condition.Finds(body))
+        if (!QueryCondition.AreMet(condition.Filters, body))
             return DocumentMatch.NotFound;
-        if (!condition.HasExpressions)
-            return DocumentMatch.Met;
-        Enter(in record, body);
+        if (condition.HasExpressions)
+            Enter(in record, body);
         return !QueryCondition.AreTrue(condition.Served, Scope) ? DocumentMatch.NotFound
-            : QueryCondition.AreTrue(condition.Loaded, Scope) ? DocumentMatch.Met
+            : QueryCondition.AreMet(condition.Scanned, body) && QueryCondition.AreTrue(condition.Loaded, Scope) ? DocumentMatch.Met
             : DocumentMatch.Rejected;
     }
 

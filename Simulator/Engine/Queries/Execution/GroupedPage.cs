@@ -33,7 +33,7 @@ internal sealed class GroupedPage : QueryPage
     public override bool Visit(in DocumentRecord record, ReadOnlySpan<byte> body)
     {
         DocumentMatch match = Reader.Match(in record, body);
-        bool isLoaded = !Query.CountsDocuments || Query.Condition.Loaded.Count > 0;
+        bool isLoaded = !Query.CountsDocuments || Query.Condition.LoadsDocuments;
         if (_isFirst && isLoaded && match != DocumentMatch.NotFound)
             Charge.Load(body.Length);
         if (match != DocumentMatch.Met)

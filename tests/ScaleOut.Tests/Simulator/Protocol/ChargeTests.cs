@@ -77,6 +77,42 @@ public sealed class ChargeTests(AccountFixture fixture) : IClassFixture<AccountF
         Assert.Equal(1, (await changeFeed.ReadNextAsync(Token)).RequestCharge);
     }
 
+    /// <summary>Whether or not the client permits a scan, as the service does it.</summary>
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Query_OfAPathThatIsNotIndexed_CostsAScan(ConnectionMode mode)
+    {
+        var properties = new ContainerProperties { PartitionKeyPath = "/pk" };
+        properties.IndexingPolicy.IncludedPaths.Add(new IncludedPath { Path = "/*" });
+        properties.IndexingPolicy.ExcludedPaths.Add(new ExcludedPath { Path = "/m/?" });
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode), properties: properties);
+        for (int i = 0; i < 40; i++)
+        {
+            JObject document = Document(i, i);
+            document["id"] = $"{i}";
+            document["text"] = new string('x', 2_000);
+            await container.CreateItemAsync(document, Key, cancellationToken: Token);
+        }
+
+        double indexed = await ChargeAsync("SELECT * FROM c WHERE c.n = 3", scan: false);
+        double scanned = await ChargeAsync("SELECT * FROM c WHERE c.m = 3", scan: false);
+
+        // 39 more documents of 2 KB, less a look-up in the index.
+        Assert.True(scanned > indexed + 1, $"{scanned} > {indexed}");
+        Assert.Equal(scanned, await ChargeAsync("SELECT * FROM c WHERE c.m = 3", scan: true), 6);
+        CosmosException e = await Assert.ThrowsAsync<CosmosException>(() => ChargeAsync("SELECT * FROM c ORDER BY c.m", scan: true));
+        Assert.Equal(System.Net.HttpStatusCode.BadRequest, e.StatusCode);
+        Assert.Contains("order-by item is excluded", e.Message, StringComparison.Ordinal);
+
+        async Task<double> ChargeAsync(string query, bool scan)
+        {
+            using FeedIterator<JObject> iterator = container.GetItemQueryIterator<JObject>(
+                query, requestOptions: new QueryRequestOptions { PartitionKey = Key, EnableScanInQuery = scan });
+            FeedResponse<JObject> page = await iterator.ReadNextAsync(Token);
+            Assert.Equal("3", (string?)Assert.Single(page)["id"]);
+            return page.RequestCharge;
+        }
+    }
+
     [Fact]
     public async Task Account_WithChargesOfItsOwn_ChargesThem()
     {

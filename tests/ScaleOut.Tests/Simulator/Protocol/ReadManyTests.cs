@@ -60,6 +60,54 @@ public sealed class ReadManyTests(AccountFixture fixture) : IClassFixture<Accoun
         Assert.Equal(3, (await query.ReadNextAsync(Token)).Count);
     }
 
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Query_WithASessionAheadOfThePartition_Is404With1002(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        ItemResponse<Item> created = await container.CreateItemAsync(Item(1), new PartitionKey("k1"), cancellationToken: Token);
+        (string partition, long lsn) = Parse(created.Headers.Session);
+
+        Assert.Equal("1", Assert.Single(await QueryAsync(created.Headers.Session)).Id);
+        CosmosException e = await Assert.ThrowsAsync<CosmosException>(() => QueryAsync($"{partition}:-1#{lsn + 1}"));
+
+        Assert.Equal((HttpStatusCode.NotFound, 1002), (e.StatusCode, e.SubStatusCode));
+
+        async Task<FeedResponse<Item>> QueryAsync(string session)
+        {
+            using FeedIterator<Item> query = container.GetItemQueryIterator<Item>("SELECT * FROM c", requestOptions: new QueryRequestOptions
+            {
+                PartitionKey = new PartitionKey("k1"), SessionToken = session,
+            });
+            return await query.ReadNextAsync(Token);
+        }
+    }
+
+    /// <summary>The .NET SDK does not show the headers of a query's page, so it is asked without it.</summary>
+    [Fact]
+    public async Task Query_OfOneKey_HasThePartitionsSession_AlsoWhenItIsAskedForMore()
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
+        ItemResponse<Item> created = await container.CreateItemAsync(Item(1), new PartitionKey("k1"), cancellationToken: Token);
+        (string partition, long lsn) = Parse(created.Headers.Session);
+        using var wire = new WireClient(fixture.Account);
+
+        foreach ((long asked, HttpStatusCode expected) in new[] { (lsn, HttpStatusCode.OK), (lsn + 1, HttpStatusCode.NotFound) })
+        {
+            using HttpResponseMessage response = await wire.SendAsync(
+                HttpMethod.Post, $"dbs/tests/colls/{container.Id}/docs", """{"query":"SELECT * FROM c"}"""u8.ToArray(), request =>
+                {
+                    request.Content!.Headers.TryAddWithoutValidation("Content-Type", "application/query+json");
+                    request.Headers.Add("x-ms-documentdb-isquery", "True");
+                    request.Headers.Add("x-ms-documentdb-partitionkey", """["k1"]""");
+                    request.Headers.Add("x-ms-session-token", $"{partition}:-1#{asked}");
+                });
+
+            Assert.Equal(expected, response.StatusCode);
+            Assert.Equal(created.Headers.Session, response.Headers.GetValues("x-ms-session-token").Single());
+            Assert.Equal($"{lsn}", response.Headers.GetValues("lsn").Single());
+        }
+    }
+
     private static Item Item(int i) => new() { Id = $"{i}", Key = $"k{i % 25}", Value = i };
 
     private static (string Partition, long Lsn) Parse(string session)

@@ -19,12 +19,13 @@ internal sealed class QueryHost : IDisposable
 {
     private readonly AccountEngine _engine;
 
-    public QueryHost(IEnumerable<string> documents)
+    public QueryHost(IEnumerable<string> documents, string indexingPolicy = "{}")
     {
         _engine = new AccountEngine(
             new SimulationSpec { PhysicalPartitions = 1, Latency = LatencyProfile.None }, 1, TimeProvider.System, NullLogger.Instance);
         DatabaseResource database = _engine.Catalog.CreateDatabase("d");
-        byte[] definition = """{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}"""u8.ToArray();
+        byte[] definition = Encoding.UTF8.GetBytes(
+            $$"""{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"indexingPolicy":{{indexingPolicy}}}""");
         Container = _engine.Catalog.CreateContainer(
             database, ContainerSettings.Parse(definition), new Offer { Throughput = int.MaxValue, Autoscale = false });
         foreach (string document in documents)
@@ -37,7 +38,7 @@ internal sealed class QueryHost : IDisposable
     /// <exception cref="RequestException">The query is rejected.</exception>
     public List<string> Run(string text, int pageSize = 1_000, IReadOnlyDictionary<string, Datum>? parameters = null)
     {
-        ParsedQuery query = QueryParser.Parse(text, parameters ?? new Dictionary<string, Datum>());
+        ParsedQuery query = Parse(text, parameters);
         var results = new List<string>();
         var continuation = default(QueryContinuation);
         for (int page = 0; page < 10_000; page++)
@@ -56,6 +57,10 @@ internal sealed class QueryHost : IDisposable
 
         throw new InvalidOperationException($"No end: {text}");
     }
+
+    /// <exception cref="RequestException">The query is rejected.</exception>
+    public ParsedQuery Parse(string text, IReadOnlyDictionary<string, Datum>? parameters = null) =>
+        QueryParser.Parse(text, parameters ?? new Dictionary<string, Datum>(), index: Container.Settings.Indexing);
 
     /// <exception cref="RequestException">The page is rejected.</exception>
     public QueryWork RunPage(ParsedQuery query, int pageSize, QueryContinuation continuation = default)
