@@ -91,7 +91,7 @@ internal sealed class SlopePhase(
 
         // Calls take time besides the pauses, so less of the budget was used than was allowed; one call may be more than a second's share.
         var share = charged / Stopwatch.GetElapsedTime(started).TotalSeconds / CalibrationPlan.Throughput;
-        var own = cost * partitions / (double)CalibrationPlan.Throughput;
+        var own = cost * partitions / CalibrationPlan.Throughput;
         var sample = new LatencySample
         {
             Kind = kind, Mode = ConnectionMode.Direct, Operations = operations, Kilobytes = kilobytes, Ms = ms,
