@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 
 namespace ScaleOut.Analysis.Reports;
@@ -23,25 +22,22 @@ public sealed record DelayReport
     /// </summary>
     public required bool HaveSlipped { get; init; }
 
-    /// <summary>What the physics said, of the account's whole life, as are the next two.</summary>
+    /// <summary>What the physics said, in the same seconds as the next two.</summary>
     public required DelayQuantiles ConfiguredMs { get; init; }
 
     public required DelayQuantiles DeliveredMs { get; init; }
 
     public required DelayQuantiles SlipMs { get; init; }
 
-    /// <summary>Judges delays by some of their seconds.</summary>
-    public static DelayReport From(DeliveredDelays delays, SecondSet judged)
+    /// <summary>Judges the delays of the seconds by which the run is judged.</summary>
+    public static DelayReport From(DeliveredDelays delays)
     {
         ArgumentNullException.ThrowIfNull(delays);
-        ArgumentNullException.ThrowIfNull(judged);
-        var seconds = delays.Seconds.Where(second => judged.Contains(second.Second)).ToList();
-        var (responses, slipped) = (seconds.Sum(second => second.Responses), seconds.Sum(second => second.Slipped));
         return new DelayReport
         {
-            Responses = responses,
-            Slipped = slipped,
-            HaveSlipped = slipped > DeliveredDelays.MostSlippedShare * responses && delays.PercentileHasSlipped(),
+            Responses = delays.Responses,
+            Slipped = delays.Slipped,
+            HaveSlipped = delays.HaveSlipped,
             ConfiguredMs = delays.Configured,
             DeliveredMs = delays.Delivered,
             SlipMs = delays.Slip,

@@ -30,6 +30,25 @@ public sealed record RatioEffect
         return above.Count < 2 || below.Count < 2 ? null : From(above, below, 1, 1);
     }
 
+    /// <summary>
+    /// Compares values that were measured in pairs, such as those of one round: Student's t on the logarithms of their ratios. What both of
+    /// a pair have in common, as the machine's drift, is in neither the ratio nor its error; nothing is assumed of the variances.
+    /// </summary>
+    /// <param name="numerators">Positive values.</param>
+    /// <param name="denominators">As many, each of the same pair as the numerator in its place.</param>
+    /// <returns>Null for fewer than 2 pairs.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">A ratio is not above 0, or not finite.</exception>
+    public static RatioEffect? FromPairs(IReadOnlyList<double> numerators, IReadOnlyList<double> denominators)
+    {
+        var ratios = LogSample.From([.. numerators.Zip(denominators, (above, below) => above / below)]);
+        return ratios.Count < 2 ? null : new RatioEffect
+        {
+            Ratio = ratios.GeometricMean,
+            StandardError = Math.Sqrt(ratios.Variance / ratios.Count),
+            DegreesOfFreedom = ratios.Count - 1,
+        };
+    }
+
     /// <summary>Welch's t on logarithms, of samples whose values may resemble their neighbours.</summary>
     /// <param name="above">Of the numerators; at least 2 values.</param>
     /// <param name="below">Of the denominators; at least 2 values.</param>

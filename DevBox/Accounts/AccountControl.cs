@@ -1,5 +1,7 @@
 using System.Text.Json;
 using ScaleOut.Json;
+using ScaleOut.Measurement;
+using ScaleOut.Orchestration;
 using ScaleOut.Simulator.Engine.Ledger;
 
 namespace ScaleOut.DevBox.Accounts;
@@ -23,6 +25,15 @@ internal sealed class AccountControl(Uri endpoint) : IDisposable
     {
         var json = await _http.GetByteArrayAsync("ledger", cancellationToken);
         return (json, JsonSerializer.Deserialize<AccountLedger>(json, ScaleOutJson.Compact)!);
+    }
+
+    /// <summary>The account's delays in some UTC seconds.</summary>
+    /// <exception cref="HttpRequestException">It does not respond.</exception>
+    public async Task<DeliveredDelays> ReadDelaysAsync(SecondSet seconds, CancellationToken cancellationToken)
+    {
+        var ranges = string.Join(',', seconds.Ranges.Select(range => FormattableString.Invariant($"{range.From}-{range.To}")));
+        var json = await _http.GetByteArrayAsync($"delays?seconds={ranges}", cancellationToken);
+        return JsonSerializer.Deserialize<DeliveredDelays>(json, ScaleOutJson.Compact)!;
     }
 
     /// <summary>Whether the account responds.</summary>

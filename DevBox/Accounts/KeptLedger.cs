@@ -2,6 +2,7 @@ using System.Text.Json;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.DevBox.Runs;
 using ScaleOut.Json;
+using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 using ScaleOut.Simulator.Engine.Ledger;
 using ScaleOut.Workers.Storage;
@@ -32,14 +33,14 @@ internal sealed class KeptLedger(RunFolder folder, RunAccount account)
         }
     }
 
-    /// <summary>What the account measured of its own delays so far; null when it has no ledger or does not respond.</summary>
-    public async Task<DeliveredDelays?> ReadDelaysAsync()
+    /// <summary>What the account measured of its own delays in some seconds; null when it has no ledger or does not respond.</summary>
+    public async Task<DeliveredDelays?> ReadDelaysAsync(SecondSet seconds)
     {
         if (account.Control is not { } control || account.Gone.IsCompleted)
             return null;
         try
         {
-            return (await control.ReadLedgerAsync(CancellationToken.None)).Ledger.Delays;
+            return await control.ReadDelaysAsync(seconds, CancellationToken.None);
         }
         catch (Exception e) when (e is HttpRequestException or OperationCanceledException)
         {

@@ -1,12 +1,9 @@
 using System.CommandLine;
-using ScaleOut.Analysis.Experiments;
-using ScaleOut.Analysis.Experiments.Writers;
 using ScaleOut.DevBox.Machine;
 using ScaleOut.DevBox.Runs;
 using ScaleOut.Experiments;
 using ScaleOut.Specs;
 using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Commands;
 
@@ -59,38 +56,6 @@ internal sealed class ExperimentCommand
 
         return sensitivity is null
             ? await ExperimentExecution.RunAsync(input, _output, claim.Spec, folder, condition, account, tables)
-            : await RunAsync(input, claim, folder, condition, tables, sensitivity);
+            : await sensitivity.RunAsync(input, _output, claim.Spec, claim.IsMeasured, folder, condition, tables);
     }
-
-    /// <summary>The experiment, unless it is measured, and then its draws.</summary>
-    private async Task<int> RunAsync(
-        CommandInput input, ExperimentClaim claim, RunFolder folder, FailIfCondition? condition, TableAccount? tables,
-        SensitivityExecution sensitivity)
-    {
-        var own = claim.IsMeasured
-            ? EndedExperimentOf(await ReadReportAsync(folder))
-            : await ExperimentExecution.MeasureAsync(input, _output, claim.Spec, folder, account: null, tables);
-        if (own is null)
-            return ExitCode.Incomplete;
-        if (own.State == ExperimentState.Stopped)
-            return await ExperimentExecution.EndAsync(input, _output, own, condition);
-        if (await sensitivity.RunAsync(input, _output, folder, tables, ExperimentJsonWriter.Read(own.Json)) is not { } done)
-        {
-            await _output.Text(input).WriteLineAsync(
-                $"  go on with the draws   the same command with --id {folder.RunId}: what is measured stays");
-            return ExitCode.Stopped;
-        }
-
-        var code = await ExperimentExecution.EndAsync(input, _output, EndedExperimentOf(done.Report), condition);
-        return code == ExitCode.Complete && !done.IsComplete ? ExitCode.Incomplete : code;
-    }
-
-    private static EndedExperiment EndedExperimentOf(ExperimentReport report) =>
-        new(report.State, new ExperimentJsonWriter().Write(report), ExperimentNumbers.From(report));
-
-    private static async Task<ExperimentReport> ReadReportAsync(RunFolder folder) =>
-        await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId)
-            .ReadReportAsync("report.json", CancellationToken.None) is { } json
-            ? ExperimentJsonWriter.Read(json)
-            : throw new InputException($"experiment '{folder.RunId}' has ended, and its report.json is missing in {folder.FullPath}.");
 }

@@ -43,20 +43,20 @@ internal static class ExperimentResumption
         return (read, isMeasured);
     }
 
-    /// <summary>The claimed spec of an experiment of which something is left to measure.</summary>
+    /// <summary>The claimed spec of an experiment, and whether nothing of it is left to measure.</summary>
     /// <param name="files">The experiment's.</param>
     /// <param name="folder">Its folder.</param>
     /// <param name="claimed">Its claimed spec as JSON.</param>
     /// <param name="simulated">Whether each run has a simulated account of its own.</param>
     /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    /// <exception cref="InputException">Nothing is left, or its spec cannot be read.</exception>
-    public static async Task<ExperimentSpec> OpenAsync(
+    /// <exception cref="InputException">Its spec cannot be read.</exception>
+    public static async Task<(ExperimentSpec Spec, bool IsMeasured)> OpenAsync(
         ExperimentFiles files, RunFolder folder, byte[] claimed, bool simulated, TableAccount? tables,
         CancellationToken cancellationToken)
     {
         var spec = Read(folder, claimed, simulated);
-        return await IsMeasuredAsync(files, folder, spec, simulated, tables, cancellationToken) ? throw HasEnded(folder) : spec;
+        return (spec, await IsMeasuredAsync(files, folder, spec, simulated, tables, cancellationToken));
     }
 
     /// <summary>Says of an experiment that nothing of it is left to measure.</summary>

@@ -105,8 +105,13 @@ internal sealed class ResumeCommand
         if (account is not null)
             AccountOptions.Check(account.Connection);
         var files = new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId);
-        var spec = await ExperimentResumption.OpenAsync(files, folder, claimed, simulated: account is null, tables, cancellationToken);
-        return await ExperimentExecution.RunAsync(input, _output, spec, folder, condition, account?.Connection, tables);
+        var (spec, isMeasured) = await ExperimentResumption.OpenAsync(
+            files, folder, claimed, simulated: account is null, tables, cancellationToken);
+        if (account is null && await SensitivityExecution.FindUnfinishedAsync(files, spec, cancellationToken) is { } sensitivity)
+            return await sensitivity.RunAsync(input, _output, spec, isMeasured, folder, condition, tables);
+        return isMeasured
+            ? throw ExperimentResumption.HasEnded(folder)
+            : await ExperimentExecution.RunAsync(input, _output, spec, folder, condition, account?.Connection, tables);
     }
 
     private static RunSpec ReadSpec(byte[] json, RunFolder folder)

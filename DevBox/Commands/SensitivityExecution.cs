@@ -31,17 +31,59 @@ internal sealed class SensitivityExecution(ExperimentSpec spec, int draws, doubl
             throw new InputException(errors);
     }
 
-    /// <summary>
-    /// Runs the draws that are not measured, one after the other, and sets all of them beside the experiment.
-    /// </summary>
+    /// <summary>The draws of an experiment that were asked for and are not all measured; null where there are none.</summary>
+    public static async Task<SensitivityExecution?> FindUnfinishedAsync(
+        ExperimentFiles files, ExperimentSpec spec, CancellationToken cancellationToken)
+    {
+        if (await files.ReadDrawsAsync(cancellationToken) is not { } asked)
+            return null;
+        var isDone = await files.ReadReportAsync(SensitivityWriter.JsonName, cancellationToken) is { } json
+            && SensitivityWriter.Read(json).Draws.All(draw => draw.State == ExperimentState.Complete);
+        return isDone ? null : new SensitivityExecution(spec, asked.Count, asked.Scale);
+    }
+
+    /// <summary>Measures the experiment, unless it is measured, and then its draws; ends as they ended.</summary>
     /// <param name="input">The command line.</param>
     /// <param name="output">Where to write.</param>
-    /// <param name="folder">The experiment's, whose lock is held.</param>
+    /// <param name="claimed">The experiment as it is claimed.</param>
+    /// <param name="isMeasured">Whether nothing of it is left to measure.</param>
+    /// <param name="folder">Its folder, whose lock is held.</param>
+    /// <param name="condition">Under which a complete experiment fails; null for none.</param>
     /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
-    /// <param name="own">The experiment's report.</param>
-    /// <returns>The report with a sentence at each finding, and whether every draw is complete; null when it was stopped.</returns>
     /// <exception cref="InputException">The id of a draw is another experiment's.</exception>
-    public async Task<(ExperimentReport Report, bool IsComplete)?> RunAsync(
+    public async Task<int> RunAsync(
+        CommandInput input, ReportOutput output, ExperimentSpec claimed, bool isMeasured, RunFolder folder, FailIfCondition? condition,
+        TableAccount? tables)
+    {
+        await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId)
+            .WriteDrawsAsync(new AskedDraws(draws, scale), CancellationToken.None);
+        var own = isMeasured
+            ? EndedExperimentOf(await ReadReportAsync(folder))
+            : await ExperimentExecution.MeasureAsync(input, output, claimed, folder, account: null, tables);
+        if (own is null)
+            return ExitCode.Incomplete;
+        if (own.State == ExperimentState.Stopped)
+            return await ExperimentExecution.EndAsync(input, output, own, condition);
+        if (await RunDrawsAsync(input, output, folder, tables, ExperimentJsonWriter.Read(own.Json)) is not { } done)
+        {
+            await output.Text(input).WriteLineAsync($"  go on with     resume {folder.RunId} --out {folder.RunsFolder}");
+            return ExitCode.Stopped;
+        }
+
+        var code = await ExperimentExecution.EndAsync(input, output, EndedExperimentOf(done.Report), condition);
+        return code == ExitCode.Complete && !done.IsComplete ? ExitCode.Incomplete : code;
+    }
+
+    private static EndedExperiment EndedExperimentOf(ExperimentReport report) =>
+        new(report.State, new ExperimentJsonWriter().Write(report), ExperimentNumbers.From(report));
+
+    private static async Task<ExperimentReport> ReadReportAsync(RunFolder folder) =>
+        await ReadAsync(new FolderRunStore(folder.RunsFolder), folder)
+            ?? throw new InputException($"experiment '{folder.RunId}' has ended, and its report.json is missing in {folder.FullPath}.");
+
+    /// <summary>Runs the draws that are not measured, one after the other, and sets all of them beside the experiment.</summary>
+    /// <returns>The report with a sentence at each finding, and whether every draw is complete; null when it was stopped.</returns>
+    private async Task<(ExperimentReport Report, bool IsComplete)?> RunDrawsAsync(
         CommandInput input, ReportOutput output, RunFolder folder, TableAccount? tables, ExperimentReport own)
     {
         var (text, store) = (output.Text(input), new FolderRunStore(folder.RunsFolder));

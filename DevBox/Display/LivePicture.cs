@@ -32,7 +32,7 @@ internal static class LivePicture
             Line(BarLine(run, columns)),
             Line(RateLine(run)),
             Text.Empty,
-            Table(shown, hidden, wide),
+            Table(shown, hidden, wide, run.UsesTables),
         };
         parts.AddRange(warnings);
         if (!wide && warnings.Count == 0
@@ -77,14 +77,15 @@ internal static class LivePicture
     }
 
     private static string RateLine(RunSnapshot run) =>
-        $"[bold]{ConsoleNumbers.Count(run.Rates.Documents)}[/] documents/s  [bold]{ConsoleNumbers.Count(run.Rates.RequestUnits)}[/] RU/s  "
+        $"[bold]{ConsoleNumbers.Count(run.Rates.Documents)}[/] documents/s  "
+        + (run.UsesTables ? "" : $"[bold]{ConsoleNumbers.Count(run.Rates.RequestUnits)}[/] RU/s  ")
         + $"{Throttled(run.Rates.Throttled)} 429/s";
 
-    private static Table Table(IReadOnlyList<WorkerRow> shown, List<WorkerRow> hidden, bool wide)
+    private static Table Table(IReadOnlyList<WorkerRow> shown, List<WorkerRow> hidden, bool wide, bool usesTables)
     {
         var table = new Table { Border = TableBorder.None, ShowHeaders = true };
         table.AddColumn(Right("#")).AddColumn(Left("state")).AddColumn(Right("leg")).AddColumn(Left("slice")).AddColumn(Right("done"));
-        table.AddColumn(Right("/s")).AddColumn(Right("RU/s")).AddColumn(Right("429/s")).AddColumn(Right("in flight"));
+        table.AddColumn(Right("/s")).AddColumn(Right(usesTables ? "" : "RU/s")).AddColumn(Right("429/s")).AddColumn(Right("in flight"));
         if (wide)
             table.AddColumn(Left("last error"));
 
@@ -93,7 +94,7 @@ internal static class LivePicture
             var share = worker.Slice == 0 ? 1 : (double)worker.Totals.Documents / worker.Slice;
             AddRow(
                 table,
-                wide,
+                (wide, usesTables),
                 Number(worker.Index),
                 State(worker.State),
                 Number(worker.Leg),
@@ -109,7 +110,8 @@ internal static class LivePicture
             var rates = hidden.Aggregate(default(LiveRates), (sum, worker) => sum + worker.Rates);
             var share = (double)hidden.Sum(worker => worker.Totals.Documents) / Math.Max(1, hidden.Sum(worker => worker.Slice));
             AddRow(
-                table, wide, $"+{Number(hidden.Count)}", "more", "", Bar(share, 10), hidden.Sum(worker => worker.Totals.Documents), rates,
+                table, (wide, usesTables), $"+{Number(hidden.Count)}", "more", "", Bar(share, 10),
+                hidden.Sum(worker => worker.Totals.Documents), rates,
                 hidden.Sum(worker => worker.InFlight),
                 hidden.FirstOrDefault(worker => worker.LastError is not null)?.LastError);
         }
@@ -118,15 +120,16 @@ internal static class LivePicture
     }
 
     private static void AddRow(
-        Table table, bool wide, string index, string state, string leg, string bar, long done, LiveRates rates, int inFlight, string? error)
+        Table table, (bool Wide, bool UsesTables) form, string index, string state, string leg, string bar, long done, LiveRates rates,
+        int inFlight, string? error)
     {
         List<IRenderable> cells =
         [
             Line(index), Line(state), Line(leg), Line(bar), Line(ConsoleNumbers.Count(done)),
-            Line(ConsoleNumbers.Count(rates.Documents)), Line(ConsoleNumbers.Count(rates.RequestUnits)), Line(Throttled(rates.Throttled)),
-            Line(ConsoleNumbers.Count(inFlight)),
+            Line(ConsoleNumbers.Count(rates.Documents)), Line(form.UsesTables ? "" : ConsoleNumbers.Count(rates.RequestUnits)),
+            Line(Throttled(rates.Throttled)), Line(ConsoleNumbers.Count(inFlight)),
         ];
-        if (wide)
+        if (form.Wide)
             cells.Add(Line(error is null ? "" : $"[red]{Markup.Escape(OneLine.From(error))}[/]"));
         table.AddRow(cells);
     }

@@ -103,8 +103,8 @@ internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null)
             if (run.Rates.Documents > 0)
             {
                 var (documents, units, throttled) = (run.Rates.Documents, run.Rates.RequestUnits, run.Rates.Throttled);
-                line += $"  {ConsoleNumbers.Count(documents)}/s  {ConsoleNumbers.Count(units)} RU/s  {ConsoleNumbers.Count(throttled)} "
-                    + "429/s";
+                line += $"  {ConsoleNumbers.Count(documents)}/s{(run.UsesTables ? "" : $"  {ConsoleNumbers.Count(units)} RU/s")}"
+                    + $"  {ConsoleNumbers.Count(throttled)} 429/s";
             }
 
             if (run.Remaining is { } remaining && phase == "running")

@@ -18,6 +18,7 @@ internal sealed class RunBoard
     private readonly PartitionBoard _partitions = new();
     private readonly WarningBoard _warnings = new();
     private readonly long _asked;
+    private readonly bool _usesTables;
     private double? _budgetPerSecond;
     private RunPhase _phase = RunPhase.Preparing;
     private bool _stopping;
@@ -27,7 +28,7 @@ internal sealed class RunBoard
     /// <param name="interval">How often a worker reports its progress; null for every half second or so.</param>
     public RunBoard(RunSpec spec, TimeSpan? interval = null)
     {
-        _asked = spec.Documents;
+        (_asked, _usesTables) = (spec.Documents, spec.Workload.Kind.UsesTables());
         _workers = [.. Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation).Select(
             (slice, index) => new WorkerBoard(index, slice.Count, interval, StallOf(spec, index, interval)))];
     }
@@ -171,6 +172,7 @@ internal sealed class RunBoard
                 Stopping = _stopping,
                 Elapsed = now,
                 Asked = _asked,
+                UsesTables = _usesTables,
                 Totals = totals,
                 Rates = rates,
                 LostLegs = _lostLegs,

@@ -14,6 +14,9 @@ internal sealed record RunSnapshot
 
     public required long Asked { get; init; }
 
+    /// <summary>Whether the run writes to a table, which has no RU.</summary>
+    public bool UsesTables { get; init; }
+
     public required Totals Totals { get; init; }
 
     public required LiveRates Rates { get; init; }
@@ -52,14 +55,16 @@ internal static class PhaseText
 {
     public static string From(RunSnapshot run) => run.Phase switch
     {
-        RunPhase.Preparing => run.Stopping ? "stopping" : "preparing the container",
+        RunPhase.Preparing => run.Stopping ? "stopping" : $"preparing the {StoreOf(run)}",
         RunPhase.Running when run.Stopping => "stopping",
         RunPhase.Running => run.Workers.All(HasNotBegun) ? "starting the workers" : "running",
-        RunPhase.Verifying => "counting the container's documents",
+        RunPhase.Verifying => run.UsesTables ? "counting the table's rows" : "counting the container's documents",
         RunPhase.Reporting => "writing the report",
-        RunPhase.CleaningUp => "deleting the run's container",
+        RunPhase.CleaningUp => $"deleting the run's {StoreOf(run)}",
         _ => "ended",
     };
+
+    private static string StoreOf(RunSnapshot run) => run.UsesTables ? "table" : "container";
 
     private static bool HasNotBegun(WorkerRow worker) =>
         worker.Totals.Documents == 0 && worker.State is not ("running" or "draining" or "done" or "stopped" or "failed");

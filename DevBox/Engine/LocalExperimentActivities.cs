@@ -120,8 +120,10 @@ internal sealed class LocalExperimentActivities(
         await files.ReadSpecAsync(CancellationToken.None) is { } known && !ClaimedRun.IsSame(known, claimed);
 
     private Dictionary<int, string> CheckVariants() => _runs.Values
-        .Where(run => run.Repeat == 1 && WhyNotTestableHere(run, tables) is not null)
-        .ToDictionary(run => run.Variant, run => WhyNotTestableHere(run, tables)!);
+        .Where(run => run.Repeat == 1)
+        .Select(run => (run.Variant, Reason: WhyNotTestableHere(run, tables)))
+        .Where(one => one.Reason is not null)
+        .ToDictionary(one => one.Variant, one => one.Reason!);
 
     private async Task<RunOutcome> RunAsync(RunSpec claimed)
     {

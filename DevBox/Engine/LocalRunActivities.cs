@@ -171,7 +171,7 @@ internal sealed partial class LocalRunActivities(
 
     /// <summary>The account's delays are read while it is there; how the run ended keeps them.</summary>
     private async Task<RunOutcome> SaveReportAsync(RunEnding ending) =>
-        await ReportSaver.SaveAsync(store, ending with { Delays = await ledger.ReadDelaysAsync() }, CancellationToken.None);
+        await ReportSaver.SaveAsync(store, ending, CancellationToken.None, prices: null, ledger.ReadDelaysAsync);
 
     /// <summary>Deletes the run's container. A simulated account ends with the run, and its ledger is still to be read.</summary>
     public async Task<bool> CleanUpAsync(PreparedContainer container)

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace ScaleOut.Orchestration;
 
 /// <summary>
@@ -6,7 +8,8 @@ namespace ScaleOut.Orchestration;
 /// </summary>
 /// <remarks>
 /// A response has slipped when it came later than it was due by more than 1 ms or 10% of its delay, whichever is larger: 1 ms is the grain
-/// of the timer. Delays of a run have slipped when more than 1% of its responses have, and the 99th percentile of all of them with it: a
+/// of the timer. Delays of a run have slipped when more than 1% of the responses in its judged seconds have, and the 99th percentile of all
+/// of them with it: a
 /// few late ones that leave the distribution as it was change no figure. Then the latencies, and the rates that follow from them, are the
 /// machine's and not the physics'.
 /// </remarks>
@@ -36,12 +39,13 @@ public sealed record DeliveredDelays
     /// <summary>How much longer than due; what came early counts as 0.</summary>
     public required DelayQuantiles Slip { get; init; }
 
-    /// <summary>The seconds in which anything was delayed, oldest first; of a run of more than two hours the latest.</summary>
-    public IReadOnlyList<DelaySecond> Seconds { get; init; } = [];
-
-    /// <summary>Whether the 99th percentile came out higher than configured by more than 1 ms or 10%, whichever is larger.</summary>
-    public bool PercentileHasSlipped() => Configured.P99 is not { } configured || Delivered.P99 is not { } delivered
-        || IsSlip(TimeSpan.FromMilliseconds(configured), TimeSpan.FromMilliseconds(delivered));
+    /// <summary>
+    /// Whether more than 1% of the responses have slipped, and the 99th percentile with them by more than 1 ms or 10%, whichever is larger.
+    /// </summary>
+    [JsonIgnore]
+    public bool HaveSlipped => Slipped > MostSlippedShare * Responses
+        && (Configured.P99 is not { } configured || Delivered.P99 is not { } delivered
+            || IsSlip(TimeSpan.FromMilliseconds(configured), TimeSpan.FromMilliseconds(delivered)));
 
     /// <summary>Whether a response came too late.</summary>
     public static bool IsSlip(TimeSpan configured, TimeSpan delivered) =>
@@ -50,9 +54,3 @@ public sealed record DeliveredDelays
 
 /// <summary>Quantiles in ms, off by at most 0.8%; null where there was no response.</summary>
 public sealed record DelayQuantiles(double? P50, double? P99, double? Max);
-
-/// <summary>Delayed responses of one UTC second.</summary>
-/// <param name="Second">Whole seconds since 1970-01-01 UTC.</param>
-/// <param name="Responses">Responses that were given in it.</param>
-/// <param name="Slipped">Those that came too late.</param>
-public readonly record struct DelaySecond(long Second, long Responses, long Slipped);

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using ScaleOut.Templates;
 
 namespace ScaleOut.Specs;
@@ -5,6 +6,9 @@ namespace ScaleOut.Specs;
 /// <summary>What the documents of a run look like, as far as keys and charges depend on it.</summary>
 public sealed record DocumentShape
 {
+    /// <summary>A spec is asked for its shape once for each worker, and a template takes long to compile.</summary>
+    private static readonly ConditionalWeakTable<DocumentSpec, DocumentShape> Shapes = [];
+
     /// <summary>Typical size of the JSON in UTF-8 bytes.</summary>
     public required int Bytes { get; init; }
 
@@ -49,15 +53,17 @@ public sealed record DocumentShape
     public static DocumentShape From(DocumentSpec document)
     {
         ArgumentNullException.ThrowIfNull(document);
-        return document.Kind switch
-        {
-            DocumentKind.PerfTest => PerfTest,
-            DocumentKind.Device => Device,
-            DocumentKind.Flights => Flights(document),
-            DocumentKind.Template => FromTemplate(DocumentTemplate.Compile(document.Template ?? "{}")),
-            var kind => throw new ArgumentOutOfRangeException(nameof(document), kind, "no such kind of document"),
-        };
+        return Shapes.GetValue(document, Create);
     }
+
+    private static DocumentShape Create(DocumentSpec document) => document.Kind switch
+    {
+        DocumentKind.PerfTest => PerfTest,
+        DocumentKind.Device => Device,
+        DocumentKind.Flights => Flights(document),
+        DocumentKind.Template => FromTemplate(DocumentTemplate.Compile(document.Template ?? "{}")),
+        var kind => throw new ArgumentOutOfRangeException(nameof(document), kind, "no such kind of document"),
+    };
 
     private static DocumentShape Flights(DocumentSpec document)
     {

@@ -3,35 +3,72 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using ScaleOut.Json;
+using ScaleOut.Measurement;
 using ScaleOut.Simulator.Engine;
 using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Resources;
 
 namespace ScaleOut.Simulator.Accounts;
 
 /// <summary>
-/// The control endpoint: <c>GET {prefix}ledger</c>, <c>POST {prefix}split?database=...&amp;container=...&amp;partition=n</c> and
-/// <c>POST {prefix}shutdown</c>. The prefix is random, so that only who was given the endpoint can end the account.
+/// The control endpoint: <c>GET {prefix}ledger</c>, <c>GET {prefix}delays?seconds=100-160,170-180</c>,
+/// <c>POST {prefix}split?database=...&amp;container=...&amp;partition=n</c>, <c>POST {prefix}merge?...</c> for a partition and the one that
+/// follows, and <c>POST {prefix}shutdown</c>. The prefix is random, so that only who was given the endpoint can end the account.
 /// </summary>
 internal static class ControlRoutes
 {
     public static void MapControl(this IEndpointRouteBuilder routes, string prefix, AccountEngine engine, Action shutdown)
     {
         routes.MapGet($"{prefix}ledger", context => context.Response.WriteAsJsonAsync(engine.ReadLedger(), ScaleOutJson.Compact));
-        routes.MapPost($"{prefix}split", context =>
-        {
-            (context.Response.StatusCode, string text) = Split(engine, context.Request.Query);
-            return context.Response.WriteAsync(text);
-        });
+        routes.MapGet($"{prefix}delays", context => TryReadSeconds(context.Request.Query["seconds"].ToString(), out SecondSet seconds)
+            ? context.Response.WriteAsJsonAsync(engine.Delays.Read(seconds), ScaleOutJson.Compact)
+            : WriteAsync(context, ServiceStatus.BadRequest, "seconds must be ranges of UTC seconds since 1970, such as 100-160,170-180"));
+        Map("split", "split", static (container, partition) => container.Split(partition));
+        Map("merge", "merged with the one that follows", static (container, partition) => container.Merge(partition));
         routes.MapPost($"{prefix}shutdown", async context =>
         {
             context.Response.StatusCode = StatusCodes.Status202Accepted;
             await context.Response.CompleteAsync().ConfigureAwait(false);
             shutdown();
         });
+
+        void Map(string verb, string done, Action<ContainerResource, int> change) => routes.MapPost($"{prefix}{verb}", context =>
+        {
+            (int status, string text) = Change(engine, context.Request.Query, done, change);
+            return WriteAsync(context, status, text);
+        });
     }
 
-    /// <summary>Splits a partition and waits until it is done.</summary>
-    private static (int Status, string Text) Split(AccountEngine engine, IQueryCollection query)
+    private static Task WriteAsync(HttpContext context, int status, string text)
+    {
+        context.Response.StatusCode = status;
+        return context.Response.WriteAsync(text);
+    }
+
+    /// <summary>Ranges such as <c>100-160,170-180</c>, the ends not included; an empty text has none.</summary>
+    private static bool TryReadSeconds(string text, out SecondSet seconds)
+    {
+        var ranges = new List<SecondRange>();
+        foreach (string one in text.Split(',', StringSplitOptions.RemoveEmptyEntries))
+        {
+            if (one.Split('-') is not [var from, var to]
+                || !long.TryParse(from, NumberStyles.None, CultureInfo.InvariantCulture, out long low)
+                || !long.TryParse(to, NumberStyles.None, CultureInfo.InvariantCulture, out long high))
+            {
+                seconds = SecondSet.Empty;
+                return false;
+            }
+
+            ranges.Add(new SecondRange(low, high));
+        }
+
+        seconds = SecondSet.From(ranges);
+        return true;
+    }
+
+    /// <summary>Splits or merges a partition and waits until it is done.</summary>
+    private static (int Status, string Text) Change(
+        AccountEngine engine, IQueryCollection query, string done, Action<ContainerResource, int> change)
     {
         if (!int.TryParse(query["partition"], NumberStyles.None, CultureInfo.InvariantCulture, out int partition))
             return (ServiceStatus.BadRequest, "partition must be the ordinal of a physical partition");
@@ -41,8 +78,8 @@ internal static class ControlRoutes
             return (ServiceStatus.NotFound, $"there is no container {database}/{name}");
         try
         {
-            container.Split(partition);
-            return (ServiceStatus.Ok, $"partition {partition} of {database}/{name} is split");
+            change(container, partition);
+            return (ServiceStatus.Ok, $"partition {partition} of {database}/{name} is {done}");
         }
         catch (RequestException e)
         {

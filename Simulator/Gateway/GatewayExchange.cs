@@ -146,6 +146,13 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
             return;
         }
 
+        if (field == RequestField.Priority)
+        {
+            if (value.Equals("Low", StringComparison.OrdinalIgnoreCase))
+                Request.Set(field);
+            return;
+        }
+
         bool isSize = int.TryParse(value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int size) && size is -1 or > 0;
         Request.PageSize = size;
         if (!isSize)

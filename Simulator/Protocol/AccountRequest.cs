@@ -16,6 +16,9 @@ internal readonly record struct TextRange(int Start, int Length)
 /// <param name="mode">The front end.</param>
 internal sealed class AccountRequest(ConnectionMode mode)
 {
+    /// <summary>Low priority as Direct clients write it; high priority is 1.</summary>
+    public const byte LowPriority = 2;
+
     private Ranges _ranges;
     private ulong _present;
 

@@ -59,6 +59,7 @@ internal static class DocumentRequests
     public static async ValueTask RunAsync(Exchange exchange, AccountEngine engine, DocumentWork work)
     {
         exchange.IsDelayed = true;
+        work.IsLowPriority = exchange.Request.Has(RequestField.Priority);
         work.Charges = ConsistencyLevels.ChargesOf(exchange.Request, engine, work);
         bool responds = await engine.Pipeline.RunAsync(work, exchange.Request.Mode).ConfigureAwait(false);
         exchange.Delay = work.Delay;

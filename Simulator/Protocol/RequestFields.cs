@@ -36,6 +36,9 @@ internal enum RequestField
     OfferThroughput,
     OfferAutopilot,
 
+    /// <summary>Set for low priority; requests that say nothing have high priority.</summary>
+    Priority,
+
     /// <summary>A body follows the tokens.</summary>
     PayloadPresent,
 
@@ -95,6 +98,7 @@ internal static class RequestFields
         new(RequestField.BatchAtomic, FieldKind.Flag, "x-ms-cosmos-batch-atomic", 0x73),
         new(RequestField.BatchContinueOnError, FieldKind.Flag, "x-ms-cosmos-batch-continue-on-error", 0x74),
         new(RequestField.MinimalResponse, FieldKind.Flag, "Prefer", 0x82),
+        new(RequestField.Priority, FieldKind.Number, "x-ms-cosmos-priority-level", 0xBF),
         new(RequestField.IsBatch, FieldKind.Flag, "x-ms-cosmos-is-batch-request", 0),
         new(RequestField.IsQuery, FieldKind.Flag, "x-ms-documentdb-isquery", 0),
         new(RequestField.IsQueryPlan, FieldKind.Flag, "x-ms-cosmos-is-query-plan-request", 0),

@@ -69,8 +69,6 @@ public sealed class AccountCalibration(
                 reference, mode, container.Target, new CostMeter(double.MaxValue), cancellationToken);
             await new LatencyPhase(client, _data, cancellationToken, isReference: true)
                 .RunAsync(mode, CalibrationPlan.Levels[0], plan.Reference);
-            if (mode == ConnectionMode.Direct)
-                await new SlopePhase(client, _data, partitions: 1, cancellationToken, isReference: true).RunAsync(plan.Reference);
         }
     }
 
@@ -124,9 +122,22 @@ public sealed class AccountCalibration(
         }
 
         report("latency of larger documents and of batches");
-        Complete("latency by size and batch", await new SlopePhase(direct, _data, partitions, cancellationToken).RunAsync(plan.Slopes));
+        Complete("latency by size and batch", await MeasureSlopesAsync(direct, partitions, cancellationToken));
         report("throttling");
         Complete("throttling", await new ThrottlingPhase(direct, _data, partitions, cancellationToken).RunAsync(plan.Overload, plan.Idle));
+    }
+
+    private async Task<bool> MeasureSlopesAsync(CalibrationClient direct, int partitions, CancellationToken cancellationToken)
+    {
+        if (reference is null)
+            return await new SlopePhase(direct, reference: null, _data, partitions, cancellationToken).RunAsync(plan.Slopes);
+        using var control = CosmosClientFactory.CreateControl(reference);
+        using var plane = ContainerPlanes.Create(reference, control);
+        await using var container = await CalibrationContainer.CreateAsync(
+            plane, reference, CalibrationPlan.ReferenceThroughput, IndexingMode.Consistent, cancellationToken);
+        using var client = await CalibrationClient.CreateAsync(
+            reference, ConnectionMode.Direct, container.Target, new CostLimit(double.MaxValue), cancellationToken);
+        return await new SlopePhase(direct, client, _data, partitions, cancellationToken).RunAsync(plan.Slopes);
     }
 
     private Task<CalibrationClient> ConnectAsync(ConnectionMode mode, ContainerTarget target, CancellationToken cancellationToken) =>

@@ -6,21 +6,23 @@ using ScaleOut.Specs;
 namespace ScaleOut.Workers.Calibration;
 
 /// <summary>
-/// Latencies of larger documents and of batches in Direct, one after the other and with pauses, so that the partition stays nearly idle.
+/// Latencies of larger documents and of batches in Direct, one after the other and with pauses that leave the partition half of its budget.
+/// Each call is done to the reference account as well, right after: what moving many KB takes the client itself depends on what its machine
+/// does at that moment, and would otherwise be taken for the account's.
 /// </summary>
 /// <param name="client">The client.</param>
+/// <param name="reference">A client of the account whose responses take a known time, whatever its load; null for none.</param>
 /// <param name="data">Takes the latencies.</param>
 /// <param name="partitions">Physical partitions of the container.</param>
 /// <param name="cancellationToken">Ends it early.</param>
-/// <param name="isReference">Whether the account is the one whose responses take a known time, whatever its load.</param>
 internal sealed class SlopePhase(
-    CalibrationClient client, CalibrationData data, int partitions, CancellationToken cancellationToken, bool isReference = false)
+    CalibrationClient client, CalibrationClient? reference, CalibrationData data, int partitions, CancellationToken cancellationToken)
 {
-    /// <summary>Share of the whole budget that the phase uses.</summary>
-    public const double Utilization = 0.2;
+    /// <summary>Share of the whole budget that the phase uses at most.</summary>
+    public const double Utilization = 0.5;
 
-    /// <summary>As <see cref="Utilization"/>, of the reference account.</summary>
-    private const double ReferenceUtilization = 0.9;
+    /// <summary>Times as long as for one size of documents: batches cost the most RU, and so have the fewest samples in a time.</summary>
+    private const int BatchWeight = 3;
 
     private const double BytesPerKilobyte = 1_024;
 
@@ -28,15 +30,15 @@ internal sealed class SlopePhase(
     /// <returns>False where the cost limit ended it.</returns>
     public async Task<bool> RunAsync(TimeSpan duration)
     {
-        var parts = (2 * CalibrationPlan.LatencyKilobytes.Count) + CalibrationPlan.BatchSizes.Count;
+        var part = duration / ((2 * CalibrationPlan.LatencyKilobytes.Count) + (BatchWeight * CalibrationPlan.BatchSizes.Count));
         foreach (var kilobytes in CalibrationPlan.LatencyKilobytes)
         {
             var (bytes, charges) = (kilobytes * 1_024, ChargeModel.Documented);
             var last = "";
-            if (!await RepeatAsync(LatencyKind.Write, 1, kilobytes, charges.Create(bytes, 0), duration / parts, n =>
-                    client.CreateAsync(last = $"slope-{kilobytes}-{n}", last, bytes, 0, 2 * charges.Create(bytes, 0)))
-                || !await RepeatAsync(LatencyKind.Read, 1, kilobytes, charges.Read(bytes), duration / parts, _ =>
-                    client.ReadAsync(last, last, 2 * charges.Read(bytes))))
+            if (!await RepeatAsync(LatencyKind.Write, 1, kilobytes, charges.Create(bytes, 0), part, (to, n) =>
+                    to.CreateAsync(last = $"slope-{kilobytes}-{n}", last, bytes, 0, 2 * charges.Create(bytes, 0)))
+                || !await RepeatAsync(LatencyKind.Read, 1, kilobytes, charges.Read(bytes), part, (to, _) =>
+                    to.ReadAsync(last, last, 2 * charges.Read(bytes))))
                 return false;
         }
 
@@ -44,7 +46,7 @@ internal sealed class SlopePhase(
         {
             var cost = operations * ChargeModel.Documented.Create(ChargePhase.SmallBytes, 0);
             var kilobytes = operations * ChargePhase.SmallBytes / BytesPerKilobyte;
-            if (!await RepeatAsync(LatencyKind.Write, operations, kilobytes, cost, duration / parts, n => client.BatchAsync(
+            if (!await RepeatAsync(LatencyKind.Write, operations, kilobytes, cost, BatchWeight * part, (to, n) => to.BatchAsync(
                     [.. Enumerable.Range(0, operations).Select(i => $"slope-{n}-{i}")], $"slope-{operations}-{n}", ChargePhase.SmallBytes,
                     2 * cost)))
                 return false;
@@ -53,38 +55,51 @@ internal sealed class SlopePhase(
         return true;
     }
 
+    /// <param name="kind">What is measured.</param>
+    /// <param name="operations">Of each call.</param>
+    /// <param name="kilobytes">Of all operations of a call.</param>
+    /// <param name="cost">RU as documented; what the first call is charged takes its place.</param>
+    /// <param name="duration">How long.</param>
+    /// <param name="callAsync">Does the n-th call.</param>
     private async Task<bool> RepeatAsync(
-        LatencyKind kind, int operations, double kilobytes, double cost, TimeSpan duration, Func<int, Task<CalibrationCall?>> callAsync)
+        LatencyKind kind, int operations, double kilobytes, double cost, TimeSpan duration,
+        Func<CalibrationClient, int, Task<CalibrationCall?>> callAsync)
     {
         List<double> ms = [];
-        List<double> charges = [];
+        List<double> referenceMs = [];
+        var charged = 0.0;
         var started = Stopwatch.GetTimestamp();
-        var share = isReference ? ReferenceUtilization : Utilization;
-        var pause = TimeSpan.FromSeconds(cost / (share * CalibrationPlan.Throughput));
         for (var n = 0; n == 0 || Stopwatch.GetElapsedTime(started) < duration; n++)
         {
-            if (await callAsync(n) is not { } call)
+            if (await callAsync(client, n) is not { } call)
                 return false;
+            if (reference is not null && await callAsync(reference, n) is { Succeeded: true } same)
+                referenceMs.Add(same.Ms);
             if (call.Succeeded)
             {
                 ms.Add(call.Ms);
-                charges.Add(call.Response.RequestUnits);
+                charged += call.Response.RequestUnits;
+                cost = call.Response.RequestUnits;
             }
             else if (!call.Throttled)
             {
                 data.NoteError($"latency of {operations} operations and {kilobytes:0} KB", call.Response);
             }
 
-            await Task.Delay(pause, cancellationToken);
+            await Task.Delay(TimeSpan.FromSeconds(cost / (Utilization * CalibrationPlan.Throughput)), cancellationToken);
         }
 
-        // What it costs itself weighs on its partition, too.
-        var own = charges.Count == 0 ? 0 : charges.Average() / (CalibrationPlan.Throughput / (double)partitions);
-        data.Latencies.Add(new LatencySample
+        // Calls take time besides the pauses, so less of the budget was used than was allowed; one call may be more than a second's share.
+        var share = charged / Stopwatch.GetElapsedTime(started).TotalSeconds / CalibrationPlan.Throughput;
+        var own = cost * partitions / CalibrationPlan.Throughput;
+        var sample = new LatencySample
         {
             Kind = kind, Mode = ConnectionMode.Direct, Operations = operations, Kilobytes = kilobytes, Ms = ms,
-            Utilization = Math.Min(1, Math.Max(own, share)), IsReference = isReference,
-        });
+            Utilization = Math.Min(1, Math.Max(own, share)),
+        };
+        data.Latencies.Add(sample);
+        if (reference is not null)
+            data.Latencies.Add(sample with { Ms = referenceMs, IsReference = true });
         return true;
     }
 }

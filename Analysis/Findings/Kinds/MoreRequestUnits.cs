@@ -84,7 +84,10 @@ internal sealed class MoreRequestUnits : FindingTest
     {
         public bool MustGain => from.IsBoundByBudget;
 
-        private RatioEffect Effect { get; } = RatioEffect.From(to.Rates, from.Rates)!;
+        /// <summary>By rounds, as a drift of the machine hides a step of 10% more often than its noise does.</summary>
+        private RatioEffect Effect { get; } = from.IsWhole && to.IsWhole && from.Rates.Count == to.Rates.Count
+            ? RatioEffect.FromPairs(to.Rates, from.Rates)!
+            : RatioEffect.From(to.Rates, from.Rates)!;
 
         /// <summary>All steps must be for the claim to hold, so each has the whole 5%.</summary>
         public bool IsFor => MustGain ? verdicts.OfGain(Effect) == FindingVerdict.Supported : verdicts.IsNoGain(Effect);

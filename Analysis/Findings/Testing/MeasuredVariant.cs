@@ -41,6 +41,9 @@ internal sealed class MeasuredVariant
     /// <summary>The runs that count.</summary>
     public IReadOnlyList<RunFigures> Usable { get; }
 
+    /// <summary>Whether every run counts, so that each is of the same round as the run in its place of another such variant.</summary>
+    public bool IsWhole => Usable.Count == _result.Repeats.Count;
+
     /// <summary>Why no run counts; null when one does.</summary>
     public string? NothingUsable =>
         Usable.Count > 0 ? null

@@ -35,7 +35,7 @@ internal sealed class MergedRun
         Times = TimeErrors.Count > 0 ? RunTimes.None : new RunTimes(spans.SelectMany(span => span), legs.Start?.At, legs.Begun);
         Window = OverlapWindow.From(spans, ending.Spec.Warmup, [.. Times.Interruptions.Select(one => new WorkSpan(one.From, one.To))]);
         JudgedSeconds = Window.IsUsable ? Window.Seconds : SecondsWithoutWindow();
-        Delays = ending.Delays is { } delays ? DelayReport.From(delays, JudgedSeconds) : null;
+        Delays = ending.Delays is { } delays ? DelayReport.From(delays) : null;
     }
 
     public RunEnding Ending { get; }

@@ -1,6 +1,7 @@
 using ScaleOut.Analysis.Costs;
 using ScaleOut.Analysis.Reports.Building;
 using ScaleOut.Evidence;
+using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 using ScaleOut.Storage;
 
@@ -24,9 +25,13 @@ public static class ReportSaver
     /// <param name="ending">What the orchestration knows.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <param name="prices">For the cost; null for none.</param>
+    /// <param name="readDelaysAsync">
+    /// Reads the simulated account's delays in the seconds by which the run is judged; null where there are none to read.
+    /// </param>
     /// <exception cref="EvidenceException">What is kept of the run contradicts itself.</exception>
     public static async Task<RunOutcome> SaveAsync(
-        IRunStore store, RunEnding ending, CancellationToken cancellationToken, PriceList? prices = null)
+        IRunStore store, RunEnding ending, CancellationToken cancellationToken, PriceList? prices = null,
+        Func<SecondSet, Task<DeliveredDelays?>>? readDelaysAsync = null)
     {
         ArgumentNullException.ThrowIfNull(store);
         ArgumentNullException.ThrowIfNull(ending);
@@ -39,6 +44,8 @@ public static class ReportSaver
             Begun = await files.ReadBegunAsync(cancellationToken),
         };
         legs = legs with { Missing = LegChain.Check(ending.Spec, legs, ending.Workers) };
+        if (kept is null && readDelaysAsync is not null)
+            ending = ending with { Delays = await readDelaysAsync(new MergedRun(ending, legs).JudgedSeconds) };
         var report = RunReportBuilder.Build(ending, legs, prices);
         if (kept is null && ending.MayRepeat && legs.Missing.Count > 0)
             return OutcomeOf(ending, report) with { WorkersToRepeat = WorkersOf(legs.Missing) };

@@ -97,6 +97,15 @@ internal static class RequestFrame
             return true;
         }
 
+        if (field == RequestField.Priority)
+        {
+            if (!token.TryGetByte(out byte priority))
+                return false;
+            if (priority == AccountRequest.LowPriority)
+                request.Set(field);
+            return true;
+        }
+
         if (!token.TryGetUInt32(out uint number))
             return false;
         if (field == RequestField.PageSize)

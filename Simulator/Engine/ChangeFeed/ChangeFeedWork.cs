@@ -8,7 +8,8 @@ namespace ScaleOut.Simulator.Engine.ChangeFeed;
 
 /// <summary>
 /// One page of a physical partition's change feed in its mode <c>LatestVersion</c>: each document once, at its last change, in the order of
-/// the partition's log sequence numbers. Both halves of a split partition continue with the numbers of the whole.
+/// the partition's log sequence numbers. Both halves of a split partition continue with the numbers of the whole, and documents of
+/// partitions that are merged keep theirs.
 /// </summary>
 internal sealed class ChangeFeedWork : DocumentPageWork
 {
@@ -55,7 +56,7 @@ internal sealed class ChangeFeedWork : DocumentPageWork
             }
 
             RequestUnits charge = Charges.Feed(_reads);
-            partition.RecordCharge(Kind, charge, nowTicks);
+            partition.RecordCharge(Kind, charge, nowTicks, IsLowPriority);
             int status = ItemCount == 0 ? ServiceStatus.NotModified : ServiceStatus.Ok;
             Result = new OperationResult { Status = status, Charge = charge, Lsn = partition.Lsn };
         }
@@ -88,22 +89,23 @@ internal sealed class ChangeFeedWork : DocumentPageWork
         }
     }
 
-    /// <summary>Goes on for as long as the partition's lock is held; false at the end of the page or of the feed.</summary>
+    /// <summary>
+    /// Goes on for as long as the partition's lock is held; false at the end of the page or of the feed. Partitions that were merged have
+    /// had the same log sequence numbers, so neither ends between two changes of one number.
+    /// </summary>
     private bool ReadSome(PhysicalPartition partition)
     {
         ChangeCursor cursor = partition.Store.SeekChangesAfter(ContinuationLsn);
-        for (int i = 0; i < StepsPerHold; i++)
+        for (int i = 0; ; i++)
         {
             if (!partition.Store.TryNextChange(ref cursor, out long address))
                 return false;
+            if (cursor.AfterLsn > ContinuationLsn && (_isFull || i >= StepsPerHold))
+                return !_isFull;
             ContinuationLsn = cursor.AfterLsn;
             if (address >= 0)
                 Take(partition.Store, address);
-            if (_isFull)
-                return false;
         }
-
-        return true;
     }
 
     private void Take(PartitionStore store, long address)

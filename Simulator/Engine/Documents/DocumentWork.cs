@@ -21,6 +21,9 @@ internal abstract class DocumentWork
     /// <summary>What it costs; set before executing, unless it is as documented.</summary>
     public RequestCharges Charges { get; set; } = RequestCharges.Documented;
 
+    /// <summary>Whether the client gave it low priority: it is the first to be throttled. Set before executing.</summary>
+    public bool IsLowPriority { get; set; }
+
     public abstract OperationKind Kind { get; }
 
     /// <summary>The physical partition it goes to; null for several.</summary>

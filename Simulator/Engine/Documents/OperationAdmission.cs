@@ -9,15 +9,16 @@ internal static class OperationAdmission
 {
     public static OperationResult Execute(DocumentWork work, PhysicalPartition partition, DocumentOperation operation, long nowTicks)
     {
-        if (!TryAdmit(partition, operation.Kind, nowTicks, out OperationResult rejection))
+        if (!TryAdmit(partition, operation.Kind, work.IsLowPriority, nowTicks, out OperationResult rejection))
             return rejection;
         OperationResult result = OperationExecutor.Execute(work, partition, operation, undo: null, nowTicks);
-        partition.RecordCharge(operation.Kind, result.Charge, nowTicks);
+        partition.RecordCharge(operation.Kind, result.Charge, nowTicks, work.IsLowPriority);
         return result;
     }
 
     /// <summary>Records the attempt; false with the result when the partition or container is gone or the budget used up.</summary>
-    public static bool TryAdmit(PhysicalPartition partition, OperationKind kind, long nowTicks, out OperationResult rejection)
+    public static bool TryAdmit(
+        PhysicalPartition partition, OperationKind kind, bool isLow, long nowTicks, out OperationResult rejection)
     {
         rejection = default;
         if (partition.IsSplitting)
@@ -35,7 +36,7 @@ internal static class OperationAdmission
         }
 
         partition.RemoveExpired(nowTicks);
-        if (partition.Budget.TryAdmit(nowTicks, out int retryAfterMs))
+        if (partition.Budget.TryAdmit(nowTicks, out int retryAfterMs, isLow))
             return true;
         partition.RecordThrottled(kind, nowTicks);
         rejection = OperationResult.Throttled(retryAfterMs) with { Lsn = partition.Lsn };

@@ -69,13 +69,15 @@ public sealed record PartitionLedger
     /// <summary>First effective partition key after the range; <c>FF</c> for the last range.</summary>
     public required string MaxExclusive { get; init; }
 
-    /// <summary>Ids of the partitions that its range was part of before they were split, the first one first.</summary>
+    /// <summary>Ids of the partitions that its documents were in before they were split or merged, the first one first.</summary>
     public IReadOnlyList<string> Parents { get; init; } = [];
 
-    /// <summary>Whether it was split: others have its documents and its budget now, and what follows is what it did until then.</summary>
+    /// <summary>
+    /// Whether it was split or merged: others have its documents and its budget now, and what follows is what it did until then.
+    /// </summary>
     public bool WasSplit { get; init; }
 
-    /// <summary>The partition's share of the throughput, in RU/s; of one that was split, its last.</summary>
+    /// <summary>The partition's share of the throughput, in RU/s; of one that was split or merged, its last.</summary>
     public required double BudgetPerSecond { get; init; }
 
     /// <summary>Documents it holds now.</summary>

@@ -24,8 +24,9 @@ internal sealed record PartitionLayout(int? PhysicalPartitions, bool Burst, Retr
 }
 
 /// <summary>
-/// The physical partitions of a container at one time, never changed: a split makes another map. Ordinals are range ids; they are not used
-/// again, so that partitions that were split keep their places and what was prepared for one of them finds it, and is rejected.
+/// The physical partitions of a container at one time, never changed: a split or a merge makes another map. Ordinals are range
+/// ids; they are not used again, so that partitions whose documents have moved keep their places and what was prepared for
+/// one of them finds it, and is rejected.
 /// </summary>
 internal sealed class PartitionMap
 {
@@ -46,7 +47,7 @@ internal sealed class PartitionMap
     /// <summary>Those that hold the documents, in the order of their ranges.</summary>
     public IReadOnlyList<PhysicalPartition> Live => _live;
 
-    /// <summary>0 for the partitions that the container was created with; one more with every split.</summary>
+    /// <summary>0 for the partitions that the container was created with; one more with every split and merge.</summary>
     public int Revision { get; }
 
     public static PartitionMap Create(PartitionKeyVersion version, int count, Func<int, PartitionRange, PhysicalPartition> create)
@@ -74,7 +75,7 @@ internal sealed class PartitionMap
         return index >= 0 && index + 1 < _live.Length ? _live[index + 1] : null;
     }
 
-    /// <summary>The map in which two partitions stand for one.</summary>
-    public PartitionMap Replace(PhysicalPartition parent, PhysicalPartition low, PhysicalPartition high) =>
-        new(_ranges.Version, [.. All, low, high], _live.Where(partition => partition != parent).Append(low).Append(high), Revision + 1);
+    /// <summary>The map in which other partitions stand for some: two for one that is split, one for two that are merged.</summary>
+    public PartitionMap Replace(IReadOnlyList<PhysicalPartition> parents, IReadOnlyList<PhysicalPartition> children) =>
+        new(_ranges.Version, [.. All, .. children], _live.Except(parents).Concat(children), Revision + 1);
 }

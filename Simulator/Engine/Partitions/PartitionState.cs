@@ -16,7 +16,11 @@ internal sealed record PartitionState
 
     public required IReadOnlyList<string> Parents { get; init; }
 
+    /// <summary>See <see cref="PhysicalPartition.Shifts"/>; null for none.</summary>
+    public IReadOnlyDictionary<string, long>? Shifts { get; init; }
+
     public required int Revision { get; init; }
 
+    /// <summary>Whether its documents are in other partitions now.</summary>
     public required bool WasSplit { get; init; }
 }

@@ -11,7 +11,7 @@ internal enum PartitionStatus
 {
     Online,
 
-    /// <summary>Its documents move to two new partitions; operations get 410/1007.</summary>
+    /// <summary>Its documents move to new partitions, by a split or a merge; operations get 410/1007.</summary>
     CompletingSplit,
 
     /// <summary>Others have its documents; operations get 410/1002.</summary>
@@ -35,6 +35,8 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     /// Bits of a document's number that count within the partition it was added to; those above are the partition's ordinal.
     /// </summary>
     private const int NumberBits = 44;
+
+    private static readonly IReadOnlyDictionary<string, long> NoShifts = new Dictionary<string, long>();
 
     private readonly SecondCounter _seconds = new(secondsKept);
     private long _lastNumber;
@@ -68,6 +70,12 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     /// <summary>Ids of the partitions that its documents were in before, the first one first.</summary>
     public IReadOnlyList<string> Parents { get; private init; } = [];
 
+    /// <summary>
+    /// How much further behind the documents of a former partition are here in the order of scanning, by its id. Only merges move them:
+    /// those of the upper range go behind those of the lower one. Below 0 for a partition whose parts were merged again: its order is lost.
+    /// </summary>
+    public IReadOnlyDictionary<string, long> Shifts { get; private init; } = NoShifts;
+
     /// <summary>The container's <see cref="PartitionMap.Revision"/> that brought it.</summary>
     public int Revision { get; private init; }
 
@@ -87,9 +95,9 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         }
     }
 
-    public void RecordCharge(OperationKind kind, RequestUnits charge, long nowTicks)
+    public void RecordCharge(OperationKind kind, RequestUnits charge, long nowTicks, bool isLow = false)
     {
-        Budget.Charge(charge);
+        Budget.Charge(charge, isLow);
         Counter.Charge(kind, charge);
         _seconds.Add(AccountClock.UnixSecond(nowTicks), charge.Hundredths, 0);
     }
@@ -148,6 +156,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
             Lsn = state.Lsn,
             _lastNumber = state.LastNumber,
             Parents = state.Parents,
+            Shifts = state.Shifts ?? NoShifts,
             Revision = state.Revision,
             Status = state.WasSplit ? PartitionStatus.Split : PartitionStatus.Online,
         };
@@ -161,6 +170,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         Lsn = Lsn,
         LastNumber = _lastNumber,
         Parents = Parents,
+        Shifts = Shifts.Count == 0 ? null : Shifts,
         Revision = Revision,
         WasSplit = Status == PartitionStatus.Split,
     };
@@ -210,8 +220,62 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
             // Sessions that have seen the parent's writes have seen the children's.
             Lsn = Lsn,
             Parents = [.. Parents, Id],
+            Shifts = Shifts,
             Revision = revision,
         };
+    }
+
+    /// <summary>
+    /// Copies the documents of this partition and of the one above it to a new one; they keep ids, ETags and their order within each of the
+    /// two, and what both counted stays with them. To be called behind <see cref="BeginSplit"/> of both.
+    /// </summary>
+    /// <param name="upper">The partition whose range follows.</param>
+    /// <param name="ordinal">Of the new one.</param>
+    /// <param name="revision">The map's revision that brings it.</param>
+    /// <param name="createRules">The rules that the documents of a store follow.</param>
+    /// <param name="nowTicks">Time of the account's clock.</param>
+    public PhysicalPartition CopyTogether(
+        PhysicalPartition upper, int ordinal, int revision, Func<PartitionStore, PartitionRules?> createRules, long nowTicks)
+    {
+        long shift = Store.LastSequence;
+        var whole = new PhysicalPartition(
+            ordinal, Range with { End = upper.Range.End, MaxExclusive = upper.Range.MaxExclusive }, Budget.Join(upper.Budget, nowTicks),
+            secondsKept)
+        {
+            Parents = [.. Parents.Append(Id).Concat(upper.Parents).Append(upper.Id).Distinct()],
+            Shifts = ShiftsIn(upper, shift),
+            Revision = revision,
+        };
+        whole.Store.Follow(createRules(whole.Store));
+        whole.Adopt(this, 0);
+        whole.Adopt(upper, shift);
+        // Sessions that have seen the writes of either have seen those of the whole, and what is written next comes last.
+        whole.Lsn = Math.Max(Math.Max(Lsn, upper.Lsn), whole.Store.LastSequence);
+        return whole;
+    }
+
+    private Dictionary<string, long> ShiftsIn(PhysicalPartition upper, long shift)
+    {
+        var shifts = new Dictionary<string, long>(Shifts);
+        foreach (string id in upper.Parents.Append(upper.Id))
+        {
+            long before = upper.Shifts.GetValueOrDefault(id);
+            shifts[id] = before < 0 || Parents.Contains(id) ? -1 : before + shift;
+        }
+
+        return shifts;
+    }
+
+    /// <summary>Takes all documents of another partition, this much further behind.</summary>
+    private void Adopt(PhysicalPartition other, long shift)
+    {
+        ScanCursor cursor = other.Store.SeekAfter(0);
+        while (other.Store.TryNext(ref cursor, out long address))
+        {
+            DocumentRecord record = other.Store.Record(address);
+            record.Sequence += shift;
+            Store.Adopt(in record, other.Store.Body(address));
+        }
     }
 
     /// <summary>Ends all operations and lets go of the documents; how many there were.</summary>

@@ -16,14 +16,11 @@ internal sealed class DelayMeter(DelayTimer timer, AccountClock clock)
     /// <summary>Seconds that are kept; of a longer run the latest.</summary>
     private const int MostSeconds = 7_200;
 
-    private readonly LatencyHistogram _configured = new();
-    private readonly LatencyHistogram _delivered = new();
-    private readonly LatencyHistogram _slip = new();
-    private readonly Queue<DelaySecond> _seconds = new();
+    private readonly Queue<(long Second, PackedSecond Delays)> _seconds = new();
+    private readonly DelaySums _before = new();
     private readonly Lock _gate = new();
-    private DelaySecond _current;
-    private long _responses;
-    private long _slipped;
+    private DelaySums _current = new();
+    private long _second;
 
     /// <summary>Called when a response is given to its connection.</summary>
     public void Record(in ResponseDelay delay)
@@ -32,50 +29,108 @@ internal sealed class DelayMeter(DelayTimer timer, AccountClock clock)
             return;
         TimeSpan delivered = timer.ElapsedSince(delay.Start);
         var configured = TimeSpan.FromMilliseconds(delay.ConfiguredMs);
-        bool slipped = DeliveredDelays.IsSlip(configured, delivered);
         long second = AccountClock.UnixSecond(clock.NowTicks);
         lock (_gate)
         {
-            _configured.Record(configured);
-            _delivered.Record(delivered);
-            _slip.Record(delivered - configured);
-            if (second > _current.Second)
+            if (second > _second)
                 Begin(second);
-            _current = _current with { Responses = _current.Responses + 1, Slipped = _current.Slipped + (slipped ? 1 : 0) };
-            _responses++;
-            _slipped += slipped ? 1 : 0;
+            _current.Record(configured, delivered);
         }
     }
 
     /// <summary>What was measured so far.</summary>
-    public DeliveredDelays Read()
+    /// <param name="seconds">The only UTC seconds that count; null for all, also those that are kept no longer.</param>
+    public DeliveredDelays Read(SecondSet? seconds = null)
     {
+        var sums = new DelaySums();
         lock (_gate)
         {
-            return new DeliveredDelays
-            {
-                Responses = _responses,
-                Slipped = _slipped,
-                Configured = QuantilesOf(_configured),
-                Delivered = QuantilesOf(_delivered),
-                Slip = QuantilesOf(_slip),
-                Seconds = [.. _seconds, .. _current.Responses > 0 ? [_current] : Array.Empty<DelaySecond>()],
-            };
+            if (seconds is null)
+                sums.Add(_before);
+            foreach ((_, PackedSecond delays) in _seconds.Where(one => seconds?.Contains(one.Second) == true))
+                delays.AddTo(sums);
+            if (seconds?.Contains(_second) != false)
+                sums.Add(_current);
         }
+
+        return sums.Read();
     }
+
+    private void Begin(long second)
+    {
+        _before.Add(_current);
+        if (_current.Responses > 0)
+            _seconds.Enqueue((_second, PackedSecond.From(_current)));
+        if (_seconds.Count > MostSeconds)
+            _seconds.Dequeue();
+        (_current, _second) = (new DelaySums(), second);
+    }
+}
+
+/// <summary>Delays that count together. Not safe for threads.</summary>
+internal sealed class DelaySums
+{
+    public LatencyHistogram Configured { get; } = new();
+
+    public LatencyHistogram Delivered { get; } = new();
+
+    public LatencyHistogram Slip { get; } = new();
+
+    public long Responses { get; private set; }
+
+    public long Slipped { get; private set; }
+
+    public void Record(TimeSpan configured, TimeSpan delivered)
+    {
+        Configured.Record(configured);
+        Delivered.Record(delivered);
+        Slip.Record(delivered - configured);
+        Count(1, DeliveredDelays.IsSlip(configured, delivered) ? 1 : 0);
+    }
+
+    public void Add(DelaySums other)
+    {
+        Configured.Add(other.Configured);
+        Delivered.Add(other.Delivered);
+        Slip.Add(other.Slip);
+        Count(other.Responses, other.Slipped);
+    }
+
+    public void Count(long responses, long slipped)
+    {
+        Responses += responses;
+        Slipped += slipped;
+    }
+
+    public DeliveredDelays Read() => new()
+    {
+        Responses = Responses,
+        Slipped = Slipped,
+        Configured = QuantilesOf(Configured),
+        Delivered = QuantilesOf(Delivered),
+        Slip = QuantilesOf(Slip),
+    };
 
     private static DelayQuantiles QuantilesOf(LatencyHistogram histogram) => histogram.Count == 0
         ? new DelayQuantiles(null, null, null)
         : new DelayQuantiles(
             Math.Round(histogram.PercentileMs(50)!.Value, 3), Math.Round(histogram.PercentileMs(99)!.Value, 3),
             histogram.MaxRecordedMicroseconds / 1000.0);
+}
 
-    private void Begin(long second)
+/// <summary>The delays of a second that is over.</summary>
+internal sealed record PackedSecond(
+    PackedHistogram Configured, PackedHistogram Delivered, PackedHistogram Slip, long Responses, long Slipped)
+{
+    public static PackedSecond From(DelaySums sums) => new(
+        PackedHistogram.From(sums.Configured), PackedHistogram.From(sums.Delivered), PackedHistogram.From(sums.Slip), sums.Responses,
+        sums.Slipped);
+
+    public void AddTo(DelaySums sums)
     {
-        if (_current.Responses > 0)
-            _seconds.Enqueue(_current);
-        if (_seconds.Count >= MostSeconds)
-            _seconds.Dequeue();
-        _current = new DelaySecond(second, 0, 0);
+        Configured.AddTo(sums.Configured);
+        Delivered.AddTo(sums.Delivered);
+        Slip.AddTo(sums.Slip);
+        sums.Count(Responses, Slipped);
     }
 }

@@ -8,6 +8,11 @@ namespace ScaleOut.Simulator.Engine.Physics;
 /// balance is positive and may take it below zero; the debt is carried on. What a second leaves over is lost, or banked with burst. Not
 /// safe for threads, unless it is shared.
 /// </summary>
+/// <remarks>
+/// The service throttles low priority first, without keeping anything for high priority. Here low priority gets what high priority is not
+/// expected to use of the second, which is what that used in the last one; nothing in the seconds in which high priority was throttled, and
+/// in the next ones.
+/// </remarks>
 internal sealed class RequestUnitBudget
 {
     private const double HundredthsPerUnit = 100;
@@ -24,6 +29,8 @@ internal sealed class RequestUnitBudget
     private double _banked;
     private double _spent;
     private double _spentBefore;
+    private HighPriority _high;
+    private HighPriority _highBefore;
     private long _second;
 
     /// <param name="unitsPerSecond">The partition's share of the throughput, above 0.</param>
@@ -52,6 +59,8 @@ internal sealed class RequestUnitBudget
         _banked = parent._banked / 2;
         _spent = parent._spent / 2;
         _spentBefore = parent._spentBefore / 2;
+        _high = parent._high with { Spent = parent._high.Spent / 2 };
+        _highBefore = parent._highBefore with { Spent = parent._highBefore.Spent / 2 };
         _second = parent._second;
     }
 
@@ -73,31 +82,50 @@ internal sealed class RequestUnitBudget
     /// Whether an operation may start now; if not, after how many milliseconds (1 and more) the client is to try again: those until the
     /// balance is positive, or what <see cref="RetryAfter"/> makes of them.
     /// </summary>
-    public bool TryAdmit(long nowTicks, out int retryAfterMs)
+    public bool TryAdmit(long nowTicks, out int retryAfterMs, bool isLow = false)
     {
         if (_sharing is null)
-            return TryAdmitOne(nowTicks, out retryAfterMs);
+            return TryAdmitOne(nowTicks, isLow, out retryAfterMs);
         lock (_sharing)
-            return TryAdmitOne(nowTicks, out retryAfterMs);
+            return TryAdmitOne(nowTicks, isLow, out retryAfterMs);
     }
 
     /// <summary>Takes an admitted operation's charge.</summary>
-    public void Charge(RequestUnits charge)
+    public void Charge(RequestUnits charge, bool isLow = false)
     {
         if (_sharing is null)
         {
-            Take(charge);
+            Take(charge, isLow);
             return;
         }
 
         lock (_sharing)
-            Take(charge);
+            Take(charge, isLow);
     }
 
     /// <summary>
     /// Half of what is left, for each of the two partitions that this one is split into; a shared budget goes on being shared.
     /// </summary>
     public RequestUnitBudget Halve() => _sharing is null ? new(this) : this;
+
+    /// <summary>
+    /// What is left of this budget and another one together, for the partition that two are merged to; neither may be shared.
+    /// </summary>
+    public RequestUnitBudget Join(RequestUnitBudget other, long nowTicks)
+    {
+        RollTo(AccountClock.UnixSecond(nowTicks));
+        other.RollTo(_second);
+        return new RequestUnitBudget(UnitsPerSecond + other.UnitsPerSecond, _burst, nowTicks, _retryAfter)
+        {
+            _balance = _balance + other._balance,
+            _banked = _banked + other._banked,
+            _spent = _spent + other._spent,
+            _spentBefore = _spentBefore + other._spentBefore,
+            _high = _high + other._high,
+            _highBefore = _highBefore + other._highBefore,
+            _second = _second,
+        };
+    }
 
     /// <summary>Changes the share at once: the running second gets the difference.</summary>
     public void Rescale(double unitsPerSecond)
@@ -112,14 +140,16 @@ internal sealed class RequestUnitBudget
             ChangeShare(unitsPerSecond);
     }
 
-    private bool TryAdmitOne(long nowTicks, out int retryAfterMs)
+    private bool TryAdmitOne(long nowTicks, bool isLow, out int retryAfterMs)
     {
         RollTo(AccountClock.UnixSecond(nowTicks));
         retryAfterMs = 0;
-        if (_balance > 0 || (CanBurst && _banked > 0 && _spent < BurstUnitsPerSecond * HundredthsPerUnit))
+        double kept = isLow ? KeptForHighPriority() : 0;
+        if (_balance > kept || (kept == 0 && CanBurst && _banked > 0 && _spent < BurstUnitsPerSecond * HundredthsPerUnit))
             return true;
 
-        double seconds = Math.Floor(-_balance / _perSecond) + 1;
+        _high = _high with { WasThrottled = _high.WasThrottled || !isLow };
+        double seconds = Math.Max(1, Math.Floor(-_balance / _perSecond) + 1);
         long intoSecond = (nowTicks - DateTime.UnixEpoch.Ticks) % TimeSpan.TicksPerSecond;
         double ms = (seconds * 1000) - (intoSecond / (double)TimeSpan.TicksPerMillisecond);
         retryAfterMs = (int)Math.Clamp(Math.Ceiling(ms), 1, int.MaxValue);
@@ -128,8 +158,14 @@ internal sealed class RequestUnitBudget
         return false;
     }
 
-    private void Take(RequestUnits charge)
+    private double KeptForHighPriority() => _high.WasThrottled || _highBefore.WasThrottled
+        ? double.PositiveInfinity
+        : Math.Max(0, _highBefore.Spent - _high.Spent);
+
+    private void Take(RequestUnits charge, bool isLow)
     {
+        if (!isLow)
+            _high = _high with { Spent = _high.Spent + charge.Hundredths };
         _balance -= charge.Hundredths;
         _spent += charge.Hundredths;
         if (_balance < 0 && _banked > 0 && CanBurst)
@@ -156,11 +192,22 @@ internal sealed class RequestUnitBudget
         _second = second;
         _spentBefore = elapsed == 1 ? _spent : 0;
         _spent = 0;
+        _highBefore = elapsed == 1 ? _high : default;
+        _high = default;
         // The last second's remainder does not carry over, only its debt does.
         double unused = Math.Max(0, _balance);
         double granted = Math.Min(0, _balance) + (_perSecond * elapsed);
         _balance = Math.Min(granted, _perSecond);
         if (CanBurst)
             _banked = Math.Min(BurstBankSeconds * _perSecond, _banked + unused + (granted - _balance));
+    }
+
+    /// <summary>What operations of high priority did in a second.</summary>
+    /// <param name="Spent">Hundredths of an RU.</param>
+    /// <param name="WasThrottled">Whether one of them got a 429.</param>
+    private readonly record struct HighPriority(double Spent, bool WasThrottled)
+    {
+        public static HighPriority operator +(HighPriority one, HighPriority other) =>
+            new(one.Spent + other.Spent, one.WasThrottled || other.WasThrottled);
     }
 }

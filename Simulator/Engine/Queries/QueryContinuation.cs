@@ -18,10 +18,15 @@ internal readonly record struct QueryContinuation(
 {
     private const string Mark = "+RID:~";
 
-    /// <summary>The same place when the partition was split: in front of the first of its parts.</summary>
+    /// <summary>The place in a partition that has the documents now.</summary>
+    public long AfterIn(PhysicalPartition partition) =>
+        AfterSequence + partition.Shifts.GetValueOrDefault(Partition.ToString(CultureInfo.InvariantCulture));
+
+    /// <summary>The same place when the partition was split or merged: in front of the first of those that have its documents.</summary>
     public QueryContinuation Enter(PhysicalPartition firstPart) => this with
     {
         Partition = firstPart.Ordinal,
+        AfterSequence = AfterIn(firstPart),
         Splits = string.Create(CultureInfo.InvariantCulture, $"/{Partition}/{AfterSequence}{Splits}"),
     };
 
@@ -33,7 +38,7 @@ internal readonly record struct QueryContinuation(
         {
             if (!following.Parents.Contains(splits[i]))
                 continue;
-            long after = long.Parse(splits[i + 1], CultureInfo.InvariantCulture);
+            long after = long.Parse(splits[i + 1], CultureInfo.InvariantCulture) + following.Shifts.GetValueOrDefault(splits[i]);
             return new QueryContinuation(following.Ordinal, after, Splits: $"/{string.Join('/', splits[i..])}");
         }
 

@@ -20,7 +20,7 @@ internal sealed record DocumentTail(byte[] BeforeRid, byte[] BeforeSelf, byte[] 
 /// <param name="Partitions">Every partition there ever was, by ordinal.</param>
 internal sealed record ContainerState(long TimestampSeconds, int Revision, int MapRevision, IReadOnlyList<PartitionState> Partitions);
 
-/// <summary>A container: its settings, its offer, and its physical partitions, whose number changes only by splits.</summary>
+/// <summary>A container: its settings, its offer, and its physical partitions, whose number changes only by splits and merges.</summary>
 internal sealed class ContainerResource : IOfferOwner
 {
     private const int LongestSeconds = 7_200;
@@ -218,11 +218,46 @@ internal sealed class ContainerResource : IOfferOwner
             (PhysicalPartition low, PhysicalPartition high) = parent.CopyHalves(
                 halves, Inspector, map.All.Length, map.Revision + 1,
                 Settings.CreateRules);
-            PartitionMap next = map.Replace(parent, low, high);
-            ShareThroughput(next);
-            _map = next;
-            parent.Close(PartitionStatus.Split);
+            Become(map.Replace([parent], [low, high]), parent);
         }
+    }
+
+    /// <summary>
+    /// Merges a partition with the one whose range follows: operations of both are rejected until their documents have moved, then one
+    /// partition with an id of its own stands for them, and all partitions share the throughput.
+    /// </summary>
+    /// <exception cref="RequestException">404: no such partition; 409: it is being deleted; 400: it is the last one, the partitions that
+    /// are left could not serve the throughput, or the container shares its database's throughput.</exception>
+    public void Merge(int ordinal)
+    {
+        lock (_changes)
+        {
+            PartitionMap map = _map;
+            PhysicalPartition lower = FindRange(ordinal) ?? throw RequestException.NotFound();
+            if (map.Following(lower) is not { } upper)
+                throw RequestException.BadRequest("No partition follows this one; name the lower of the two that are to be merged.");
+            if (OwnOffer is not { } offer)
+                throw RequestException.BadRequest("The container shares its database's throughput; its partitions are not merged.");
+            if (map.Live.Count - 1 < _layout.FewestFor(offer.Throughput))
+            {
+                throw RequestException.BadRequest(
+                    $"{map.Live.Count - 1} partitions cannot serve {offer.Throughput} RU/s; lower the throughput first.");
+            }
+
+            if (!lower.BeginSplit() || !upper.BeginSplit())
+                throw RequestException.Conflict();
+            PhysicalPartition whole = lower.CopyTogether(
+                upper, map.All.Length, map.Revision + 1, Settings.CreateRules, _clock.NowTicks);
+            Become(map.Replace([lower, upper], [whole]), lower, upper);
+        }
+    }
+
+    private void Become(PartitionMap next, params ReadOnlySpan<PhysicalPartition> parents)
+    {
+        ShareThroughput(next);
+        _map = next;
+        foreach (PhysicalPartition parent in parents)
+            parent.Close(PartitionStatus.Split);
     }
 
     public void Delete()

@@ -132,9 +132,8 @@ internal sealed class PartitionStore
             return false;
         if (isLogged)
         {
-            LoggedChange change = _log[index++];
-            // A transaction that is taken back may log a change a second time.
-            if (change.Lsn > after)
+            LoggedChange change = _log[index];
+            if (IsFirst(index++))
                 address = FindChanged(change);
             after = Math.Max(after, change.Lsn);
         }
@@ -148,6 +147,22 @@ internal sealed class PartitionStore
         }
 
         cursor = new ChangeCursor(arena, peeked, index, after);
+        return true;
+    }
+
+    /// <summary>
+    /// Whether no logged change before is the same: a transaction that is taken back may log one a second time. Other documents may have
+    /// changes of the same number, where partitions were merged.
+    /// </summary>
+    private bool IsFirst(int index)
+    {
+        LoggedChange change = _log[index];
+        for (int i = index - 1; i >= 0 && _log[i].Lsn == change.Lsn; i--)
+        {
+            if (_log[i].Key == change.Key)
+                return false;
+        }
+
         return true;
     }
 

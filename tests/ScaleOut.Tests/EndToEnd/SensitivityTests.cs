@@ -55,6 +55,19 @@ public sealed class SensitivityTests
         Assert.Equal(ended, Ended());
         Assert.Contains("(modes-s02): measured before", again.Output, StringComparison.Ordinal);
         Assert.Contains(sentence, again.Output, StringComparison.Ordinal);
+
+        // As a program leaves it that was killed during the last draw.
+        foreach (var part in Directory.GetDirectories(runs, "modes-s02*"))
+            Directory.Delete(part, recursive: true);
+        File.Delete(Path.Combine(runs, "modes", SensitivityWriter.JsonName));
+        using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "modes"]);
+
+        Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Errors);
+        Assert.Equal(ended[..2], Ended()[..2]);
+        report = SensitivityWriter.Read(await ReadAsync(runs, "modes", SensitivityWriter.JsonName));
+        Assert.All(report.Draws, draw => Assert.Equal(ExperimentState.Complete, draw.State));
+        using var over = await DevBoxProcess.RunAsync(folder.Path, ["resume", "modes"]);
+        Assert.Contains("experiment 'modes' has ended", over.Errors, StringComparison.Ordinal);
     }
 
     [Fact]

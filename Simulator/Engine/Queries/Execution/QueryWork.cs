@@ -44,12 +44,16 @@ internal sealed class QueryWork : DocumentPageWork
         PhysicalPartition? first = Scope.Partition
             ?? (Continuation == default ? Container.Map.Live[0] : Container.Partitions.ElementAtOrDefault(Continuation.Partition));
         string? error = first is null || (Continuation != default && !Holds(first, Continuation.Partition))
+            || (Scope.Partition is null && first.Status == PartitionStatus.Split)
             ? "The continuation token does not belong to the query."
             : NeedsPlan ? "Cross partition query needs a query plan."
             : null;
         if (error is not null)
             return FailToPrepare(OperationResult.Fail(ServiceStatus.BadRequest, error));
-        Current = first;
+        Current = first!;
+        // Whoever names the range goes on in the partition that its own was merged to.
+        if (Continuation != default && Continuation.Partition != Current.Ordinal)
+            Continuation = Continuation with { Partition = Current.Ordinal, AfterSequence = Continuation.AfterIn(Current) };
         return true;
     }
 
@@ -87,7 +91,7 @@ internal sealed class QueryWork : DocumentPageWork
                 return;
             }
 
-            partition.RecordCharge(Kind, charge, nowTicks);
+            partition.RecordCharge(Kind, charge, nowTicks, IsLowPriority);
             Result = result with { Charge = charge, Lsn = partition.Lsn };
         }
     }
@@ -100,12 +104,17 @@ internal sealed class QueryWork : DocumentPageWork
         return TryPrepare();
     }
 
-    /// <summary>Goes on in the parts of a partition that was split since the continuation was made, one behind the other.</summary>
+    /// <summary>Goes on where the documents are of a partition that was split or merged since the continuation was made.</summary>
     private void EnterSplits()
     {
         while (Continuation != default && Container.Partitions.ElementAtOrDefault(Continuation.Partition) is { } partition
             && partition.Status == PartitionStatus.Split)
-            Continuation = Continuation.Enter(Container.Map.Live.First(part => part.Parents.Contains(partition.Id)));
+        {
+            PhysicalPartition part = Container.Map.Live.First(one => one.Parents.Contains(partition.Id));
+            if (!Holds(part, partition.Ordinal))
+                return;
+            Continuation = Continuation.Enter(part);
+        }
     }
 
     /// <summary>What the page costs.</summary>
@@ -199,9 +208,13 @@ internal sealed class QueryWork : DocumentPageWork
         return true;
     }
 
-    /// <summary>Whether a continuation made on one partition continues in another: documents keep their order through splits.</summary>
-    private static bool Holds(PhysicalPartition partition, int continued) =>
-        partition.Ordinal == continued || partition.Parents.Contains(continued.ToString(CultureInfo.InvariantCulture));
+    /// <summary>Whether a continuation made on one partition continues in another: documents keep their order through splits
+    /// and merges, but for those of one partition whose parts were merged again.</summary>
+    private static bool Holds(PhysicalPartition partition, int continued)
+    {
+        string id = continued.ToString(CultureInfo.InvariantCulture);
+        return partition.Ordinal == continued || (partition.Parents.Contains(id) && partition.Shifts.GetValueOrDefault(id) >= 0);
+    }
 
     private bool HasMore(PhysicalPartition partition, long after)
     {

@@ -57,19 +57,19 @@ internal sealed class KnownLatency
         {
             samples.Add(Draw(kind, ConnectionMode.Direct, 500, reference: true));
             samples.Add(Draw(kind, ConnectionMode.Gateway, 500, reference: true));
-            foreach (var kilobytes in (int[])[16, 64])
+            foreach (var kilobytes in (int[])[64, 256])
                 samples.Add(Draw(kind, ConnectionMode.Direct, 50, kilobytes: kilobytes, reference: true));
             samples.Add(Draw(kind, ConnectionMode.Gateway, 3_000, utilization: 0.1));
             foreach (var (utilization, count) in ((double, int)[])[(0.1, 1_500), (0.5, 5_000), (0.9, 9_000)])
                 samples.Add(Draw(kind, ConnectionMode.Direct, count, utilization: utilization));
-            samples.Add(Draw(kind, ConnectionMode.Direct, 400, kilobytes: 16, utilization: 0.1));
-            samples.Add(Draw(kind, ConnectionMode.Direct, 400, kilobytes: 64, utilization: 0.1));
+            samples.Add(Draw(kind, ConnectionMode.Direct, 400, kilobytes: 64, utilization: 0.4));
+            samples.Add(Draw(kind, ConnectionMode.Direct, 150, kilobytes: 256, utilization: 0.4));
         }
 
         samples.Add(Draw(LatencyKind.Write, ConnectionMode.Direct, 50, operations: 10, kilobytes: 10, reference: true));
         samples.Add(Draw(LatencyKind.Write, ConnectionMode.Direct, 15, operations: 100, kilobytes: 100, reference: true));
-        samples.Add(Draw(LatencyKind.Write, ConnectionMode.Direct, 300, operations: 10, kilobytes: 10, utilization: 0.1));
-        samples.Add(Draw(LatencyKind.Write, ConnectionMode.Direct, 150, operations: 100, kilobytes: 100, utilization: 0.4));
+        samples.Add(Draw(LatencyKind.Write, ConnectionMode.Direct, 500, operations: 10, kilobytes: 10, utilization: 0.4));
+        samples.Add(Draw(LatencyKind.Write, ConnectionMode.Direct, 100, operations: 100, kilobytes: 100, utilization: 0.4));
         return samples;
     }
 

@@ -1,7 +1,11 @@
 using ScaleOut.Analysis.Findings;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Reports.Building;
+using ScaleOut.Analysis.Reports.Writers;
+using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Shared.Storage;
 
 namespace ScaleOut.Tests.Analysis.Reports;
 
@@ -11,37 +15,29 @@ public sealed class DelayReportTests
         "The simulated account gave 2.0% of its responses later than its latency says, by more than 1 ms and 10%: this machine was too "
             + "busy. Latencies and rates are the machine's, and the run counts for no finding.";
 
-    [Fact]
-    public void Build_DelaysSlippedInTheWindow_WarnsAndCountsForNoFinding()
-    {
-        var report = Build(slippedInWindow: 2, slippedBefore: 0);
+    private static readonly DelayQuantiles None = new(4, 9, 12);
 
-        Assert.Equal((true, 0.02), (report.Delays!.HaveSlipped, Math.Round(report.Delays.SlippedShare, 6)));
+    [Fact]
+    public void Build_DelaysSlipped_WarnsAndCountsForNoFinding()
+    {
+        var report = Build(slipped: 20);
+
+        Assert.Equal((true, 0.02), (report.Delays!.HaveSlipped, report.Delays.SlippedShare));
         Assert.Contains(Warning, report.Warnings);
         var figures = RunFigures.From(report);
         Assert.Equal((true, true, false), (figures.IsUsable, figures.DelaysSlipped, figures.CountsForFindings));
     }
 
-    [Fact]
-    public void Build_DelaysSlippedButThePercentileIsAsConfigured_CountsForFindings()
+    [Theory]
+    [InlineData(20, 10)]
+    [InlineData(10, 10.1)]
+    [InlineData(0, 10.1)]
+    public void Build_FewSlippedOrThePercentileIsAsConfigured_CountsForFindings(int slipped, double deliveredP99)
     {
-        var report = Build(slippedInWindow: 2, slippedBefore: 0, deliveredP99: 10);
+        var report = Build(slipped, deliveredP99);
 
-        Assert.Equal((false, 0.02), (report.Delays!.HaveSlipped, Math.Round(report.Delays.SlippedShare, 6)));
+        Assert.False(report.Delays!.HaveSlipped);
         Assert.True(RunFigures.From(report).CountsForFindings);
-    }
-
-    [Fact]
-    public void Build_DelaysSlippedInOneOfAHundred_AreAsTheyShouldBe() =>
-        Assert.Equal(
-            (false, true), (Build(slippedInWindow: 1, 0).Delays!.HaveSlipped, RunFigures.From(Build(1, 0)).CountsForFindings));
-
-    [Fact]
-    public void Build_DelaysSlippedInWarmUp_ChangesNothing()
-    {
-        var report = Build(slippedInWindow: 0, slippedBefore: 100);
-
-        Assert.Equal((false, 0L), (report.Delays!.HaveSlipped, report.Delays.Slipped));
         Assert.DoesNotContain(report.Warnings, warning => warning.Contains("later than its latency", StringComparison.Ordinal));
     }
 
@@ -54,25 +50,41 @@ public sealed class DelayReportTests
         Assert.True(RunFigures.From(report).CountsForFindings);
     }
 
-    /// <summary>100 responses in each second of the run, and in the second in which it started.</summary>
-    private static RunReport Build(int slippedInWindow, int slippedBefore, double deliveredP99 = 10.1)
+    /// <summary>What was late while the program started must not count: the seconds are asked for, of which the run is judged.</summary>
+    [Fact]
+    public async Task Save_Run_AsksForTheDelaysOfItsOverlapWindow()
     {
         var sample = new RunSample();
-        long start = RunSample.Start.ToUnixTimeSeconds();
-        var none = new DelayQuantiles(4, 9, 12);
-        var delays = new DeliveredDelays
+        var store = new MemoryRunStore();
+        var files = new RunFiles(store, sample.Spec.Id!);
+        foreach (var leg in sample.Harvest().Results)
         {
-            Responses = 0,
-            Slipped = 0,
-            Configured = none,
-            Delivered = none with { P99 = deliveredP99 },
-            Slip = none,
-            Seconds =
-            [
-                .. Enumerable.Range(0, sample.Seconds)
-                    .Select(second => new DelaySecond(start + second, 100, second == 0 ? slippedBefore : slippedInWindow)),
-            ],
-        };
-        return RunReportBuilder.Build(sample.Ending() with { Delays = delays }, sample.Harvest());
+            await files.ClaimAttemptAsync(leg.Output.Worker, leg.Output.Leg, "a", TestContext.Current.CancellationToken);
+            await files.KeepResultAsync(leg, TestContext.Current.CancellationToken);
+        }
+
+        SecondSet? asked = null;
+        await ReportSaver.SaveAsync(
+            store, sample.Ending(), TestContext.Current.CancellationToken, prices: null, seconds =>
+            {
+                asked = seconds;
+                return Task.FromResult<DeliveredDelays?>(Delays(slipped: 20, 10.1));
+            });
+
+        var report = (await ReportSaver.ReadAsync(store, sample.Spec.Id!, TestContext.Current.CancellationToken))!;
+        Assert.Equal(report.Throughput.OverlapSeconds, asked!.Count);
+        Assert.False(asked.Contains(RunSample.Start.ToUnixTimeSeconds()));
+        Assert.True(report.Delays!.HaveSlipped);
     }
+
+    private static RunReport Build(int slipped, double deliveredP99 = 10.1)
+    {
+        var sample = new RunSample();
+        return RunReportBuilder.Build(sample.Ending() with { Delays = Delays(slipped, deliveredP99) }, sample.Harvest());
+    }
+
+    private static DeliveredDelays Delays(int slipped, double deliveredP99) => new()
+    {
+        Responses = 1_000, Slipped = slipped, Configured = None, Delivered = None with { P99 = deliveredP99 }, Slip = None,
+    };
 }

@@ -57,9 +57,22 @@ public class LivePictureTests
         Assert.Contains(drawn, line => line.Contains("leg 1 of worker 1 lost: No space left on dev", StringComparison.Ordinal));
     }
 
-    private static string[] Draw(int workers, int columns, int lines, Action<RunBoard>? change = null)
+    [Fact]
+    public void From_RunOnATable_HasNoRequestUnitsAndNoContainer()
     {
-        var board = new RunBoard(new RunSpec { Id = "r", Workers = workers });
+        static string Text(WorkloadKind kind) => string.Join(
+            '\n', Draw(2, 120, 24, kind: kind).Concat(Draw(2, 120, 24, board => board.SetPhase(RunPhase.Verifying), kind)));
+
+        Assert.Contains("RU/s", Text(WorkloadKind.Insert), StringComparison.Ordinal);
+        Assert.Contains("counting the container's documents", Text(WorkloadKind.Insert), StringComparison.Ordinal);
+        Assert.DoesNotContain("RU/s", Text(WorkloadKind.TableBatch), StringComparison.Ordinal);
+        Assert.Contains("counting the table's rows", Text(WorkloadKind.TableBatch), StringComparison.Ordinal);
+    }
+
+    private static string[] Draw(
+        int workers, int columns, int lines, Action<RunBoard>? change = null, WorkloadKind kind = WorkloadKind.Insert)
+    {
+        var board = new RunBoard(new RunSpec { Id = "r", Workers = workers, Workload = new WorkloadSpec { Kind = kind } });
         board.SetPhase(RunPhase.Running);
         board.Take(new WorkerProgress
         {

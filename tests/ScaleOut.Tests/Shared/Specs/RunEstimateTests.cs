@@ -24,6 +24,15 @@ public sealed class RunEstimateTests
         Assert.Equal(perDocument * spec.Documents, RunEstimate.From(spec).RequestUnits, 1);
     }
 
+    /// <summary>An estimate asks once for each worker, and a template takes long to compile.</summary>
+    [Fact]
+    public void From_TemplateOfManyWorkers_IsCompiledOnce()
+    {
+        var document = new DocumentSpec { Kind = DocumentKind.Template, Template = """{"id":"n{{number}}"}""" };
+
+        Assert.Same(DocumentShape.From(document), DocumentShape.From(document));
+    }
+
     [Fact]
     public void From_DefaultRun_IsBoundByRequestUnits() =>
         Assert.Equal(5_750_000 / 60_000.0, RunEstimate.From(new RunSpec(), RunTarget.SimulatedAccount).Seconds!.Value, 3);

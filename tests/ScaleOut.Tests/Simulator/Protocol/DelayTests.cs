@@ -1,4 +1,6 @@
+using System.Text.Json;
 using Microsoft.Azure.Cosmos;
+using ScaleOut.Json;
 using ScaleOut.Orchestration;
 using ScaleOut.Simulator.Accounts;
 using ScaleOut.Specs;
@@ -34,10 +36,19 @@ public sealed class DelayTests
 
         DeliveredDelays delays = account.ReadLedger().Delays!;
         Assert.Equal(21, delays.Responses);
-        Assert.Equal(21, delays.Seconds.Sum(second => second.Responses));
+        Assert.Equivalent(delays, await ReadSecondsAsync(account, $"0-{DateTimeOffset.UtcNow.ToUnixTimeSeconds() + 1}"), strict: true);
+        Assert.Equal(0, (await ReadSecondsAsync(account, "0-100,200-300"))!.Responses);
         // 20 x 5 ms, and a batch of 41 documents: 2 + 3 + 40 x 0.5 ms, and a little for its budget's use.
         Assert.InRange(delays.Configured.P50!.Value, 4.95, 5.1);
         Assert.InRange(delays.Configured.Max!.Value, 25, 26);
         Assert.True(delays.Delivered.P50 >= 4.4 && delays.Delivered.Max >= 24.4, $"{delays.Delivered}");
+    }
+
+    /// <summary>By the control endpoint, as a run does at its end.</summary>
+    private static async Task<DeliveredDelays?> ReadSecondsAsync(SimulatedAccount account, string seconds)
+    {
+        using var http = new HttpClient();
+        byte[] json = await http.GetByteArrayAsync(new Uri(account.ControlEndpoint, $"delays?seconds={seconds}"), Token);
+        return JsonSerializer.Deserialize<DeliveredDelays>(json, ScaleOutJson.Compact);
     }
 }

@@ -71,6 +71,68 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
         Assert.Equal(Documents, LedgerOf(container).Documents.Created);
     }
 
+    /// <summary>A client that knows the former ranges gets 410 and finds the way; a later split takes apart what was merged.</summary>
+    [Theory, MemberData(nameof(Cases))]
+    public async Task Merge_WhileClientsWrite_LosesNothingAndSharesTheBudget(ConnectionMode mode, PartitionKeyDefinitionVersion version)
+    {
+        Container container = await CreateAsync(mode, version);
+        int next = -1;
+        async Task WriteAsync()
+        {
+            for (int i = Interlocked.Increment(ref next); i < Documents; i = Interlocked.Increment(ref next))
+            {
+                if (i == Documents / 4)
+                    await ChangeAsync(container, "merge", 1);
+                if (i == Documents / 2)
+                    await ChangeAsync(container, "merge", 0);
+                Assert.Equal(
+                    HttpStatusCode.Created, (await container.CreateItemAsync(Item(i), Key(i), cancellationToken: Token)).StatusCode);
+            }
+        }
+
+        await Task.WhenAll(Enumerable.Range(0, 16).Select(_ => Task.Run(WriteAsync, Token)));
+
+        await AssertWholeAsync(container, mode);
+        ContainerLedger ledger = LedgerOf(container);
+        Assert.Equal(Documents, ledger.Operations.Create.Attempts);
+        Assert.Equal((long)Documents, ledger.Documents.Created);
+        Assert.Equal(["", "", "", "", "1 2", "0 1 2 4"], ledger.Partitions.Select(one => string.Join(' ', one.Parents.Order())));
+        PartitionLedger[] live = [.. ledger.Partitions.Where(partition => !partition.WasSplit)];
+        Assert.Equal(["3", "5"], live.Select(partition => partition.Id));
+        Assert.Equal(Documents, live.Sum(partition => partition.Documents));
+        Assert.All(live, partition => Assert.Equal(200_000, partition.BudgetPerSecond, 6));
+
+        await SplitAsync(container, 5);
+        await AssertWholeAsync(container, mode);
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Merge_InTheMiddleOfAQueryAndOfTheChangeFeed_GivesEveryDocumentOnce(ConnectionMode mode)
+    {
+        Container container = await FillAsync(mode);
+        using FeedIterator<Item> query = container.GetItemQueryIterator<Item>(
+            new QueryDefinition("SELECT * FROM c"), requestOptions: new QueryRequestOptions { MaxItemCount = 100, MaxConcurrency = 1 });
+        using FeedIterator<Item> changes = container.GetChangeFeedIterator<Item>(
+            ChangeFeedStartFrom.Beginning(), ChangeFeedMode.LatestVersion, new ChangeFeedRequestOptions { PageSizeHint = 70 });
+        foreach (FeedIterator<Item> iterator in new[] { query, changes })
+        {
+            var ids = new List<string>();
+            for (int page = 0; iterator.HasMoreResults; page++)
+            {
+                FeedResponse<Item> items = await iterator.ReadNextAsync(Token);
+                if (items.StatusCode == HttpStatusCode.NotModified)
+                    break;
+                ids.AddRange(items.Select(item => item.Id));
+                // Of the change feed, the partition that the first merge brought, and the last one.
+                if (page == 3)
+                    await ChangeAsync(container, "merge", iterator == query ? 0 : 4);
+            }
+
+            Assert.Equal(Documents, ids.Count);
+            Assert.Equal(Documents, ids.Distinct().Count());
+        }
+    }
+
     [Theory, MemberData(nameof(Modes))]
     public async Task Split_InTheMiddleOfAQuery_GivesEveryDocumentOnce(ConnectionMode mode)
     {
@@ -133,16 +195,19 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
 
     [Theory]
     [InlineData("partition=x", HttpStatusCode.BadRequest)]
+    [InlineData("database=tests&container={c}&partition=3", HttpStatusCode.BadRequest, "merge")]
+    [InlineData("database=tests&container={c}&partition=9", HttpStatusCode.NotFound, "merge")]
     [InlineData("database=tests&container=none&partition=0", HttpStatusCode.NotFound)]
     [InlineData("database=tests&container={c}&partition=4", HttpStatusCode.NotFound)]
     [InlineData("database=tests&container={c}&partition=3", HttpStatusCode.OK)]
-    public async Task ControlEndpoint_Split_SaysWhatCameOfIt(string query, HttpStatusCode expected)
+    public async Task ControlEndpoint_Split_SaysWhatCameOfIt(string query, HttpStatusCode expected, string verb = "split")
     {
         Container container = await CreateAsync(ConnectionMode.Gateway, PartitionKeyDefinitionVersion.V2);
         using var http = new HttpClient();
 
         using HttpResponseMessage response = await http.PostAsync(
-            new Uri(fixture.Account.ControlEndpoint, "split?" + query.Replace("{c}", container.Id, StringComparison.Ordinal)), null, Token);
+            new Uri(fixture.Account.ControlEndpoint, $"{verb}?" + query.Replace("{c}", container.Id, StringComparison.Ordinal)), null,
+            Token);
 
         Assert.Equal(expected, response.StatusCode);
         Assert.NotEmpty(await response.Content.ReadAsStringAsync(Token));
@@ -165,13 +230,15 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
         return created;
     }
 
-    private async Task SplitAsync(Container container, int partition)
+    private Task SplitAsync(Container container, int partition) => ChangeAsync(container, "split", partition);
+
+    private async Task ChangeAsync(Container container, string verb, int partition)
     {
         using var http = new HttpClient();
         using HttpResponseMessage response = await http.PostAsync(
             new Uri(
                 fixture.Account.ControlEndpoint,
-                $"split?database={container.Database.Id}&container={container.Id}&partition={partition}"), null, Token);
+                $"{verb}?database={container.Database.Id}&container={container.Id}&partition={partition}"), null, Token);
         Assert.Equal(HttpStatusCode.OK, response.StatusCode);
     }
 

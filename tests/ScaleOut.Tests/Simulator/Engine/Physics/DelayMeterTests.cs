@@ -1,3 +1,4 @@
+using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 using ScaleOut.Simulator.Engine.Physics;
 
@@ -8,7 +9,7 @@ public sealed class DelayMeterTests
     private readonly ManualTime _time = new(new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero));
 
     [Fact]
-    public void Record_Responses_CountsThoseThatSlippedBySecond()
+    public void Read_Seconds_HasWhatWasDelayedInThemAlone()
     {
         using var timer = new DelayTimer(_time);
         var clock = new AccountClock(_time);
@@ -24,7 +25,11 @@ public sealed class DelayMeterTests
 
         DeliveredDelays delays = meter.Read();
         Assert.Equal((4L, 2L), (delays.Responses, delays.Slipped));
-        Assert.Equal([new DelaySecond(first, 3, 1), new DelaySecond(first + 2, 1, 1)], delays.Seconds);
+        DeliveredDelays before = meter.Read(SecondSet.From([new SecondRange(first, first + 2)]));
+        DeliveredDelays after = meter.Read(SecondSet.From([new SecondRange(first + 2, first + 3)]));
+        Assert.Equal((3L, 1L, 109.0), (before.Responses, before.Slipped, before.Delivered.Max));
+        Assert.Equal((1L, 1L, 111.0), (after.Responses, after.Slipped, after.Delivered.Max));
+        Assert.Equal(0, meter.Read(SecondSet.Empty).Responses);
         Assert.Equal((100.0, 111.0, 11.0), (delays.Configured.Max, delays.Delivered.Max, delays.Slip.Max));
     }
 
@@ -36,7 +41,6 @@ public sealed class DelayMeterTests
         DeliveredDelays delays = new DelayMeter(timer, new AccountClock(_time)).Read();
 
         Assert.Equal(new DelayQuantiles(null, null, null), delays.Slip);
-        Assert.Empty(delays.Seconds);
     }
 
     private void Deliver(DelayMeter meter, DelayTimer timer, double configuredMs, double deliveredMs)

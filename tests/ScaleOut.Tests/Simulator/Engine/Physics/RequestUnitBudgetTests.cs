@@ -138,20 +138,65 @@ public sealed class RequestUnitBudgetTests
                 Assert.True(spent >= ((double)share * seconds) - share - 1e-6, $"{spent} in {seconds} s of {share}");
             }));
 
+    [Fact]
+    public void TryAdmit_LowPriorityAlone_HasTheWholeBudget()
+    {
+        RequestUnitBudget budget = Create(10);
+
+        Assert.Equal(10, SpendAll(budget, 1, isLow: true));
+    }
+
+    /// <summary>Low priority gets what high priority left of the second before; nothing after one in which that was throttled.</summary>
+    [Fact]
+    public void TryAdmit_LowPriorityBesideHigh_IsThrottledFirst()
+    {
+        RequestUnitBudget budget = Create(10);
+        for (int i = 0; i < 6; i++)
+            Assert.True(Spend(budget, 1));
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(4, SpendAll(budget, 1, isLow: true));
+        Assert.Equal(6, SpendAll(budget, 1));
+
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.False(Spend(budget, 1, isLow: true));
+        Assert.True(Spend(budget, 1));
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(9, SpendAll(budget, 1, isLow: true));
+        _time.Advance(TimeSpan.FromSeconds(2));
+        Assert.Equal(10, SpendAll(budget, 1, isLow: true));
+    }
+
+    [Fact]
+    public void Join_TwoBudgets_AddUp()
+    {
+        RequestUnitBudget one = Create(10);
+        RequestUnitBudget other = Create(30);
+        Spend(one, 4);
+        Spend(other, 50);
+
+        RequestUnitBudget joined = one.Join(other, _clock.NowTicks);
+
+        Assert.Equal(40, joined.UnitsPerSecond);
+        // 6 are left of the one, and the other one owes 20.
+        Assert.False(Spend(joined, 1));
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(26, SpendAll(joined, 1));
+    }
+
     private RequestUnitBudget Create(double share, bool burst = false) => new(share, burst, _clock.NowTicks);
 
-    private bool Spend(RequestUnitBudget budget, double units)
+    private bool Spend(RequestUnitBudget budget, double units, bool isLow = false)
     {
-        if (!budget.TryAdmit(_clock.NowTicks, out _))
+        if (!budget.TryAdmit(_clock.NowTicks, out _, isLow))
             return false;
-        budget.Charge(RequestUnits.From(units));
+        budget.Charge(RequestUnits.From(units), isLow);
         return true;
     }
 
-    private double SpendAll(RequestUnitBudget budget, double units)
+    private double SpendAll(RequestUnitBudget budget, double units, bool isLow = false)
     {
         double spent = 0;
-        while (Spend(budget, units))
+        while (Spend(budget, units, isLow))
             spent += units;
         return spent;
     }
