@@ -29,7 +29,12 @@ public static class ApiEndpoints
         runs.MapPost(
             "/{id}/stop", (HttpContext context, RunHandlers handlers, IRunHost host, string id) => handlers.StopAsync(context, host, id));
 
+        endpoints.MapMethods(
+            "/api/compare", Read, (HttpContext context, ComparisonHandlers handlers) => handlers.CompareAsync(context));
+
         var experiments = endpoints.MapGroup("/api/experiments");
+        experiments.MapMethods(
+            "", Read, (HttpContext context, ExperimentHandlers handlers, IExperimentHost host) => handlers.ListAsync(context, host));
         experiments.MapPost(
             "", (HttpContext context, ExperimentHandlers handlers, IExperimentHost host) => handlers.StartAsync(context, host));
         experiments.MapMethods(

@@ -1,9 +1,12 @@
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
+using ScaleOut.Analysis.Experiments;
 using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.Analysis.Limits;
 using ScaleOut.Api.Hosts;
 using ScaleOut.Api.Responses;
 using ScaleOut.Api.Specs;
+using ScaleOut.Evidence;
 using ScaleOut.Experiments;
 using ScaleOut.Storage;
 using ScaleOut.Validation;
@@ -12,10 +15,12 @@ namespace ScaleOut.Api;
 
 /// <summary>The HTTP handlers of experiments, the same for every server.</summary>
 /// <param name="store">What experiments and their runs leave behind.</param>
+/// <param name="catalog">The list of experiments and their runs.</param>
 /// <param name="rules">What the server applies to all runs.</param>
 /// <param name="time">Clock.</param>
 /// <param name="logger">Takes the errors whose causes clients do not see.</param>
-public sealed partial class ExperimentHandlers(IRunStore store, HostRules rules, TimeProvider time, ILogger<ExperimentHandlers> logger)
+public sealed partial class ExperimentHandlers(
+    IRunStore store, IRunCatalog catalog, HostRules rules, TimeProvider time, ILogger<ExperimentHandlers> logger)
 {
     private const string What = "experiment";
 
@@ -31,17 +36,23 @@ public sealed partial class ExperimentHandlers(IRunStore store, HostRules rules,
         if (problem is not null)
             return problem;
         var (submitted, errors) = ExperimentSubmission.Read(text!, rules);
-        if (submitted is null)
+        var (failIf, failIfErrors) = FailIfRequest.Read(context, submitted is null ? null : FailIfNames.From(submitted));
+        errors = [.. errors, .. failIfErrors];
+        if (submitted is null || errors.Count > 0)
             return Problems.InvalidSpec(context, What, errors);
         if (host.WhyFull is { } full)
             return Problems.Full(context, full);
 
-        var id = submitted.Id ?? ExperimentIds.New(time.GetUtcNow());
+        var now = time.GetUtcNow();
+        var id = submitted.Id ?? ExperimentIds.New(now);
         var spec = submitted with { Id = id };
         if (!await new ExperimentFiles(store, id).TryClaimAsync(spec, context.RequestAborted))
             return Problems.IdInUse(context, id);
 
         // From here on the experiment exists: a client that disconnects does not leave half of it.
+        if (failIf is not null)
+            await new RunFiles(store, id).KeepFailIfAsync(failIf, CancellationToken.None);
+        await catalog.AddAsync(new RunListing(id, spec.Name, now) { IsExperiment = true }, CancellationToken.None);
         return await TryAsync(context, spec, () => host.StartAsync(spec, CancellationToken.None))
             ?? Started(context, spec, spec.Limit is null ? ExperimentRuns.From(spec) : [LimitRuns.First(spec)]);
     }
@@ -70,6 +81,16 @@ public sealed partial class ExperimentHandlers(IRunStore store, HostRules rules,
         return problem ?? (reason is null ? Started(context, spec, unmeasured) : Problems.NotResumable(context, reason));
     }
 
+    /// <summary>GET experiments: a page of the list, newest first.</summary>
+    public Task<IResult> ListAsync(HttpContext context, IExperimentHost host)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        ArgumentNullException.ThrowIfNull(host);
+        return new ListHandler(catalog, experiments: true).RespondAsync(
+            context, experiment => ItemAsync(context, host, experiment),
+            (items, continuation, next) => new ExperimentList(items, continuation, next));
+    }
+
     /// <summary>GET experiments/{id}: how far an experiment is.</summary>
     public async Task<IResult> ReadAsync(HttpContext context, IExperimentHost host, string id)
     {
@@ -94,6 +115,12 @@ public sealed partial class ExperimentHandlers(IRunStore store, HostRules rules,
             Repeat = status?.Repeat,
             Bracket = status?.Bracket,
             Outcome = status?.Outcome,
+            FailIf = await FailIfRequest.StateAsync(
+                new RunFiles(store, id), experiment.State == HostedState.Complete, FailIfNames.From(spec),
+                json => spec.Limit is null
+                    ? ExperimentNumbers.From(ExperimentJsonWriter.Read(json))
+                    : LimitReportTexts.NumbersOf(LimitReportWriters.Read(json)),
+                context.RequestAborted),
             Reasons = experiment.Reasons,
             StatusUri = statusUri,
             ReportUri = reportUri,
@@ -162,6 +189,30 @@ public sealed partial class ExperimentHandlers(IRunStore store, HostRules rules,
         var estimate = StartEstimate.From(toMeasure.Select(run => run.Spec), rules);
         return Accepted.Create(
             context, new StartedExperiment(spec.Id!, status, report, stop, runs, estimate), status);
+    }
+
+    /// <summary>An entry of the list. An experiment whose items cannot be used does not keep the others from being listed.</summary>
+    private async Task<ExperimentListItem> ItemAsync(HttpContext context, IExperimentHost host, RunListing listing)
+    {
+        HostedExperiment known;
+        try
+        {
+            var stored = await new ExperimentFiles(store, listing.Id).ReadStatusAsync(context.RequestAborted);
+            known = stored is { Outcome: not null } or { Reason: not null }
+                ? HostedExperiment.Stored(stored)
+                : await host.ReadStatusAsync(listing.Id, context.RequestAborted) ?? HostedExperiment.Stored(stored);
+        }
+        catch (EvidenceException)
+        {
+            known = new HostedExperiment(HostedState.Interrupted, Status: null, []);
+        }
+
+        var (status, report, stop) = ResourceLinks.Create(context, ResourceLinks.Experiments, listing.Id);
+        return new ExperimentListItem(
+            listing.Id, listing.Name, listing.StartedAt, known.State, known.Status?.Runs, known.Status?.Ended, status, report, stop)
+        {
+            Outcome = known.Status?.Outcome,
+        };
     }
 
     /// <summary>An experiment's spec, and how far it is; null when there is no such experiment.</summary>

@@ -1,6 +1,6 @@
-using System.Globalization;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
+using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Api.Hosts;
 using ScaleOut.Api.Responses;
@@ -24,8 +24,6 @@ public sealed partial class RunHandlers(
     IRunStore store, IRunCatalog catalog, HostRules rules, TimeProvider time, ILogger<RunHandlers> logger)
 {
     private const string What = "run";
-    private const int DefaultPageSize = 20;
-    private const int MaxPageSize = 100;
 
     private static readonly ReportHandler Reports = new(
         What, [.. ReportWriters.All.Select(writer => new ReportForm(writer.FileName, writer.MediaType))]);
@@ -39,7 +37,9 @@ public sealed partial class RunHandlers(
         if (problem is not null)
             return problem;
         var (submitted, errors) = RunSubmission.Read(text!, rules);
-        if (submitted is null)
+        var (failIf, failIfErrors) = FailIfRequest.Read(context, FailIfNames.OfRun);
+        errors = [.. errors, .. failIfErrors];
+        if (submitted is null || errors.Count > 0)
             return Problems.InvalidSpec(context, What, errors);
         if (host.WhyFull is { } full)
             return Problems.Full(context, full);
@@ -53,6 +53,8 @@ public sealed partial class RunHandlers(
             return Problems.IdInUse(context, id);
 
         // From here on the run exists: a client that disconnects does not leave half of it.
+        if (failIf is not null)
+            await files.KeepFailIfAsync(failIf, CancellationToken.None);
         await catalog.AddAsync(new RunListing(id, spec.Name, now), CancellationToken.None);
         try
         {
@@ -70,34 +72,12 @@ public sealed partial class RunHandlers(
     }
 
     /// <summary>GET runs: a page of the list, newest first.</summary>
-    public async Task<IResult> ListAsync(HttpContext context, IRunHost host)
+    public Task<IResult> ListAsync(HttpContext context, IRunHost host)
     {
         ArgumentNullException.ThrowIfNull(context);
         ArgumentNullException.ThrowIfNull(host);
-        var query = context.Request.Query;
-        var size = DefaultPageSize;
-        if (query["pageSize"].FirstOrDefault() is { } text
-            && !(int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out size) && size is >= 1 and <= MaxPageSize))
-            return Problems.InvalidParameter(context, "pageSize", $"is not a whole number, 1 to {MaxPageSize}");
-
-        RunPage page;
-        try
-        {
-            page = await catalog.ListAsync(query["continuation"].FirstOrDefault(), size, context.RequestAborted);
-        }
-        catch (FormatException)
-        {
-            return Problems.InvalidParameter(context, "continuation", "is none that a page gave");
-        }
-
-        var items = await Task.WhenAll(page.Runs.Where(run => TextForm.RunId.Fits(run.Id)).Select(run => ItemAsync(context, host, run)));
-        var next = page.Continuation is { } continuation
-            ? string.Create(
-                CultureInfo.InvariantCulture,
-                $"{ResourceLinks.CollectionUri(context, ResourceLinks.Runs)}?pageSize={size}"
-                + $"&continuation={Uri.EscapeDataString(continuation)}")
-            : null;
-        return Accepted.Status(context, new RunList(items, page.Continuation, next), ended: true);
+        return new ListHandler(catalog, experiments: false).RespondAsync(
+            context, run => ItemAsync(context, host, run), (items, continuation, next) => new RunList(items, continuation, next));
     }
 
     /// <summary>GET runs/{id}: how far a run is.</summary>
@@ -108,12 +88,14 @@ public sealed partial class RunHandlers(
         if (await FindAsync(host, id, context.RequestAborted) is not var (spec, run))
             return Problems.Unknown(context, What);
         // The container says which account the run uses; until it is prepared, the server says where its runs go.
-        var prepared = await new RunFiles(store, id).ReadPreparedAsync(context.RequestAborted);
+        var files = new RunFiles(store, id);
+        var prepared = await files.ReadPreparedAsync(context.RequestAborted);
         var simulated = prepared?.Simulated ?? (rules.Simulated || spec.Simulation is not null);
-        return Accepted.Status(
-            context,
-            new RunStatusResponse(run, id, spec.Name, simulated, ResourceLinks.Create(context, ResourceLinks.Runs, id)),
-            run.Ended);
+        var failIf = await FailIfRequest.StateAsync(
+            files, run.State == HostedState.Complete, FailIfNames.OfRun, json => ReportNumbers.From(JsonReportWriter.Read(json, id)),
+            context.RequestAborted);
+        var links = ResourceLinks.Create(context, ResourceLinks.Runs, id);
+        return Accepted.Status(context, new RunStatusResponse(run, id, spec.Name, simulated, links) { FailIf = failIf }, run.Ended);
     }
 
     /// <summary>GET runs/{id}/report: the report in one of its forms.</summary>
@@ -159,29 +141,34 @@ public sealed partial class RunHandlers(
 
     private async Task<RunListItem> ItemAsync(HttpContext context, IRunHost host, RunListing run)
     {
-        var state = await ReadStateAsync(host, run.Id, context.RequestAborted);
+        var known = await ReadListedAsync(host, run.Id, context.RequestAborted);
         var (status, report, stop) = ResourceLinks.Create(context, ResourceLinks.Runs, run.Id);
-        return new RunListItem(run.Id, run.Name, run.StartedAt, state, status, report, stop);
+        return new RunListItem(run.Id, run.Name, run.StartedAt, known.State, status, report, stop)
+        {
+            PerSecond = known.PerSecond?.Documents,
+            P99Ms = known.P99Ms,
+            BoundBy = known.BoundBy,
+        };
     }
 
     /// <summary>
-    /// The state of a run of the list. A run whose items cannot be used does not keep the others from being listed; its own status says
+    /// What the list shows of a run. A run whose items cannot be used does not keep the others from being listed; its own status says
     /// what is wrong.
     /// </summary>
-    private async Task<HostedState> ReadStateAsync(IRunHost host, string id, CancellationToken cancellationToken)
+    private async Task<HostedRun> ReadListedAsync(IRunHost host, string id, CancellationToken cancellationToken)
     {
         try
         {
             // In this order: most runs of a list have ended, and the store is cheaper to ask than the host.
             var stored = await StoredAsync(id, asked: 0, cancellationToken);
             return stored.State == HostedState.Interrupted
-                ? (await host.ReadStatusAsync(id, cancellationToken))?.State ?? stored.State
-                : stored.State;
+                ? await host.ReadStatusAsync(id, cancellationToken) ?? stored
+                : stored;
         }
         catch (EvidenceException e)
         {
             LogUnusable(e, id);
-            return HostedState.Interrupted;
+            return new HostedRun { State = HostedState.Interrupted, Asked = 0 };
         }
     }
 

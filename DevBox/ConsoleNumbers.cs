@@ -1,4 +1,5 @@
 using System.Globalization;
+using ScaleOut.Analysis.Text;
 
 namespace ScaleOut.DevBox;
 
@@ -13,6 +14,15 @@ internal static class ConsoleNumbers
 
     /// <summary>Such as <c>4.2 %</c>.</summary>
     public static string Percent(double share) => (share * 100).ToString("0.0", CultureInfo.InvariantCulture) + " %";
+
+    /// <summary>Such as <c>46.5</c>, or <c>39,646 (11 h 0 min 46 s)</c> from an hour on.</summary>
+    public static string Seconds(double seconds)
+    {
+        if (seconds < 3600)
+            return Numbers.Brief(seconds);
+        var whole = (long)Math.Round(seconds);
+        return $"{Numbers.Count(whole)} ({Numbers.Count(whole / 3600)} h {whole / 60 % 60} min {whole % 60} s)";
+    }
 
     /// <summary>Such as <c>0:07</c>, <c>12:07</c>, <c>3:12:07</c> or <c>2 d 03:12</c>.</summary>
     public static string Time(TimeSpan time) =>

@@ -54,6 +54,7 @@ internal static partial class ServiceRegistration
         services.AddSingleton(provider => RulesFrom(provider.Settings()));
         services.AddSingleton<RunHandlers>();
         services.AddSingleton<ExperimentHandlers>();
+        services.AddSingleton<ComparisonHandlers>();
         services.AddSingleton<Func<IContainerControl>>(provider => () => new RunContainers(
             provider.Settings().Account, provider.GetRequiredService<ILogger<ContainerControl>>()));
         services.AddSingleton<LeftContainerSweep>();

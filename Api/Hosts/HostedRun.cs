@@ -41,9 +41,19 @@ public record HostedRun
     public HostedRates? PerSecond { get; init; }
 
     /// <summary>
-    /// 99th percentile of the latency of an operation with its waits, ms; null before the end, and when nothing was measured.
+    /// Median of the latency of an operation with its waits, ms: while documents are written, of the last seconds (within 12.5%, on the dev
+    /// box); after the end, of the whole run; null when nothing is known of it.
     /// </summary>
+    public double? P50Ms { get; init; }
+
+    /// <summary>99th percentile, as <see cref="P50Ms"/>.</summary>
     public double? P99Ms { get; init; }
+
+    /// <summary>What bound the run in a few words, such as <c>request units</c>; null before the end, and when nothing ran.</summary>
+    public string? BoundBy { get; init; }
+
+    /// <summary>The same in a sentence, with the change that would help.</summary>
+    public string? Verdict { get; init; }
 
     /// <summary>Legs that were begun and left no result.</summary>
     public int LostLegs { get; init; }
@@ -91,7 +101,10 @@ public record HostedRun
             PerSecond = totals.MakespanPerSecond is { } documents && seconds > 0
                 ? new HostedRates(documents, Math.Round(totals.Throttled / seconds, 2), Math.Round(totals.RequestUnits / seconds, 2))
                 : null,
+            P50Ms = totals.P50Ms,
             P99Ms = totals.P99Ms,
+            BoundBy = totals.BoundBy,
+            Verdict = totals.Verdict,
         };
     }
 

@@ -15,6 +15,30 @@ namespace ScaleOut.Api.Responses;
 /// <param name="Estimate">Of those that are to be measured together, one after the other.</param>
 internal sealed record StartedExperiment(string Id, string StatusUri, string ReportUri, string StopUri, int Runs, StartEstimate Estimate);
 
+/// <summary>A page of the list of experiments.</summary>
+/// <param name="Experiments">Newest first.</param>
+/// <param name="Continuation">The parameter <c>continuation</c> of the next page; null when this is the last.</param>
+/// <param name="NextUri">The next page; null when this is the last.</param>
+internal sealed record ExperimentList(IReadOnlyList<ExperimentListItem> Experiments, string? Continuation, string? NextUri);
+
+/// <summary>One experiment of a list.</summary>
+/// <param name="Id">Its id.</param>
+/// <param name="Name">The spec's free text; null when it has none.</param>
+/// <param name="StartedAt">When it was asked for.</param>
+/// <param name="State">Where it is.</param>
+/// <param name="Runs">Runs that it consists of; of a search for a limit, those so far; null when nothing is known of it.</param>
+/// <param name="Ended">Of these ended, in whichever way.</param>
+/// <param name="StatusUri">Its status.</param>
+/// <param name="ReportUri">Its report, once it has ended.</param>
+/// <param name="StopUri">Takes the request to stop it.</param>
+internal sealed record ExperimentListItem(
+    string Id, string? Name, DateTimeOffset StartedAt, HostedState State, int? Runs, int? Ended, string StatusUri, string ReportUri,
+    string StopUri) : IListItem
+{
+    /// <summary>Set when it has ended with a report.</summary>
+    public ExperimentOutcome? Outcome { get; init; }
+}
+
 /// <summary>How far an experiment is.</summary>
 internal sealed record ExperimentStatusResponse
 {
@@ -55,6 +79,9 @@ internal sealed record ExperimentStatusResponse
 
     /// <summary>Set when it has ended with a report.</summary>
     public ExperimentOutcome? Outcome { get; init; }
+
+    /// <summary>The condition under which it fails; null when its start gave none.</summary>
+    public FailIfState? FailIf { get; init; }
 
     /// <summary>Why it could not start or go on.</summary>
     public IReadOnlyList<string> Reasons { get; init; } = [];

@@ -55,7 +55,10 @@ public static class Problems
         Invalid(context, "invalid-spec", $"The {what} is not valid", errors);
 
     internal static IResult InvalidParameter(HttpContext context, string parameter, string message) =>
-        Invalid(context, "invalid-parameter", "A parameter is not valid", [new ValidationError(parameter, message)]);
+        InvalidParameters(context, [new ValidationError(parameter, message)]);
+
+    internal static IResult InvalidParameters(HttpContext context, IEnumerable<ValidationError> errors) =>
+        Invalid(context, "invalid-parameter", "A parameter is not valid", errors);
 
     internal static IResult IdInUse(HttpContext context, string id) =>
         Create(

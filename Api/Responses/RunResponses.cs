@@ -30,7 +30,17 @@ internal sealed record RunList(IReadOnlyList<RunListItem> Runs, string? Continua
 /// <param name="ReportUri">Its report, once it has ended.</param>
 /// <param name="StopUri">Takes the request to stop it.</param>
 internal sealed record RunListItem(
-    string Id, string? Name, DateTimeOffset StartedAt, HostedState State, string StatusUri, string ReportUri, string StopUri);
+    string Id, string? Name, DateTimeOffset StartedAt, HostedState State, string StatusUri, string ReportUri, string StopUri) : IListItem
+{
+    /// <summary>Documents per second: over the last seconds, or, after the end, over the whole run; null when there is no rate.</summary>
+    public double? PerSecond { get; init; }
+
+    /// <summary>99th percentile of the latency over the same time, ms; null when nothing is known of it.</summary>
+    public double? P99Ms { get; init; }
+
+    /// <summary>What bound the run in a few words; null before the end, and when nothing ran.</summary>
+    public string? BoundBy { get; init; }
+}
 
 /// <summary>How far a run is.</summary>
 internal sealed record RunStatusResponse : HostedRun
@@ -51,9 +61,23 @@ internal sealed record RunStatusResponse : HostedRun
     /// <summary>Whether the numbers come from the simulated account.</summary>
     public bool Simulated { get; }
 
+    /// <summary>The condition under which it fails; null when its start gave none.</summary>
+    public FailIfState? FailIf { get; init; }
+
     public string StatusUri { get; }
 
     public string ReportUri { get; }
 
     public string StopUri { get; }
 }
+
+/// <summary>An entry of a list.</summary>
+internal interface IListItem
+{
+    HostedState State { get; }
+}
+
+/// <summary>A condition under which a run or an experiment fails although it is complete.</summary>
+/// <param name="Condition">As it was given.</param>
+/// <param name="Holds">Null before there is a report, and where the run or experiment is not complete.</param>
+internal sealed record FailIfState(string Condition, bool? Holds);

@@ -73,6 +73,11 @@ internal sealed class AccountIdleness(Func<long> countRequests, string lockFile,
     /// <summary>How long an account waits for its run to be resumed.</summary>
     public static readonly TimeSpan DefaultTimeout = TimeSpan.FromMinutes(10);
 
+    /// <summary>What that means for whoever resumes a run.</summary>
+    public static readonly string WaitText =
+        $"The simulated account, with the documents in it, waits for {DefaultTimeout.TotalMinutes} minutes; after that the run cannot be "
+        + "resumed.";
+
     /// <summary>Ends when the account is idle.</summary>
     public async Task WaitAsync(CancellationToken cancellationToken)
     {

@@ -3,6 +3,7 @@ using System.CommandLine.Help;
 using System.CommandLine.Invocation;
 using System.CommandLine.Parsing;
 using ScaleOut.DevBox.Display;
+using ScaleOut.Validation;
 
 namespace ScaleOut.DevBox.Commands;
 
@@ -52,6 +53,8 @@ internal static class CommandLine
             return (root.Parse(arguments), []);
         var named = arguments is [var first, ..] ? root.Subcommands.FirstOrDefault(command => command.Name == first) : null;
         var command = named ?? root.Subcommands.First(command => command.Name == DefaultCommand);
+        if (named is null && arguments is [var word, ..] && IsBareWord(word))
+            return (root.Parse([command.Name]), [NoCommand(root, word)]);
 
         var unknown = UnknownOptions.TakeOut(
             command, root.Options.Where(option => option.Recursive), named is null ? arguments : arguments[1..]);
@@ -60,6 +63,19 @@ internal static class CommandLine
             return (parsed, []);
         var errors = parsed.Errors.Where(error => !(unknown.TookValue && IsMissingArgument(error))).Select(Describe);
         return (parsed, [.. unknown.Errors.Concat(errors).Distinct()]);
+    }
+
+    /// <summary>Whether an argument can only be meant as a command: neither an option nor the path of a file.</summary>
+    private static bool IsBareWord(string argument) =>
+        argument.Length > 0 && char.IsAsciiLetter(argument[0]) && argument.All(c => char.IsAsciiLetterOrDigit(c) || c == '-')
+        && !Path.Exists(argument);
+
+    private static string NoCommand(RootCommand root, string word)
+    {
+        var names = root.Subcommands.Where(command => !command.Hidden).Select(command => command.Name).ToList();
+        var near = NearestName.From(word, names);
+        return $"There is no command '{word}', and no spec file of that name"
+            + (near is null ? $". The commands are {string.Join(", ", names)}." : $"; did you mean '{near}'?");
     }
 
     private static void EndWith(object error)

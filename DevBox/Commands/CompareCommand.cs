@@ -34,13 +34,9 @@ internal sealed class CompareCommand
         var b = fileB is null ? null : await errors.TryAsync(() => ReportFiles.ReadAsync(fileB, cancellationToken));
         errors.ThrowIfAny();
 
-        var comparison = (a, b) switch
-        {
-            ({ Run: { } one }, { Run: { } other }) => RunComparison.From(one, other),
-            ({ Experiment: { } one }, { Experiment: { } other }) => ExperimentComparison.From(one, other),
-            _ => throw new InputException(
-                $"{fileA} and {fileB}: one is the report of a run, the other of an experiment; give two of one kind."),
-        };
+        var comparison = ReportFile.Compare(a!, b!)
+            ?? throw new InputException(
+                $"{fileA} and {fileB}: one is the report of a run, the other of an experiment; give two of one kind.");
         if (input.Value(_json))
         {
             Console.WriteLine(JsonSerializer.Serialize(comparison, ScaleOutJson.Indented));

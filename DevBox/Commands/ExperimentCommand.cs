@@ -1,4 +1,7 @@
 using System.CommandLine;
+using ScaleOut.Analysis.Experiments;
+using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.Api.Specs;
 using ScaleOut.DevBox.Machine;
 using ScaleOut.DevBox.Runs;
 using ScaleOut.Experiments;

@@ -2,6 +2,7 @@ using System.CommandLine;
 using ScaleOut.Analysis.Experiments;
 using ScaleOut.Analysis.Experiments.Writers;
 using ScaleOut.Analysis.Limits;
+using ScaleOut.Api.Specs;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Engine;

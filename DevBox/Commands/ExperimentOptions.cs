@@ -62,6 +62,12 @@ internal sealed class ExperimentOptions
         // Without a file there is an error of the command line already.
         var file = input.Value(_file);
         var text = file is null ? null : await errors.TryAsync(() => InputFile.ReadAsync(file, "spec file", cancellationToken));
+        if (text is not null && ExperimentSpecReader.IsRun(text))
+        {
+            errors.Add([$"{file}: this is the spec of a run, not of an experiment; run it with: run {file}"]);
+            text = null;
+        }
+
         var spec = text is null ? null : errors.Try(() => Read(text, file!, target, Edit, given));
         if (!edited)
             errors.Add(SpecOption.ErrorsOf(given, ExperimentSpecReader.Read("{}", target, Edit).Errors));

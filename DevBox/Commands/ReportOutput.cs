@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Text.Json;
 using ScaleOut.Analysis.Comparisons;
+using ScaleOut.Api.Specs;
 using ScaleOut.DevBox.Display;
 using ScaleOut.Evidence;
 
@@ -36,10 +37,15 @@ internal sealed class ReportOutput
     /// <param name="input">The command line.</param>
     /// <param name="names">Of the numbers that the report can have.</param>
     /// <exception cref="InputException">All that is wrong with it.</exception>
-    public FailIfCondition? FailIf(CommandInput input, IReadOnlyCollection<string> names) =>
-        input.Value(_failIf) is { } text ? FailIfCondition.Parse(text, _failIf.Name, names) : null;
+    public FailIfCondition? FailIf(CommandInput input, IReadOnlyCollection<string> names)
+    {
+        if (input.Value(_failIf) is not { } text)
+            return null;
+        var (condition, errors) = FailIfCondition.Parse(text, names);
+        return condition ?? throw new InputException([.. errors.Select(error => $"{_failIf.Name}: {error}")]);
+    }
 
-    /// <exception cref="InputException">It has no name.</exception>
+    /// <exception cref="InputException">It has no name, or is a file.</exception>
     public string RunsFolder(CommandInput input) => _out.Read(input);
 
     /// <summary>Finds out before a long run whether the JSON can be written afterwards.</summary>
@@ -54,11 +60,22 @@ internal sealed class ReportOutput
     }
 
     /// <summary>All that is not the JSON itself goes here.</summary>
-    public TextWriter Text(CommandInput input) => input.Value(_json) == StandardOutput ? Console.Error : Console.Out;
+    public TextWriter Text(CommandInput input)
+    {
+        var (output, redirected) = Terminal(input);
+        return WrappingWriter.For(output, redirected);
+    }
 
-    public IRunDisplay Display(CommandInput input, string heading) =>
-        RunDisplays.For(
-            Text(input), input.Value(_json) == StandardOutput ? Console.IsErrorRedirected : Console.IsOutputRedirected, heading);
+    /// <param name="input">The command line.</param>
+    /// <param name="heading">One line about the run.</param>
+    public IRunDisplay Display(CommandInput input, string heading)
+    {
+        var (output, redirected) = Terminal(input);
+        return RunDisplays.For(output, redirected, heading);
+    }
+
+    private (TextWriter Output, bool Redirected) Terminal(CommandInput input) =>
+        input.Value(_json) == StandardOutput ? (Console.Error, Console.IsErrorRedirected) : (Console.Out, Console.IsOutputRedirected);
 
     public async Task WriteJsonAsync(CommandInput input, byte[] report)
     {
@@ -111,9 +128,17 @@ internal sealed class RunsFolderOption : Option<string>
         DefaultValueFactory = _ => "runs";
     }
 
-    /// <exception cref="InputException">It has no name.</exception>
-    public string Read(CommandInput input) =>
-        input.Value(this) is { } folder && !string.IsNullOrWhiteSpace(folder)
-            ? folder
-            : throw new InputException($"{Name}: the folder has no name.");
+    /// <exception cref="InputException">It has no name, or is a file.</exception>
+    public string Read(CommandInput input)
+    {
+        if (input.Value(this) is not { } folder || string.IsNullOrWhiteSpace(folder))
+            throw new InputException($"{Name}: the folder has no name.");
+        for (var path = Path.GetFullPath(folder); path is not null; path = Path.GetDirectoryName(path))
+        {
+            if (File.Exists(path))
+                throw new InputException($"{Name}: '{folder}' cannot be a folder: {path} is a file.");
+        }
+
+        return folder;
+    }
 }

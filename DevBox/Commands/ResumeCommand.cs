@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Text;
+using ScaleOut.Api.Specs;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.DevBox.Machine;

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using ScaleOut.Api.Specs;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.DevBox.Machine;

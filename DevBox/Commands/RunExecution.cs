@@ -1,5 +1,6 @@
 using System.CommandLine;
 using ScaleOut.Analysis.Reports;
+using ScaleOut.Api.Specs;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Engine;
@@ -56,8 +57,8 @@ internal static class RunExecution
             ErrorLines.WriteUnexpected(e, folder.OwnLog);
             if (session is not null)
                 await Console.Error.WriteLineAsync(
-                    $"Once the cause is mended, go on{(spec.Simulation is null ? "" : " within ten minutes")} with: resume {folder.RunId} "
-                    + $"--out {folder.RunsFolder}");
+                    $"Once the cause is mended, go on with: resume {folder.RunId} --out {folder.RunsFolder}"
+                    + (spec.Simulation is null ? "" : $"{Environment.NewLine}{AccountIdleness.WaitText}"));
             return ExitCode.Incomplete;
         }
     }

@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using ScaleOut.Analysis.Costs;
+using ScaleOut.Analysis.Experiments.Reading;
 using ScaleOut.DevBox.Machine;
 using ScaleOut.Evidence;
 using ScaleOut.Profiles;
@@ -109,6 +110,12 @@ internal sealed class SpecOptions
 
         var file = input.Value(_file);
         var text = file is null ? "{}" : await errors.TryAsync(() => InputFile.ReadAsync(file, "spec file", cancellationToken));
+        if (file is not null && text is not null && ExperimentSpecReader.IsExperiment(text))
+        {
+            errors.Add([$"{file}: this is the spec of an experiment, not of a run; run it with: experiment {file}"]);
+            text = null;
+        }
+
         var reading = text is null ? null : RunSpecReader.Read(text, target, Edit);
         errors.Add(reading?.Errors.Select(error => Describe(error, file, given)) ?? []);
         if (!edited)

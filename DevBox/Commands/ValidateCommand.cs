@@ -58,7 +58,7 @@ internal sealed class ValidateCommand
         Console.WriteLine($"valid: {RunHeading.From(spec!, usesTables ? tables?.Endpoint : account?.Endpoint)}");
         Console.WriteLine($"  request units  {Numbers.Count((long)Math.Round(estimate.RequestUnits))}");
         var time = estimate.Seconds is { } seconds
-            ? $"at least {Numbers.Brief(seconds)}"
+            ? $"at least {ConsoleNumbers.Seconds(seconds)}"
             : "not known: neither the throughput nor the latency is";
         Console.WriteLine($"  seconds        {time}");
         WriteNeeds([spec!], target);
@@ -85,9 +85,13 @@ internal sealed class ValidateCommand
             + $"{Words.Amount(spec.Repeats, "repeat")} each, {Words.Amount(spec.Findings.Count, "finding")}");
         Console.WriteLine(
             $"  request units  {Numbers.Count((long)Math.Round(estimates.Sum(estimate => estimate.RequestUnits) * spec.Repeats))}");
-        Console.WriteLine($"  seconds        at least {Numbers.Brief(seconds)} in all runs, and some for the start and end of each");
+        Console.WriteLine(
+            $"  seconds        at least {ConsoleNumbers.Seconds(seconds)} in all runs, and some for the start and end of each");
         WriteNeeds(runs, target);
         foreach (var (variant, estimate) in spec.Variants.Zip(estimates))
-            Console.WriteLine($"    {variant.Name,-40} {(estimate.Seconds is { } one ? $"at least {Numbers.Brief(one)} s" : "not known")}");
+        {
+            var time = estimate.Seconds is { } one ? $"at least {Numbers.Duration(TimeSpan.FromSeconds(one))}" : "not known";
+            Console.WriteLine($"    {variant.Name,-40} {time}");
+        }
     }
 }

@@ -9,18 +9,25 @@ export class Problem extends Error {
   }
 }
 
-const path = id => `/api/runs/${encodeURIComponent(id)}`;
+// Kinds are 'run' and 'experiment'; a search for a limit is an experiment.
+const collection = kind => `/api/${kind}s`;
+const path = ({ kind, id }) => `${collection(kind)}/${encodeURIComponent(id)}`;
+const post = (url, body) => call(url, body === undefined
+  ? { method: 'POST' }
+  : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
 
-export const reportPath = (id, format) => `${path(id)}/report?format=${format}`;
-export const startRun = spec =>
-  call('/api/runs', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(spec) });
-export const readRun = id => call(path(id));
-export const stopRun = id => call(`${path(id)}/stop`, { method: 'POST' });
+export const reportPath = (item, format) => `${path(item)}/report?format=${format}`;
+export const start = (kind, json, failIf) => post(`${collection(kind)}${failIf ? `?${new URLSearchParams({ failIf })}` : ''}`, json);
+export const read = item => call(path(item));
+export const stop = item => post(`${path(item)}/stop`);
+export const resume = item => post(`${path(item)}/resume`);
+export const compare = (a, b) => call(`/api/compare?${new URLSearchParams({ a, b })}`);
 
-export function listRuns(continuation, pageSize) {
-  const query = new URLSearchParams({ pageSize });
-  if (continuation) query.set('continuation', continuation);
-  return call(`/api/runs?${query}`);
+/** A page of a list, under the same names for both kinds. */
+export async function list(kind, parameters) {
+  const used = Object.entries(parameters).filter(([, value]) => value);
+  const page = await call(`${collection(kind)}?${new URLSearchParams(used)}`);
+  return { items: page[`${kind}s`].map(item => ({ kind, ...item })), continuation: page.continuation };
 }
 
 async function call(url, options = {}) {

@@ -1,32 +1,67 @@
 import { byId } from './dom.js';
+import { showComparison } from './comparison.js';
 import { connectForm } from './form.js';
-import { connectRuns, mark, newest, refresh } from './runs.js';
-import { connectWatch, watch, watchedId } from './watch.js';
+import { connectList, listedKind, mark, newest, refresh, showKind } from './list.js';
+import { read, write } from './place.js';
+import { connectWatch, watch } from './watch.js';
 
 const LIST_POLL_MS = 5000;
 
-function choose(id, focus) {
-  history.replaceState(null, '', `#${encodeURIComponent(id)}`);
-  watch(id);
-  mark(id);
-  if (focus) {
-    byId('watch').focus({ preventScroll: true });
-    byId('watch').scrollIntoView({ block: 'nearest' });
+let shown = null;
+let beforeComparison = null;
+
+/** Shows what the address names; gives whether it names anything. */
+function show(focus) {
+  const place = read(location.hash);
+  byId('comparison').hidden = place?.kind !== 'comparison';
+  if (place === null) return false;
+  if (place.kind === 'comparison') showComparison(place.a, place.b);
+  else {
+    shown = place;
+    watch(place);
+    mark(place);
   }
+  if (focus) focusOn(byId(place.kind === 'comparison' ? 'comparison' : 'watch'));
+  return true;
 }
 
-const chosen = () => decodeURIComponent(location.hash.slice(1));
+function focusOn(section) {
+  section.focus({ preventScroll: true });
+  section.scrollIntoView({ block: 'nearest' });
+}
 
-connectForm(async id => {
-  choose(id, true);
+function go(place) {
+  if (write(place) === location.hash) show(true);
+  else location.hash = write(place);
+}
+
+/** Goes back to what was shown before the comparison, and to the button that opened it. */
+function closeComparison() {
+  if (byId('comparison').hidden) return;
+  byId('comparison').hidden = true;
+  history.replaceState(null, '', shown ? write(shown) : location.pathname);
+  (beforeComparison?.isConnected ? beforeComparison : byId('compare')).focus();
+}
+
+connectForm(async item => {
+  showKind(item.kind);
+  go(item);
   await newest();
-  mark(id);
 });
-connectRuns(id => choose(id, true));
-connectWatch(() => refresh(watchedId()));
-window.addEventListener('hashchange', () => { if (chosen() && chosen() !== 'watch') choose(chosen(), false); });
+connectList((a, b) => {
+  beforeComparison = document.activeElement;
+  go({ kind: 'comparison', a, b });
+});
+connectWatch(refresh);
+byId('comparison-close').addEventListener('click', closeComparison);
+document.addEventListener('keydown', event => { if (event.key === 'Escape' && !event.defaultPrevented) closeComparison(); });
+window.addEventListener('hashchange', () => show(true));
 
-const runs = await refresh();
-const first = chosen() && chosen() !== 'watch' ? chosen() : runs[0]?.id;
-if (first) choose(first, false);
-setInterval(() => { if (!document.hidden) refresh(watchedId()); }, LIST_POLL_MS);
+const named = read(location.hash);
+if (named?.kind === 'experiment') showKind('experiment');
+const items = await refresh();
+if (!show(named?.kind === 'comparison') && items.length > 0) {
+  history.replaceState(null, '', write(items[0]));
+  show(false);
+}
+setInterval(() => { if (!document.hidden && listedKind()) refresh(); }, LIST_POLL_MS);

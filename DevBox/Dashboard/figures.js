@@ -1,14 +1,26 @@
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+const digits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
 
 export const count = value => whole.format(value);
 export const compact = value => (Math.abs(value) < 10_000 ? whole.format(value) : short.format(value));
 export const percent = share => `${(share * 100).toFixed(share >= 0.9995 || share === 0 ? 0 : 1)} %`;
 
+/** Three significant digits below 1,000, whole above. */
+export const brief = value => (Math.abs(value) >= 1000 ? whole : digits).format(value);
+export const milliseconds = value => `${brief(value)} ms`;
+
 export function duration(seconds) {
   const s = Math.max(0, Math.round(seconds));
   const two = value => String(value).padStart(2, '0');
   return s >= 3600 ? `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}` : `${Math.floor(s / 60)}:${two(s % 60)}`;
+}
+
+/** A time in words, such as 38 s, 2 min 5 s and 11 h 0 min 46 s. */
+export function span(seconds) {
+  const s = Math.max(0, Math.round(seconds));
+  const minutes = `${Math.floor(s / 60) % 60} min ${s % 60} s`;
+  return s < 60 ? `${s} s` : s < 3600 ? minutes : `${count(Math.floor(s / 3600))} h ${minutes}`;
 }
 
 export function when(iso) {

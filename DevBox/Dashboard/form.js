@@ -1,17 +1,23 @@
 import { byId, element, say } from './dom.js';
-import { count, duration } from './figures.js';
-import { startRun } from './api.js';
+import { count, span } from './figures.js';
+import { start } from './api.js';
+import { experimentOf, fieldOf, limitOf, nest, valueOf } from './spec.js';
 
 const form = byId('spec');
 const fields = [...form.querySelectorAll('[data-path]')];
 const summary = byId('spec-errors');
+const NAMES = { run: 'run', experiment: 'experiment', limit: 'search' };
 
-/** Lets the form start runs. */
+/** Lets the form start runs, experiments and searches for a limit. */
 export function connectForm(onStarted) {
-  const kind = byId('f-kind');
-  const showBatchSize = () => { byId('batch-size').hidden = !['batch', 'tableBatch'].includes(kind.value); };
-  kind.addEventListener('change', showBatchSize);
-  showBatchSize();
+  form.addEventListener('change', showWhatApplies);
+  byId('f-file').addEventListener('change', async event => {
+    const [file] = event.target.files;
+    if (file) byId('f-json').value = await file.text();
+    showWhatApplies();
+  });
+  byId('f-json').addEventListener('input', showWhatApplies);
+  showWhatApplies();
 
   form.addEventListener('submit', async event => {
     event.preventDefault();
@@ -20,9 +26,10 @@ export function connectForm(onStarted) {
     say(byId('started'), '');
     clearErrors();
     try {
-      const started = await startRun(specOf());
-      say(byId('started'), `Started ${started.id}: ${about(started.estimate)}.`);
-      onStarted(started.id);
+      const kind = chosen() === 'run' ? 'run' : 'experiment';
+      const started = await start(kind, byId('f-json').value.trim() || JSON.stringify(specOf(chosen())), byId('f-failIf').value.trim());
+      say(byId('started'), `Started ${started.id}: ${about(started)}.`);
+      onStarted({ kind, id: started.id });
     } catch (problem) {
       showErrors(problem);
     } finally {
@@ -31,24 +38,35 @@ export function connectForm(onStarted) {
   });
 }
 
-/** Only what was filled in: the server has the defaults. What is no number is sent as it stands, for the server to name. */
-function specOf() {
-  const spec = {};
-  for (const field of fields) {
-    const text = field.value.trim();
-    if (text === '' || field.closest('[hidden]')) continue;
-    const names = field.dataset.path.split('.');
-    const last = names.pop();
-    const target = names.reduce((inner, name) => (inner[name] ??= {}), spec);
-    const number = Number(text.replaceAll(',', ''));
-    target[last] = 'number' in field.dataset && Number.isFinite(number) ? number : text;
-  }
-  return spec;
+const chosen = () => new FormData(form).get('what');
+
+/** Hides what does not apply: fields of other kinds of load, of other kinds of experiment, and all of them beside a spec's JSON. */
+function showWhatApplies() {
+  const variesWorkers = chosen() === 'experiment' && byId('f-vary').value === 'workers';
+  const facts = [chosen(), byId('f-kind').value, variesWorkers ? 'fleets' : 'one-fleet'];
+  const isText = byId('f-json').value.trim() !== '';
+  for (const part of form.querySelectorAll('[data-for]')) part.hidden = !part.dataset.for.split(' ').some(fact => facts.includes(fact));
+  byId('fields').hidden = isText;
+  byId('json-only').hidden = !isText;
+  byId('f-failIf').placeholder = chosen() === 'run' ? 'throttledShare>0.05' : chosen() === 'limit' ? 'rate<5000' : 'findings.refuted>0';
+  say(byId('documents-label'), variesWorkers ? 'Documents of a worker'
+    : byId('f-kind').value === 'query' || byId('f-kind').value === 'read' ? 'Operations' : 'Documents');
+  say(byId('start-button'), `Start the ${NAMES[chosen()]}`);
 }
 
-function about({ requestUnits, seconds }) {
-  const units = `about ${count(requestUnits)} RU`;
-  return seconds === null ? units : `${units}, at least ${duration(seconds)} minutes`;
+/** Only what was filled in and is shown: the server has the defaults. */
+function specOf(what) {
+  const used = fields.filter(field => field.value.trim() !== '' && !field.closest('[hidden]'));
+  const values = used.map(field => [field.dataset.path, valueOf(field.value.trim(), 'number' in field.dataset)]);
+  const { vary, values: texts, repeats, ...run } = nest(values);
+  return what === 'experiment' ? experimentOf(run, { path: vary, values: texts ?? '', repeats })
+    : what === 'limit' ? limitOf(run)
+    : run;
+}
+
+function about({ estimate: { requestUnits, seconds }, runs }) {
+  const units = `${runs > 1 ? `${count(runs)} runs, ` : ''}about ${count(requestUnits)} RU`;
+  return seconds === null ? units : `${units}, at least ${span(seconds)}`;
 }
 
 function clearErrors() {
@@ -63,29 +81,28 @@ function clearErrors() {
 
 function showErrors(problem) {
   const errors = Object.entries(problem.errors ?? {});
+  const notes = new Map();
   const elsewhere = [];
-  let first = null;
   for (const [path, messages] of errors) {
-    const field = fields.find(candidate => candidate.dataset.path === path);
-    if (!field) {
-      elsewhere.push(...messages.map(message => (path ? `${path}: ${message}` : message)));
-      continue;
-    }
-    const note = element('p', { class: 'field-error', id: `${field.id}-error` }, messages.join('; '));
+    const field = fields.find(candidate => candidate.dataset.path === fieldOf(path) && !candidate.closest('#fields[hidden]'));
+    if (field) notes.set(field, [...(notes.get(field) ?? []), ...messages]);
+    else elsewhere.push(...messages.map(message => (path ? `${path}: ${message}` : message)));
+  }
+
+  for (const [field, messages] of notes) {
+    const note = element('p', { class: 'field-error', id: `${field.id}-error` }, [...new Set(messages)].join('; '));
     field.parentElement.append(note);
     field.setAttribute('aria-invalid', 'true');
     field.setAttribute('aria-describedby', note.id);
-    const hidden = field.closest('details');
-    if (hidden) hidden.open = true;
-    first = first && fields.indexOf(first) < fields.indexOf(field) ? first : field;
+    const details = field.closest('details');
+    if (details) details.open = true;
   }
 
   const lines = errors.length === 0 ? [problem.message] : elsewhere;
-  const marked = errors.length - new Set(elsewhere.map(line => line.split(':')[0])).size;
-  if (errors.length > 0 && marked > 0) {
-    lines.unshift(marked === 1 ? 'One field cannot be used as it is.' : `${marked} fields cannot be used as they are.`);
+  if (notes.size > 0) {
+    lines.unshift(notes.size === 1 ? 'One field cannot be used as it is.' : `${notes.size} fields cannot be used as they are.`);
   }
   summary.append(...lines.map(line => element('p', {}, line)));
   summary.hidden = false;
-  (first ?? byId('start-button')).focus();
+  (fields.find(field => notes.has(field)) ?? byId('start-button')).focus();
 }

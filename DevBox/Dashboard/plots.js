@@ -22,6 +22,17 @@ export function areas(host, samples, colours, height) {
   draw(host, frame, ...frame.lines, ...layers);
 }
 
+/** A line for each value over time. Samples as for areas. */
+export function lines(host, samples, colours, height) {
+  const frame = frameOf(host, height);
+  const y = axisY(frame, Math.max(1, ...samples.flatMap(sample => sample.values)));
+  const x = axisX(frame, samples);
+  const paths = colours.map((colour, line) => shape('path', {
+    class: `line ${colour}`, d: `M${samples.map(sample => point(x(sample.at), y(sample.values[line]))).join('L')}`,
+  }));
+  draw(host, frame, ...frame.lines, ...paths);
+}
+
 /** One bar for each value, and a line for what it may be at most. */
 export function bars(host, values, limit, height) {
   const frame = frameOf(host, height);

@@ -26,7 +26,7 @@ internal static class ErrorLines
     {
         try
         {
-            Console.Error.WriteLine(line);
+            WrappingWriter.For(Console.Error, Console.IsErrorRedirected).WriteLine(line);
         }
         catch (Exception)
         {

@@ -17,6 +17,8 @@ internal static class LivePicture
 
     private const int MostWarningLines = 4;
 
+    private const string EraseLine = "\u001b[K";
+
     public static IRenderable From(RunSnapshot run, string heading, int columns, int lines)
     {
         var warnings = Warnings(run, columns, most: Math.Clamp(lines - OtherLines - 1, 1, MostWarningLines));
@@ -38,6 +40,8 @@ internal static class LivePicture
         if (!wide && warnings.Count == 0
             && run.Workers.FirstOrDefault(worker => worker.LastError is not null) is { LastError: { } error } first)
             parts.Add(Line($"[red]worker {Number(first.Index)}:[/] {Markup.Escape(Cut(OneLine.From(error), columns - 14))}"));
+        // The cursor rests at the end of the last line, where the terminal shows ^C: the line is empty, and the next picture erases it.
+        parts.Add(new ControlCode(EraseLine));
         return new Rows(parts);
     }
 
@@ -48,7 +52,7 @@ internal static class LivePicture
         var lines = new List<IRenderable>();
         foreach (var warning in run.Warnings)
         {
-            var parts = $"{warning.Text}".Chunk(Math.Max(20, columns - indent - 1)).Select(part => new string(part)).ToList();
+            var parts = WrappedLines.From(warning.Text, Math.Max(20, columns - indent - 1)).Select(part => part.Trim()).ToList();
             for (var part = 0; part < parts.Count && lines.Count < most; part++)
                 lines.Add(
                     Line($"[grey]{(part == 0 ? ConsoleNumbers.Time(warning.At) : ""),6}[/]  [yellow]{Markup.Escape(parts[part])}[/]"));

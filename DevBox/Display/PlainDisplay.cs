@@ -6,7 +6,8 @@ namespace ScaleOut.DevBox.Display;
 /// <summary>A line every few seconds, at each phase, and at once when something goes wrong: for files, pipes and logs.</summary>
 /// <param name="output">Takes the lines.</param>
 /// <param name="warningsOf">The run's id where only what goes wrong is wanted, in lines that name the run; null for all lines.</param>
-internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null) : IRunDisplay
+/// <param name="heading">The first line, about the run; null where whoever shows it has said it.</param>
+internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null, string? heading = null) : IRunDisplay
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(5);
 
@@ -27,6 +28,8 @@ internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null)
     {
         try
         {
+            if (heading is not null)
+                await output.WriteLineAsync(heading);
             await WriteWhileAsync(board, work);
         }
         catch (IOException)

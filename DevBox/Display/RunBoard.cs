@@ -16,6 +16,7 @@ internal sealed class RunBoard
     private readonly long _startedAt = Stopwatch.GetTimestamp();
     private readonly WorkerBoard[] _workers;
     private readonly PartitionBoard _partitions = new();
+    private readonly LatencyWindow _latency = new();
     private readonly WarningBoard _warnings = new();
     private readonly long _asked;
     private readonly bool _usesTables;
@@ -59,6 +60,8 @@ internal sealed class RunBoard
             var worker = _workers[progress.Worker];
             // What a leg charged is known whole only at its end, which the worker's own figures take from its result.
             var taken = worker.Take(progress, at);
+            if (taken)
+                _latency.Add(at, progress.Latency);
             if (taken || progress.Activity == WorkerActivity.Ended)
                 _partitions.Take(progress, at);
             if (taken && (progress.Warning ?? worker.Stall(at)) is { } warning)
@@ -175,6 +178,7 @@ internal sealed class RunBoard
                 UsesTables = _usesTables,
                 Totals = totals,
                 Rates = rates,
+                Latency = _latency.At(now),
                 LostLegs = _lostLegs,
                 Workers = rows,
                 Warnings = _warnings.Rows(),

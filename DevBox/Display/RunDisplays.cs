@@ -1,3 +1,4 @@
+using System.Text;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Experiments;
 using Spectre.Console;
@@ -13,12 +14,36 @@ internal static class RunDisplays
     public static IRunDisplay For(TextWriter output, bool redirected, string heading)
     {
         if (redirected)
-            return new PlainDisplay(output);
-        var console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(output) });
+            return new PlainDisplay(output, heading: heading);
+        var console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new OutputWithMargin(new AnsiConsoleOutput(output)) });
         return console.Profile.Capabilities is { Ansi: true, Interactive: true }
             ? new LiveDisplay(console, heading)
-            : new PlainDisplay(output);
+            : new PlainDisplay(output, heading: heading);
     }
+}
+
+/// <summary>
+/// A terminal of which the last columns stay free. Pictures are filled up to their width, and what the terminal shows of Ctrl+C behind them
+/// would otherwise go on to the next line, so that each following picture begins a line too low.
+/// </summary>
+internal sealed class OutputWithMargin(IAnsiConsoleOutput inner) : IAnsiConsoleOutput
+{
+    private const int Margin = 3;
+
+    /// <inheritdoc/>
+    public TextWriter Writer => inner.Writer;
+
+    /// <inheritdoc/>
+    public bool IsTerminal => inner.IsTerminal;
+
+    /// <inheritdoc/>
+    public int Width => Math.Max(Margin, inner.Width - Margin);
+
+    /// <inheritdoc/>
+    public int Height => inner.Height;
+
+    /// <inheritdoc/>
+    public void SetEncoding(Encoding encoding) => inner.SetEncoding(encoding);
 }
 
 /// <summary>Shows a run while it goes on.</summary>

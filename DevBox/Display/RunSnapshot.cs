@@ -21,6 +21,9 @@ internal sealed record RunSnapshot
 
     public required LiveRates Rates { get; init; }
 
+    /// <summary>Of the last seconds, all workers together; null where no operation ended in them.</summary>
+    public LiveLatency? Latency { get; init; }
+
     public required int LostLegs { get; init; }
 
     public required IReadOnlyList<WorkerRow> Workers { get; init; }

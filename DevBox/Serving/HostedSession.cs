@@ -142,7 +142,8 @@ internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConne
         Reasons =
         [
             OneLine.From(e.Message),
-            $"Once the cause is removed, the run goes on with: DevBox resume {Id} --out {folder.RunsFolder}",
+            $"Once the cause is removed, the run goes on with: DevBox resume {Id} --out {folder.RunsFolder}"
+                + (spec.Simulation is null ? "" : $" {AccountIdleness.WaitText}"),
         ],
     };
 

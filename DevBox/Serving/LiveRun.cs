@@ -21,6 +21,8 @@ internal static class LiveRun
         Throttled = run.Totals.Throttled,
         RequestUnits = Round(run.Totals.RequestUnits),
         PerSecond = run.Phase == RunPhase.Running ? From(run.Rates) : null,
+        P50Ms = run.Phase == RunPhase.Running ? run.Latency?.P50Ms : null,
+        P99Ms = run.Phase == RunPhase.Running ? run.Latency?.P99Ms : null,
         LostLegs = run.LostLegs,
         Warnings = [.. run.Warnings.Select(warning => warning.Text)],
         Workers = [.. run.Workers.Select(From)],

@@ -49,7 +49,8 @@ internal sealed class LocalServer : IAsyncDisposable
             options.Limits.MaxRequestBodySize = null;
             options.Listen(IPAddress.Loopback, port, listen => listen.Protocols = HttpProtocols.Http1);
         });
-        builder.Services.AddLogging().AddRoutingCore().AddSingleton<RunHandlers>().AddSingleton<ExperimentHandlers>();
+        builder.Services.AddLogging().AddRoutingCore().AddSingleton<RunHandlers>().AddSingleton<ExperimentHandlers>()
+            .AddSingleton<ComparisonHandlers>();
         configure(builder.Services);
         builder.Services.TryAddSingleton(TimeProvider.System);
 

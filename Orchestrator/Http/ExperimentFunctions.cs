@@ -8,13 +8,21 @@ using ScaleOut.Workers.Accounts;
 namespace ScaleOut.Orchestrator.Http;
 
 /// <summary>The routes of experiments. They take every method, as <see cref="RunFunctions"/> do.</summary>
-public sealed class ExperimentFunctions(ExperimentHandlers handlers, IRunStore store, AccountConnection account, TimeProvider time)
+public sealed class ExperimentFunctions(
+    ExperimentHandlers handlers, ComparisonHandlers comparisons, IRunStore store, AccountConnection account, TimeProvider time)
 {
-    /// <summary>Starts an experiment (POST).</summary>
+    /// <summary>Starts an experiment (POST), or lists them (GET).</summary>
     [Function("Experiments")]
     public Task<IResult> ExperimentsAsync(
         [HttpTrigger(AuthorizationLevel.Function, Route = "experiments")] HttpRequest request, [DurableClient] DurableTaskClient client) =>
-        request.PostAsync(context => handlers.StartAsync(context, Host(client)));
+        request.CollectionAsync(
+            context => handlers.StartAsync(context, Host(client)), context => handlers.ListAsync(context, Host(client)));
+
+    /// <summary>What differs between two runs or experiments (GET).</summary>
+    [Function("Compare")]
+    public Task<IResult> CompareAsync(
+        [HttpTrigger(AuthorizationLevel.Function, Route = "compare")] HttpRequest request) =>
+        request.ReadAsync(comparisons.CompareAsync);
 
     /// <summary>How far an experiment is (GET).</summary>
     [Function("Experiment")]

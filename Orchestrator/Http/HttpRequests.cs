@@ -12,6 +12,11 @@ internal static class HttpRequests
     /// <summary>The id in the request's path.</summary>
     public static string Id(this HttpRequest request) => request.RouteValues["id"] as string ?? "";
 
+    /// <summary>Handles what a collection has: POST starts something, GET and HEAD list what there is.</summary>
+    public static Task<IResult> CollectionAsync(
+        this HttpRequest request, Func<HttpContext, Task<IResult>> start, Func<HttpContext, Task<IResult>> list) =>
+        HandleAsync(request, request.IsRead() || HttpMethods.IsPost(request.Method), request.IsRead() ? list : start, "GET, HEAD, POST");
+
     /// <summary>Handles GET and HEAD.</summary>
     public static Task<IResult> ReadAsync(this HttpRequest request, Func<HttpContext, Task<IResult>> handle) =>
         HandleAsync(request, request.IsRead(), handle, "GET, HEAD");

@@ -2,7 +2,6 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.Azure.Functions.Worker;
 using Microsoft.DurableTask.Client;
 using ScaleOut.Api;
-using ScaleOut.Api.Responses;
 using ScaleOut.Storage;
 
 namespace ScaleOut.Orchestrator.Http;
@@ -16,14 +15,9 @@ public sealed class RunFunctions(RunHandlers handlers, IRunStore store, TimeProv
     /// <summary>Starts a run (POST), or lists them (GET).</summary>
     [Function("Runs")]
     public Task<IResult> RunsAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "runs")] HttpRequest request, [DurableClient] DurableTaskClient client)
-    {
-        ArgumentNullException.ThrowIfNull(request);
-        var (context, host) = (request.HttpContext, Host(client));
-        return HttpMethods.IsPost(request.Method) ? handlers.StartAsync(context, host)
-            : request.IsRead() ? handlers.ListAsync(context, host)
-            : Task.FromResult(Problems.MethodNotAllowed(context, "GET, HEAD, POST"));
-    }
+        [HttpTrigger(AuthorizationLevel.Function, Route = "runs")] HttpRequest request, [DurableClient] DurableTaskClient client) =>
+        request.CollectionAsync(
+            context => handlers.StartAsync(context, Host(client)), context => handlers.ListAsync(context, Host(client)));
 
     /// <summary>How far a run is (GET).</summary>
     [Function("Run")]

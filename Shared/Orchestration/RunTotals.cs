@@ -29,8 +29,19 @@ public sealed record RunTotals
     /// </summary>
     public double? MakespanSeconds { get; init; }
 
+    /// <summary>Median of the latency of an operation with its waits, ms; null when nothing was measured, and in what earlier versions
+    /// kept.</summary>
+    public double? P50Ms { get; init; }
+
     /// <summary>99th percentile of the latency of an operation with its waits, ms; null when nothing was measured.</summary>
     public double? P99Ms { get; init; }
+
+    /// <summary>What bound the run in a few words, such as <c>request units</c>; null when nothing ran, and in what earlier versions
+    /// kept.</summary>
+    public string? BoundBy { get; init; }
+
+    /// <summary>The same in a sentence, with the change that would help.</summary>
+    public string? Verdict { get; init; }
 }
 
 /// <summary>Documents by what became of them.</summary>

@@ -9,11 +9,11 @@ public static class ProgressMessage
 {
     private const int LongestRunId = 40;
 
-    /// <summary>Without the partitions, of which there may be too many for a message.</summary>
+    /// <summary>Without the partitions and latencies, of which there may be too many for a message.</summary>
     public static string Write(WorkerProgress progress)
     {
         ArgumentNullException.ThrowIfNull(progress);
-        return JsonSerializer.Serialize(progress with { Partitions = [] }, ScaleOutJson.Compact);
+        return JsonSerializer.Serialize(progress with { Partitions = [], Latency = [] }, ScaleOutJson.Compact);
     }
 
     /// <summary>The progress in a text; null when it holds none, or one that no worker can have sent.</summary>
@@ -23,7 +23,7 @@ public static class ProgressMessage
         try
         {
             return JsonSerializer.Deserialize<WorkerProgress>(text, ScaleOutJson.Compact) is { } progress && IsPossible(progress)
-                ? progress with { Partitions = [] }
+                ? progress with { Partitions = [], Latency = [] }
                 : null;
         }
         catch (JsonException)

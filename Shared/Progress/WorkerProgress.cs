@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.Json.Serialization;
 using ScaleOut.Json;
+using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 
 namespace ScaleOut.Progress;
@@ -59,6 +60,9 @@ public sealed record WorkerProgress
     public double RequestUnits { get; init; }
 
     public int InFlight { get; init; }
+
+    /// <summary>Latencies, with their waits, of the operations that ended since the report before; empty in messages by queue.</summary>
+    public IReadOnlyList<LatencyBucket> Latency { get; init; } = [];
 
     /// <summary>The last error, as status and reason; null while there was none.</summary>
     public string? LastError { get; init; }

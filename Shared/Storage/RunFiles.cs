@@ -24,6 +24,7 @@ public sealed class RunFiles(IRunStore store, string runId)
     private const string EndedName = "ended.json";
     private const string ContainerGoneName = "container-gone";
     private const string ResumptionName = "resumption.json";
+    private const string FailIfName = "fail-if.json";
     private const string BegunPrefix = "begun/";
     private const string ReadyPrefix = "ready/";
     private const string PreloadPrefix = "preload/";
@@ -145,6 +146,14 @@ public sealed class RunFiles(IRunStore store, string runId)
     public Task DiscardAsync(CancellationToken cancellationToken) =>
         store.DeleteAsync(runId, name => name is not (SpecName or ListingName or ResumptionName), cancellationToken);
 
+    /// <summary>Keeps the condition under which the run, or the experiment, fails although it is complete.</summary>
+    public Task KeepFailIfAsync(string condition, CancellationToken cancellationToken) =>
+        store.TryCreateAsync(runId, FailIfName, Serialize(FailIfName, new KeptCondition(condition)), cancellationToken);
+
+    /// <summary>That condition; null when its start gave none.</summary>
+    public async Task<string?> ReadFailIfAsync(CancellationToken cancellationToken) =>
+        (await ReadAsync<KeptCondition>(FailIfName, cancellationToken))?.Condition;
+
     /// <summary>Notes that the run is measured again.</summary>
     public Task WriteResumptionAsync(RunResumption resumption, CancellationToken cancellationToken) =>
         store.WriteAsync(runId, ResumptionName, Serialize(ResumptionName, resumption), cancellationToken);
@@ -239,6 +248,10 @@ public sealed class RunFiles(IRunStore store, string runId)
         where T : class =>
         await store.ReadAsync(runId, name, cancellationToken) is { } content ? StoredItem.Read<T>(ItemOf(name), content) : null;
 }
+
+/// <summary>A condition under which a run fails although it is complete.</summary>
+/// <param name="Condition">As it was given.</param>
+public sealed record KeptCondition(string Condition);
 
 /// <summary>That a program began to orchestrate a run, or to resume it.</summary>
 /// <param name="At">When, UTC by the clock that the orchestration goes by.</param>

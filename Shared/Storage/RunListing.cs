@@ -1,11 +1,19 @@
+using System.Text.Json.Serialization;
+
 namespace ScaleOut.Storage;
 
-/// <summary>A run as the list of runs shows it. Its state is not part of it: that is read from the run's own items.</summary>
+/// <summary>
+/// A run, or an experiment, as the list of runs shows it. Its state is not part of it: that is read from the run's own items.
+/// </summary>
 /// <param name="Id">The run's id.</param>
 /// <param name="Name">The name its spec gives it; null when it gives none.</param>
 /// <param name="StartedAt">When it was asked for, UTC.</param>
 public sealed record RunListing(string Id, string? Name, DateTimeOffset StartedAt)
 {
+    /// <summary>Whether it is an experiment, whose runs are listed by themselves.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool IsExperiment { get; init; }
+
     /// <summary>
     /// Orders listings, newest first and by id within a tick, when compared ordinally: the ticks that are left until the end of time, and
     /// the id.
@@ -49,7 +57,20 @@ public interface IRunCatalog
     /// <param name="continuation">From the page before; null for the first.</param>
     /// <param name="pageSize">Most runs of the page, 1 to <see cref="LargestPage"/>. A page may hold fewer and still not be the
     /// last.</param>
+    /// <param name="where">Which runs and experiments are wanted; null for all.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="FormatException">The continuation is none that a page gave.</exception>
-    Task<RunPage> ListAsync(string? continuation, int pageSize, CancellationToken cancellationToken);
+    Task<RunPage> ListAsync(string? continuation, int pageSize, Func<RunListing, bool>? where, CancellationToken cancellationToken);
+}
+
+/// <summary>Pages of a list without a choice among its runs.</summary>
+public static class WholeRunCatalog
+{
+    /// <inheritdoc cref="IRunCatalog.ListAsync"/>
+    public static Task<RunPage> ListAsync(
+        this IRunCatalog catalog, string? continuation, int pageSize, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(catalog);
+        return catalog.ListAsync(continuation, pageSize, where: null, cancellationToken);
+    }
 }

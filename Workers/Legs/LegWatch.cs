@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 using ScaleOut.Progress;
 using ScaleOut.Storage;
@@ -16,6 +17,7 @@ internal sealed class LegWatch(
 {
     private readonly MachineCpu _machineCpu = new();
     private readonly StopPoll _stop = new(files, control);
+    private readonly LatencyIntervals _latency = new(meter.OperationLatency);
     private TimeSpan _cpu = Environment.CpuUsage.TotalTime;
     private long _sequence;
 
@@ -75,6 +77,7 @@ internal sealed class LegWatch(
                     Throttled = totals.Throttled,
                     RequestUnits = totals.RequestUnits,
                     InFlight = meter.InFlight,
+                    Latency = _latency.Next(),
                     LastError = meter.LastError,
                     Partitions = meter.PartitionProgress(),
                 },

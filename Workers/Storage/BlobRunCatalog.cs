@@ -14,6 +14,8 @@ public sealed class BlobRunCatalog : IRunCatalog
 {
     private const string Prefix = "index/";
     private const string NameKey = "name";
+    private const string KindKey = "kind";
+    private const string Experiment = "experiment";
 
     private readonly BlobContainerClient _container;
     private readonly BlobRunStore _store;
@@ -37,11 +39,14 @@ public sealed class BlobRunCatalog : IRunCatalog
         var metadata = new Dictionary<string, string>();
         if (kept.Name is { Length: > 0 } name)
             metadata[NameKey] = Uri.EscapeDataString(name);
+        if (kept.IsExperiment)
+            metadata[KindKey] = Experiment;
         await _store.TryCreateBlobAsync(Prefix + kept.SortKey, ReadOnlyMemory<byte>.Empty, metadata, cancellationToken);
     }
 
     /// <inheritdoc/>
-    public async Task<RunPage> ListAsync(string? continuation, int pageSize, CancellationToken cancellationToken)
+    public async Task<RunPage> ListAsync(
+        string? continuation, int pageSize, Func<RunListing, bool>? where, CancellationToken cancellationToken)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(pageSize, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(pageSize, IRunCatalog.LargestPage);
@@ -50,8 +55,10 @@ public sealed class BlobRunCatalog : IRunCatalog
             var pages = _container.GetBlobsAsync(BlobTraits.Metadata, BlobStates.None, Prefix, cancellationToken)
                 .AsPages(continuation, pageSize);
             await foreach (var page in pages.WithCancellation(cancellationToken))
-                return new RunPage(
-                    [.. page.Values.Select(ListingOf).OfType<RunListing>()], page.ContinuationToken is { Length: > 0 } next ? next : null);
+            {
+                var listed = page.Values.Select(ListingOf).OfType<RunListing>().Where(run => where?.Invoke(run) != false);
+                return new RunPage([.. listed], page.ContinuationToken is { Length: > 0 } next ? next : null);
+            }
         }
         catch (RequestFailedException e) when (e.ErrorCode == BlobErrorCode.ContainerNotFound)
         {
@@ -67,5 +74,8 @@ public sealed class BlobRunCatalog : IRunCatalog
 
     private static RunListing? ListingOf(BlobItem blob) => RunListing.ReadSortKey(blob.Name[Prefix.Length..]) is { } key
         ? new RunListing(key.Id, blob.Metadata.TryGetValue(NameKey, out var name) ? Uri.UnescapeDataString(name) : null, key.StartedAt)
+        {
+            IsExperiment = blob.Metadata.TryGetValue(KindKey, out var kind) && kind == Experiment,
+        }
         : null;
 }

@@ -1,14 +1,15 @@
 using System.Collections.Concurrent;
 using System.Text.Json;
 using ScaleOut.Evidence;
+using ScaleOut.Experiments;
 using ScaleOut.Storage;
 
 namespace ScaleOut.Workers.Storage;
 
 /// <summary>
-/// The list of runs over the folders of a <see cref="FolderRunStore"/>. A run that was claimed and never added, as the console's runs are,
-/// is listed too: with its spec's name, and the time at which its spec was written. A run is read again only when something came into its
-/// folder since.
+/// The list of runs and experiments over the folders of a <see cref="FolderRunStore"/>. One that was claimed and never added, as the
+/// console's are, is listed too: with its spec's name, and the time at which its spec was written. It is read again only when something
+/// came into its folder since.
 /// </summary>
 public sealed class FolderRunCatalog(string root) : IRunCatalog
 {
@@ -28,7 +29,8 @@ public sealed class FolderRunCatalog(string root) : IRunCatalog
     }
 
     /// <inheritdoc/>
-    public async Task<RunPage> ListAsync(string? continuation, int pageSize, CancellationToken cancellationToken)
+    public async Task<RunPage> ListAsync(
+        string? continuation, int pageSize, Func<RunListing, bool>? where, CancellationToken cancellationToken)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(pageSize, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(pageSize, IRunCatalog.LargestPage);
@@ -40,7 +42,9 @@ public sealed class FolderRunCatalog(string root) : IRunCatalog
         var runs = new List<Entry>();
         foreach (var folder in new DirectoryInfo(root).EnumerateDirectories())
         {
-            if (await FindAsync(folder, cancellationToken) is { } run && string.CompareOrdinal(run.SortKey, continuation) > 0)
+            if (await FindAsync(folder, cancellationToken) is { } run
+                && string.CompareOrdinal(run.SortKey, continuation) > 0
+                && where?.Invoke(run.Listing) != false)
                 runs.Add(run);
         }
 
@@ -75,9 +79,17 @@ public sealed class FolderRunCatalog(string root) : IRunCatalog
             // Damaged, or somebody's own file: the spec may still have it.
         }
 
-        var spec = new FileInfo(Path.Combine(_store.FolderOf(runId), SpecName));
-        return spec.Exists ? new RunListing(
-            runId, await NameInAsync(spec, cancellationToken), new DateTimeOffset(spec.LastWriteTimeUtc, TimeSpan.Zero)) : null;
+        foreach (var name in (string[])[SpecName, ExperimentFiles.SpecName])
+        {
+            var spec = new FileInfo(Path.Combine(_store.FolderOf(runId), name));
+            if (spec.Exists)
+            {
+                var startedAt = new DateTimeOffset(spec.LastWriteTimeUtc, TimeSpan.Zero);
+                return new RunListing(runId, await NameInAsync(spec, cancellationToken), startedAt) { IsExperiment = name != SpecName };
+            }
+        }
+
+        return null;
     }
 
     /// <summary>A spec that cannot be read makes a run without a name; it does not fail the list.</summary>

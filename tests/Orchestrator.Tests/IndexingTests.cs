@@ -32,8 +32,8 @@ public sealed class IndexingTests
             NamesOf("activityTrigger"));
         Assert.Equal(
             [
-                "experiments", "experiments/{id}", "experiments/{id}/report", "experiments/{id}/resume", "experiments/{id}/stop", "runs",
-                "runs/{id}", "runs/{id}/report", "runs/{id}/stop",
+                "compare", "experiments", "experiments/{id}", "experiments/{id}/report", "experiments/{id}/resume", "experiments/{id}/stop",
+                "runs", "runs/{id}", "runs/{id}/report", "runs/{id}/stop",
             ],
             host.Functions.Values.Where(function => function.TriggerType == "httpTrigger").Select(
                 function => (string)function.Trigger.Value["route"]!).Order(StringComparer.Ordinal));

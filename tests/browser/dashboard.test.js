@@ -77,6 +77,7 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     assert.equal(await focused(), 'watch');
     await state('running');
     await page.locator('#rate-plot path').first().waitFor();
+    await page.locator('#latency-plot path.line').nth(1).waitFor();
     await page.locator('#partition-plot rect').first().waitFor();
     assert.equal(await page.locator('#rate-legend li').count(), 4);
     assert.equal(await page.locator('#worker-rows tr').count(), 4);
@@ -87,6 +88,7 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     await state('complete');
     assert.equal(await page.locator('#progress-text').textContent(), '20,000 of 20,000 documents (100 %)');
     assert.match(await page.locator('#announce').textContent(), /: complete$/);
+    assert.match(await page.locator('#figures').textContent(), /documents\/s.*p50.*p99/);
 
     for (let i = 0; i < 50 && (await focused()) !== 'report-html'; i++) await page.keyboard.press('Tab');
     const [report] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')]);
@@ -101,9 +103,9 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     await page.fill('#f-documents', '0');
     await page.fill('#f-workers', 'many');
     await page.fill('#f-throughput', '450');
-    await page.locator('summary').click();
+    await page.locator('#fields summary').click();
     await page.fill('#f-id', '../etc');
-    await page.locator('summary').click();
+    await page.locator('#fields summary').click();
     await page.click('#start-button');
 
     await page.locator('#f-documents-error').waitFor();
@@ -138,7 +140,7 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     await open({}, `#${id}`);
 
     await page.locator('#watch-title', { hasText: name }).waitFor();
-    await page.locator('#runs button', { hasText: name }).waitFor();
+    await page.locator('#runs a', { hasText: name }).waitFor();
     assert.equal(await page.locator('img').count(), 0);
     await state('complete');
     const report = await browser.newPage();
@@ -167,16 +169,16 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
       await fetch(`${server.address}api/runs/${id}/stop`, { method: 'POST' });
     }
     await open();
-    const first = await page.locator('#runs button').first().textContent();
+    const first = await page.locator('#runs a.link').first().textContent();
     assert.equal(first, 'paged-9');
     assert.equal(await page.locator('#runs li').count(), 8);
     assert.ok(await page.locator('#newer').isDisabled());
 
     await page.click('#older');
-    await page.locator('#runs button', { hasText: 'paged-1' }).waitFor();
+    await page.locator('#runs a.link', { hasText: 'paged-1' }).waitFor();
     await page.click('#newer');
-    await page.locator('#runs button', { hasText: 'paged-9' }).waitFor();
-    await page.locator('#runs button', { hasText: 'paged-5' }).click();
+    await page.locator('#runs a.link', { hasText: 'paged-9' }).waitFor();
+    await page.locator('#runs a.link', { hasText: 'paged-5' }).click();
     await page.locator('#watch-title', { hasText: 'paged-5' }).waitFor();
     assert.equal(await page.locator('#runs [aria-current]').textContent(), 'paged-5');
     assert.equal(new URL(page.url()).hash, '#paged-5');
@@ -184,14 +186,14 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
 
   test('every control has a label and shows its focus, in the order of the page', async () => {
     await open();
-    const unnamed = await page.evaluate(() => [...document.querySelectorAll('input, select, button, a, summary, progress')]
+    const unnamed = await page.evaluate(() => [...document.querySelectorAll('input, select, textarea, button, a, summary, progress')]
       .filter(control => !(control.labels?.length > 0 || control.textContent.trim()
         || control.getAttribute('aria-label') || control.getAttribute('aria-labelledby')))
       .map(control => control.id));
     assert.deepEqual(unnamed, []);
 
     const seen = [];
-    for (let i = 0; i < 40; i++) {
+    for (let i = 0; i < 60; i++) {
       await page.keyboard.press('Tab');
       const stop = await page.evaluate(() => {
         const node = document.activeElement;
@@ -211,6 +213,110 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     assert.deepEqual(seen.map(stop => stop.order), seen.map(stop => stop.order).sort((a, b) => a - b));
   });
 
+  test('two runs are ticked and compared with the keyboard, and Escape leads back', async () => {
+    const ids = [await start({ documents: 500, workers: 1 }), await start({ documents: 600, workers: 1 })];
+    for (const id of ids) while ((await api(`/api/runs/${id}`)).state !== 'complete') await new Promise(next => setTimeout(next, 100));
+    await open({}, `#${ids[0]}`);
+    for (const id of ids) {
+      await page.locator(`[data-key="tick ${id}"]`).focus();
+      await page.keyboard.press('Space');
+    }
+    await page.locator('#compare').focus();
+    await page.keyboard.press('Enter');
+
+    await page.locator('#comparison tbody tr').first().waitFor();
+    assert.equal(await page.locator('#comparison-title').textContent(), `${ids[1]} against ${ids[0]}`);
+    assert.equal(await focused(), 'comparison');
+    assert.equal(new URL(page.url()).hash, `#compare/${ids[0]}/${ids[1]}`);
+    assert.match(await page.locator('#comparison').textContent(), /documents: 500, 600/);
+    await page.keyboard.press('Escape');
+    assert.ok(await page.locator('#comparison').isHidden());
+    assert.equal(await focused(), 'compare');
+    assert.equal(new URL(page.url()).hash, `#${ids[0]}`);
+
+    await page.goto(`${server.address}#compare/${ids[1]}/${ids[0]}`);
+    await page.locator('#comparison-title', { hasText: `${ids[0]} against ${ids[1]}` }).waitFor();
+  });
+
+  test('the list is searched by name and state', async () => {
+    const id = await start({ name: 'Sought for', documents: 100, workers: 1 });
+    await open({}, `#${id}`);
+    await state('complete');
+    await page.fill('#search', 'SOUGHT');
+    await page.waitForFunction(() => document.querySelectorAll('#runs li').length === 1);
+    assert.match(await page.locator('#runs li').textContent(), /Sought for.*\/s.*complete.*report/);
+    await page.selectOption('#state', 'failed');
+    await page.locator('#no-runs', { hasText: 'None of these' }).waitFor();
+    await page.locator('#search').focus();
+    await page.keyboard.press('Escape');
+    assert.equal(await page.inputValue('#search'), '');
+  });
+
+  test('an experiment is started, shown and listed, with a condition', async () => {
+    await open();
+    await page.check('#what-experiment');
+    await page.selectOption('#f-vary', 'client.connectionMode');
+    await page.fill('#f-values', 'Gateway, Direct');
+    await page.fill('#f-repeats', '1');
+    await page.fill('#f-documents', '200');
+    await page.fill('#f-workers', '1');
+    await page.fill('#f-failIf', 'findings.refuted>0');
+    await page.click('#start-button');
+
+    await page.locator('#badges', { hasText: 'running' }).waitFor();
+    await page.locator('#current-run a').waitFor();
+    assert.match(new URL(page.url()).hash, /^#experiment\//);
+    assert.ok(await page.locator('#list-experiment').isChecked());
+    await state('complete');
+    assert.equal(await page.locator('#progress-text').textContent(), '2 of 2 runs (100 %)');
+    assert.match(await page.locator('#fail-if').textContent(), /^Passed: findings\.refuted>0 does not hold/);
+    await page.locator('#runs li', { hasText: '2 of 2 runs' }).first().waitFor();
+    assert.match(await page.locator('#report-html').getAttribute('href'), /^\/api\/experiments\//);
+  });
+
+  test('errors of an experiment, of a search and of a condition are at their fields', async () => {
+    await open();
+    await page.check('#what-experiment');
+    await page.fill('#f-values', '1, none');
+    await page.fill('#f-throughput', '450');
+    await page.fill('#f-failIf', 'p99>');
+    await page.click('#start-button');
+    for (const field of ['values', 'throughput', 'failIf']) await page.locator(`#f-${field}-error`).waitFor();
+
+    await page.check('#what-limit');
+    await page.fill('#f-failIf', '');
+    await page.fill('#f-throughput', '');
+    await page.fill('#f-until', 'p99<');
+    await page.click('#start-button');
+    await page.locator('#f-until-error').waitFor();
+    assert.equal(await page.locator('.field-error').count(), 1);
+  });
+
+  test('reads, queries and deletes have their fields, and no choice is cut off', async () => {
+    await open();
+    const shown = { read: ['preload'], query: ['preload', 'query', 'queryKey'], batch: ['batchSize'], insert: [] };
+    for (const [kind, fields] of Object.entries(shown)) {
+      await page.selectOption('#f-kind', kind);
+      for (const field of ['preload', 'query', 'queryKey', 'batchSize']) {
+        assert.equal(await page.locator(`#f-${field}`).isVisible(), fields.includes(field), `${kind}: ${field}`);
+      }
+    }
+    for (const summary of await page.locator('summary').all()) await summary.click();
+    await page.check('#what-experiment');
+    const cut = await page.evaluate(() => {
+      const ruler = document.createElement('canvas').getContext('2d');
+      const arrow = 24;
+      return [...document.querySelectorAll('select')].filter(select => select.checkVisibility()).flatMap(select => {
+        const style = getComputedStyle(select);
+        ruler.font = style.font;
+        const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - arrow;
+        return [...select.options].filter(option => ruler.measureText(option.text).width > room)
+          .map(option => `${select.id}: ${option.text}`);
+      });
+    });
+    assert.deepEqual(cut, []);
+  });
+
   for (const colorScheme of ['light', 'dark']) {
     test(`a phone shows all of it without scrolling sideways, ${colorScheme}, and its text can be read`, async () => {
       const id = await start({ ...LIVE, name: `A-name-without-any-space-that-is-far-longer-than-a-phone-is-wide-${'x'.repeat(60)}` });
@@ -218,7 +324,7 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
       assert.equal(await widest(), 360);
       await page.locator('#rate-plot path').first().waitFor();
       assert.equal(await widest(), 360);
-      await page.locator('summary').click();
+      for (const summary of await page.locator('summary').all()) await summary.click();
       assert.equal(await widest(), 360);
       await page.fill('#f-documents', '0');
       await page.click('#start-button');

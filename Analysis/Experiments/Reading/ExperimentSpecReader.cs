@@ -16,6 +16,10 @@ public static class ExperimentSpecReader
     /// <summary>Fields that the spec of a run does not have.</summary>
     private static readonly string[] OwnFields = ["variants", "base", "limit"];
 
+    /// <summary>Fields that the spec of an experiment does not have.</summary>
+    private static readonly string[] RunFields =
+        ["documents", "workers", "workload", "document", "client", "workerOverrides", "container", "simulation"];
+
     /// <summary>Reads a spec's text.</summary>
     /// <param name="json">JSON.</param>
     /// <param name="target">Where the runs go.</param>
@@ -56,6 +60,17 @@ public static class ExperimentSpecReader
     {
         ArgumentNullException.ThrowIfNull(json);
         return PlanText.Parse(json, new ReadingContext()) is JsonObject root && OwnFields.Any(root.ContainsKey);
+    }
+
+    /// <summary>
+    /// Whether a spec's text is meant to be a run: a JSON object with fields that only runs have, and none of an experiment's.
+    /// </summary>
+    public static bool IsRun(string json)
+    {
+        ArgumentNullException.ThrowIfNull(json);
+        return PlanText.Parse(json, new ReadingContext()) is JsonObject root
+            && !OwnFields.Any(root.ContainsKey)
+            && RunFields.Any(root.ContainsKey);
     }
 
     /// <summary>

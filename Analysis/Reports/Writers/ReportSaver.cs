@@ -82,7 +82,10 @@ public static class ReportSaver
                 RequestUnits = report.RequestUnits.Total,
                 MakespanPerSecond = report.Throughput.MakespanPerSecond,
                 MakespanSeconds = report.Throughput.MakespanSeconds,
+                P50Ms = report.LatencyMs.Operation.P50,
                 P99Ms = report.LatencyMs.Operation.P99,
+                BoundBy = report.BoundBy is { } bound ? Words.From(bound) : null,
+                Verdict = Sentences.Bound(report),
             },
             Reasons =
             [

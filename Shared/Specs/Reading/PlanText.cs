@@ -92,6 +92,10 @@ public static class PlanText
         var appendix = reason.IndexOf(" LineNumber:", StringComparison.Ordinal);
         if (appendix >= 0)
             reason = reason[..appendix];
+        // The parser speaks of the options of whoever calls it.
+        reason = reason.Contains("trailing comma", StringComparison.Ordinal) ? "nothing follows a comma; remove the comma"
+            : reason.StartsWith("'/' is", StringComparison.Ordinal) ? "JSON has no comments; remove the comment"
+            : reason;
         return $"not valid JSON at line {line + 1}, column {column}: {reason}";
     }
 }

@@ -58,7 +58,7 @@ public static class RunSpecFields
     private static WorkerOverride WorkerOverride(ISpecObject entry) => new()
     {
         Workers = entry.Required("workers", "Indices of the workers, from 0.")
-            .List(item => item.WholeInt(0, MostWorkers - 1) ?? 0, 1, MostWorkers, unique: true) ?? [],
+            .List(item => item.WholeInt(0, RunSpec.MostWorkers - 1) ?? 0, 1, RunSpec.MostWorkers, unique: true) ?? [],
         Client = entry.Required("client", "The settings that differ.").Nested(ClientOverride) ?? new ClientOverride(),
     };
 

@@ -171,7 +171,7 @@ public abstract class ExperimentContract : HttpConversation
     [InlineData("POST", "api/experiments/{0}/stop", 404, null)]
     [InlineData("GET", "api/experiments/%2e%2e%2fetc", 404, null)]
     [InlineData("GET", "api/experiments/{0}/other", 404, null)]
-    [InlineData("GET", "api/experiments", 405, "POST")]
+    [InlineData("DELETE", "api/experiments", 405, "GET, HEAD, POST")]
     [InlineData("POST", "api/experiments/{0}", 405, "GET, HEAD")]
     [InlineData("GET", "api/experiments/{0}/stop", 405, "POST")]
     [InlineData("POST", "api/experiments/{0}/resume", 404, null)]

@@ -119,6 +119,9 @@ public class BadInputTests
 
     [Theory]
     [InlineData("no-such-spec.json", "no-such-spec.json: there is no such spec file.")]
+    [InlineData("frobnicate", "There is no command 'frobnicate', and no spec file of that name. The commands are run, ")]
+    [InlineData("--out=taken/runs", "--out: 'taken/runs' cannot be a folder: ")]
+    [InlineData("experiment.json", "experiment.json: this is the spec of an experiment, not of a run; run it with: ex")]
     [InlineData("--no-such-option", "There is no option '--no-such-option'.")]
     [InlineData("--fail-if=throttledShar>0.05", "did you mean throttledShare")]
     [InlineData("--account=somewhere", "--account: not an endpoint")]
@@ -129,6 +132,9 @@ public class BadInputTests
     public async Task Run_InvalidArgument_SaysWhich(string argument, string message)
     {
         using var folder = new TemporaryFolder();
+        await File.WriteAllTextAsync(Path.Combine(folder.Path, "taken"), "a file", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(
+            Path.Combine(folder.Path, "experiment.json"), """{"base":{"documents":0} }""", TestContext.Current.CancellationToken);
         await AssertRejectedAsync(folder, [argument], message);
     }
 

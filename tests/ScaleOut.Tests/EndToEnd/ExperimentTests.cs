@@ -140,6 +140,7 @@ public partial class ExperimentTests
 
     [Theory]
     [InlineData("there is no such spec file", "experiment", "none.json")]
+    [InlineData("run.json: this is the spec of a run, not of an experiment; run it with: run run.json", "experiment", "run.json")]
     [InlineData("a folder, not a spec file", "experiment", ".")]
     [InlineData("The argument 'experiment.json' is missing", "experiment")]
     [InlineData("--workers: only for the spec of a run", "validate", "plan.json", "--workers", "3")]
@@ -147,6 +148,7 @@ public partial class ExperimentTests
     public async Task Experiment_InvalidArgument_SaysWhich(string message, params string[] arguments)
     {
         using var folder = await FolderAsync(Plan);
+        await File.WriteAllTextAsync(Path.Combine(folder.Path, "run.json"), """{"documents":0}""", TestContext.Current.CancellationToken);
         using var program = await DevBoxProcess.RunAsync(folder.Path, arguments);
 
         AssertRejected(program, message);

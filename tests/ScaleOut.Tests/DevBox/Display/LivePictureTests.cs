@@ -57,6 +57,21 @@ public class LivePictureTests
         Assert.Contains(drawn, line => line.Contains("leg 1 of worker 1 lost: No space left on dev", StringComparison.Ordinal));
     }
 
+    /// <summary>The terminal shows ^C where the cursor rests: on a line of its own, with room for it, which the next picture erases.</summary>
+    [Fact]
+    public void From_AnyPicture_LeavesTheCursorOnALineThatIsErasedAndHasRoom()
+    {
+        using var output = new StringWriter();
+        var console = AnsiConsole.Create(new AnsiConsoleSettings { Ansi = AnsiSupport.Yes, Out = new AnsiConsoleOutput(output) });
+        console.Profile.Width = 80;
+
+        console.Write(LivePicture.From(new RunBoard(new RunSpec { Id = "r" }).Snapshot(), "run r", columns: 80, lines: 24));
+
+        Assert.EndsWith("\u001b[K", output.ToString().TrimEnd('\n'), StringComparison.Ordinal);
+        var plain = new AnsiConsoleOutput(output);
+        Assert.Equal(plain.Width - 3, new OutputWithMargin(plain).Width);
+    }
+
     [Fact]
     public void From_RunOnATable_HasNoRequestUnitsAndNoContainer()
     {

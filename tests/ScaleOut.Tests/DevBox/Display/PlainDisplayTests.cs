@@ -24,6 +24,17 @@ public class PlainDisplayTests
         Assert.Equal(7, await showing);
     }
 
+    [Fact]
+    public async Task ShowWhileAsync_Heading_IsTheFirstLine()
+    {
+        using var output = new StringWriter();
+
+        await new PlainDisplay(output, heading: "run r: 10 documents")
+            .ShowWhileAsync(new RunBoard(new RunSpec { Id = "r" }), Task.FromResult(0));
+
+        Assert.Equal($"run r: 10 documents{Environment.NewLine}", output.ToString());
+    }
+
     [Theory]
     [InlineData("preparing", null, "   0:0?  leg 2 of worker 3 lost: No space left on device; run again at once")]
     [InlineData("running", null, "   0:0?  leg 2 of worker 3 lost: No space left on device; run again at once")]

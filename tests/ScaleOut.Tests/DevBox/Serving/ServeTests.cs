@@ -144,7 +144,11 @@ public sealed class ServeTests
         Assert.StartsWith("default-src 'none'; script-src 'self';", policy, StringComparison.Ordinal);
         Assert.DoesNotContain("unsafe", policy, StringComparison.Ordinal);
         Assert.DoesNotContain("://", text, StringComparison.Ordinal);
-        string[] files = ["dashboard.css", "app.js", "api.js", "dom.js", "figures.js", "form.js", "plots.js", "runs.js", "watch.js"];
+        string[] files =
+        [
+            "dashboard.css", "api.js", "app.js", "comparison.js", "dom.js", "experiment.js", "figures.js", "form.js", "list.js", "place.js",
+            "plots.js", "run.js", "spec.js", "watch.js",
+        ];
         foreach (var file in files)
         {
             using var response = await http.GetAsync(file, Cancellation);

@@ -187,7 +187,15 @@ public sealed class RunSpecReaderTests
         Assert.StartsWith($"not valid JSON at line {line}, column {column}: ", error.Message, StringComparison.Ordinal);
         Assert.DoesNotContain("LineNumber", error.Message, StringComparison.Ordinal);
         Assert.DoesNotContain('\n', error.Message);
+        Assert.DoesNotContain("reader options", error.Message, StringComparison.Ordinal);
     }
+
+    [Theory]
+    [InlineData("{\"documents\":5,}", "nothing follows a comma; remove the comma")]
+    [InlineData("{\"workers\":[1,]}", "nothing follows a comma; remove the comma")]
+    [InlineData("{ // five\n\"documents\":5}", "JSON has no comments; remove the comment")]
+    public void Read_JsonWithWhatOthersPermit_SaysWhatToRemove(string json, string says) =>
+        Assert.EndsWith(says, Assert.Single(RunSpecReader.Read(json).Errors).Message, StringComparison.Ordinal);
 
     [Fact]
     public void Read_ManyErrors_NamesThemAllAtOnce()

@@ -17,12 +17,13 @@ internal sealed class MemoryRunCatalog(params RunListing[] runs) : IRunCatalog
         return Task.CompletedTask;
     }
 
-    public Task<RunPage> ListAsync(string? continuation, int pageSize, CancellationToken cancellationToken)
+    public Task<RunPage> ListAsync(
+        string? continuation, int pageSize, Func<RunListing, bool>? where, CancellationToken cancellationToken)
     {
         Pages++;
         var rest = _runs
             .OrderBy(run => run.SortKey, StringComparer.Ordinal)
-            .Where(run => string.CompareOrdinal(run.SortKey, continuation) > 0)
+            .Where(run => string.CompareOrdinal(run.SortKey, continuation) > 0 && where?.Invoke(run) != false)
             .ToList();
         var page = rest.Take(pageSize).ToList();
         return Task.FromResult(new RunPage(page, page.Count < rest.Count ? page[^1].SortKey : null));

@@ -67,6 +67,28 @@ public abstract class RunCatalogContract
         Assert.Equal(["run-1", "run-0"], second.Runs.Select(run => run.Id));
     }
 
+    [Fact]
+    public async Task List_SomeAreWanted_OnlyTheseAreThereAndExperimentsAreMarked()
+    {
+        for (var i = 0; i < 12; i++)
+            await Catalog.AddAsync(
+                new RunListing($"item-{i}", null, Zero.AddMinutes(i)) { IsExperiment = i % 3 == 0 }, Cancellation);
+
+        var found = new List<RunListing>();
+        string? continuation = null;
+        do
+        {
+            var page = await Catalog.ListAsync(continuation, 3, run => run.IsExperiment, Cancellation);
+            Assert.True(page.Runs.Count <= 3);
+            found.AddRange(page.Runs);
+            continuation = page.Continuation;
+        }
+        while (continuation is not null);
+
+        Assert.Equal(["item-9", "item-6", "item-3", "item-0"], found.Select(run => run.Id));
+        Assert.All(found, run => Assert.True(run.IsExperiment));
+    }
+
     [Theory]
     [InlineData(0)]
     [InlineData(-1)]

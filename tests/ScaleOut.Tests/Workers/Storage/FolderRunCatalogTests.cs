@@ -22,14 +22,15 @@ public sealed class FolderRunCatalogTests : RunCatalogContract, IDisposable
         var before = DateTimeOffset.UtcNow.AddSeconds(-2);
         var store = new FolderRunStore(_folder.Path);
         await new RunFiles(store, "claimed").TryClaimAsync(new RunSpec { Id = "claimed", Name = "by hand" }, Cancellation);
+        await store.TryCreateAsync("experiment", "experiment.json", """{"name":"of the console"}"""u8.ToArray(), Cancellation);
         await store.TryCreateAsync("broken", "spec.json", "{ broken"u8.ToArray(), Cancellation);
         Directory.CreateDirectory(Path.Combine(_folder.Path, "no-run"));
 
         var runs = (await Catalog.ListAsync(null, 10, Cancellation)).Runs;
 
         Assert.Equal(
-            [("broken", null), ("claimed", "by hand")],
-            runs.OrderBy(run => run.Id, StringComparer.Ordinal).Select(run => (run.Id, run.Name)));
+            [("broken", null, false), ("claimed", "by hand", false), ("experiment", "of the console", true)],
+            runs.OrderBy(run => run.Id, StringComparer.Ordinal).Select(run => (run.Id, run.Name, run.IsExperiment)));
         Assert.All(runs, run => Assert.InRange(run.StartedAt, before, DateTimeOffset.UtcNow.AddSeconds(2)));
     }
 

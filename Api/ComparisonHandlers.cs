@@ -1,0 +1,42 @@
+using System.Text.Json;
+using Microsoft.AspNetCore.Http;
+using ScaleOut.Analysis.Comparisons;
+using ScaleOut.Api.Responses;
+using ScaleOut.Storage;
+using ScaleOut.Validation;
+
+namespace ScaleOut.Api;
+
+/// <summary>The HTTP handler of comparisons, the same for every server.</summary>
+/// <param name="store">Where the reports are.</param>
+public sealed class ComparisonHandlers(IRunStore store)
+{
+    /// <summary>GET compare?a=&amp;b=: what differs between two runs, or between two experiments, that have a report.</summary>
+    public async Task<IResult> CompareAsync(HttpContext context)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        var (a, problemOfA) = await ReadAsync(context, "a");
+        var (b, problemOfB) = await ReadAsync(context, "b");
+        if (a is null || b is null)
+            return Problems.InvalidParameters(context, [.. new[] { problemOfA, problemOfB }.OfType<ValidationError>()]);
+        return ReportFile.Compare(a, b) is { } comparison
+            ? Accepted.Status(context, comparison, ended: true)
+            : Problems.InvalidParameter(context, "b", "one is a run, the other an experiment; give two of one kind");
+    }
+
+    private async Task<(ReportFile? Report, ValidationError? Error)> ReadAsync(HttpContext context, string parameter)
+    {
+        var id = context.Request.Query[parameter].FirstOrDefault() ?? "";
+        if (!TextForm.RunId.Fits(id)
+            || await new RunFiles(store, id).ReadReportAsync("report.json", context.RequestAborted) is not { } json)
+            return (null, new ValidationError(parameter, $"{ErrorText.Quote(id)} names no run and no experiment that has a report"));
+        try
+        {
+            return (ReportFile.Read(json), null);
+        }
+        catch (JsonException)
+        {
+            return (null, new ValidationError(parameter, $"the report of {ErrorText.Quote(id)} has nothing that is compared"));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+using System.Globalization;
+using Microsoft.AspNetCore.Http;
+using ScaleOut.Api.Hosts;
+using ScaleOut.Api.Responses;
+using ScaleOut.Storage;
+using ScaleOut.Validation;
+
+namespace ScaleOut.Api;
+
+/// <summary>Responds with pages of the list of runs, or of that of experiments.</summary>
+/// <param name="catalog">Both lists in one.</param>
+/// <param name="experiments">Which of them is wanted.</param>
+internal sealed class ListHandler(IRunCatalog catalog, bool experiments)
+{
+    private const int DefaultPageSize = 20;
+    private const int MaxPageSize = 100;
+
+    /// <summary>Pages of the catalog that one request looks through for states that are rare; the next request goes on.</summary>
+    private const int MostLooks = 20;
+
+    private static readonly string[] States = [.. Enum.GetNames<HostedState>().Select(name => name.ToLowerInvariant())];
+
+    /// <summary>Responds with the page that a request asks for, newest first.</summary>
+    /// <param name="context">Its parameters are <c>pageSize</c>, <c>continuation</c>, <c>search</c> (a part of the id or name) and
+    /// <c>state</c>.</param>
+    /// <param name="itemAsync">An entry as it is shown.</param>
+    /// <param name="respond">The body, from the entries, the continuation and the next page's address.</param>
+    public async Task<IResult> RespondAsync<TItem, TBody>(
+        HttpContext context, Func<RunListing, Task<TItem>> itemAsync, Func<IReadOnlyList<TItem>, string?, string?, TBody> respond)
+        where TItem : IListItem
+    {
+        var query = context.Request.Query;
+        var (search, state) = (query["search"].FirstOrDefault(), query["state"].FirstOrDefault());
+        var size = DefaultPageSize;
+        var errors = new List<ValidationError>();
+        if (query["pageSize"].FirstOrDefault() is { } text
+            && !(int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out size) && size is >= 1 and <= MaxPageSize))
+            errors.Add(new("pageSize", $"is not a whole number, 1 to {MaxPageSize}"));
+        if (!string.IsNullOrEmpty(state) && !States.Contains(state))
+            errors.Add(new("state", $"{ErrorText.Quote(state)} is not one of {string.Join(", ", States)}"));
+        if (errors.Count > 0)
+            return Problems.InvalidParameters(context, errors);
+
+        var items = new List<TItem>();
+        var continuation = query["continuation"].FirstOrDefault();
+        var looks = 0;
+        try
+        {
+            do
+            {
+                var page = await catalog.ListAsync(
+                    continuation, size - items.Count, run => IsWanted(run, search), context.RequestAborted);
+                var found = await Task.WhenAll(page.Runs.Select(itemAsync));
+                items.AddRange(found.Where(item => string.IsNullOrEmpty(state) || item.State == Enum.Parse<HostedState>(state, true)));
+                continuation = page.Continuation;
+            }
+            while (continuation is not null && items.Count < size && ++looks < MostLooks);
+        }
+        catch (FormatException)
+        {
+            return Problems.InvalidParameter(context, "continuation", "is none that a page gave");
+        }
+
+        return Accepted.Status(context, respond(items, continuation, NextOf(context, size, continuation, search, state)), ended: true);
+    }
+
+    // What does not look like an id names nothing, so that no path leads out of the run store.
+    private bool IsWanted(RunListing run, string? search) =>
+        run.IsExperiment == experiments
+        && TextForm.RunId.Fits(run.Id)
+        && (string.IsNullOrWhiteSpace(search)
+            || run.Id.Contains(search.Trim(), StringComparison.OrdinalIgnoreCase)
+            || run.Name?.Contains(search.Trim(), StringComparison.OrdinalIgnoreCase) == true);
+
+    private string? NextOf(HttpContext context, int size, string? continuation, string? search, string? state)
+    {
+        if (continuation is null)
+            return null;
+        var collection = ResourceLinks.CollectionUri(context, experiments ? ResourceLinks.Experiments : ResourceLinks.Runs);
+        var query = QueryString.Create("pageSize", size.ToString(CultureInfo.InvariantCulture)).Add("continuation", continuation);
+        if (!string.IsNullOrEmpty(search))
+            query = query.Add("search", search);
+        if (!string.IsNullOrEmpty(state))
+            query = query.Add("state", state);
+        return $"{collection}{query}";
+    }
+}

@@ -1,0 +1,152 @@
+import { byId, element, say } from './dom.js';
+import { brief, when } from './figures.js';
+import { list, reportPath } from './api.js';
+import { write } from './place.js';
+
+const PAGE = 8;
+const TYPING_MS = 250;
+
+// Continuations of the pages before this one, the first page's being null.
+let trail = [null];
+let next = null;
+let ticked = [];
+let shown = null;
+let asked = 0;
+let typing = null;
+
+/** Shows the lists; calls back with two ids of one kind that are to be compared. */
+export function connectList(onCompare) {
+  byId('filters').addEventListener('submit', event => { event.preventDefault(); newest(); });
+  byId('older').addEventListener('click', () => { if (next) { trail.push(next); refresh(); } });
+  byId('newer').addEventListener('click', () => { if (trail.length > 1) { trail.pop(); refresh(); } });
+  byId('list-kinds').addEventListener('change', () => { ticked = []; newest(); });
+  byId('state').addEventListener('change', newest);
+  byId('search').addEventListener('input', () => {
+    clearTimeout(typing);
+    typing = setTimeout(newest, TYPING_MS);
+  });
+  byId('search').addEventListener('keydown', event => {
+    if (event.key !== 'Escape' || byId('search').value === '') return;
+    event.preventDefault();
+    event.stopPropagation();
+    byId('search').value = '';
+    newest();
+  });
+  byId('compare').addEventListener('click', () => onCompare(...ticked));
+  showTicked();
+}
+
+export const listedKind = () => new FormData(byId('filters')).get('kind');
+
+/** Shows the list that something of a kind is in. */
+export function showKind(kind) {
+  const button = byId(`list-${kind}`);
+  if (button.checked) return;
+  button.checked = true;
+  ticked = [];
+  trail = [null];
+}
+
+/** Goes back to the newest. */
+export function newest() {
+  trail = [null];
+  return refresh();
+}
+
+/** Reads the page again; gives what is on it, or nothing when the server does not respond. */
+export async function refresh() {
+  const number = ++asked;
+  const kind = listedKind();
+  let page;
+  try {
+    page = await list(kind, {
+      pageSize: PAGE, continuation: trail[trail.length - 1], search: byId('search').value.trim(), state: byId('state').value,
+    });
+  } catch {
+    return [];
+  }
+  // What was asked for later is what is to be seen.
+  if (number !== asked) return [];
+  next = page.continuation;
+  // A button that has the focus must not lose it to nowhere.
+  toggle(byId('older'), next === null, byId('newer'));
+  toggle(byId('newer'), trail.length === 1, byId('older'));
+  byId('pages').hidden = next === null && trail.length === 1;
+  const filtered = byId('search').value.trim() !== '' || byId('state').value !== '';
+  byId('no-runs').hidden = page.items.length > 0;
+  say(byId('no-runs'), filtered ? 'None of these fits the search.' : 'There are none yet.');
+  const focused = document.activeElement?.dataset?.key;
+  byId('list-head').hidden = page.items.length === 0;
+  byId('runs').replaceChildren(...page.items.map(row));
+  if (focused) byId('runs').querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  mark(shown);
+  showTicked();
+  return page.items;
+}
+
+/** Marks what is shown beside the list. */
+export function mark(item) {
+  shown = item;
+  for (const link of byId('runs').querySelectorAll('a[data-id]')) {
+    if (item && link.dataset.id === item.id && item.kind === listedKind()) link.setAttribute('aria-current', 'true');
+    else link.removeAttribute('aria-current');
+  }
+}
+
+function row(item) {
+  const name = item.name || item.id;
+  const ended = !['queued', 'running', 'stopping', 'interrupted'].includes(item.state);
+  const tick = element('input', {
+    type: 'checkbox', 'data-key': `tick ${item.id}`, 'aria-label': `Compare ${name}`, checked: ticked.includes(item.id),
+    disabled: !ended,
+  });
+  tick.addEventListener('change', () => {
+    // A third one takes the place of the one that was ticked first.
+    ticked = tick.checked ? [...ticked, item.id].slice(-2) : ticked.filter(id => id !== item.id);
+    for (const other of byId('runs').querySelectorAll('input')) other.checked = ticked.includes(other.dataset.key.slice('tick '.length));
+    showTicked();
+  });
+  return element('li', {},
+    tick,
+    element('span', { class: 'what' },
+      element('a', { class: 'link', 'data-key': item.id, 'data-id': item.id, href: write(item) }, name),
+      item.name ? element('span', { class: 'id' }, item.id) : null),
+    element('span', { class: 'figure' }, ...figureOf(item)),
+    element('time', { datetime: item.startedAt }, when(item.startedAt)),
+    element('span', { class: `badge ${item.state}` }, item.state),
+    ended
+      ? element('a', {
+        'data-key': `report ${item.id}`, 'aria-label': `Report of ${name}`, href: reportPath(item, 'html'), target: '_blank',
+        rel: 'noopener',
+      }, 'report')
+      : element('span', {}));
+}
+
+/** What came of it in a few figures. */
+function figureOf(item) {
+  if (item.kind === 'run') {
+    return [
+      item.perSecond > 0 ? element('b', {}, `${brief(item.perSecond)}/s`) : null,
+      item.boundBy ? element('span', { class: 'id' }, item.boundBy) : null];
+  }
+  const found = Object.entries(item.outcome?.verdicts ?? {}).filter(([, times]) => times > 0);
+  const limit = item.outcome?.limit;
+  return [
+    limit?.low ? element('b', {}, `${brief(limit.low)}/s`) : item.runs ? element('span', {}, `${item.ended} of ${item.runs} runs`) : null,
+    ...found.map(([verdict, times]) => element('span', { class: 'id' }, `${times} ${words(verdict)}`))];
+}
+
+const words = name => name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
+
+function showTicked() {
+  byId('compare').disabled = ticked.length !== 2;
+  say(byId('ticked'), ticked.length === 2 ? `${ticked[1]} against ${ticked[0]}`
+    : ticked.length === 1 ? 'Tick one more.'
+    : 'Tick two to compare them.');
+}
+
+function toggle(button, disabled, other) {
+  const focused = document.activeElement === button;
+  button.disabled = disabled;
+  if (disabled && focused) other.focus();
+}

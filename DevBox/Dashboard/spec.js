@@ -1,0 +1,65 @@
+// Specs from what a form holds. Nothing here touches the page.
+
+/** What an experiment can vary, and the claims that its variants then test, each with the fewest variants that it takes. */
+const CLAIMS = {
+  workers: { singleUnitPredictsFleet: 2, scalabilityLaw: 5 },
+  'client.concurrency': { concurrencyPeak: 3 },
+  'client.connectionMode': { directBeatsGateway: 2 },
+  'container.throughput': { moreRequestUnits: 2 },
+  'container.indexing': { indexingMode: 2 },
+};
+
+/** A field's text as its value in a spec. What is no number is sent as it stands, for the server to name. */
+export function valueOf(text, isNumber) {
+  const number = Number(text.replaceAll(',', ''));
+  return isNumber && Number.isFinite(number) ? number : text;
+}
+
+/** Fields by their paths, such as client.rate, as one object. */
+export function nest(fields) {
+  const spec = {};
+  for (const [path, value] of fields) {
+    const names = path.split('.');
+    const last = names.pop();
+    names.reduce((inner, name) => (inner[name] ??= {}), spec)[last] = value;
+  }
+  return spec;
+}
+
+/** An experiment that varies one setting of a run. More workers get as many documents each as one. */
+export function experimentOf(run, { path, values, repeats }) {
+  const texts = values.split(/[,;\s]+/).filter(text => text !== '');
+  const { id, name, ...base } = run;
+  const variants = texts.map(text => {
+    const value = valueOf(text, path !== 'client.connectionMode' && path !== 'container.indexing');
+    const change = nest([[path, value]]);
+    if (path === 'workers' && typeof value === 'number' && typeof base.documents === 'number') change.documents = base.documents * value;
+    return { name: `${path.split('.').pop()} ${text}`, change };
+  });
+  const findings = Object.entries(CLAIMS[path] ?? {})
+    .filter(([, fewest]) => variants.length >= fewest)
+    .map(([kind]) => ({ kind, variants: variants.map(variant => variant.name) }));
+  return { ...given({ id, name, repeats }), base, variants, findings };
+}
+
+/** A search for the highest rate that a run holds. Documents follow from the rate, so a run's own number of them is left out. */
+export function limitOf({ id, name, limit = {}, ...run }) {
+  const { documents, ...base } = run;
+  const { stepDuration, ...others } = limit;
+  const step = typeof stepDuration === 'number' ? clock(stepDuration) : stepDuration;
+  return { ...given({ id, name }), base, limit: given({ ...others, stepDuration: step }) };
+}
+
+/** The field of a form that an error of the server is about: its path there, or null. */
+export function fieldOf(path) {
+  if (/^variants(\[\d+\](\.change.*|\.name)?)?$/.test(path)) return 'values';
+  return path.startsWith('base.') ? path.slice('base.'.length) : path;
+}
+
+/** Seconds as a spec writes a duration. */
+function clock(seconds) {
+  const two = value => String(Math.floor(value)).padStart(2, '0');
+  return `${two(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}`;
+}
+
+const given = fields => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''));
