@@ -37,13 +37,8 @@ internal static class LimitCauses
         { BoundBy: BoundBy.Partition } => LimitCause.Partition,
         { BoundBy: BoundBy.Client } => LimitCause.Client,
         { BoundBy: BoundBy.Machine } => LimitCause.Machine,
-        { Reason: { } reason } when Has(reason, "throttled") => LimitCause.Throttling,
-        { Reason: { } reason } when Has(reason, "error") || Has(reason, "failed") => LimitCause.Errors,
+        { NotMet: LimitCause.Throttling or LimitCause.Errors } => run.NotMet.Value,
         { InFlight: { } inFlight } when inFlight >= InFlightShare * mostInFlight => LimitCause.InFlight,
-        { Reason: { } reason } when Has(reason, "latencyMs") || Has(reason, "p9") || Has(reason, "p50") || Has(reason, "mean") =>
-            LimitCause.Latency,
-        _ => LimitCause.Condition,
+        _ => run.NotMet ?? LimitCause.Condition,
     };
-
-    private static bool Has(string reason, string name) => reason.Contains(name, StringComparison.OrdinalIgnoreCase);
 }

@@ -65,6 +65,25 @@ public sealed class LimitCondition
             return measurement with { Reason = report is { Warnings: [var first, ..] } ? first : "The run has no rate." };
         var numbers = LimitNumbers.From(report, request.Rate);
         var unmet = _expression.Unmet(numbers);
-        return measurement with { Held = unmet.Count == 0, Reason = unmet.Count == 0 ? null : string.Join("; ", unmet) };
+        if (unmet.Count == 0)
+            return measurement with { Held = true };
+        return measurement with
+        {
+            Held = false,
+            Reason = string.Join("; ", unmet),
+            NotMet = CauseOf([.. _expression.UnmetNames(numbers).Select(LimitNumbers.CauseOf)]),
+        };
+    }
+
+    /// <summary>Of several causes the one that explains the others: who is throttled or gets errors is also late.</summary>
+    private static LimitCause CauseOf(HashSet<LimitCause> causes)
+    {
+        foreach (var cause in (LimitCause[])[LimitCause.Throttling, LimitCause.Errors, LimitCause.Latency])
+        {
+            if (causes.Contains(cause))
+                return cause;
+        }
+
+        return LimitCause.Condition;
     }
 }

@@ -1,5 +1,6 @@
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Reports.Building;
+using ScaleOut.Limits;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
@@ -36,6 +37,17 @@ public static class LimitNumbers
             [LimitCondition.Errors] = report.Requests.OtherErrors,
         };
     }
+
+    /// <summary>What a name is about: throttling, latency or errors, else another part of the condition.</summary>
+    internal static LimitCause CauseOf(string name) => name switch
+    {
+        ReportNumbers.ThrottledShare or "requests.throttled" => LimitCause.Throttling,
+        LimitCondition.Errors or "requests.otherErrors" or "documents.failed" => LimitCause.Errors,
+        "p50" or "p90" or "p95" or "p96" or "p99" or "p999" or "mean" => LimitCause.Latency,
+        _ when name.StartsWith("requests.errorsByStatus.", StringComparison.Ordinal) => LimitCause.Errors,
+        _ when name.StartsWith("latencyMs.", StringComparison.Ordinal) => LimitCause.Latency,
+        _ => LimitCause.Condition,
+    };
 
     /// <summary>Latencies of operations without those of the warm-up, which has a step of its own.</summary>
     internal static LatencySummary LatencyOf(RunReport report) =>

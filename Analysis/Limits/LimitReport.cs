@@ -93,6 +93,9 @@ public sealed record LimitRunDigest
     /// <summary>Which conditions it did not meet, or why it says nothing; null when it held.</summary>
     public string? Reason { get; init; }
 
+    /// <summary>What the conditions that it did not meet are about; null when it held, and when it says nothing.</summary>
+    public LimitCause? NotMet { get; init; }
+
     public double? AchievedPerSecond { get; init; }
 
     /// <summary>Of operations after the warm-up, from their intended start.</summary>

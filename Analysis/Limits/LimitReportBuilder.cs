@@ -95,7 +95,10 @@ public static class LimitReportBuilder
 
     private static LimitRunDigest DigestOf(LimitMeasurement measurement, RunReport? report, int mostInFlight)
     {
-        var digest = new LimitRunDigest { RunId = measurement.RunId, Held = measurement.Held, Reason = measurement.Reason };
+        var digest = new LimitRunDigest
+        {
+            RunId = measurement.RunId, Held = measurement.Held, Reason = measurement.Reason, NotMet = measurement.NotMet,
+        };
         if (report is null)
             return digest;
         var operations = report.Throughput.Rate / report.Spec.Workload.DocumentsPerOperation;

@@ -43,7 +43,7 @@ public static class LimitReportWriters
                 Number(step.Rate), run.RunId, run.Held is { } held ? held ? "1" : "0" : "", Number(run.AchievedPerSecond),
                 Number(run.LatencyMs?.P50), Number(run.LatencyMs?.P99), Number(run.ThrottledShare), Number(run.RequestUnitsPerSecond),
                 Number(run.InFlight), Number(run.Errors),
-                Name(run.BoundBy), Quoted(run.Reason), report.Simulated ? "1" : "0",
+                Name(run.BoundBy), Guarded(run.Reason), report.Simulated ? "1" : "0",
             ];
             Row(text, cells);
         }

@@ -57,6 +57,9 @@ public sealed record Utilization
     /// <summary>The machine's share in its busiest second.</summary>
     public double? MachineMax { get; init; }
 
-    /// <summary>Whether every worker was an open loop that kept its schedule; null when none was an open loop.</summary>
+    /// <summary>
+    /// Whether every worker was an open loop that kept its schedule, or all of them used nearly all of the RU/s that the workload limits
+    /// them to; null without either.
+    /// </summary>
     public bool? KeptSchedule { get; init; }
 }

@@ -144,7 +144,7 @@ public enum BoundBy
     /// <summary>All cores of a machine were at least 90% busy.</summary>
     Machine,
 
-    /// <summary>An open loop that kept its schedule: it did what it was asked to.</summary>
+    /// <summary>An open loop that kept its schedule, or RU/s of its own that it kept to: it did what it was asked to.</summary>
     Rate,
 
     /// <summary>None of the others: the operations in flight waited for their responses.</summary>

@@ -80,6 +80,7 @@ public static class SizingBases
         return new SizingBasis
         {
             Source = source,
+            RunIds = [.. usable.Select(figures => figures.RunId)],
             Simulated = usable.Any(figures => figures.Simulated),
             RequestUnitsPerInsert = usable.Average(figures => figures.RequestUnitsPerOperation!.Value),
             DocumentBytes = DocumentShape.From(spec.Document).Bytes,
@@ -129,6 +130,10 @@ public sealed record SizingBasis
 {
     /// <summary>Where it is from, such as <c>run million-1</c>.</summary>
     public required string Source { get; init; }
+
+    /// <summary>The runs that it is from, of a scalability law those of its largest fleet.</summary>
+    [JsonIgnore]
+    public IReadOnlyList<string> RunIds { get; init; } = [];
 
     /// <summary>Whether it was measured on the simulated account.</summary>
     public required bool Simulated { get; init; }

@@ -5,7 +5,7 @@ namespace ScaleOut.Analysis.Sizing;
 
 /// <summary>
 /// Turns what was measured into what a rate needs: RU/s in proportion to the rate, workers by the scalability law where there is one, else
-/// in proportion. Of workers nothing is said beyond what was measured.
+/// in proportion. Of workers the measurements say nothing beyond themselves; there a prediction does.
 /// </summary>
 public static class SizingCalculation
 {
@@ -18,8 +18,11 @@ public static class SizingCalculation
     private const double RoundingError = 1e-12;
 
     /// <summary>Sizes a rate.</summary>
+    /// <param name="request">The rate.</param>
+    /// <param name="basis">What was measured.</param>
+    /// <param name="predict">Predicts the workers where so many were not measured; null for no prediction.</param>
     /// <exception cref="ArgumentException">The request has errors, see <see cref="SizingRules"/>.</exception>
-    public static SizingResult From(SizingRequest request, SizingBasis basis)
+    public static SizingResult From(SizingRequest request, SizingBasis basis, Func<SizingResult, WorkerPrediction>? predict = null)
     {
         ArgumentNullException.ThrowIfNull(basis);
         if (SizingRules.Check(request) is { Count: > 0 } errors)
@@ -49,7 +52,14 @@ public static class SizingCalculation
             StopsHelpingAt = sawPeak ? law!.PeakWorkers : null,
             StopsHelpingAt95 = sawPeak ? basis.Scalability!.Peak95 : null,
             HighestRate = sawPeak ? law!.Limit : null,
-            Cost = request.Prices is { } prices ? CostOf(prices, request.InsertsPerSecond, throughput, workers.Estimate) : null,
+        };
+        // Fleets that were seen to peak do not grow in a simulation either, which knows nothing of what bends them.
+        if (workers.Estimate is null && !sawPeak)
+            result = result with { Prediction = predict?.Invoke(result) };
+        var counted = workers.Estimate ?? result.Prediction?.Workers;
+        result = result with
+        {
+            Cost = request.Prices is { } prices ? CostOf(prices, request.InsertsPerSecond, throughput, counted) : null,
         };
         return result with
         {
@@ -120,7 +130,7 @@ public sealed record SizingCost
     /// <summary>The provisioned RU/s for an hour.</summary>
     public required double RequestUnitsPerHour { get; init; }
 
-    /// <summary>The estimated worker instances for an hour; null when their number is not known.</summary>
+    /// <summary>The estimated or predicted worker instances for an hour; null when their number is not known.</summary>
     public double? InstancesPerHour { get; init; }
 
     /// <summary>Both for an hour; null with <see cref="InstancesPerHour"/>.</summary>

@@ -1,3 +1,4 @@
+using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Statistics;
 
 namespace ScaleOut.Analysis.Sizing;
@@ -26,6 +27,11 @@ public sealed record SizingResult
     public long? PhysicalPartitionsForStorage { get; init; }
 
     public required WorkerNeed Workers { get; init; }
+
+    /// <summary>
+    /// Workers beyond what was measured, by a simulation in virtual time; null where the measurements say how many it takes.
+    /// </summary>
+    public WorkerPrediction? Prediction { get; init; }
 
     /// <summary>What one worker instance was when it was measured, such as <c>Direct, 50 in flight, 2 cores</c>.</summary>
     public string? Instance { get; init; }
@@ -58,5 +64,27 @@ public sealed record SizingResult
     public IReadOnlyList<string> Extrapolations { get; init; } = [];
 
     /// <summary>What a reader must know before trusting the numbers.</summary>
+    public IReadOnlyList<string> Notes { get; init; } = [];
+}
+
+/// <summary>How many workers a simulation in virtual time says that a rate takes.</summary>
+public sealed record WorkerPrediction
+{
+    /// <summary>1 and more; null when no number of them reaches the rate, or none could be simulated.</summary>
+    public int? Workers { get; init; }
+
+    /// <summary>Documents per second of so many; without a number, the most that any simulated number did. Null for none.</summary>
+    public double? PerSecond { get; init; }
+
+    /// <summary>99th percentile of an operation's latency of so many, waits included, ms; null where nothing was simulated.</summary>
+    public double? P99Ms { get; init; }
+
+    /// <summary>What keeps so many from doing more; null where nothing was simulated.</summary>
+    public BoundBy? BoundBy { get; init; }
+
+    /// <summary>What each of them is, such as <c>Direct, 50 in flight, 1 core</c>; null where nothing was simulated.</summary>
+    public string? Instance { get; init; }
+
+    /// <summary>Where the figures are from, or why there are none.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
 }

@@ -13,13 +13,15 @@ internal static class SizingText
     {
         if (result.Workers.Estimate is null && result.HighestRate is null)
             yield return $"Not measured: at most {Words.Amount(basis.MostMeasured, "worker")} {WereIn(basis)}, and they wrote "
-                + $"{Numbers.Brief(basis.HighestRate)} documents a second; nothing is said of the workers that "
-                + $"{Numbers.Brief(result.Request.InsertsPerSecond)} take, "
-                + $"{Numbers.Brief(result.Request.InsertsPerSecond / basis.HighestRate)} times as many.";
+                + $"{Numbers.Brief(basis.HighestRate)} documents a second; "
+                + (result.Prediction is { PerSecond: { } predicted } prediction
+                    ? PredictionText(prediction, predicted, result.Request.InsertsPerSecond)
+                    : $"nothing is said of the workers that {Numbers.Brief(result.Request.InsertsPerSecond)} take, "
+                        + $"{Numbers.Brief(result.Request.InsertsPerSecond / basis.HighestRate)} times as many.");
         yield return $"For {Numbers.Brief(result.Request.InsertsPerSecond)} inserts a second: "
             + $"{Numbers.Count(result.RequestUnitsPerSecond)} RU/s "
             + $"({Numbers.Brief(basis.RequestUnitsPerInsert)} RU each, {Numbers.Percent(result.Request.Headroom)} kept spare), "
-            + $"{Words.Amount(result.PhysicalPartitions, "physical partition")}, {WorkersText(result.Workers)}"
+            + $"{Words.Amount(result.PhysicalPartitions, "physical partition")}, {WorkersText(result)}"
             + $"{Numbers.Brief(result.DocumentsPerHour)} documents an hour"
             + (result.Simulated ? "; measured on the simulated account." : ".");
         if (result is { Instance: { } instance, Workers.Estimate: not null })
@@ -72,13 +74,34 @@ internal static class SizingText
             yield return $"The workers could have done more, because {bound}: so many workers are enough, and fewer may be.";
         if (result.Workers.Reason is { } reason)
             yield return $"Workers: {reason}.";
+        foreach (var note in result.Prediction?.Notes ?? [])
+            yield return $"Prediction: {note}.";
+    }
+
+    /// <summary>What a simulation says beyond the measurements.</summary>
+    private static string PredictionText(WorkerPrediction prediction, double perSecond, double asked)
+    {
+        var stoppedBy = prediction.BoundBy switch
+        {
+            BoundBy.RequestUnits => "request units",
+            BoundBy.Partition => "one physical partition",
+            BoundBy.Client => "the clients' CPU",
+            BoundBy.Rate => "nothing but the rate that each is asked for",
+            _ => "latency, with the operations that each has in flight",
+        };
+        return prediction.Workers is { } workers
+            ? $"predicted by simulating the fleet in virtual time: {Words.Amount(workers, "instance")} of {prediction.Instance} write "
+                + $"{Numbers.Brief(perSecond)} a second with a p99 of {Numbers.Brief(prediction.P99Ms)} ms, bound by {stoppedBy}."
+            : $"predicted by simulating fleets in virtual time: no number of instances of {prediction.Instance} reaches "
+                + $"{Numbers.Brief(asked)} a second; the most was {Numbers.Brief(perSecond)}, bound by {stoppedBy}.";
     }
 
     /// <summary>With the comma behind it; nothing where their number is not known.</summary>
-    private static string WorkersText(WorkerNeed need)
+    private static string WorkersText(SizingResult result)
     {
+        var need = result.Workers;
         if (need.Estimate is not { } workers)
-            return "";
+            return result.Prediction?.Workers is { } predicted ? $"{Words.Amount(predicted, "worker instance")} (predicted), " : "";
         var estimate = Words.Amount(workers, "worker instance");
         return !need.HasInterval || need.Low is not { } low ? $"{estimate}, "
             : need.High is { } high ? $"{estimate} ({Numbers.Count(low)} to {Numbers.Count(high)} at 95%), "

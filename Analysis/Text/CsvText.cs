@@ -7,6 +7,9 @@ namespace ScaleOut.Analysis.Text;
 /// <summary>Rows and cells of a CSV file for spreadsheets: RFC 4180, comma, point as decimal separator.</summary>
 internal static class CsvText
 {
+    /// <summary>Characters that make a spreadsheet take a cell for a formula.</summary>
+    private const string FormulaStarts = "=+-@\t\r";
+
     /// <summary>A number as it is; empty for none.</summary>
     public static string Number(double? value) => value?.ToString(CultureInfo.InvariantCulture) ?? "";
 
@@ -17,6 +20,10 @@ internal static class CsvText
 
     /// <summary>Any text, in quotes.</summary>
     public static string Quoted(string? text) => $"\"{text?.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";
+
+    /// <summary>Text that somebody else wrote: in quotes, and with an apostrophe where a spreadsheet would compute it.</summary>
+    public static string Guarded(string? text) =>
+        Quoted(text is [var first, ..] && FormulaStarts.Contains(first, StringComparison.Ordinal) ? $"'{text}" : text);
 
     /// <summary>Appends one row.</summary>
     public static void Row(StringBuilder text, IEnumerable<string> cells) => text.AppendJoin(',', cells).Append("\r\n");

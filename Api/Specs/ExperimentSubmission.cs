@@ -33,9 +33,18 @@ internal static class ExperimentSubmission
 
     /// <summary>What of a valid spec a host does not take.</summary>
     public static IReadOnlyList<ValidationError> ErrorsOf(ExperimentSpec spec, HostRules rules) => spec.Limit is not null
-        ? [.. ErrorsOf(LimitRuns.First(spec).Spec, rules).Select(error => error with { Path = $"base.{error.Path}" })]
+        ? [.. ErrorsOfSearch(LimitRuns.First(spec).Spec, rules).Select(error => error with { Path = $"base.{error.Path}" })]
         : [.. spec.Variants.SelectMany((_, variant) => ErrorsOf(ExperimentRuns.FullPlanOf(spec, variant), rules)
             .Select(error => error with { Path = SpecPath.Item("variants", variant) + ".change." + error.Path }))];
+
+    /// <summary>All runs of a search are alike, so one that cannot be measured is an error and no variant that is left out.</summary>
+    private static IEnumerable<ValidationError> ErrorsOfSearch(RunSpec run, HostRules rules)
+    {
+        foreach (var error in ErrorsOf(run, rules).Concat(HostLimits.TableErrors(rules, run)))
+            yield return error;
+        if (rules.MachineErrors is null && InstanceLimits.WhyNotTestable(run) is { } reason)
+            yield return new ValidationError("client.cores", $"{reason}; leave it out");
+    }
 
     private static IEnumerable<ValidationError> ErrorsOf(RunSpec run, HostRules rules) =>
         [.. HostLimits.Errors(rules, run), .. rules.MachineErrors?.Invoke(run) ?? []];

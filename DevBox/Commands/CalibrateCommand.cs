@@ -190,9 +190,5 @@ internal sealed class CalibrateCommand
     }
 
     private static double Number(CommandInput input, Option<string?> option, double least, double most, double otherwise) =>
-        input.Value(option) is not { } text ? otherwise
-        : double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most
-            ? number
-        : throw new InputException(
-            FormattableString.Invariant($"{option.Name}: '{text}' is not a number from {least:#,0.#} to {most:#,0.#}."));
+        input.Value(option) is { } text ? NumberText.Parse(option.Name, text, least, most) : otherwise;
 }

@@ -55,7 +55,7 @@ internal sealed class PredictCommand
     };
     private readonly Option<string?> _shared = new("--shared-cores")
     {
-        Description = "Cores that all workers share, as on one machine, instead of --cores each; need not be whole.",
+        Description = "Cores that all workers and the account share, as on one machine, instead of --cores each; need not be whole.",
         HelpName = "n",
     };
     private readonly Option<string?> _minutes = new("--minutes") { Description = "Virtual time (default 10).", HelpName = "n" };
@@ -89,10 +89,11 @@ internal sealed class PredictCommand
         var errors = input.Errors();
         var cpu = errors.Try(() => input.Value(_cpu) is { } text ? (double?)Milliseconds(_cpu.Name, text) : null);
         var overhead = errors.Try(() => input.Value(_overhead) is { } text ? (double?)Milliseconds(_overhead.Name, text) : null);
-        var shared = errors.Try(() => input.Value(_shared) is { } text ? (double?)Number(_shared.Name, text, 0.01, 10_000) : null);
-        var minutes = errors.Try(() => input.Value(_minutes) is { } text ? Number(_minutes.Name, text, 0.25, MostMinutes) : 10);
+        var shared = errors.Try(
+            () => input.Value(_shared) is { } text ? (double?)NumberText.Parse(_shared.Name, text, 0.01, 10_000) : null);
+        var minutes = errors.Try(() => input.Value(_minutes) is { } text ? NumberText.Parse(_minutes.Name, text, 0.25, MostMinutes) : 10);
         var most = errors.Try(
-            () => input.Value(_most) is { } text ? (long)Number(_most.Name, text, 1, 1e12) : FleetSpec.DefaultMostOperations);
+            () => input.Value(_most) is { } text ? (long)NumberText.Parse(_most.Name, text, 1, 1e12) : FleetSpec.DefaultMostOperations);
         var prices = await errors.TryAsync(() => ReadPricesAsync(input, cancellationToken));
         var read = await errors.TryAsync(() => ReadBaseAsync(input, cancellationToken));
         errors.ThrowIfAny();
@@ -104,7 +105,7 @@ internal sealed class PredictCommand
             Duration = TimeSpan.FromMinutes(minutes), MostOperations = most,
         };
         if (shared is { } cores)
-            fleet = fleet with { Cores = cores, SharesCores = true };
+            fleet = fleet with { Cores = cores, SharesCores = true, AccountCpuMsPerAttempt = known.AccountCpuMsPerAttempt };
         var result = VirtualFleet.Simulate(fleet);
         var forecast = FleetForecast.From(
             spec,
@@ -194,12 +195,6 @@ internal sealed class PredictCommand
             ? value * factor
             : throw new InputException($"{option}: '{text}' is not a time from 0 to 10,000 ms, such as 0.25ms or 40us.");
     }
-
-    private static double Number(string option, string text, double least, double most) =>
-        double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most
-            ? number
-            : throw new InputException(string.Create(
-                CultureInfo.InvariantCulture, $"{option}: '{text}' is not a number from {least:#,0.##} to {most:#,0}."));
 }
 
 /// <summary>What a fleet is predicted from.</summary>

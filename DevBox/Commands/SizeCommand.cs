@@ -1,9 +1,10 @@
 using System.CommandLine;
-using System.Globalization;
 using System.Text.Json;
 using ScaleOut.Analysis.Costs;
 using ScaleOut.Analysis.Experiments.Building;
+using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Sizing;
+using ScaleOut.DevBox.Prediction;
 using ScaleOut.Json;
 
 namespace ScaleOut.DevBox.Commands;
@@ -49,7 +50,8 @@ internal sealed class SizeCommand
     {
         var command = new Command(
             "size",
-            "Says what a rate of inserts needs, by a report: RU/s, partitions, workers with an interval, and the cost by a price file.");
+            "Says what a rate of inserts needs, by a report: RU/s, partitions, workers with an interval, and the cost by a price file. "
+                + "Workers beyond those that were measured are predicted as by 'predict'.");
         foreach (var option in (Option[])[_rate, _from, _variant, _prices, _documents, _headroom, _json])
             command.Options.Add(option);
         command.Action = new CommandAction(RunAsync);
@@ -59,8 +61,8 @@ internal sealed class SizeCommand
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
         var errors = input.Errors();
-        var rate = errors.Try(() => input.Value(_rate) is { } text ? (double?)Number(_rate.Name, text) : null);
-        var headroom = errors.Try(() => input.Value(_headroom) is { } text ? (double?)Number(_headroom.Name, text) : null);
+        var rate = errors.Try(() => input.Value(_rate) is { } text ? (double?)NumberText.Parse(_rate.Name, text) : null);
+        var headroom = errors.Try(() => input.Value(_headroom) is { } text ? (double?)NumberText.Parse(_headroom.Name, text) : null);
         var documents = errors.Try(() => input.Value(_documents) is { } text ? (long?)Whole(_documents.Name, text) : null);
         var prices = await errors.TryAsync(() => ReadPricesAsync(input, cancellationToken));
         var basis = await errors.TryAsync(() => ReadBasisAsync(input, cancellationToken));
@@ -75,7 +77,7 @@ internal sealed class SizeCommand
         errors.Add(SizingRules.Check(request).Select(error => $"{OptionOf(error.Path)}: {error.Message}"));
         errors.ThrowIfAny();
 
-        var response = SizingCalculation.From(request, basis!);
+        var response = SizingCalculation.From(request, basis!.Basis, basis.Predict);
         if (input.Value(_json))
             Console.WriteLine(JsonSerializer.Serialize(response, ScaleOutJson.Indented));
         else
@@ -95,7 +97,7 @@ internal sealed class SizeCommand
     }
 
     /// <summary>Null when the command line names no report, which is an error of its own.</summary>
-    private async Task<SizingBasis?> ReadBasisAsync(CommandInput input, CancellationToken cancellationToken)
+    private async Task<MeasuredBasis?> ReadBasisAsync(CommandInput input, CancellationToken cancellationToken)
     {
         if (input.Value(_from) is not { } file)
             return null;
@@ -104,7 +106,16 @@ internal sealed class SizeCommand
         if (report.Run is not null && variant is not null)
             throw new InputException($"{_variant.Name}: only for the report of an experiment, and {file} is that of a run.");
         var reading = report.Run is { } run ? SizingBases.From(run) : ExperimentSizing.Basis(report.Experiment!, variant);
-        return reading.Basis ?? throw new InputException([.. reading.Errors.Select(error => $"{file}: {error}")]);
+        var basis = reading.Basis ?? throw new InputException([.. reading.Errors.Select(error => $"{file}: {error}")]);
+        return new MeasuredBasis(basis, report.Run ?? await ReadRunAsync(file, basis, cancellationToken));
+    }
+
+    /// <summary>The report of one of the runs that a basis is from, which lie beside their experiment; null where none is there.</summary>
+    private static async Task<RunReport?> ReadRunAsync(string file, SizingBasis basis, CancellationToken cancellationToken)
+    {
+        var folder = Directory.Exists(file) ? file : Path.GetDirectoryName(Path.GetFullPath(file));
+        var reports = basis.RunIds.Select(id => Path.Combine(folder!, "..", id, "report.json"));
+        return reports.FirstOrDefault(File.Exists) is { } path ? (await ReportFiles.ReadAsync(path, cancellationToken)).Run : null;
     }
 
     private async Task<PriceList?> ReadPricesAsync(CommandInput input, CancellationToken cancellationToken) =>
@@ -118,13 +129,35 @@ internal sealed class SizeCommand
         _ => field,
     };
 
-    private static double Number(string option, string text) =>
-        double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && double.IsFinite(number)
-            ? number
-            : throw new InputException($"{option}: '{text}' is not a number.");
-
     private static long Whole(string option, string text) =>
-        Number(option, text) is var number && number == Math.Truncate(number) && Math.Abs(number) < 1e18
+        NumberText.Parse(option, text) is var number && number == Math.Truncate(number) && Math.Abs(number) < 1e18
             ? (long)number
             : throw new InputException($"{option}: '{text}' is not a whole number.");
+}
+
+/// <summary>What a sizing goes by.</summary>
+/// <param name="Basis">What was measured.</param>
+/// <param name="Run">The report of a run that it is from; null where there is none.</param>
+internal sealed record MeasuredBasis(SizingBasis Basis, RunReport? Run)
+{
+    /// <summary>Predicts what was not measured.</summary>
+    public WorkerPrediction Predict(SizingResult sized)
+    {
+        if (Run is null)
+        {
+            return new WorkerPrediction
+            {
+                Notes = [$"none, because beside the experiment there is no report of {string.Join(" or ", Basis.RunIds)}"],
+            };
+        }
+
+        try
+        {
+            return FleetSizing.From(sized, Run);
+        }
+        catch (InputException e)
+        {
+            return new WorkerPrediction { Notes = [.. e.Errors] };
+        }
+    }
 }

@@ -28,6 +28,12 @@ internal sealed class SpecOptions
         new("--mode", "client.connectionMode", "Direct|Gateway", "How the clients reach the account."),
         new("--concurrency", "client.concurrency", "n", "Operations in flight per worker (default 20, bulk 1,000)."),
         new("--rate", "client.rate", "n", "Open loop: documents per second and worker (default: a closed loop)."),
+        new("--ru-rate", "workload.requestUnitRate", "RU/s", "RU/s that all workers together use at most (default: no such limit)."),
+        new(
+            "--max-ru-share",
+            "workload.maxRequestUnitShare",
+            "share",
+            "Share of the container's RU/s that they use at most, for a run beside live traffic (above 0 to 1)."),
         new("--cores", "client.cores", "n", "Processor cores that each worker process is bound to (default: all)."),
         new("--workload", "workload.kind", "insert|upsert|bulk|batch|read|query|delete|tableBatch", "What the workers do."),
         new(

@@ -30,6 +30,8 @@ internal static class FleetSpecs
             yield return "simulation.faults of the spec is left out";
         if (spec.Simulation?.Splits.Count > 0)
             yield return "simulation.splits of the spec is left out";
+        if (spec.Workload.IsPaced)
+            yield return "the limit on the RU/s that the workers use is left out";
     }
 
     /// <summary>Physical partitions: those of the spec, else as many as the service gives a new container, however many.</summary>

@@ -23,6 +23,9 @@ internal sealed record PredictionBase
     /// <summary>CPU time of the client for each attempt, ms.</summary>
     public required double CpuMsPerAttempt { get; init; }
 
+    /// <summary>CPU time of the account for each attempt where it shared the clients' machine, ms; 0 where it is not known.</summary>
+    public double AccountCpuMsPerAttempt { get; init; }
+
     /// <summary>Time of each attempt beside CPU and physics, ms.</summary>
     public double OverheadMs { get; init; }
 
@@ -52,20 +55,18 @@ internal sealed record PredictionBase
     /// <exception cref="InputException">The run has nothing measured.</exception>
     public static PredictionBase From(RunReport report, RunSpec spec, double? cpuMs, double? overheadMs)
     {
-        var cpuSeconds = report.Workers.Sum(worker => worker.CpuSeconds);
-        if (report.Requests.Attempts == 0 || report.LatencyMs.Attempt.P50 is not { } medianMs || cpuSeconds <= 0)
+        if (MeasuredCpu.From(report) is not { } used || report.LatencyMs.Attempt.P50 is not { } medianMs)
             throw new InputException($"The run {report.Id} measured nothing that a fleet can be predicted from.");
-        var measuredCpu = cpuSeconds * 1000 / report.Requests.Attempts;
+        var measuredCpu = used.WorkerMs;
         var cpu = cpuMs ?? measuredCpu;
         var notes = new List<string>
         {
             cpuMs is null
-                ? $"CPU per operation {Numbers.Brief(cpu)} ms, measured: {Numbers.Brief(cpuSeconds)} s of the workers' processes for "
-                    + $"{Numbers.Count(report.Requests.Attempts)} attempts"
+                ? $"CPU per operation {Numbers.Brief(cpu)} ms, measured {used.When}"
                 : $"CPU per operation {Numbers.Brief(cpu)} ms, as stated; the run measured {Numbers.Brief(measuredCpu)} ms",
         };
-        if (report.BoundBy is BoundBy.Client or BoundBy.Machine)
-            notes.Add("the run was bound by its CPU, so that what its operations waited for a core is in the measured overhead");
+        if (report.BoundBy == BoundBy.Machine)
+            notes.Add("the run was bound by the machine that its workers shared; --shared-cores simulates more of them on it");
 
         var result = new PredictionBase
         {
@@ -73,6 +74,7 @@ internal sealed record PredictionBase
             ChargePerDocument = Charges(report.Spec, spec) ? report.RequestUnits.PerInsert : null,
             Latency = report.Simulated ? LatencyOf(spec) : Measured(report, medianMs - measuredCpu),
             CpuMsPerAttempt = cpu,
+            AccountCpuMsPerAttempt = used.AccountMs,
             Notes = notes,
         };
         var overhead = overheadMs ?? (report.Simulated ? result.OverheadOf(report, measuredCpu, medianMs) : 0);
@@ -91,7 +93,9 @@ internal sealed record PredictionBase
         var same = this with { Spec = report.Spec, Latency = LatencyOf(report.Spec), CpuMsPerAttempt = cpuMs };
         var spec = FleetSpecs.From(same, partitions) with
         {
-            Cores = Math.Max(1, report.Workers.Max(worker => worker.Machine?.Cores ?? 1)),
+            Cores = MeasuredCpu.CoresOf(report),
+            SharesCores = MeasuredCpu.SharesMachine(report),
+            AccountCpuMsPerAttempt = AccountCpuMsPerAttempt,
             Duration = CalibrationDuration,
             MostOperations = CalibrationOperations,
         };

@@ -32,15 +32,8 @@ public static class ExperimentOrchestrator
                 continue;
             }
 
-            stopped = await IsStopRequestedAsync(context, spec);
-            if (!stopped && spec.Pause > TimeSpan.Zero && ends.Any(end => end.State is not null))
-            {
-                // No run is under way: a stop must reach the experiment, not the run before.
-                context.SetCustomStatus(StatusOf(ExperimentPhase.Running, runs, ends));
-                await context.CreateTimer(spec.Pause);
-                stopped = await IsStopRequestedAsync(context, spec);
-            }
-
+            stopped = await PauseAsync(
+                context, spec, isFirst: ends.All(end => end.State is null), StatusOf(ExperimentPhase.Running, runs, ends));
             if (stopped)
                 break;
 
@@ -56,6 +49,20 @@ public static class ExperimentOrchestrator
             ExperimentFunctionNames.SaveExperimentReport, ending, ActivityOptions.WhileConcluding);
         context.SetCustomStatus(StatusOf(ExperimentPhase.Ended, runs, ends) with { Outcome = outcome });
         return outcome;
+    }
+
+    /// <summary>Pauses before a run, unless it is the first; gives back whether the experiment is to stop.</summary>
+    internal static async Task<bool> PauseAsync(
+        IOrchestrationContext context, ExperimentSpec spec, bool isFirst, ExperimentStatus between)
+    {
+        if (await IsStopRequestedAsync(context, spec))
+            return true;
+        if (isFirst || spec.Pause <= TimeSpan.Zero)
+            return false;
+        // No run is under way: a stop must reach the experiment, not the run before.
+        context.SetCustomStatus(between);
+        await context.CreateTimer(spec.Pause);
+        return await IsStopRequestedAsync(context, spec);
     }
 
     internal static Task<bool> IsStopRequestedAsync(IOrchestrationContext context, ExperimentSpec spec) =>

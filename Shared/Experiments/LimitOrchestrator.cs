@@ -22,7 +22,8 @@ public static class LimitOrchestrator
         var decision = LimitSearch.Next(limit, measurements);
         while (decision.End is null)
         {
-            if (await WaitAsync(context, spec, decision, measurements))
+            var between = StatusOf(ExperimentPhase.Running, decision, measurements);
+            if (await ExperimentOrchestrator.PauseAsync(context, spec, isFirst: measurements.Count == 0, between))
             {
                 decision = decision with { End = LimitEnd.Stopped };
                 break;
@@ -51,19 +52,6 @@ public static class LimitOrchestrator
             ExperimentFunctionNames.SaveLimitReport, ending, ActivityOptions.WhileConcluding);
         context.SetCustomStatus(StatusOf(ExperimentPhase.Ended, decision, measurements) with { Outcome = outcome });
         return outcome;
-    }
-
-    /// <summary>Waits between two runs; gives back whether the search is to stop.</summary>
-    private static async Task<bool> WaitAsync(
-        IOrchestrationContext context, ExperimentSpec spec, LimitDecision decision, List<LimitMeasurement> measurements)
-    {
-        if (await ExperimentOrchestrator.IsStopRequestedAsync(context, spec))
-            return true;
-        if (spec.Pause <= TimeSpan.Zero || measurements.Count == 0)
-            return false;
-        context.SetCustomStatus(StatusOf(ExperimentPhase.Running, decision, measurements));
-        await context.CreateTimer(spec.Pause);
-        return await ExperimentOrchestrator.IsStopRequestedAsync(context, spec);
     }
 
     private static async Task<LimitMeasurement> MeasureAsync(

@@ -107,4 +107,7 @@ public sealed record LimitMeasurement
 
     /// <summary>Which conditions it did not meet, or why it says nothing; null when it held.</summary>
     public string? Reason { get; init; }
+
+    /// <summary>What the conditions that it did not meet are about; null when it held, and when it says nothing.</summary>
+    public LimitCause? NotMet { get; init; }
 }

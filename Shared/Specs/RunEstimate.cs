@@ -45,6 +45,9 @@ public sealed record RunEstimate
         var limits = new List<double>();
         if (spec.Container.Name is null && !usesTables)
             limits.Add(requestUnits / spec.Container.Throughput);
+        var provisioned = spec.Container.Name is null ? spec.Container.Throughput : (double?)null;
+        if (spec.Workload.PaceOf(provisioned) is { } pace)
+            limits.Add(requestUnits / pace);
         var slices = Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation);
         for (var worker = 0; worker < spec.Workers; worker++)
         {

@@ -12,6 +12,11 @@ public sealed record WorkloadSpec
     /// <summary>Most <see cref="Steps"/>.</summary>
     public const int MostSteps = 100;
 
+    /// <summary>What is said of a share of RU/s that are not known.</summary>
+    public const string UnknownShare =
+        "workload.maxRequestUnitShare: the account does not report the container's RU/s (serverless, or no right to read them), so that no "
+            + "share of them is known; give workload.requestUnitRate instead.";
+
     /// <summary>Default <see cref="WorkloadKind.Insert"/>.</summary>
     public WorkloadKind Kind { get; init; } = WorkloadKind.Insert;
 
@@ -50,6 +55,18 @@ public sealed record WorkloadSpec
     public TimeSpan ThinkTime { get; init; }
 
     /// <summary>
+    /// RU/s that all workers together use at most, 1 to 10,000,000, whatever else says the load; not beside
+    /// <see cref="MaxRequestUnitShare"/>. Null means no such limit.
+    /// </summary>
+    public double? RequestUnitRate { get; init; }
+
+    /// <summary>
+    /// Share of the container's RU/s that all workers together use at most, above 0 to 1: for a run beside live traffic. Null means no such
+    /// limit.
+    /// </summary>
+    public double? MaxRequestUnitShare { get; init; }
+
+    /// <summary>
     /// Changes of the load, one after the other from the common start; the run ends after the last one, or before when all documents are
     /// done. Up to 100. Null means one load for the whole run.
     /// </summary>
@@ -65,6 +82,14 @@ public sealed record WorkloadSpec
     /// <summary>Whether the client groups operations by physical partition.</summary>
     [JsonIgnore]
     public bool UsesBulk => Kind == WorkloadKind.Bulk || Bulk;
+
+    /// <summary>Whether the workers keep to RU/s of their own.</summary>
+    [JsonIgnore]
+    public bool IsPaced => RequestUnitRate is not null || MaxRequestUnitShare is not null;
+
+    /// <summary>RU/s that all workers together may use; null without a limit, and where the container's RU/s are not known.</summary>
+    /// <param name="budgetPerSecond">RU/s of the container; null where they are not known.</param>
+    public double? PaceOf(double? budgetPerSecond) => RequestUnitRate ?? (MaxRequestUnitShare * budgetPerSecond);
 
     /// <summary>Documents that the operations choose from, of a run with so many numbers.</summary>
     public long PreloadOf(long documents) => Preload ?? documents;

@@ -22,6 +22,7 @@ internal sealed class BulkStreams
     private readonly int[] _nextLoop;
     private readonly int[] _open;
     private readonly double _cpuTicks;
+    private readonly double _accountTicks;
 
     public BulkStreams(
         FleetSpec spec, FleetEvents events, OperationLoops loops, FleetAccount account, Connections connections, CorePool[] pools,
@@ -35,6 +36,7 @@ internal sealed class BulkStreams
         _open = new int[spec.Workers];
         Array.Fill(_open, None);
         _cpuTicks = spec.CpuMsPerAttempt * TimeSpan.TicksPerMillisecond;
+        _accountTicks = spec.SharesCores ? spec.AccountCpuMsPerAttempt * TimeSpan.TicksPerMillisecond : 0;
     }
 
     /// <summary>Starts the clients' timers, each at an instant of its own.</summary>
@@ -54,6 +56,9 @@ internal sealed class BulkStreams
             case FleetEvent.Flush:
                 Flush(index, now);
                 _events.Add(FleetEvent.Flush, index, now + BulkStream.FlushTicks);
+                break;
+            case FleetEvent.Arrived:
+                Execute(index, now);
                 break;
             case FleetEvent.Response:
                 Receive(index, now);
@@ -137,6 +142,14 @@ internal sealed class BulkStreams
     }
 
     private void Send(int request, long now)
+    {
+        if (_accountTicks > 0)
+            _events.Add(FleetEvent.Arrived, request, _pools[0].Run(now, _accountTicks * _requests.Count(request)));
+        else
+            Execute(request, now);
+    }
+
+    private void Execute(int request, long now)
     {
         int partition = _requests.Stream(request) % _spec.Partitions;
         int served = 0;

@@ -9,6 +9,9 @@ internal enum FleetEvent
     /// <summary>A loop's request is ready to be sent.</summary>
     Ready,
 
+    /// <summary>The account, which shares the workers' cores, has come to a request.</summary>
+    Arrived,
+
     /// <summary>The response to a request arrives: in bulk of a bulk request, else of a loop.</summary>
     Response,
 
@@ -19,23 +22,88 @@ internal enum FleetEvent
     Flush,
 }
 
-/// <summary>What is going to happen, by time. It allocates nothing once it has grown to the most that waits at once.</summary>
+/// <summary>
+/// What is going to happen, by time. Of events that are soon only those of the next fraction of a millisecond are in order; the others lie
+/// in the slots of their times until these come, so that a fleet with a million events ahead is as quick as one with a few. It allocates
+/// nothing once it has grown to the most that waits at once.
+/// </summary>
 internal sealed class FleetEvents
 {
     private const int KindBits = 3;
 
-    private readonly PriorityQueue<long, long> _queue;
+    /// <summary>A slot is 2^12 ticks long: 0.4 ms.</summary>
+    private const int SlotBits = 12;
+
+    /// <summary>Slots ahead, 1.7 s together; what comes later than the last of them is kept in order apart.</summary>
+    private const int Slots = 4_096;
+
+    private readonly PriorityQueue<long, long> _now;
+    private readonly PriorityQueue<long, long> _later = new();
+    private readonly List<(long Packed, long At)>[] _slots = new List<(long Packed, long At)>[Slots];
+    private long _slot;
+    private int _inSlots;
 
     /// <param name="capacity">About how many events wait at once.</param>
-    public FleetEvents(int capacity) => _queue = new PriorityQueue<long, long>(capacity);
+    public FleetEvents(int capacity)
+    {
+        _now = new PriorityQueue<long, long>(capacity);
+        for (int slot = 0; slot < Slots; slot++)
+            _slots[slot] = [];
+    }
 
-    public void Add(FleetEvent kind, int index, long at) => _queue.Enqueue(((long)index << KindBits) | (long)kind, at);
+    public void Add(FleetEvent kind, int index, long at)
+    {
+        long packed = ((long)index << KindBits) | (long)kind;
+        long slot = at >> SlotBits;
+        if (slot <= _slot)
+        {
+            _now.Enqueue(packed, at);
+        }
+        else if (slot < _slot + Slots)
+        {
+            _slots[slot % Slots].Add((packed, at));
+            _inSlots++;
+        }
+        else
+        {
+            _later.Enqueue(packed, at);
+        }
+    }
 
     public bool TryTake(out FleetEvent kind, out int index, out long at)
     {
-        bool any = _queue.TryDequeue(out long packed, out at);
+        long packed;
+        while (!_now.TryDequeue(out packed, out at))
+        {
+            if (!TryAdvance())
+            {
+                (kind, index) = (default, 0);
+                return false;
+            }
+        }
+
         kind = (FleetEvent)(packed & ((1 << KindBits) - 1));
         index = (int)(packed >> KindBits);
-        return any;
+        return true;
+    }
+
+    /// <summary>Goes on to the next slot, or to that of the next event where all of them are empty; false when nothing is left.</summary>
+    private bool TryAdvance()
+    {
+        if (_inSlots > 0)
+            _slot++;
+        else if (_later.TryPeek(out _, out long next))
+            _slot = next >> SlotBits;
+        else
+            return false;
+
+        List<(long Packed, long At)> due = _slots[_slot % Slots];
+        foreach ((long packed, long time) in due)
+            _now.Enqueue(packed, time);
+        _inSlots -= due.Count;
+        due.Clear();
+        while (_later.TryPeek(out _, out long at) && at >> SlotBits <= _slot)
+            _now.Enqueue(_later.Dequeue(), at);
+        return true;
     }
 }

@@ -5,7 +5,8 @@ namespace ScaleOut.Simulator.Prediction;
 /// <summary>
 /// A fleet in virtual time, event by event. Without bulk an attempt takes half of its CPU before it is sent and half when the response is
 /// there; a loop that goes on at once does the second half of one operation and the first of the next without being queued in between, as
-/// a continuation does.
+/// a continuation does. An account that shares the workers' cores does its part of a request before it admits or throttles it, and within
+/// the time that the response is to take.
 /// </summary>
 internal sealed class FleetSimulation
 {
@@ -17,6 +18,8 @@ internal sealed class FleetSimulation
     private readonly Connections _connections;
     private readonly BulkStreams? _bulk;
     private readonly double _halfTicks;
+    private readonly double _accountTicks;
+    private readonly long[] _sentAt;
 
     public FleetSimulation(FleetSpec spec)
     {
@@ -30,6 +33,8 @@ internal sealed class FleetSimulation
         _connections = new Connections(spec.Workers, spec.Connections);
         _events = new FleetEvents(_loops.Count + spec.Workers);
         _halfTicks = spec.CpuMsPerAttempt * TimeSpan.TicksPerMillisecond / 2;
+        _accountTicks = spec.SharesCores ? spec.AccountCpuMsPerAttempt * TimeSpan.TicksPerMillisecond : 0;
+        _sentAt = new long[_accountTicks > 0 ? _loops.Count : 0];
         if (spec.Bulk)
         {
             _bulk = new BulkStreams(spec, _events, _loops, _account, _connections, _pools, Tally);
@@ -90,6 +95,9 @@ internal sealed class FleetSimulation
                 if (_connections.TryTake(_loops.WorkerOf(index), index))
                     Send(index, now);
                 break;
+            case FleetEvent.Arrived:
+                Execute(index, _sentAt[index], now);
+                break;
             default:
                 Receive(index, now);
                 break;
@@ -106,11 +114,23 @@ internal sealed class FleetSimulation
 
     private void Send(int loop, long now)
     {
+        if (_accountTicks <= 0)
+        {
+            Execute(loop, now, now);
+            return;
+        }
+
+        _sentAt[loop] = now;
+        _events.Add(FleetEvent.Arrived, loop, _pools[0].Run(now, _accountTicks));
+    }
+
+    private void Execute(int loop, long sentAt, long now)
+    {
         int partition = _loops.Partition[loop];
         bool admitted = _account.TryExecute(partition, now, out int retryAfterMs);
         _loops.Respond(loop, retryAfterMs);
         Tally.Requests++;
-        _events.Add(FleetEvent.Response, loop, now + _account.NextTicks(partition, admitted ? 1 : 0));
+        _events.Add(FleetEvent.Response, loop, Math.Max(now, sentAt + _account.NextTicks(partition, admitted ? 1 : 0)));
     }
 
     private void Receive(int loop, long now)

@@ -62,6 +62,11 @@ public sealed record FleetSpec
     /// <summary>CPU time of the client for each attempt: an operation handed to the SDK once.</summary>
     public double CpuMsPerAttempt { get; init; }
 
+    /// <summary>
+    /// CPU time of the account for each attempt, on the cores that it shares with the workers; nothing without <see cref="SharesCores"/>.
+    /// </summary>
+    public double AccountCpuMsPerAttempt { get; init; }
+
     /// <summary>Time that each request takes beside the client's CPU and the account's physics.</summary>
     public double OverheadMs { get; init; }
 

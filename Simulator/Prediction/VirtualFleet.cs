@@ -62,8 +62,9 @@ public static class VirtualFleet
             + spec.Latency.MedianServiceMs(
                 spec.IsWrite, spec.DocumentsPerOperation, spec.DocumentsPerOperation * spec.BytesPerDocument / 1024.0);
         double byLatency = loops * 1000 / (latencyMs + spec.CpuMsPerAttempt);
-        double byCpu = spec.CpuMsPerAttempt > 0
-            ? (spec.SharesCores ? 1 : spec.Workers) * spec.Cores * 1000 / spec.CpuMsPerAttempt
+        double cpuMs = spec.CpuMsPerAttempt + (spec.SharesCores ? spec.AccountCpuMsPerAttempt : 0);
+        double byCpu = cpuMs > 0
+            ? (spec.SharesCores ? 1 : spec.Workers) * spec.Cores * 1000 / cpuMs
             : double.PositiveInfinity;
         double byRate = spec.Rate is { } rate ? spec.Workers * rate / spec.DocumentsPerOperation : double.PositiveInfinity;
         // A loop that is throttled comes back a few times a second.
@@ -125,6 +126,7 @@ public static class VirtualFleet
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(spec.Throughput);
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(spec.Cores);
         ArgumentOutOfRangeException.ThrowIfNegative(spec.CpuMsPerAttempt);
+        ArgumentOutOfRangeException.ThrowIfNegative(spec.AccountCpuMsPerAttempt);
         ArgumentOutOfRangeException.ThrowIfNegative(spec.OverheadMs);
         if (spec.PartitionWeights is { } weights && (weights.Count != spec.Partitions || !(weights.Sum() > 0) || weights.Min() < 0))
             throw new ArgumentOutOfRangeException(nameof(spec), "As many weights as partitions, none below 0 and some above.");

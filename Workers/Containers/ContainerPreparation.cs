@@ -182,6 +182,8 @@ internal sealed class ContainerPreparation(
         bool created, long count, bool? keptIndexing, List<string> warnings, CancellationToken cancellationToken)
     {
         var throughput = await plane.ReadThroughputAsync(Target, cancellationToken);
+        if (throughput is null && spec.Workload.MaxRequestUnitShare is not null)
+            throw new AccountException(WorkloadSpec.UnknownShare);
         if (throughput is null)
             warnings.Add($"The account does not report the RU/s of {Path} (serverless, or no right to read them): "
                 + "no rate can be compared with the budget.");

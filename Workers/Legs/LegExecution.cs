@@ -56,9 +56,11 @@ internal sealed class LegExecution(
             _ => control.EndWith(LegEnd.TimeUp, LegLimits.Drain), null, assignment.LegDuration, Timeout.InfiniteTimeSpan);
         await using var last = new Timer(
             _ => control.EndWith(LegEnd.StepsDone, LegLimits.Drain), null, LeftOf(plan, schedule), Timeout.InfiniteTimeSpan);
+        var pace = RequestUnitPace.From(assignment, await BudgetAsync(assignment, cancellationToken));
         var loops = Enumerable.Range(0, LoopCount(assignment, plan))
             .Select(loop => new OperationLoop(
-                control, progress, meter, uncertainBefore, schedule, client.CreateOperation(assignment, documents, partitions), loop))
+                control, progress, meter, uncertainBefore, schedule, client.CreateOperation(assignment, documents, partitions), loop,
+                pace))
             .ToList();
         var work = Task.WhenAll(loops.Select(loop => Task.Run(loop.RunAsync, CancellationToken.None)));
         await Task.WhenAny(work, control.Overdue);
@@ -121,6 +123,10 @@ internal sealed class LegExecution(
             Warnings = documents.Warnings,
         };
     }
+
+    /// <summary>RU/s of the container where a share of them is to be kept to; null where they are not known, or not asked for.</summary>
+    private async Task<double?> BudgetAsync(WorkerAssignment assignment, CancellationToken cancellationToken) =>
+        assignment.Workload.MaxRequestUnitShare is null ? null : (await files.ReadPreparedAsync(cancellationToken))?.BudgetPerSecond;
 
     /// <summary>A pause that is longer than one between two legs is not made up for: the schedule goes on where it was.</summary>
     private double ElapsedBefore(LegResult? before)

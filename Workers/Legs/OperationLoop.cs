@@ -15,9 +15,11 @@ internal sealed class OperationLoop(
     NumberRanges uncertainBefore,
     Schedule schedule,
     IWorkloadOperation operation,
-    int index = 0)
+    int index = 0,
+    RequestUnitPace? pace = null)
 {
     private readonly Lock _gate = new();
+    private readonly RequestUnitPace _pace = pace ?? RequestUnitPace.None;
     private bool _left;
     private bool _outcomeUnknown;
 
@@ -76,7 +78,11 @@ internal sealed class OperationLoop(
     {
         operation.Prepare(unit.First, (int)unit.Count);
         var delay = new RetryDelay();
-        if (await schedule.WaitForTurnAsync(unit, control.Closing) is not { } startedAt)
+        // An operation of a closed loop begins when it may; one of an open loop is late when it has to wait.
+        var taken = schedule.Plan.IsOpen ? null : await _pace.TakeAsync(control.Closing);
+        if ((taken is null && !schedule.Plan.IsOpen) || await schedule.WaitForTurnAsync(unit, control.Closing) is not { } startedAt)
+            return false;
+        if ((taken ??= await _pace.TakeAsync(control.Closing)) is null)
             return false;
 
         // Of the current part; a unit with several parts is uncertain as a whole once one of them was tried.
@@ -84,12 +90,16 @@ internal sealed class OperationLoop(
         var (unknown, touched) = (unknownBefore, false);
         while (true)
         {
+            if ((taken ?? await _pace.TakeAsync(control.Cut)) is not { } units)
+                return false;
+            taken = null;
             var knownSoFar = !unknown;
             Volatile.Write(ref _outcomeUnknown, true);
             meter.HandedOver();
             var attemptAt = LegClock.Now;
             var response = await operation.TryAsync();
             var endedAt = LegClock.Now;
+            _pace.Settle(units, response.RequestUnits);
 
             lock (_gate)
             {

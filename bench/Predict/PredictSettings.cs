@@ -11,7 +11,7 @@ public sealed record PredictSettings(int Seconds, IReadOnlyList<int> Workers)
     /// <exception cref="ArgumentException">An option is not one of these, or its value none.</exception>
     public static PredictSettings Parse(IReadOnlyList<string> options)
     {
-        var settings = new PredictSettings(15, [1, 2, 4, 8]);
+        var settings = new PredictSettings(25, [1, 2, 4, 8]);
         for (var i = 0; i + 1 < options.Count; i += 2)
         {
             settings = options[i] switch

@@ -15,9 +15,6 @@ namespace ScaleOut.Analysis.Experiments.Writers;
 /// </summary>
 public sealed class ExperimentCsvWriter : IExperimentReportWriter
 {
-    /// <summary>Characters that make a spreadsheet take a cell for a formula.</summary>
-    private const string FormulaStarts = "=+-@\t\r";
-
     /// <inheritdoc/>
     public string FileName => "report.csv";
 
@@ -50,13 +47,13 @@ public sealed class ExperimentCsvWriter : IExperimentReportWriter
         var figures = run.Figures;
         return
         [
-            Text(variant.Name), Number(run.Repeat), run.RunId, Name(run.State), Number(figures?.Rate),
+            Guarded(variant.Name), Number(run.Repeat), run.RunId, Name(run.State), Number(figures?.Rate),
             figures is null ? "" : figures.RateIsOverlap ? "1" : "0",
             Number(figures?.RequestUnitsPerSecond), Number(figures?.RequestUnitsPerOperation), Number(figures?.CallsPerOperation),
             Number(figures?.MeanLatencyMs), Number(figures?.P50LatencyMs), Number(figures?.P96LatencyMs),
             Number(run.OperationLatencyMs?.P99),
             Number(run.Throttled), Name(figures?.BoundBy), Number(variant.Plan.Workers),
-            Number(variant.Published?.RateFor(variant.FullDocuments)), Text(Findings(report, variant)), Number(report.Scale),
+            Number(variant.Published?.RateFor(variant.FullDocuments)), Guarded(Findings(report, variant)), Number(report.Scale),
             figures is null ? "" : figures.Simulated ? "1" : "0",
         ];
     }
@@ -66,11 +63,4 @@ public sealed class ExperimentCsvWriter : IExperimentReportWriter
         .Where(finding => finding.Variants.Contains(variant.Name, StringComparer.Ordinal))
         .Select(finding => $"{finding.Id}: {FindingText.Verdict(finding.Verdict)}"
             + (finding.Origin is { } origin && finding.Verdict != FindingVerdict.Assumed ? $" ({FindingText.Name(origin)})" : "")));
-
-    /// <summary>Names are a user's: in quotes, and with an apostrophe where a spreadsheet would compute them.</summary>
-    private static string Text(string text)
-    {
-        var plain = text.Length > 0 && FormulaStarts.Contains(text[0], StringComparison.Ordinal) ? "'" + text : text;
-        return Quoted(plain);
-    }
 }

@@ -1,5 +1,6 @@
 using ScaleOut.Analysis.Findings.Predictions;
 using ScaleOut.Analysis.Findings.Testing;
+using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Statistics;
 using ScaleOut.Analysis.Text;
 using ScaleOut.Experiments;
@@ -110,7 +111,7 @@ internal sealed class LatencyUnder : FindingTest
 
     private static IEnumerable<string> Notes(RunSpec spec)
     {
-        if (Enumerable.Range(0, spec.Workers).Any(worker => spec.SettingsOf(worker).Rate is null))
+        if (ClosedLoops.Has(spec))
             yield return "In a closed loop a slow response keeps the next operation from being sent, so waits that an open loop would have "
                 + "had are not in the percentile; client.rate counts them.";
     }

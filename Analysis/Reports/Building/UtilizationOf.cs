@@ -86,12 +86,19 @@ internal static class UtilizationOf
         return shared ? samples.Sum(sample => sample.CpuSeconds) / (judged.Count * Math.Max(1, legs.Max(leg => leg.Machine.Cores))) : null;
     }
 
+    /// <summary>Whether a run that has RU/s of its own used nearly all of them; null without such a limit, and below it.</summary>
+    private static bool? KeptPace(MergedRun run) =>
+        run.Spec.Workload.PaceOf(run.Ending.Container?.BudgetPerSecond) is { } pace
+        && RequestUnitsPerSecond(run) >= BoundByRule.RequestUnitShare * pace
+            ? true
+            : null;
+
     private static bool? KeptSchedule(MergedRun run)
     {
         // Of a load with steps, the steps have the rates.
         var hasRates = run.Spec.Workload.Steps?.Any(step => step.Rate is not null) == true;
         if (!hasRates && run.Workers.All(worker => worker.Settings.Rate is null))
-            return null;
+            return KeptPace(run);
         return run.Workers.All(worker =>
             (hasRates || worker.Settings.Rate is not null) && worker.Legs.Count > 0 && worker.Legs.All(leg => leg.KeptSchedule == true));
     }

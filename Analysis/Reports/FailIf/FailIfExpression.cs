@@ -67,7 +67,16 @@ public sealed class FailIfExpression
 
     /// <summary>The comparisons that keep a condition from holding, as they were written; empty when it holds.</summary>
     /// <param name="values">As for <see cref="Holds"/>.</param>
-    public IReadOnlyList<string> Unmet(IReadOnlyDictionary<string, double?> values) => Holds(values) ? [] : [.. _condition.Unmet(values)];
+    public IReadOnlyList<string> Unmet(IReadOnlyDictionary<string, double?> values) =>
+        Holds(values) ? [] : [.. _condition.Unmet(values).Select(comparison => comparison.Text)];
+
+    /// <summary>The names in those comparisons.</summary>
+    /// <param name="values">As for <see cref="Holds"/>.</param>
+    public IReadOnlyList<string> UnmetNames(IReadOnlyDictionary<string, double?> values) => Holds(values) ? [] :
+    [
+        .. _condition.Unmet(values).SelectMany(comparison => new[] { comparison.Left.Name, comparison.Right.Name }).OfType<string>()
+            .Distinct(),
+    ];
 
     private static string Suggestion(string name, IReadOnlyCollection<string> known)
     {
@@ -111,28 +120,28 @@ internal abstract record FailIfNode
     public abstract bool Holds(IReadOnlyDictionary<string, double?> values);
 
     /// <summary>The comparisons that are false, of a part that does not hold.</summary>
-    public abstract IEnumerable<string> Unmet(IReadOnlyDictionary<string, double?> values);
+    public abstract IEnumerable<Compare> Unmet(IReadOnlyDictionary<string, double?> values);
 
-    private static IEnumerable<string> UnmetOf(IReadOnlyDictionary<string, double?> values, params FailIfNode[] parts) =>
+    private static IEnumerable<Compare> UnmetOf(IReadOnlyDictionary<string, double?> values, params FailIfNode[] parts) =>
         parts.Where(part => !part.Holds(values)).SelectMany(part => part.Unmet(values));
 
     internal sealed record Or(FailIfNode Left, FailIfNode Right) : FailIfNode
     {
         public override bool Holds(IReadOnlyDictionary<string, double?> values) => Left.Holds(values) || Right.Holds(values);
 
-        public override IEnumerable<string> Unmet(IReadOnlyDictionary<string, double?> values) => UnmetOf(values, Left, Right);
+        public override IEnumerable<Compare> Unmet(IReadOnlyDictionary<string, double?> values) => UnmetOf(values, Left, Right);
     }
 
     internal sealed record And(FailIfNode Left, FailIfNode Right) : FailIfNode
     {
         public override bool Holds(IReadOnlyDictionary<string, double?> values) => Left.Holds(values) && Right.Holds(values);
 
-        public override IEnumerable<string> Unmet(IReadOnlyDictionary<string, double?> values) => UnmetOf(values, Left, Right);
+        public override IEnumerable<Compare> Unmet(IReadOnlyDictionary<string, double?> values) => UnmetOf(values, Left, Right);
     }
 
     internal sealed record Compare(FailIfOperand Left, FailIfComparison Comparison, FailIfOperand Right, string Text) : FailIfNode
     {
-        public override IEnumerable<string> Unmet(IReadOnlyDictionary<string, double?> values) => [Text];
+        public override IEnumerable<Compare> Unmet(IReadOnlyDictionary<string, double?> values) => [this];
 
         public override bool Holds(IReadOnlyDictionary<string, double?> values)
         {

@@ -105,6 +105,17 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
 
     private void CheckSteps()
     {
+        checks.Rule(_workload is { RequestUnitRate: not null, MaxRequestUnitShare: not null }, "workload.maxRequestUnitShare",
+            "not beside workload.requestUnitRate, which says the same in RU/s", "workload.requestUnitRate");
+        foreach (var (field, given) in new[]
+        {
+            ("requestUnitRate", _workload.RequestUnitRate), ("maxRequestUnitShare", _workload.MaxRequestUnitShare),
+        })
+        {
+            checks.Rule(given is not null && _workload.Kind.UsesTables(), $"workload.{field}",
+                "not with kind tableBatch: a table has no RU/s", "workload.kind");
+        }
+
         checks.Rule(_workload.ThinkTime > TimeSpan.Zero && spec.Client.Rate is not null, "workload.thinkTime",
             "not beside client.rate: an open loop does not wait for responses", "client.rate");
         checks.Rule(_workload.ThinkTime * 2 > spec.LegDuration, "workload.thinkTime",

@@ -30,6 +30,11 @@ internal static class WorkloadSpecFields
         Query = workload.Field("query", "The query; only with kind query.").Nested(Query),
         ThinkTime = workload.Field("thinkTime", "How long an operation loop waits after each operation.")
             .Duration(TimeSpan.Zero, TimeSpan.FromMinutes(10)) ?? Defaults.ThinkTime,
+        RequestUnitRate = workload.Field("requestUnitRate",
+            "RU/s that all workers together use at most, whatever else says the load; no such limit when left out.").Number(1, 10_000_000),
+        MaxRequestUnitShare = workload.Field("maxRequestUnitShare",
+            "Share of the container's RU/s that all workers together use at most, for a run beside live traffic; no such limit when left "
+                + "out.").Number(0, 1, aboveMinimum: true),
         Steps = workload.Field("steps", "Changes of the load, one after the other; the run ends after the last one.")
             .List(item => item.Nested(Step)!, 1, WorkloadSpec.MostSteps),
     };

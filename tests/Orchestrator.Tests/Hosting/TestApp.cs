@@ -4,6 +4,7 @@ using System.Text.Json.Nodes;
 using Microsoft.DurableTask.Client;
 using Microsoft.Extensions.DependencyInjection;
 using ScaleOut.Json;
+using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
@@ -106,6 +107,9 @@ internal sealed class ScriptedLegs(Func<LegInput, Task<LegOutput>> runLeg, Scrip
 
     public IRunStore Store { get; set; } = null!;
 
+    /// <summary>What a leg measured; nothing where a test does not say.</summary>
+    public Func<LegInput, LegResult, LegResult> Measure { get; set; } = (_, result) => result;
+
     public async Task<LegOutput> RunAsync(LegInput leg, CancellationToken cancellationToken)
     {
         _all.Enqueue(leg);
@@ -113,7 +117,7 @@ internal sealed class ScriptedLegs(Func<LegInput, Task<LegOutput>> runLeg, Scrip
         var output = await runLeg(leg);
         containers.Add(leg.Assignment.Container.Name, output.Inserted);
         await new RunFiles(Store, leg.Assignment.RunId).KeepResultAsync(
-            new()
+            Measure(leg, new()
             {
                 Output = output,
                 Range = new(leg.Assignment.Slice, leg.Next, []),
@@ -123,7 +127,7 @@ internal sealed class ScriptedLegs(Func<LegInput, Task<LegOutput>> runLeg, Scrip
                 AttemptLatency = new(),
                 OperationLatency = new(),
                 Machine = new() { InstanceId = "fake", ProcessId = 1, Cores = 1, MemoryBytes = 1 },
-            },
+            }),
             cancellationToken);
         return output;
     }

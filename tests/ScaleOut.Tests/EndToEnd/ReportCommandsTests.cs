@@ -78,6 +78,28 @@ public sealed class ReportCommandsTests : IDisposable
         Assert.DoesNotContain("worker instance", output, StringComparison.Ordinal);
     }
 
+    /// <summary>Beyond what was measured the fleet is simulated, made of the measured run's clients.</summary>
+    [Fact]
+    public async Task Size_RunBeyondWhatItMeasured_PredictsTheWorkersAndSaysSo()
+    {
+        var output = await RunAsync("size", "--rate", "20000", "--from", "one.json", "--prices", "prices.json");
+
+        Assert.StartsWith("Not measured: at most ", output, StringComparison.Ordinal);
+        Assert.Matches(
+            @"predicted by simulating the fleet in virtual time: [\d,]+ instances of \w+, \d+ in flight, 1 core each write [\d,]+ a second "
+            + @"with a p99 of [\d.,]+ ms, bound by ",
+            output);
+        Assert.Matches(@"[\d,]+ worker instances \(predicted\), 72,000,000 documents an hour", output);
+        Assert.Contains("for instances)", output, StringComparison.Ordinal);
+        Assert.Contains("Prediction: the clients are those of the run one", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Size_ExperimentWithoutItsRuns_SaysWhyNothingIsPredicted() => Assert.Contains(
+        "Prediction: none, because beside the experiment there is no report of ",
+        await RunAsync("size", "--rate", "50000", "--from", "experiment.json"),
+        StringComparison.Ordinal);
+
     [Fact]
     public async Task Size_Run_ResponsesAsJson()
     {

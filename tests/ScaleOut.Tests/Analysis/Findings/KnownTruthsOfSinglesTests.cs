@@ -69,6 +69,19 @@ public sealed class KnownTruthsOfSinglesTests
         Assert.EndsWith(": more than 5 ms.", slow.Sentence, StringComparison.Ordinal);
     }
 
+    /// <summary>Steps with rates are an open loop, whatever the client's settings leave out.</summary>
+    [Fact]
+    public void Evaluate_LatencyUnderInStepsOfRates_LeavesNothingOut() => Assert.DoesNotContain(
+        Evaluation.From(
+            FindingKind.LatencyUnder,
+            [
+                Single.WithP99(8) with
+                {
+                    Spec = new() { Workload = new() { Steps = [new() { Rate = 100, Duration = TimeSpan.FromSeconds(20) }] } },
+                },
+            ]).Notes,
+        note => note.Contains("closed loop", StringComparison.Ordinal));
+
     [Fact]
     public void Evaluate_LatencyUnderInAClosedLoop_SaysWhatItLeavesOut() => Assert.Contains(
         "client.rate counts them",

@@ -81,6 +81,30 @@ public sealed class LimitReportTests
         Assert.Equal(LimitCause.Throttling, LimitSample.Build(LimitSample.Run(1_037, throttledShare: 0.02)).Limit.StoppedBy);
     }
 
+    /// <summary>By the names that the condition compares, not by words that its text happens to have.</summary>
+    [Fact]
+    public void Cause_ConditionOfAnotherNumber_IsTheCondition()
+    {
+        var report = LimitSample.Build(LimitSample.Run(1_037, throttledShare: 0.5), until: "requestUnits.perInsert<1 && p99<1s");
+
+        Assert.Equal(LimitCause.Condition, report.Limit.StoppedBy);
+        Assert.Equal(
+            [LimitCause.Throttling, LimitCause.Errors, LimitCause.Latency, LimitCause.Condition],
+            new[] { "requests.throttled", "documents.failed", "latencyMs.attempt.p99", "requestUnits.warmup" }
+                .Select(LimitNumbers.CauseOf));
+    }
+
+    [Fact]
+    public void Csv_ReasonThatASpreadsheetWouldCompute_IsText()
+    {
+        var report = LimitSample.Build(Throttled);
+        var run = report.Steps[^1].Runs[0] with { Reason = "=HYPERLINK(\"x\")" };
+        var csv = Encoding.UTF8.GetString(LimitReportWriters.All.Single(form => form.FileName == "report.csv").Write(
+            report with { Steps = [report.Steps[^1] with { Runs = [run] }] }));
+
+        Assert.Contains(",\"'=HYPERLINK(\"\"x\"\")\",", csv, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void State_FollowsFromTheEnd()
     {

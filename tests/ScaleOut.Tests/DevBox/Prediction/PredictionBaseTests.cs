@@ -19,14 +19,45 @@ public sealed class PredictionBaseTests
         Seconds = 30, Cpu = 0.005, Spec = new() { Id = "base", Documents = 20_000 },
     }.Build();
 
+    /// <summary>
+    /// The sample uses the same CPU in every second; those at the ends, in which not all workers were at work, do not count.
+    /// </summary>
     [Fact]
     public void From_Report_TakesTheClientsCpuOverTheAttempts()
     {
         var known = PredictionBase.From(Report, Report.Spec, cpuMs: null, overheadMs: null);
 
-        Assert.Equal(Report.Workers.Sum(worker => worker.CpuSeconds) * 1000 / Report.Requests.Attempts, known.CpuMsPerAttempt, 9);
+        AssertNear(Report.Workers.Sum(worker => worker.CpuSeconds) * 1000 / Report.Requests.Attempts, known.CpuMsPerAttempt, 0.1);
         Assert.Equal(Report.RequestUnits.PerInsert, known.ChargePerDocument);
         Assert.True(known.OverheadMs >= 0);
+    }
+
+    /// <summary>What is compiled before the measured seconds is nothing that an operation costs.</summary>
+    [Fact]
+    public void From_ReportWithACostlyWarmup_TakesTheCpuOfTheMeasuredSeconds()
+    {
+        var costly = Report with { Workers = [.. Report.Workers.Select(worker => worker with { CpuSeconds = 10 * worker.CpuSeconds })] };
+
+        Assert.Equal(
+            PredictionBase.From(Report, Report.Spec, null, overheadMs: 0).CpuMsPerAttempt,
+            PredictionBase.From(costly, Report.Spec, null, overheadMs: 0).CpuMsPerAttempt, 6);
+    }
+
+    /// <summary>What keeps the machine busy beside the workers is the account's, where it runs on the same one.</summary>
+    [Fact]
+    public void From_ReportOfOneMachine_TakesWhatIsLeftOfItsCpuForTheAccounts()
+    {
+        var used = Report.Utilization! with { Client = 0.2 };
+        var workers = 0.2 * Report.Workers.Count;
+        double AccountOf(RunReport report) => PredictionBase.From(report, Report.Spec, null, overheadMs: 0).AccountCpuMsPerAttempt;
+        var shared = Report with { DistinctInstances = 1, Utilization = used with { Machine = workers + 0.1 } };
+        var each = PredictionBase.From(shared, Report.Spec, null, overheadMs: 0).CpuMsPerAttempt;
+
+        Assert.Equal(each * 0.1 / workers, AccountOf(shared), 6);
+        // A machine that others keep busy says nothing more of the account than that it takes no more than its clients.
+        Assert.Equal(each, AccountOf(shared with { Utilization = used with { Machine = 1, Client = 0.05 } }) * 4, 6);
+        Assert.Equal(0, AccountOf(shared with { DistinctInstances = 2 }));
+        Assert.Equal(0, AccountOf(shared with { Utilization = used with { Machine = 0 } }));
     }
 
     /// <summary>The base run's own simulation, with the overhead, has the base run's median.</summary>
@@ -36,6 +67,8 @@ public sealed class PredictionBaseTests
         var slow = Report with
         {
             LatencyMs = Report.LatencyMs with { Attempt = Report.LatencyMs.Attempt with { P50 = 50 } },
+            // Of a machine that is full, loops wait for its cores, and nothing is left for an overhead.
+            Utilization = Report.Utilization! with { Machine = 0.3 },
         };
 
         var known = PredictionBase.From(slow, slow.Spec, cpuMs: null, overheadMs: null);

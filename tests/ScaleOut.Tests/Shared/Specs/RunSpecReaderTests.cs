@@ -14,7 +14,8 @@ public sealed class RunSpecReaderTests
     [InlineData("""{"container":{"througput":400}}""", "container.througput: unknown field; did you mean 'throughput'?")]
     [InlineData("""{"Documents":5}""", "Documents: unknown field; did you mean 'documents'?")]
     [InlineData("""{"workload":{"speed":1}}""",
-        "workload.speed: unknown field; there are kind, batchSize, bulk, preload, ofRun, query, thinkTime, steps")]
+        "workload.speed: unknown field; there are kind, batchSize, bulk, preload, ofRun, query, thinkTime, requestUnitRate, "
+        + "maxRequestUnitShare, steps")]
     [InlineData("""{"workload":{"population":5}}""", "workload.population: unknown field; it is called 'preload' now")]
     [InlineData("""{"client":{"population":5}}""",
         "client.population: unknown field; there are connectionMode, concurrency, consistency, maxConnections, contentResponseOnWrite, "

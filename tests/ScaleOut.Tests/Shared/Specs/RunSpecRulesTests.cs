@@ -89,6 +89,10 @@ public sealed class RunSpecRulesTests
     [InlineData(
         """{"workload":{"thinkTime":"00:00:16"}}""",
         "workload.thinkTime: 00:00:16 is more than half of legDuration 00:00:30: operation loops begin again with each leg")]
+    [InlineData("""{"workload":{"requestUnitRate":100,"maxRequestUnitShare":0.5}}""",
+        "workload.maxRequestUnitShare: not beside workload.requestUnitRate, which says the same in RU/s")]
+    [InlineData("""{"workload":{"kind":"tableBatch","maxRequestUnitShare":0.5}}""",
+        "workload.maxRequestUnitShare: not with kind tableBatch: a table has no RU/s")]
     // Documents.
     [InlineData("""{"document":{"csv":"a.csv"}}""", "document.csv: only with kind flights, not with perfTest")]
     [InlineData("""{"document":{"kind":"device","keyColumn":"Dest"}}""", "document.keyColumn: only with kind flights, not with device")]

@@ -126,6 +126,24 @@ public sealed class VirtualFleetTests
         AssertNear(200 / expected * 1000, result.Operation.MeanMs!.Value, 0.02);
     }
 
+    /// <summary>Two cores do 2,000 ms of work a second, which workers and account share.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void AnAccountOnTheWorkersCoresTakesItsPartOfThem(bool bulk)
+    {
+        var full = Unlimited with
+        {
+            Workers = 8, Cores = 2, SharesCores = true, CpuMsPerAttempt = 0.3, AccountCpuMsPerAttempt = 0.1, Bulk = bulk,
+            Concurrency = bulk ? 1_000 : 20, Latency = LatencyProfile.None,
+        };
+        var idle = Unlimited with { Cores = 2, SharesCores = true, AccountCpuMsPerAttempt = 0.1, Workers = 1, Concurrency = 1 };
+
+        AssertNear(2_000 / 0.4, Rate(VirtualFleet.Simulate(full)), 0.02);
+        // On cores that have time for it, it is done within the time that the response takes anyway.
+        AssertNear(1_000 / MeanMs, Rate(VirtualFleet.Simulate(idle)), 0.02);
+    }
+
     [Fact]
     public void CpuThatIsNotTheLimitIsAddedToTheLatency()
     {

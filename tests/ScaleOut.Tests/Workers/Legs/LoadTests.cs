@@ -46,6 +46,43 @@ public sealed class LoadTests : IDisposable
         Assert.Equal(legs.Select(leg => leg.ScheduleSeconds).Order(), legs.Select(leg => leg.ScheduleSeconds));
     }
 
+    /// <summary>What the account charged is what the time allowed; without a pace the leg would be over in a fraction of it.</summary>
+    [Theory]
+    [InlineData(200.0, null)]
+    [InlineData(null, 0.002)]
+    public async Task Run_RequestUnitsOfItsOwn_ChargesNoMoreInTheTime(double? rate, double? share)
+    {
+        await using var account = await StartAsync();
+        await _files.KeepPreparedAsync(
+            new PreparedContainer
+            {
+                RunId = RunId, Target = new ContainerTarget("scaleout", "legs", "/PartitionKey"), Created = true, Simulated = true,
+                CountBefore = 0, BudgetPerSecond = 100_000,
+            },
+            Cancellation);
+
+        var legs = await RunAllAsync(
+            account, await LegAsync(account, 120, new WorkloadSpec { RequestUnitRate = rate, MaxRequestUnitShare = share }));
+
+        // At the start of a leg as much as a few operations, whose charge is not known yet.
+        var (charged, seconds) = (legs.Sum(leg => leg.RequestUnits), legs.Sum(leg => (leg.EndedAt - leg.StartedAt).TotalSeconds));
+        Assert.Equal(120, legs.Sum(leg => leg.Output.Inserted));
+        Assert.InRange(charged, 400, 200 * (seconds + (0.25 * legs.Count)));
+    }
+
+    [Fact]
+    public void Pace_ShareOfUnknownRequestUnits_SaysWhatToDo() => Assert.Contains(
+        "requestUnitRate instead",
+        Assert.Throws<InvalidOperationException>(() => RequestUnitPace.From(
+            new WorkerAssignment
+            {
+                RunId = RunId, Worker = 0, Workers = 1, Slice = new Slice(0, 1), Document = new(), Container = new("a", "b", "/c"),
+                Workload = new() { MaxRequestUnitShare = 0.5 }, LegDuration = TimeSpan.FromSeconds(1),
+                StartTimeout = TimeSpan.FromSeconds(1), Client = new() { ConnectionMode = ConnectionMode.Gateway, Concurrency = 1 },
+            },
+            budgetPerSecond: null)).Message,
+        StringComparison.Ordinal);
+
     [Fact]
     public async Task Run_StepsOfRates_GoOnFromLegToLegAndEndTheSlice()
     {
