@@ -1,3 +1,5 @@
+using ScaleOut.Analysis.Costs;
+
 namespace ScaleOut.Analysis.Sizing;
 
 /// <summary>What is to be sized.</summary>

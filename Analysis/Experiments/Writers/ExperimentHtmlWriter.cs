@@ -1,5 +1,6 @@
-namespace ScaleOut.Analysis.Experiments.Writers;
+using System.Text;
 
+namespace ScaleOut.Analysis.Experiments.Writers;
 /// <summary>
 /// <c>report.html</c>: one file with plots and tables that asks for nothing else; light and dark, for screens, phones and paper.
 /// </summary>

@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace ScaleOut.Analysis.Experiments.Writers;
 
 /// <summary>Writes an experiment's report in one form.</summary>

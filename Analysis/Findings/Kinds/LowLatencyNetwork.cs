@@ -24,7 +24,7 @@ internal sealed class LowLatencyNetwork : GainTest
     public override Assumption? FollowsFrom(FindingCase given)
     {
         var (far, near) = (PredictedLatency.ProfileOf(given.Baseline.Spec), PredictedLatency.ProfileOf(given.Changed.Spec));
-        var differences = SettingDifferences.Between([far.Unnamed(), near.Unnamed()]);
+        var differences = SettingDifferences.Between([far with { Name = null }, near with { Name = null }]);
         return differences.Count > 0
             ? new Assumption(string.Join(", ", differences), PredictedRate.Ratio(given.Baseline.Spec, given.Changed.Spec))
             : null;
