@@ -110,3 +110,12 @@ test('users, permissions and what scripts need are rejected by name', async () =
   await assert.rejects(container.scripts.userDefinedFunctions.create({ id: 'f', body: 'function f() {}' }), /user.defined functions/i);
   await assert.rejects(container.scripts.storedProcedures.readAll().fetchAll(), /stored procedures/i);
 });
+
+test('names that are not ASCII are served', async () => {
+  const { database } = await client.databases.create({ id: `grün-${Date.now()}` });
+  const { container } = await database.containers.create({ id: 'späť ☃', partitionKey: { paths: ['/pk'], version: 2 } });
+  await container.items.create({ id: 'ä', pk: 'k' });
+  assert.equal((await container.item('ä', 'k').read()).resource.id, 'ä');
+  assert.equal((await container.items.query('SELECT * FROM c').fetchAll()).resources.length, 1);
+  await database.delete();
+});

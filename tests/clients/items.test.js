@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createContainer, fill, ids, item, numbers } from './client.js';
+import { client, createContainer, fill, ids, item, numbers } from './client.js';
 
 test('an item is created, read, upserted, replaced and deleted', async () => {
   const container = await createContainer();
@@ -112,4 +112,22 @@ test('a prefix of a hierarchical key chooses its items', async () => {
   assert.deepEqual(await find(['t1', 'u2']), expected(i => i % 2 === 1 && i % 3 === 2));
   assert.deepEqual(await find(['t1', 'u2', 's3']), expected(i => i % 2 === 1 && i % 3 === 2 && i % 4 === 3));
   assert.equal((await container.item('5', ['t1', 'u2', 's1']).read()).statusCode, 200);
+});
+
+test('a unique key is held within a partition key', async () => {
+  const container = await createContainer({ uniqueKeyPolicy: { uniqueKeys: [{ paths: ['/mail'] }] } });
+  await container.items.create({ id: '1', pk: 'one', mail: 'a' });
+  await assert.rejects(container.items.create({ id: '2', pk: 'one', mail: 'a' }), { code: 409 });
+  await container.items.create({ id: '2', pk: 'two', mail: 'a' });
+});
+
+test('errors say what the service says', async () => {
+  const container = await createContainer();
+  const { etag } = await container.items.create(item(1));
+  await container.items.upsert(item(1));
+  const stale = { accessCondition: { type: 'IfMatch', condition: etag } };
+  await assert.rejects(container.item('1', 'k1').replace(item(1), stale), /One of the specified pre-condition is not met/);
+  await assert.rejects(container.item('1', 'k1').replace(item(1, { id: 'other' })), { code: 400 });
+  await assert.rejects(container.database.container('absent').items.create(item(1)), error => error.code === 404 && !error.substatus);
+  await assert.rejects(client.database('absent').container('absent').items.create(item(1)), { code: 404, substatus: 1003 });
 });

@@ -71,6 +71,33 @@ public sealed class HierarchicalKeyTests(AccountFixture fixture) : IClassFixture
     }
 
     [Theory, MemberData(nameof(Modes))]
+    public async Task PrefixesAndFeedRanges_BehindSplits_AddUpToTheWhole(ConnectionMode mode)
+    {
+        Container container = await CreateAsync(mode);
+        await FillAsync(container);
+        IReadOnlyList<FeedRange> before = await container.GetFeedRangesAsync(Token);
+        for (int partition = 0; partition < 4; partition++)
+            await AccountClients.SplitAsync(fixture.Account, container, partition);
+
+        foreach (IReadOnlyList<FeedRange> ranges in (IReadOnlyList<FeedRange>[])[before, await container.GetFeedRangesAsync(Token)])
+        {
+            var found = new List<string>();
+            foreach (FeedRange range in ranges)
+            {
+                using FeedIterator<JObject> pages = container.GetItemQueryIterator<JObject>(range, new QueryDefinition("SELECT * FROM c"));
+                while (pages.HasMoreResults)
+                    found.AddRange((await pages.ReadNextAsync(Token)).Select(item => (string)item["id"]!));
+            }
+
+            Assert.Equal(Enumerable.Range(0, 24).Select(i => $"{i}").Order(), found.Order());
+        }
+
+        Assert.Equal(12, (await QueryAsync(container, Key("t0"))).Length);
+        Assert.Equal(12, (await QueryAsync(container, Key("t1"))).Length);
+        Assert.Equal(4, (await QueryAsync(container, Key("t1", "u2"))).Length);
+    }
+
+    [Theory, MemberData(nameof(Modes))]
     public async Task DocumentWithoutAValue_HasTheKeyWithoutIt(ConnectionMode mode)
     {
         Container container = await CreateAsync(mode);

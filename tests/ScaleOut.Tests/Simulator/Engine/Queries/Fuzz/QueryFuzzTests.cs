@@ -42,6 +42,7 @@ public sealed class QueryFuzzTests
             results += actual.Count;
         }
 
+        TestContext.Current.TestOutputHelper?.WriteLine($"{Count} queries with {results} results, all as the oracle says.");
         // Queries that find nothing would show nothing.
         Assert.True(results > Count, $"{results} results of {Count} queries.");
     }
@@ -72,6 +73,7 @@ public sealed class QueryFuzzTests
             }
         }
 
+        TestContext.Current.TestOutputHelper?.WriteLine($"{Count} mutated queries: {rejected} rejected with 400, the others run.");
         Assert.InRange(rejected, Count / 10, Count - 1);
     }
 
