@@ -2,6 +2,7 @@ using ScaleOut.Analysis.Experiments;
 using ScaleOut.Analysis.Experiments.Reading;
 using ScaleOut.Analysis.Experiments.Sensitivity;
 using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.Api.Specs;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Machine;
 using ScaleOut.DevBox.Runs;

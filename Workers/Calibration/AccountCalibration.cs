@@ -136,7 +136,7 @@ public sealed class AccountCalibration(
         await using var container = await CalibrationContainer.CreateAsync(
             plane, reference, CalibrationPlan.ReferenceThroughput, IndexingMode.Consistent, cancellationToken);
         using var client = await CalibrationClient.CreateAsync(
-            reference, ConnectionMode.Direct, container.Target, new CostLimit(double.MaxValue), cancellationToken);
+            reference, ConnectionMode.Direct, container.Target, new CostMeter(double.MaxValue), cancellationToken);
         return await new SlopePhase(direct, client, _data, partitions, cancellationToken).RunAsync(plan.Slopes);
     }
 

@@ -1,6 +1,7 @@
 using System.Data.Common;
 using System.Globalization;
 using ScaleOut.Analysis.Costs;
+using ScaleOut.Specs;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;
 

@@ -121,16 +121,6 @@ test('a unique key is held within a partition key', async () => {
   await container.items.create({ id: '2', pk: 'two', mail: 'a' });
 });
 
-test('a read with a session that is not there yet is 404 with 1002', async () => {
-  const container = await createContainer();
-  const { headers } = await container.items.create(item(1));
-  const [range, lsn] = headers['x-ms-session-token'].split(':-1#');
-  const sessionToken = `${range}:-1#${Number(lsn) + 1}`;
-  await assert.rejects(container.item('1', 'k1').read({ sessionToken }), { code: 404, substatus: 1002 });
-  await assert.rejects(
-    container.items.query('SELECT * FROM c', { partitionKey: 'k1', sessionToken }).fetchAll(), { code: 404, substatus: 1002 });
-});
-
 test('errors say what the service says', async () => {
   const container = await createContainer();
   const { etag } = await container.items.create(item(1));
