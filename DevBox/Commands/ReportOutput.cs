@@ -136,7 +136,7 @@ internal sealed class RunsFolderOption : Option<string>
         for (var path = Path.GetFullPath(folder); path is not null; path = Path.GetDirectoryName(path))
         {
             if (File.Exists(path))
-                throw new InputException($"{Name}: '{folder}' cannot be a folder: {path} is a file.");
+                throw new InputException($"{Name}: the run's folder cannot be in '{folder}': {path} is a file.");
         }
 
         return folder;

@@ -40,7 +40,7 @@ function closeComparison() {
   if (byId('comparison').hidden) return;
   byId('comparison').hidden = true;
   history.replaceState(null, '', shown ? write(shown) : location.pathname);
-  (beforeComparison?.isConnected ? beforeComparison : byId('compare')).focus();
+  (beforeComparison?.isConnected ? beforeComparison : byId('watch')).focus();
 }
 
 connectForm(async item => {

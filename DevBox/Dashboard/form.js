@@ -56,7 +56,7 @@ function showWhatApplies() {
 
 /** Only what was filled in and is shown: the server has the defaults. */
 function specOf(what) {
-  const used = fields.filter(field => field.value.trim() !== '' && !field.closest('[hidden]'));
+  const used = fields.filter(field => field.id !== 'f-failIf' && field.value.trim() !== '' && !field.closest('[hidden]'));
   const values = used.map(field => [field.dataset.path, valueOf(field.value.trim(), 'number' in field.dataset)]);
   const { vary, values: texts, repeats, ...run } = nest(values);
   return what === 'experiment' ? experimentOf(run, { path: vary, values: texts ?? '', repeats })
@@ -84,7 +84,9 @@ function showErrors(problem) {
   const notes = new Map();
   const elsewhere = [];
   for (const [path, messages] of errors) {
-    const field = fields.find(candidate => candidate.dataset.path === fieldOf(path) && !candidate.closest('#fields[hidden]'));
+    const shown = fields.filter(candidate => !candidate.closest('#fields[hidden]'));
+    const field = shown.find(candidate => candidate.dataset.path === fieldOf(path))
+      ?? shown.find(candidate => candidate.dataset.path.startsWith(`${fieldOf(path)}.`));
     if (field) notes.set(field, [...(notes.get(field) ?? []), ...messages]);
     else elsewhere.push(...messages.map(message => (path ? `${path}: ${message}` : message)));
   }

@@ -120,7 +120,7 @@ public class BadInputTests
     [Theory]
     [InlineData("no-such-spec.json", "no-such-spec.json: there is no such spec file.")]
     [InlineData("frobnicate", "There is no command 'frobnicate', and no spec file of that name. The commands are run, ")]
-    [InlineData("--out=taken/runs", "--out: 'taken/runs' cannot be a folder: ")]
+    [InlineData("--out=taken/runs", "--out: the run's folder cannot be in 'taken/runs': ")]
     [InlineData("experiment.json", "experiment.json: this is the spec of an experiment, not of a run; run it with: ex")]
     [InlineData("--no-such-option", "There is no option '--no-such-option'.")]
     [InlineData("--fail-if=throttledShar>0.05", "did you mean throttledShare")]

@@ -57,7 +57,9 @@ public class LivePictureTests
         Assert.Contains(drawn, line => line.Contains("leg 1 of worker 1 lost: No space left on dev", StringComparison.Ordinal));
     }
 
-    /// <summary>The terminal shows ^C where the cursor rests: on a line of its own, with room for it, which the next picture erases.</summary>
+    /// <summary>
+    /// The terminal shows ^C where the cursor rests: on a line of its own, with room for it, which the next picture erases.
+    /// </summary>
     [Fact]
     public void From_AnyPicture_LeavesTheCursorOnALineThatIsErasedAndHasRoom()
     {
