@@ -42,14 +42,15 @@ public static class SizingBases
             return new SizingBasisReading(null, ["no variant has a complete run with a rate"]);
 
         var free = measured.Where(one => one.Limits.LeftOutOfScaling is null).ToList();
-        var largest = From((free.Count > 0 ? free : measured).MaxBy(one => one.Variant.Spec.Workers).Variant);
-        if (largest.Basis is not { } basis)
-            return largest;
+        var fleets = (free.Count > 0 ? free : measured).OrderBy(one => one.Variant.Spec.Workers).Select(one => From(one.Variant)).ToList();
+        if (fleets[^1].Basis is not { } basis)
+            return fleets[^1];
         var fit = ScalabilityFit.From(measured.SelectMany(one => one.Limits.ScalabilityPoints));
         return new SizingBasisReading(
             basis with
             {
                 Source = fit.Law is null ? basis.Source : $"the scalability law of {measured.Count} variants",
+                Fleets = [.. fleets.Select(fleet => fleet.Basis).OfType<SizingBasis>()],
                 HighestRate = measured.Max(one => one.Limits.TypicalRate),
                 Scalability = fit,
                 Notes = fit.Law is null ? [.. basis.Notes, $"There is no scalability law: {fit.Reason}."] : [],
@@ -135,6 +136,10 @@ public sealed record SizingBasis
     [JsonIgnore]
     public IReadOnlyList<string> RunIds { get; init; } = [];
 
+    /// <summary>Fleets of several numbers of workers that were measured, by these numbers; empty where there is one only.</summary>
+    [JsonIgnore]
+    public IReadOnlyList<SizingBasis> Fleets { get; init; } = [];
+
     /// <summary>Whether it was measured on the simulated account.</summary>
     public required bool Simulated { get; init; }
 
@@ -173,6 +178,12 @@ public sealed record SizingBasis
 
     /// <summary>What a reader must know of the measurements.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
+
+    /// <summary>Without a scalability law, the smallest fleet that was measured to reach a rate; else this.</summary>
+    public SizingBasis For(double rate) =>
+        Scalability?.Law is null && Fleets.FirstOrDefault(fleet => fleet.HighestRate >= rate) is { } fleet
+            ? fleet with { Scalability = Scalability, Notes = [.. fleet.Notes, .. Notes.Except(fleet.Notes)] }
+            : this;
 }
 
 /// <summary>What came of looking for a sizing's basis in what was measured.</summary>

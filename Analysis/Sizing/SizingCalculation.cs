@@ -27,6 +27,7 @@ public static class SizingCalculation
         ArgumentNullException.ThrowIfNull(basis);
         if (SizingRules.Check(request) is { Count: > 0 } errors)
             throw new ArgumentException(string.Join("; ", errors), nameof(request));
+        basis = basis.For(request.InsertsPerSecond);
 
         var used = request.InsertsPerSecond * basis.RequestUnitsPerInsert;
         var throughput = Math.Max(ContainerSpec.LeastThroughput, CeilingOf(used / (1 - request.Headroom) / ThroughputStep) * ThroughputStep);

@@ -4,6 +4,7 @@ using ScaleOut.Analysis.Limits;
 using ScaleOut.Experiments;
 using ScaleOut.Json;
 using ScaleOut.Limits;
+using ScaleOut.Measurement;
 using ScaleOut.Orchestrator.Tests.Hosting;
 using ScaleOut.Storage;
 using ScaleOut.Tests.Shared.Orchestration;
@@ -45,7 +46,7 @@ public sealed class LimitTests
                 Throttled = throttled,
                 Steps =
                 [
-                    .. steps.Select((_, step) => new()
+                    .. steps.Select((_, step) => new StepSample
                     {
                         Step = step, Operations = 500, Inserted = 500, Attempts = attempts, Throttled = throttled, OperationLatency = new(),
                     }),

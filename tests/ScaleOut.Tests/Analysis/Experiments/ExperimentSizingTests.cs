@@ -1,4 +1,5 @@
 using ScaleOut.Analysis.Experiments.Building;
+using ScaleOut.Analysis.Sizing;
 
 namespace ScaleOut.Tests.Analysis.Experiments;
 
@@ -41,6 +42,28 @@ public sealed class ExperimentSizingTests
         };
         var basis = ExperimentSizing.Basis(report).Basis!;
         Assert.Equal(("the scalability law of 6 variants", 8), (basis.Source, basis.MostWorkers));
+    }
+
+    /// <summary>Where workers add less and less, what the largest fleet does by worker says too much of the others.</summary>
+    [Theory]
+    [InlineData(900, "variant w1", 1)]
+    [InlineData(1_500, "variant w2", 2)]
+    [InlineData(2_300, "variant w4", 4)]
+    public void Size_VariantsThatScaleOutWithoutALaw_GoesByTheSmallestThatReachedTheRate(double rate, string source, int workers)
+    {
+        var report = MeasuredExperiment.From(
+            [("w1", 1, [1_000, 1_001], null), ("w2", 1, [1_900, 1_901], null), ("w4", 1, [2_400, 2_401], null)]);
+        report = report with
+        {
+            Variants =
+            [
+                .. report.Variants.Zip([1, 2, 4], (variant, count) => variant with { Plan = variant.Plan with { Workers = count } }),
+            ],
+        };
+
+        var result = SizingCalculation.From(new() { InsertsPerSecond = rate }, ExperimentSizing.Basis(report).Basis!);
+
+        Assert.Equal((source, workers), (result.Source, result.Workers.Estimate));
     }
 
     [Fact]
