@@ -55,4 +55,5 @@ public sealed record DelayQuantiles(double? P50, double? P99, double? Max);
 /// <param name="Second">Whole seconds since 1970-01-01 UTC.</param>
 /// <param name="Responses">Responses that were given in it.</param>
 /// <param name="Slipped">Those that came too late.</param>
-public readonly record struct DelaySecond(long Second, long Responses, long Slipped);
+/// <param name="CpuSeconds">CPU time of the account's process until the next such second; null in what earlier versions kept.</param>
+public readonly record struct DelaySecond(long Second, long Responses, long Slipped, double? CpuSeconds = null);

@@ -24,6 +24,7 @@ internal sealed class DelayMeter(DelayTimer timer, AccountClock clock)
     private DelaySecond _current;
     private long _responses;
     private long _slipped;
+    private TimeSpan _cpu;
 
     /// <summary>Called when a response is given to its connection.</summary>
     public void Record(in ResponseDelay delay)
@@ -72,8 +73,10 @@ internal sealed class DelayMeter(DelayTimer timer, AccountClock clock)
 
     private void Begin(long second)
     {
+        var cpu = Environment.CpuUsage.TotalTime;
         if (_current.Responses > 0)
-            _seconds.Enqueue(_current);
+            _seconds.Enqueue(_current with { CpuSeconds = (cpu - _cpu).TotalSeconds });
+        _cpu = cpu;
         if (_seconds.Count >= MostSeconds)
             _seconds.Dequeue();
         _current = new DelaySecond(second, 0, 0);
