@@ -4,7 +4,6 @@ using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Analysis.Statistics;
 using ScaleOut.Analysis.Text;
 using ScaleOut.Profiles;
-using static ScaleOut.Analysis.Text.Markup;
 
 namespace ScaleOut.Analysis.Calibration;
 
@@ -15,18 +14,18 @@ public static class ProfilePage
     public static string From(AccountProfile profile)
     {
         ArgumentNullException.ThrowIfNull(profile);
-        return Page.Document($"Profile {profile.Name}",
-        [
-            Tag("header",
-                Tag("h1", $"Profile {profile.Name}"),
-                Tag("p", Class("headline"), $"The physics of {profile.Account}{(profile.Region is { } region ? $" ({region})" : "")}."),
-                Tag("p", Class("meta"), $"Measured {Numbers.Instant(profile.MeasuredAt)} by Cosmos SDK {profile.SdkVersion}")),
-            profile.Notes.Count == 0
-                ? null
-                : Tag("section", Class("warnings"), Tag("h2", "Notes"), Tag("ul", profile.Notes.Select(note => Tag("li", note)))),
-            .. Plots(profile).Select(plot => PlotMarkup.Figure(plot, simulated: false)),
-            .. ProfileTables.From(profile).Select(table => TableMarkup.Section(table, simulated: false)),
-        ]);
+        return new ReportPage
+        {
+            Subject = $"Profile {profile.Name}",
+            Result = [$"The physics of {profile.Account}{(profile.Region is { } region ? $" ({region})" : "")}."],
+            About = [$"Measured {Numbers.Instant(profile.MeasuredAt)} by Cosmos SDK {profile.SdkVersion}."],
+            Parts =
+            [
+                ReportPart.List("warnings", "Notes", profile.Notes),
+                .. Plots(profile).Select(ReportPart.From),
+                .. ProfileTables.From(profile).Select(ReportPart.From),
+            ],
+        }.ToHtml();
     }
 
     private static IEnumerable<Plot> Plots(AccountProfile profile)

@@ -14,7 +14,8 @@ internal static class Axes
         {
             var y = scale.At(tick);
             yield return Tag("line", Class("grid"), Attr("x1", PlotSize.Left), Attr("x2", size.PlotRight), Attr("y1", y), Attr("y2", y));
-            yield return Text(AxisText.Value(tick, ticks[^1]), PlotSize.Left - 6, y + 4, "end");
+            // A logarithmic axis, which does not begin at 0, has no one unit that suits all of its marks.
+            yield return Text(AxisText.Value(tick, ticks[0] > 0 ? tick : ticks[^1]), PlotSize.Left - 6, y + 4, "end");
         }
 
         yield return Text(unit, 2, 12, "start");

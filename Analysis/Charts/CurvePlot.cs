@@ -26,6 +26,7 @@ internal sealed class CurvePlot(IReadOnlyList<CurveSeries> series, string xUnit,
         .. series.Any(one => one.Peak is not null)
             ? [new LegendEntry("peak of the fitted law", "limit", "dash")]
             : Array.Empty<LegendEntry>(),
+        .. series.Any(one => one.Band is not null) ? [new LegendEntry("its 95% band", "band")] : Array.Empty<LegendEntry>(),
     ];
 
     public IEnumerable<XElement> Draw(PlotSize size)
@@ -70,6 +71,16 @@ internal sealed class CurvePlot(IReadOnlyList<CurveSeries> series, string xUnit,
         var line = one.Curve is { } curve
             ? CurveXs(one).Select(at => (x.At(at), y.At(curve(at))))
             : one.Points.Where(point => !point.LeftOut).Select(point => (x.At(point.X), y.At(point.Y)));
+        if (one.Band is { } band)
+        {
+            var ends = CurveXs(one).Select(at => (X: x.At(at), Interval: band(at))).ToList();
+            yield return Tag("path", Class($"area belt {colour}"), Attr("d", PathData.Line(
+            [
+                .. ends.Select(end => (end.X, Math.Max(PlotSize.Top, y.At(end.Interval.High)))),
+                .. Enumerable.Reverse(ends).Select(end => (end.X, Math.Clamp(y.At(end.Interval.Low), PlotSize.Top, size.PlotBottom))),
+            ]) + "Z"));
+        }
+
         yield return Tag("path", Class($"stroke {colour}"), Attr("d", PathData.Line(line)));
         if (one is { Peak: { } peak, Curve: { } law } && peak <= one.CurveEnd)
         {
@@ -82,9 +93,19 @@ internal sealed class CurvePlot(IReadOnlyList<CurveSeries> series, string xUnit,
         foreach (var point in one.Points)
         {
             if (point.Interval is { } interval)
+            {
+                var (at, top) = (x.At(point.X), y.At(interval.High));
                 yield return Tag(
-                    "line", Class($"stroke {colour}"), Attr("x1", x.At(point.X)), Attr("x2", x.At(point.X)), Attr("y1", y.At(interval.Low)),
-                    Attr("y2", Math.Max(PlotSize.Top, y.At(interval.High))));
+                    "line", Class($"stroke {colour}"), Attr("x1", at), Attr("x2", at), Attr("y1", y.At(interval.Low)),
+                    Attr("y2", Math.Max(PlotSize.Top, top)));
+                if (top < PlotSize.Top)
+                    yield return Tag(
+                        "path", Class($"cell {colour}"),
+                        Attr("d", PathData.Line(
+                            [(at - 5, PlotSize.Top + 6), (at, PlotSize.Top - 4), (at + 5, PlotSize.Top + 6)]) + "Z"),
+                        Tag("title", "goes on beyond the axis"));
+            }
+
             yield return Tag(
                 "circle", Class(point.LeftOut ? $"dot hollow {colour}" : $"dot {colour}"), Attr("cx", x.At(point.X)),
                 Attr("cy", y.At(point.Y)), Attr("r", 4), Tag("title", point.Title));
@@ -106,5 +127,7 @@ internal sealed record CurvePoint(double X, double Y, Interval? Interval, string
 /// <param name="Curve">A fitted curve in place of the line between the points; null for that line.</param>
 /// <param name="CurveEnd">Largest x to which the curve is drawn.</param>
 /// <param name="Peak">Where the curve is highest; null when it has no peak that is shown.</param>
+/// <param name="Band">Interval of the curve at an x; null when there is none.</param>
 internal sealed record CurveSeries(
-    string Name, IReadOnlyList<CurvePoint> Points, Func<double, double>? Curve = null, double CurveEnd = 0, double? Peak = null);
+    string Name, IReadOnlyList<CurvePoint> Points, Func<double, double>? Curve = null, double CurveEnd = 0, double? Peak = null,
+    Func<double, Interval>? Band = null);

@@ -15,6 +15,11 @@ internal sealed class RowPlot(IReadOnlyList<PlotRow> rows, string unit, bool log
 
     private readonly IReadOnlyList<double> _ticks = TicksOf(rows, logarithmic);
 
+    /// <summary>What an arrowhead means; null when no stretch goes on beyond the axis.</summary>
+    public string? Note => rows.Any(row => row.Bars.Any(bar => bar.To > _ticks[^1] || (logarithmic && bar.From < _ticks[0])))
+        ? "An arrowhead: the line goes on beyond the axis."
+        : null;
+
     /// <summary>The size that the rows need.</summary>
     public PlotSize Fit(PlotSize size) => size with { Height = 14 + (rows.Count * RowHeight(size)) + PlotSize.Bottom };
 
@@ -66,6 +71,10 @@ internal sealed class RowPlot(IReadOnlyList<PlotRow> rows, string unit, bool log
         {
             // Ends beyond the axis, as of a very wide interval, are cut at it.
             var start = x.At(Math.Clamp(bar.From, least, most));
+            if (bar.To > most)
+                yield return Arrow(x.At(most), y, 6, bar.Colour);
+            if (bar.From < least)
+                yield return Arrow(x.At(least), y, -6, bar.Colour);
             yield return Tag("line", Class(bar.Thick ? $"stroke thick {bar.Colour}" : $"stroke {bar.Colour}"),
                 Attr("x1", start), Attr("x2", Math.Clamp(x.At(Math.Min(bar.To, most)), start + 1, Math.Max(start + 1, size.PlotRight))),
                 Attr("y1", y), Attr("y2", y));
@@ -77,7 +86,9 @@ internal sealed class RowPlot(IReadOnlyList<PlotRow> rows, string unit, bool log
 
     private static XElement Draw(RowMark mark, double x, double y) => mark.Shape switch
     {
-        RowShape.Dot => Tag("circle", Class($"dot {mark.Colour}"), Attr("cx", x), Attr("cy", y), Attr("r", 4.5), Tag("title", mark.Title)),
+        RowShape.Dot or RowShape.Hollow => Tag(
+            "circle", Class($"dot {(mark.Shape == RowShape.Hollow ? "hollow " : "")}{mark.Colour}"), Attr("cx", x), Attr("cy", y),
+            Attr("r", 4.5), Tag("title", mark.Title)),
         RowShape.Diamond => Tag(
             "path", Class($"dot {mark.Colour}"),
             Attr("d", $"M{Coordinate(x)},{Coordinate(y - 6)}L{Coordinate(x + 6)},{Coordinate(y)}"
@@ -87,6 +98,11 @@ internal sealed class RowPlot(IReadOnlyList<PlotRow> rows, string unit, bool log
             "line", Class($"stroke {mark.Colour}"), Attr("x1", x), Attr("x2", x), Attr("y1", y - 9), Attr("y2", y + 9),
             Tag("title", mark.Title)),
     };
+
+    /// <summary>An arrowhead that points out of the axis.</summary>
+    private static XElement Arrow(double x, double y, double reach, string colour) => Tag(
+        "path", Class($"cell {colour}"), Attr("d", PathData.Line([(x - reach, y - 6), (x + reach, y), (x - reach, y + 6)]) + "Z"),
+        Tag("title", "goes on beyond the axis"));
 
     private static string Cut(string label, double width)
     {
@@ -117,6 +133,9 @@ internal enum RowShape
 {
     Dot,
     Diamond,
+
+    /// <summary>A circle, for a value that says less than the others.</summary>
+    Hollow,
 
     /// <summary>An upright stroke through the row, for limits.</summary>
     Tick,

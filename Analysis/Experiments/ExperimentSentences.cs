@@ -29,6 +29,47 @@ public static class ExperimentSentences
             : $"{text}; of {Words.Amount(report.Findings.Count, "finding")} {Verdicts(report.Findings)}.";
     }
 
+    /// <summary>
+    /// What came of it in two sentences: the highest rate, and what bound it, what that says, and the one change that would raise it most.
+    /// </summary>
+    public static IReadOnlyList<string> Result(ExperimentReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var measured = report.Variants.Where(variant => variant.Rate is not null)
+            .OrderByDescending(variant => variant.Rate!.Value).ToList();
+        if (measured.Count == 0)
+            return ["No variant was measured."];
+        var best = measured[0];
+        var slowest = measured.Count > 1
+            ? $", {FindingText.Ratio(best.Rate!.Value / measured[^1].Rate!.Value)} x the slowest, {measured[^1].Name}"
+            : "";
+        var interval = best.Rate!.Interval95 switch
+        {
+            null => "one repeat",
+            { IsTooWide: true } => "too few repeats for an interval",
+            { } known => $"95% interval {Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)}, {best.Rate.Count} repeats",
+        };
+        return
+        [
+            $"The fastest variant is {best.Name} with {Numbers.Brief(best.Rate.Value)} {UnitOf(best)} per second ({interval}){slowest}.",
+            .. BoundOf(best),
+        ];
+    }
+
+    private static string UnitOf(VariantReport variant) => WorkloadWords.From(variant.Plan.Workload.Kind).Plural.ToLowerInvariant();
+
+    /// <summary>What bound most of a variant's runs; nothing where it is not known.</summary>
+    private static IEnumerable<string> BoundOf(VariantReport variant)
+    {
+        var group = variant.Usable.GroupBy(run => run.Figures!.BoundBy).MaxBy(runs => runs.Count());
+        if (group?.Key is not { } bound)
+            yield break;
+        var speaksOf = NextStep.SpeaksOf(
+            bound, group.Any(run => run.Figures!.Simulated), usesTables: variant.Plan.Workload.Kind.UsesTables());
+        yield return $"Bound by {Words.From(bound)}{(group.Count() < variant.Usable.Count ? " in most of its runs" : "")}: {speaksOf}. "
+            + NextStep.From(bound, group.First().Utilization);
+    }
+
     /// <summary>The time that its runs took, one after the other; an experiment that was resumed may have waited in between.</summary>
     private static TimeSpan TimeOf(ExperimentReport report)
     {

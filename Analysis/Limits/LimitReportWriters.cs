@@ -1,13 +1,10 @@
 using System.Text;
-using System.Xml.Linq;
-using ScaleOut.Analysis.Charts;
 using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Analysis.Text;
 using ScaleOut.Evidence;
 using ScaleOut.Experiments;
 using ScaleOut.Json;
 using static ScaleOut.Analysis.Text.CsvText;
-using static ScaleOut.Analysis.Text.Markup;
 
 namespace ScaleOut.Analysis.Limits;
 
@@ -19,8 +16,8 @@ public static class LimitReportWriters
     [
         ("report.json", Json),
         ("report.csv", report => Encoding.UTF8.GetBytes(Csv(report))),
-        ("report.md", report => Encoding.UTF8.GetBytes(Markdown(report))),
-        ("report.html", report => Encoding.UTF8.GetBytes(Html(report))),
+        ("report.md", report => Encoding.UTF8.GetBytes(PageOf(report).ToMarkdown())),
+        ("report.html", report => Encoding.UTF8.GetBytes(PageOf(report).ToHtml())),
     ];
 
     /// <summary>Reads <c>report.json</c>.</summary>
@@ -51,41 +48,20 @@ public static class LimitReportWriters
         return text.ToString();
     }
 
-    private static string Markdown(LimitReport report)
+    private static ReportPage PageOf(LimitReport report) => new()
     {
-        var text = new StringBuilder("# Limit ").Append(MarkdownText.Escape(report.Id));
-        if (report.Name is { } name)
-            text.Append(": ").Append(MarkdownText.Escape(name));
-        if (report.Simulated)
-            text.Append("\n\n*Simulated: all measured numbers are from the simulated account.*");
-        text.Append("\n\n**").Append(MarkdownText.Escape(report.Limit.Text)).Append("**\n\n");
-        foreach (var warning in report.Warnings)
-            text.Append("- ").Append(MarkdownText.Escape(warning)).Append('\n');
-        var table = LimitReportTexts.Steps(report);
-        text.Append(report.Warnings.Count > 0 ? "\n" : "").Append("## ").Append(table.Title)
-            .Append(report.Simulated ? " (simulated)" : "").Append("\n\n")
-            .Append(MarkdownText.Table(table)).Append('\n').Append(MarkdownText.Escape(table.Note!)).Append("\n\n")
-            .Append(MarkdownText.Escape(LimitSentences.Method(report))).Append('\n');
-        return text.ToString();
-    }
-
-    private static string Html(LimitReport report) => Page.Document(
-        $"{report.Name ?? $"Limit {report.Id}"}{(report.Simulated ? " (simulated)" : "")}",
+        Subject = $"Limit {report.Id}",
+        Name = report.Name,
+        Simulated = report.Simulated,
+        Badges = [new(report.State.ToString(), report.State == ExperimentState.Complete ? "good" : "fair")],
+        Result = LimitSentences.Result(report),
+        About = [$"Experiment {report.Id}, {Numbers.Instant(report.StartedAt)} to {Numbers.Instant(report.FinishedAt)}."],
+        Parts =
         [
-            Tag("header",
-                Tag("p", Class("badges"),
-                    Tag("span", Class($"badge {(report.State == ExperimentState.Complete ? "good" : "fair")}"), report.State.ToString()),
-                    report.Simulated ? Tag("span", Class("badge sim"), "simulated account") : null),
-                Tag("h1", report.Name ?? $"Limit {report.Id}"),
-                Tag("p", Class("headline"), report.Limit.Text),
-                Tag("p", Class("meta"),
-                    $"Experiment {report.Id}, {Numbers.Instant(report.StartedAt)} to {Numbers.Instant(report.FinishedAt)}")),
-            Warnings(report),
-            .. LimitPlot.From(report).Select(plot => PlotMarkup.Figure(plot, report.Simulated)),
-            TableMarkup.Section(LimitReportTexts.Steps(report), report.Simulated),
-            Tag("section", Class("table notes"), Tag("h2", "How it was measured"), Tag("p", LimitSentences.Method(report))),
-        ]);
-
-    private static XElement? Warnings(LimitReport report) => report.Warnings.Count == 0 ? null
-        : Tag("section", Class("warnings"), Tag("h2", "Warnings"), Tag("ul", report.Warnings.Select(warning => Tag("li", warning))));
+            .. LimitPlot.From(report).Select(ReportPart.From),
+            ReportPart.List("warnings", "Warnings", report.Warnings),
+            ReportPart.From(LimitReportTexts.Steps(report)),
+            ReportPart.List("table notes", "How it was measured", [LimitSentences.Method(report)]),
+        ],
+    };
 }

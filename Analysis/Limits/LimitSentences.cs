@@ -2,6 +2,7 @@ using System.Globalization;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Text;
 using ScaleOut.Limits;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Analysis.Limits;
 
@@ -26,6 +27,37 @@ public static class LimitSentences
             _ => $"Stopped before its end{SoFar(limit)}.",
         };
     }
+
+    /// <summary>The headline, and then what the rate speaks of and what to change.</summary>
+    public static IReadOnlyList<string> Result(LimitReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var used = LimitCauses.Example(report.Steps, report.Limit.StoppedBy, report.MostInFlight)?.Utilization;
+        BoundBy? bound = report.Limit switch
+        {
+            { StoppedBy: LimitCause.RequestUnits or LimitCause.Throttling } => BoundBy.RequestUnits,
+            { StoppedBy: LimitCause.Partition } => BoundBy.Partition,
+            { StoppedBy: LimitCause.Client } => BoundBy.Client,
+            { StoppedBy: LimitCause.Machine } => BoundBy.Machine,
+            { StoppedBy: LimitCause.InFlight or LimitCause.Latency } => BoundBy.Latency,
+            { End: LimitEnd.HoldsAll } => BoundBy.Rate,
+            _ => null,
+        };
+        if (bound is not { } known)
+            return [report.Limit.Text];
+        var speaksOf = known == BoundBy.Machine
+            ? ""
+            : $"{Capital(NextStep.SpeaksOf(known, report.Simulated, usesTables: LimitReportTexts.WorkloadOf(report).UsesTables()))}. ";
+        return
+        [
+            report.Limit.Text,
+            speaksOf + (report.Limit.StoppedBy == LimitCause.Latency
+                ? "Next step: permit a higher latency, or look for what the slowest operations wait for."
+                : NextStep.From(known, used)),
+        ];
+    }
+
+    private static string Capital(string text) => char.ToUpperInvariant(text[0]) + text[1..];
 
     /// <summary>How much was measured, and how it was judged.</summary>
     public static string Method(LimitReport report)

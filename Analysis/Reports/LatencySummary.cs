@@ -54,6 +54,12 @@ public sealed record LatencyReport
     public required LatencySummary Attempt { get; init; }
 
     /// <summary>
+    /// How many operations took how long, in buckets whose bounds are 12.5% apart at most, ascending; only of all workers together, and
+    /// empty in what earlier versions wrote.
+    /// </summary>
+    public IReadOnlyList<LatencyBucket> Operations { get; init; } = [];
+
+    /// <summary>
     /// Whether the warm-up, which rates leave out, is in them: in a run without an overlap rate, and where it was not kept apart.
     /// </summary>
     public bool IncludesWarmup { get; init; }

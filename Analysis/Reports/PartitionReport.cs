@@ -58,6 +58,19 @@ public sealed record Utilization
     public double? MachineMax { get; init; }
 
     /// <summary>
+    /// Of <see cref="Machine"/>: what the run's worker processes on it used. Null where the machine does not report its cores.
+    /// </summary>
+    public double? MachineByWorkers { get; init; }
+
+    /// <summary>Of <see cref="Machine"/>: what the simulated account's process used; null where that was not measured.</summary>
+    public double? MachineByAccount { get; init; }
+
+    /// <summary>
+    /// Of <see cref="Machine"/>: the rest, so what other programs and the operating system used. Null where either of the two is not known.
+    /// </summary>
+    public double? MachineByOthers { get; init; }
+
+    /// <summary>
     /// Whether every worker was an open loop that kept its schedule, or all of them used nearly all of the RU/s that the workload limits
     /// them to; null without either.
     /// </summary>

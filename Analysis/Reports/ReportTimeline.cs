@@ -54,6 +54,9 @@ public sealed class ReportTimeline
     /// <param name="perEntry">Its values by entry of the series.</param>
     public IReadOnlyList<double> OnAxis(IReadOnlyList<double> perEntry) => In(_stretches, perEntry);
 
+    /// <summary>Where an instant lies on the axis, in whole seconds from its beginning.</summary>
+    public int At(DateTimeOffset instant) => PositionOf(UtcSeconds.Floor(instant));
+
     private double[] In(SecondSet seconds, IReadOnlyList<double> perEntry)
     {
         ArgumentNullException.ThrowIfNull(perEntry);
@@ -119,4 +122,16 @@ public sealed record SeriesPoint
 
     /// <summary>Whether all workers were at work in it, so that it counts for <see cref="ThroughputReport.OverlapPerSecond"/>.</summary>
     public required bool Overlap { get; init; }
+
+    /// <summary>
+    /// Percentiles of the operations that ended in it without failing, of all workers' counts together, off by at most 1/16; null without
+    /// any.
+    /// </summary>
+    public LatencyBand? LatencyMs { get; init; }
+
+    /// <summary><see cref="ReportedRequests.ErrorsByStatus"/> of the second; null without any.</summary>
+    public IReadOnlyDictionary<string, long>? Errors { get; init; }
 }
+
+/// <summary>Latencies of one second, ms.</summary>
+public sealed record LatencyBand(double P50, double P95, double P99);

@@ -270,6 +270,12 @@ public sealed record ThroughputReport
     /// </summary>
     public double? OverlapPerSecond { get; init; }
 
+    /// <summary>
+    /// Rate that the spec asks for, documents per second: of all workers together, or of the one; null where any of them is a closed loop,
+    /// and with steps, each of which has its own.
+    /// </summary>
+    public double? AskedPerSecond { get; init; }
+
     /// <summary>Seconds that <see cref="OverlapPerSecond"/> rests on.</summary>
     public required int OverlapSeconds { get; init; }
 

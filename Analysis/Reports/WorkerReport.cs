@@ -28,6 +28,12 @@ public sealed record WorkerReport
     /// <summary>Median of ten TCP connects to the account, ms; null when it was not measured.</summary>
     public double? RoundTripMs { get; init; }
 
+    /// <summary>When it was first at work; null when it never was.</summary>
+    public DateTimeOffset? StartedAt { get; init; }
+
+    /// <summary>When it was last at work; null when it never was.</summary>
+    public DateTimeOffset? EndedAt { get; init; }
+
     /// <summary>How long after the common start instant it started, ms; null when its first leg left no result.</summary>
     public double? StartLatenessMs { get; init; }
 

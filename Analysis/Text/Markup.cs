@@ -40,9 +40,9 @@ internal static class TableMarkup
 {
     public static XElement Section(TextTable table, bool simulated) => Tag("section",
         Class("table"),
-        Tag("h2", table.Title, simulated ? SimulatedLabel() : null),
         Tag("div", Class("scroll"), Attr("tabindex", "0"), Attr("role", "region"), Attr("aria-label", table.Title),
             Tag("table",
+                Tag("caption", Tag("h2", table.Title, simulated ? SimulatedLabel() : null)),
                 Tag("thead", Tag("tr", table.Columns.Select(column => Tag("th", Attr("scope", "col"), Align(column), column.Title)))),
                 Tag("tbody", table.Rows.Select(row => Tag("tr", row.Select((cell, i) => Cell(table, cell, i))))))),
         table.Note is { } note ? Tag("p", Class("note"), note) : null);

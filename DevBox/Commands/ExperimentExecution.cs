@@ -8,6 +8,7 @@ using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.DevBox.Runs;
 using ScaleOut.Experiments;
+using ScaleOut.Specs;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;
 
@@ -91,6 +92,10 @@ internal static class ExperimentExecution
                     ? LimitLines.Heading(spec, limit, place)
                     : $"experiment {spec.Id}: {ConsoleNumbers.Count(spec.Variants.Count)} variants x {ConsoleNumbers.Count(spec.Repeats)}"
                         + $"{(spec.Scale == 1 ? "" : $", scaled to {spec.Scale}")}, {place}");
+            if (spec.Limit is null)
+                await text.WriteLineAsync(
+                    $"time: {ExperimentSummary.TimeOf(ExperimentEstimate.From(
+                        spec, account is null ? RunTarget.SimulatedAccount : RunTarget.OtherAccount))}");
             var lines = new ExperimentLines(text, heading => output.Display(input, heading));
             var outcome = await new LocalExperimentActivities(folder.RunsFolder, spec, account, stop, lines, tables)
                 .RunAsync(new RunLog(folder));

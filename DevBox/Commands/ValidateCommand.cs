@@ -79,14 +79,12 @@ internal sealed class ValidateCommand
     {
         var runs = spec.Variants.Select((_, variant) => ExperimentRuns.PlanOf(spec, variant)).ToList();
         var estimates = runs.Select(run => RunEstimate.From(run, target)).ToList();
-        var seconds = estimates.Sum(estimate => estimate.Seconds ?? 0) * spec.Repeats;
+        var whole = ExperimentEstimate.From(spec, target);
         Console.WriteLine(
             $"valid: experiment{(spec.Id is { } id ? $" {id}" : "")}: {Words.Amount(spec.Variants.Count, "variant")}, "
             + $"{Words.Amount(spec.Repeats, "repeat")} each, {Words.Amount(spec.Findings.Count, "finding")}");
-        Console.WriteLine(
-            $"  request units  {Numbers.Count((long)Math.Round(estimates.Sum(estimate => estimate.RequestUnits) * spec.Repeats))}");
-        Console.WriteLine(
-            $"  seconds        at least {ConsoleNumbers.Seconds(seconds)} in all runs, and some for the start and end of each");
+        Console.WriteLine($"  request units  {Numbers.Count((long)Math.Round(whole.RequestUnits))}");
+        Console.WriteLine($"  time           {ExperimentSummary.TimeOf(whole)}");
         WriteNeeds(runs, target);
         foreach (var (variant, estimate) in spec.Variants.Zip(estimates))
         {

@@ -1,5 +1,6 @@
 using ScaleOut.Analysis.Experiments;
 using ScaleOut.Analysis.Experiments.Tables;
+using ScaleOut.Analysis.Findings;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Text;
 using ScaleOut.Experiments;
@@ -18,7 +19,10 @@ internal static class ExperimentSummary
     public static IEnumerable<string> From(ExperimentReport report, string page)
     {
         yield return "";
-        yield return $"{(report.Simulated ? "Simulated: " : "")}{ExperimentSentences.Headline(report)}";
+        var result = ExperimentSentences.Result(report);
+        yield return $"{(report.Simulated ? "Simulated: " : "")}{result[0]}";
+        foreach (var sentence in result.Skip(1).Append(ExperimentSentences.Headline(report)))
+            yield return sentence;
         var width = Math.Min(40, report.Variants.Max(variant => variant.Name.Length));
         foreach (var variant in report.Variants)
         {
@@ -31,7 +35,7 @@ internal static class ExperimentSummary
 
         foreach (var finding in report.Findings)
         {
-            yield return $"  {FindingText.Label(finding),-22} {finding.Sentence}";
+            yield return $"  {FindingText.Label(finding),-22} {finding.Id}: {finding.Sentence}";
             if (FindingText.AmongAll(finding) is { Length: > 0 } amongAll)
                 yield return $"  {"",-22} {amongAll}";
         }
@@ -46,6 +50,12 @@ internal static class ExperimentSummary
             yield return $"  note: {report.Warnings.Count - ShownWarnings} more in the report";
         yield return $"  {"report",-22} {page}";
     }
+
+    /// <summary>How long an experiment will take, before it begins.</summary>
+    public static string TimeOf(ExperimentEstimate estimate) =>
+        $"about {Numbers.Duration(TimeSpan.FromSeconds(estimate.Seconds))} (an estimate): {Words.Amount(estimate.Runs, "run")}, at work "
+        + $"for {Numbers.Duration(TimeSpan.FromSeconds(estimate.RunSeconds))} by RU/s, rates and latency, and about "
+        + $"{Numbers.Brief(ExperimentEstimate.AroundRunSeconds)} s around each; longer where this machine is the limit";
 }
 
 /// <summary>A heading for each run, its own display while it is on, and one line with what it measured.</summary>
@@ -53,6 +63,12 @@ internal static class ExperimentSummary
 /// <param name="displayOf">Makes the display of one run, by its heading.</param>
 internal sealed class ExperimentLines(TextWriter output, Func<string, IRunDisplay> displayOf) : IExperimentDisplay
 {
+    /// <summary>Runs from the first one on that are enough to say that the machine is too small.</summary>
+    private const int EnoughRuns = 2;
+
+    private int _ended;
+    private int _boundByMachine;
+
     /// <inheritdoc/>
     public void Show(ExperimentStatus status)
     {
@@ -76,6 +92,19 @@ internal sealed class ExperimentLines(TextWriter output, Func<string, IRunDispla
             Write($"    note: {reason}");
         if (result.Ledger is { Differences.Count: > 0 } ledger)
             Write($"    note: {ledger.Text}");
+        WarnOfMachine(result.Report);
+    }
+
+    /// <summary>An early word: what the machine bounds, tests no finding, however many runs follow.</summary>
+    private void WarnOfMachine(RunReport report)
+    {
+        _ended++;
+        _boundByMachine += RunFigures.From(report).BoundByMachine ? 1 : 0;
+        if (_ended != EnoughRuns || _boundByMachine != EnoughRuns)
+            return;
+        var others = report.Utilization?.MachineByOthers is { } share ? $"; other programs used {Numbers.Percent(share)} of its cores" : "";
+        Write($"    note: the first {EnoughRuns} runs were bound by this machine{others}. Runs like these count for no finding: Ctrl+C "
+            + "stops the experiment; close other programs, or give it fewer workers, fewer operations in flight or a lower rate.");
     }
 
     /// <inheritdoc/>

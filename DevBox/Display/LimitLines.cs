@@ -56,7 +56,10 @@ internal static class LimitLines
         foreach (var warning in report.Warnings.Take(ShownWarnings))
             yield return $"  note: {warning}";
         yield return $"  {"report",-14} {page}";
-        yield return $"{(report.Simulated ? "Simulated: " : "")}{report.Limit.Text}";
+        var result = LimitSentences.Result(report);
+        yield return $"{(report.Simulated ? "Simulated: " : "")}{result[0]}";
+        foreach (var sentence in result.Skip(1))
+            yield return sentence;
     }
 
     private static string Between(LimitBracket? bracket) => bracket switch

@@ -17,7 +17,10 @@ internal static class RunSummary
     {
         var report = result.Report;
         yield return "";
-        yield return (report.Simulated ? "Simulated: " : "") + Sentences.Headline(report);
+        var sentences = Sentences.Result(report);
+        yield return (report.Simulated ? "Simulated: " : "") + sentences[0];
+        foreach (var sentence in sentences.Skip(1))
+            yield return sentence;
         yield return Sentences.State(report);
         foreach (var (name, value) in Rows(result))
             yield return $"  {name,-14} {value}";
@@ -63,18 +66,19 @@ internal static class RunSummary
 
         if (report.LostLegs > 0)
             yield return ("lost legs", Numbers.Count(report.LostLegs));
-        if (Sentences.Bound(report) is { } bound)
-            yield return ("limit", bound);
         if (PhysicsSource.From(report.Simulated ? report.Spec.Simulation : null, report.StartedAt) is { } physics)
             yield return ("physics", physics);
         if (result.Ledger is { } ledger)
             yield return ("ledger", ledger.Text);
     }
 
-    private static string Rate(RunReport report) => report.Throughput.OverlapPerSecond is { } overlap
+    private static string Rate(RunReport report) => (report.Throughput.OverlapPerSecond is { } overlap
         ? $"{Numbers.Brief(overlap)} documents/s while all workers were at work ({report.Throughput.OverlapSeconds} s), "
             + $"{Numbers.Brief(report.Throughput.MakespanPerSecond)} from first to last"
-        : $"{Numbers.Brief(report.Throughput.MakespanPerSecond)} documents/s from first to last";
+        : $"{Numbers.Brief(report.Throughput.MakespanPerSecond)} documents/s from first to last")
+        + (report.Throughput is { AskedPerSecond: { } asked, Rate: { } rate }
+            ? $"; {Numbers.Percent(rate / asked)} of the {Numbers.Brief(asked)}/s asked for"
+            : "");
 
     private static string NotZero(long count, string what) => count == 0 ? "" : $", {Numbers.Count(count)} {what}";
 }

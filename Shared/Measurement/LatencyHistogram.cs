@@ -6,7 +6,8 @@ namespace ScaleOut.Measurement;
 /// <summary>
 /// Counts latencies in log-linear buckets: 64 to each power of two, so that a percentile is off by at most 1/128 (0.8%).
 /// Histograms are merged by adding counts, so percentiles of several workers are those of one histogram of all values.
-/// Recording is thread-safe; reading is meant for a histogram that is no longer written to.
+/// Recording is thread-safe; reading is meant for a histogram that is no longer written to. A coarse one has 8 to each power of two, off by
+/// at most 1/16: small enough to have one for each second.
 /// </summary>
 [JsonConverter(typeof(LatencyHistogramConverter))]
 public sealed class LatencyHistogram
@@ -14,15 +15,33 @@ public sealed class LatencyHistogram
     /// <summary>Largest latency that is distinguished, one hour; longer ones count as this.</summary>
     public const long MaxMicroseconds = 3_600_000_000;
 
-    private const int SubBucketBits = 6;
-    private const int SubBuckets = 1 << SubBucketBits;
+    /// <summary>Bits that are distinguished within a power of two.</summary>
+    internal const int FineBits = 6;
+    internal const int CoarseBits = 3;
 
-    private readonly long[] _counts = new long[BucketOf(MaxMicroseconds) + 1];
+    private readonly long[] _counts;
     private long _sumMicroseconds;
     private long _maxMicroseconds;
 
-    /// <summary>Number of buckets that every histogram has.</summary>
-    public static int BucketCount { get; } = BucketOf(MaxMicroseconds) + 1;
+    /// <summary>A histogram without values.</summary>
+    public LatencyHistogram()
+        : this(FineBits)
+    {
+    }
+
+    private LatencyHistogram(int bits)
+    {
+        Bits = bits;
+        _counts = new long[BucketOf(MaxMicroseconds, bits) + 1];
+    }
+
+    /// <summary>A coarse one, without values.</summary>
+    public static LatencyHistogram Coarse() => new(CoarseBits);
+
+    /// <summary>Number of buckets that every histogram has, unless it is coarse.</summary>
+    public static int BucketCount { get; } = BucketOf(MaxMicroseconds, FineBits) + 1;
+
+    internal int Bits { get; }
 
     /// <summary>Counts by bucket.</summary>
     internal ReadOnlySpan<long> Counts => _counts;
@@ -52,15 +71,18 @@ public sealed class LatencyHistogram
     public void Record(TimeSpan latency)
     {
         var microseconds = Math.Clamp(latency.Ticks / TimeSpan.TicksPerMicrosecond, 1, MaxMicroseconds);
-        Interlocked.Increment(ref _counts[BucketOf(microseconds)]);
+        Interlocked.Increment(ref _counts[BucketOf(microseconds, Bits)]);
         Interlocked.Add(ref _sumMicroseconds, microseconds);
         RaiseMax(microseconds);
     }
 
     /// <summary>Adds all counts of another histogram to this one.</summary>
+    /// <exception cref="ArgumentException">One of the two is coarse, the other is not.</exception>
     public void Add(LatencyHistogram other)
     {
         ArgumentNullException.ThrowIfNull(other);
+        if (other.Bits != Bits)
+            throw new ArgumentException("A coarse histogram and a fine one have no buckets in common.", nameof(other));
         for (var bucket = 0; bucket < _counts.Length; bucket++)
         {
             if (other._counts[bucket] != 0)
@@ -90,7 +112,7 @@ public sealed class LatencyHistogram
         {
             seen += _counts[bucket];
             if (seen >= rank)
-                return Math.Min(MiddleOf(bucket), MaxRecordedMicroseconds) / 1000.0;
+                return Math.Min(MiddleOf(bucket, Bits), MaxRecordedMicroseconds) / 1000.0;
         }
 
         return MaxRecordedMicroseconds / 1000.0;
@@ -98,13 +120,16 @@ public sealed class LatencyHistogram
 
     /// <summary>A histogram from its stored parts.</summary>
     /// <exception cref="ArgumentOutOfRangeException">A bucket does not exist or a count is negative.</exception>
-    internal static LatencyHistogram FromParts(IEnumerable<(int Bucket, long Count)> buckets, long sumMicroseconds, long maxMicroseconds)
+    internal static LatencyHistogram FromParts(
+        IEnumerable<(int Bucket, long Count)> buckets, long sumMicroseconds, long maxMicroseconds, int bits = FineBits)
     {
-        var histogram = new LatencyHistogram { _sumMicroseconds = sumMicroseconds, _maxMicroseconds = maxMicroseconds };
+        if (bits is not (FineBits or CoarseBits))
+            throw new ArgumentOutOfRangeException(nameof(bits), bits, "A histogram is fine or coarse.");
+        var histogram = new LatencyHistogram(bits) { _sumMicroseconds = sumMicroseconds, _maxMicroseconds = maxMicroseconds };
         foreach (var (bucket, count) in buckets)
         {
             ArgumentOutOfRangeException.ThrowIfNegative(bucket);
-            ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(bucket, BucketCount);
+            ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(bucket, histogram._counts.Length);
             ArgumentOutOfRangeException.ThrowIfNegative(count);
             histogram._counts[bucket] += count;
         }
@@ -112,24 +137,30 @@ public sealed class LatencyHistogram
         return histogram;
     }
 
-    /// <summary>The first microsecond that is above everything in a bucket.</summary>
+    /// <summary>The first microsecond that is above everything in a bucket of a fine histogram.</summary>
     internal static long EndOf(int bucket)
     {
-        var shift = Math.Max(0, (bucket / SubBuckets) - 1);
-        return (long)(bucket - (shift * SubBuckets) + 1) << shift;
+        var (first, width) = PlaceOf(bucket, FineBits);
+        return first + width;
     }
 
-    private static int BucketOf(long microseconds)
+    private static int BucketOf(long microseconds, int bits)
     {
-        var shift = Math.Max(0, BitOperations.Log2((ulong)microseconds) - SubBucketBits);
-        return (shift * SubBuckets) + (int)(microseconds >> shift);
+        var shift = Math.Max(0, BitOperations.Log2((ulong)microseconds) - bits);
+        return (shift << bits) + (int)(microseconds >> shift);
     }
 
-    private static double MiddleOf(int bucket)
+    private static double MiddleOf(int bucket, int bits)
     {
-        var shift = Math.Max(0, (bucket / SubBuckets) - 1);
-        var first = (long)(bucket - (shift * SubBuckets)) << shift;
-        return first + (((1L << shift) - 1) / 2.0);
+        var (first, width) = PlaceOf(bucket, bits);
+        return first + ((width - 1) / 2.0);
+    }
+
+    /// <summary>Where a bucket begins, and how many microseconds it has.</summary>
+    private static (long First, long Width) PlaceOf(int bucket, int bits)
+    {
+        var shift = Math.Max(0, (bucket >> bits) - 1);
+        return ((long)(bucket - (shift << bits)) << shift, 1L << shift);
     }
 
     private void RaiseMax(long microseconds)

@@ -4,7 +4,8 @@ using System.Text.Json.Serialization;
 namespace ScaleOut.Measurement;
 
 /// <summary>
-/// Writes a histogram as <c>{ sumUs, maxUs, buckets: [bucket, count, bucket, count, ...] }</c> with its empty buckets left out.
+/// Writes a histogram as <c>{ sumUs, maxUs, bits, buckets: [bucket, count, bucket, count, ...] }</c> with its empty buckets left out;
+/// <c>bits</c> stands only in a coarse one.
 /// </summary>
 public sealed class LatencyHistogramConverter : JsonConverter<LatencyHistogram>
 {
@@ -17,7 +18,8 @@ public sealed class LatencyHistogramConverter : JsonConverter<LatencyHistogram>
         {
             var flat = root.GetProperty("buckets").EnumerateArray().Select(e => e.GetInt64()).ToArray();
             var buckets = flat.Chunk(2).Select(pair => ((int)pair[0], pair[1]));
-            return LatencyHistogram.FromParts(buckets, root.GetProperty("sumUs").GetInt64(), root.GetProperty("maxUs").GetInt64());
+            var bits = root.TryGetProperty("bits", out var given) ? given.GetInt32() : LatencyHistogram.FineBits;
+            return LatencyHistogram.FromParts(buckets, root.GetProperty("sumUs").GetInt64(), root.GetProperty("maxUs").GetInt64(), bits);
         }
         catch (Exception e) when (
             e is KeyNotFoundException or InvalidOperationException or FormatException or ArgumentException or IndexOutOfRangeException)
@@ -32,6 +34,8 @@ public sealed class LatencyHistogramConverter : JsonConverter<LatencyHistogram>
         writer.WriteStartObject();
         writer.WriteNumber("sumUs", value.SumMicroseconds);
         writer.WriteNumber("maxUs", value.MaxRecordedMicroseconds);
+        if (value.Bits != LatencyHistogram.FineBits)
+            writer.WriteNumber("bits", value.Bits);
         writer.WriteStartArray("buckets");
         for (var bucket = 0; bucket < value.Counts.Length; bucket++)
         {

@@ -129,4 +129,12 @@ public sealed record SecondSample
 
     /// <summary>Busy share of all cores of the machine, 0 to 1; null where the machine does not report it.</summary>
     public double? MachineCpuShare { get; init; }
+
+    /// <summary>
+    /// Operations that ended in the second without failing, in a coarse histogram; null without any, and in what earlier versions kept.
+    /// </summary>
+    public LatencyHistogram? Latency { get; init; }
+
+    /// <summary><see cref="LegResult.OtherErrors"/> of the second; null without any.</summary>
+    public IReadOnlyDictionary<string, long>? Errors { get; init; }
 }

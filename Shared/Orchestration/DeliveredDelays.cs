@@ -9,8 +9,8 @@ namespace ScaleOut.Orchestration;
 /// <remarks>
 /// A response has slipped when it came later than it was due by more than 1 ms or 10% of its delay, whichever is larger: 1 ms is the grain
 /// of the timer. Delays of a run have slipped when more than 1% of the responses in its judged seconds have, and the 99th percentile of all
-/// of them with it: a
-/// few late ones that leave the distribution as it was change no figure. Then the latencies, and the rates that follow from them, are the
+/// of them with it:
+/// a few late ones that leave the distribution as it was change no figure. Then the latencies, and the rates that follow from them, are the
 /// machine's and not the physics'.
 /// </remarks>
 public sealed record DeliveredDelays
@@ -38,6 +38,9 @@ public sealed record DeliveredDelays
 
     /// <summary>How much longer than due; what came early counts as 0.</summary>
     public required DelayQuantiles Slip { get; init; }
+
+    /// <summary>CPU time of the account's process in the seconds that count; null where no response was delayed, and in what earlier versions kept.</summary>
+    public double? CpuSeconds { get; init; }
 
     /// <summary>
     /// Whether more than 1% of the responses have slipped, and the 99th percentile with them by more than 1 ms or 10%, whichever is larger.

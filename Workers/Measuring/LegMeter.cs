@@ -139,6 +139,7 @@ public sealed class LegMeter
         if (response.Kind is not (AttemptKind.Succeeded or AttemptKind.AlreadyThere or AttemptKind.Throttled or AttemptKind.Continued))
         {
             _otherErrors.AddOrUpdate(response.Code, 1, static (_, count) => count + 1);
+            cell.CountError(response.Code);
             Volatile.Write(ref _lastError, $"{response.Code} {FirstLine(response.Reason)}".TrimEnd());
         }
 
@@ -185,6 +186,7 @@ public sealed class LegMeter
         OperationLatency.Record(latency);
         if (endedAt >= WarmFrom)
             WarmOperationLatency.Record(latency);
+        CellOf(endedAt).Latency.Record(latency);
         _steps?.Operation(endedAt, latency);
     }
 
@@ -215,6 +217,8 @@ public sealed class LegMeter
                 CpuSeconds = cell.CpuSeconds,
                 InFlight = cell.InFlight,
                 MachineCpuShare = cell.MachineCpuShare,
+                Latency = cell.Latency.Count > 0 ? cell.Latency : null,
+                Errors = cell.Errors?.ToDictionary(),
             });
         }
 
@@ -337,6 +341,25 @@ internal sealed class SecondCell(int partitions)
 
     /// <summary>RU charged, by physical partition.</summary>
     public readonly long[] MicroRequestUnits = new long[partitions];
+
+    /// <summary>Of the operations that ended without failing.</summary>
+    public readonly LatencyHistogram Latency = LatencyHistogram.Coarse();
+
+    /// <summary>Attempts by code that ended in anything but success, 409 or 429; null without any.</summary>
+    public ConcurrentDictionary<string, long>? Errors;
+
+    /// <summary>Counts one of <see cref="Errors"/>.</summary>
+    public void CountError(string code)
+    {
+        var errors = Volatile.Read(ref Errors);
+        if (errors is null)
+        {
+            var made = new ConcurrentDictionary<string, long>();
+            errors = Interlocked.CompareExchange(ref Errors, made, null) ?? made;
+        }
+
+        errors.AddOrUpdate(code, 1, static (_, count) => count + 1);
+    }
 
     // Written by the sampler alone.
     public double CpuSeconds;

@@ -41,6 +41,7 @@ public sealed class MachineProbe
             InstanceId = InstanceId,
             ProcessId = Environment.ProcessId,
             Cores = Environment.ProcessorCount,
+            MachineCores = MachineCpu.Cores,
             MemoryBytes = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes,
             PeakWorkingSetBytes = process.PeakWorkingSet64,
             CpuShare = wall > TimeSpan.Zero ? cpu / wall / Environment.ProcessorCount : 0,
@@ -65,6 +66,9 @@ public sealed class MachineCpu
 
     private (long Busy, long All)? _last = Read();
 
+    /// <summary>Cores of the machine; null where it does not report them.</summary>
+    public static int? Cores { get; } = CountCores();
+
     /// <summary>0 to 1; null where the machine does not report it.</summary>
     public double? NextShare()
     {
@@ -72,6 +76,19 @@ public sealed class MachineCpu
         var last = _last;
         _last = now;
         return now is { } to && last is { } from && to.All > from.All ? (double)(to.Busy - from.Busy) / (to.All - from.All) : null;
+    }
+
+    private static int? CountCores()
+    {
+        try
+        {
+            var cores = File.ReadLines(StatPath).Count(line => line.StartsWith("cpu", StringComparison.Ordinal) && line[3] != ' ');
+            return cores > 0 ? cores : null;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
     }
 
     private static (long Busy, long All)? Read()

@@ -10,6 +10,9 @@ namespace ScaleOut.Analysis.Experiments.Charts;
 /// <summary>Rates over workers, operations in flight and provisioned throughput, as far as variants differ in these alone.</summary>
 internal static class CurvePlots
 {
+    /// <summary>Id of the plot over the number of workers.</summary>
+    public const string WorkersId = "workers";
+
     public static IReadOnlyList<Plot> From(ExperimentReport report) =>
     [
         .. Workers(report),
@@ -40,7 +43,7 @@ internal static class CurvePlots
         series = [.. series.Take(CurvePlot.MostSeries)];
         var plot = new CurvePlot(series, "workers", "documents/s", logarithmic: false);
         var laws = fitted.Select(finding => LawText(finding)).ToList();
-        return [new Plot("workers", laws.Count > 0 ? "Rate by workers, with the Universal Scalability Law" : "Rate by workers",
+        return [new Plot(WorkersId, laws.Count > 0 ? "Rate by workers, with the Universal Scalability Law" : "Rate by workers",
             laws.Count > 0 ? string.Join(" ", laws) : "Documents per second over the number of workers.", plot.Legend, plot.Draw,
             laws.Count > 0 ? "Hollow points are shown but left out of the fit, as something else than the clients bound them." : null)];
     }
@@ -57,7 +60,8 @@ internal static class CurvePlots
                 point.LeftOut is not null))],
             law.RateAt,
             Math.Max(end, fit.Points.Max(point => point.Workers)),
-            law.PeakWorkers);
+            law.PeakWorkers,
+            workers => fit.IntervalOf(other => other.RateAt(workers)));
     }
 
     private static string LawText(FindingResult finding)

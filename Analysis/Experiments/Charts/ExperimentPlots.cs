@@ -43,8 +43,9 @@ internal static class VariantSeries
     ];
 
     /// <summary>A measured point of a variant.</summary>
-    public static CurvePoint Point(VariantReport variant, double x) =>
-        new(x, variant.Rate!.Value, variant.Rate.Interval95, $"{variant.Name}: {Numbers.Brief(variant.Rate.Value)}/s");
+    public static CurvePoint Point(VariantReport variant, double x) => new(
+        x, variant.Rate!.Value, variant.Rate.Interval95 is { IsTooWide: false } interval ? interval : null,
+        $"{variant.Name}: {Numbers.Brief(variant.Rate.Value)}/s");
 
     /// <summary>The names of a group's variants, shortened to what they have in common in front, or to the first and the last.</summary>
     public static string NameOf(IReadOnlyList<VariantReport> group)

@@ -23,9 +23,11 @@ internal static class VariantPlots
         var logarithmic = fastest.Rate!.Value > slowest.Rate!.Value * WidestLinear;
         var plot = new RowPlot([.. measured.Select(variant => new PlotRow(
             variant.Name,
-            variant.Rate!.Interval95 is { } interval ? [new RowBar(interval.Low, interval.High, "s0")] : [],
+            variant.Rate!.Interval95 is { IsTooWide: false } interval ? [new RowBar(interval.Low, interval.High, "s0")] : [],
             [
-                new RowMark(variant.Rate.Value, RowShape.Dot, "s0", $"measured {Numbers.Brief(variant.Rate.Value)}/s"),
+                new RowMark(
+                    variant.Rate.Value, IsUncertain(variant) ? RowShape.Hollow : RowShape.Dot, "s0",
+                    $"measured {Numbers.Brief(variant.Rate.Value)}/s{(IsUncertain(variant) ? ", too few repeats for an interval" : "")}"),
                 .. variant.Published?.RateFor(variant.FullDocuments) is { } rate
                     ? [new RowMark(rate, RowShape.Diamond, "s1", $"published {Numbers.Brief(rate)}/s")]
                     : Array.Empty<RowMark>(),
@@ -35,10 +37,14 @@ internal static class VariantPlots
                 + $"repeats. The fastest is {fastest.Name} with {Numbers.Brief(fastest.Rate.Value)}.",
             [
                 new("measured, with its 95% interval", "s0"),
+                .. measured.Exists(IsUncertain) ? [new LegendEntry("too few repeats for an interval", "s0", "hollow")]
+                    : Array.Empty<LegendEntry>(),
                 .. published ? [new LegendEntry("published", "s1")] : Array.Empty<LegendEntry>(),
             ],
             plot);
     }
+
+    private static bool IsUncertain(VariantReport variant) => variant.Rate!.Interval95 is null or { IsTooWide: true };
 
     /// <summary>Median and 99th percentile of every run.</summary>
     public static Plot Latency(ExperimentReport report)
@@ -102,7 +108,7 @@ internal static class VariantPlots
     private static List<VariantReport> Measured(ExperimentReport report) => [.. report.Variants.Where(variant => variant.Rate is not null)];
 
     private static Plot Make(string id, string title, string description, IReadOnlyList<LegendEntry> legend, RowPlot plot) =>
-        new(id, title, description, legend, plot.Draw, Fit: plot.Fit);
+        new(id, title, description, legend, plot.Draw, plot.Note, plot.Fit);
 
     private static IEnumerable<RowBar> Span(VariantReport variant)
     {

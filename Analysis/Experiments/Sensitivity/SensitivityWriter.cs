@@ -1,9 +1,7 @@
 using System.Globalization;
 using System.Text;
-using ScaleOut.Analysis.Charts;
 using ScaleOut.Analysis.Experiments.Writers;
 using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Analysis.Text;
 using ScaleOut.Evidence;
 using ScaleOut.Experiments;
 using ScaleOut.Json;
@@ -48,22 +46,21 @@ public static class SensitivityWriter
         var scale = string.Create(
             CultureInfo.InvariantCulture,
             $"Draws scaled to {report.Scale:0.######}, the experiment itself to {report.OwnScale:0.######}; seed {report.Seed}.");
-        return Page.Document(
-            $"Sensitivity of {name} (simulated)",
+        return new ReportPage
+        {
+            Subject = $"Sensitivity of {name}",
+            Simulated = true,
+            Result = [SensitivityText.Headline(report)],
+            About = [scale],
+            Parts =
             [
-                Tag(
-                    "header",
-                    Tag("p", Class("badges"), Tag("span", Class("badge sim"), "simulated account")),
-                    Tag("h1", $"Sensitivity of {name}"),
-                    Tag("p", Class("headline"), SensitivityText.Headline(report)),
-                    Tag("p", Class("meta"), scale),
-                    Tag("p", Class("meta"), $"Experiment {report.Id}: ", Tag("a", Attr("href", "report.html"), "its own report"))),
-                Tag(
-                    "section", Class("table notes"), Tag("h2", "In words"),
-                    Tag("ul", report.Findings.Select(finding => Tag("li", $"{finding.Id}: {finding.Sentence}")))),
-                PlotMarkup.Figure(SensitivityPlot.From(report), simulated: true),
+                ReportPart.From(SensitivityPlot.From(report)),
+                ReportPart.List(
+                    "table notes", "In words", [.. report.Findings.Select(finding => $"{finding.Id}: {finding.Sentence}")]),
                 .. new[] { SensitivityText.Findings(report), SensitivityText.Parameters(report), SensitivityText.Draws(report) }
-                    .Select(table => TableMarkup.Section(table, simulated: true)),
-            ]);
+                    .Select(ReportPart.From),
+                ReportPart.Page(_ => Tag("p", Class("meta"), Tag("a", Attr("href", "report.html"), $"The report of {name}"))),
+            ],
+        }.ToHtml();
     }
 }

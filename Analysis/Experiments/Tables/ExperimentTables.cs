@@ -17,7 +17,6 @@ public static class ExperimentTables
             VariantTable.From(report),
             .. PublishedTables.From(report),
             Runs(report),
-            .. SizingTable.From(report.Sizing),
             .. NotTested(report),
             Settings(report),
         ];

@@ -1,6 +1,6 @@
 using System.Globalization;
+using System.Text;
 using System.Xml.Linq;
-using ScaleOut.Analysis.Charts;
 using ScaleOut.Analysis.Experiments.Charts;
 using ScaleOut.Analysis.Experiments.Tables;
 using ScaleOut.Analysis.Findings;
@@ -11,55 +11,104 @@ using static ScaleOut.Analysis.Text.Markup;
 
 namespace ScaleOut.Analysis.Experiments.Writers;
 
-/// <summary>The whole page: one file that asks for nothing else.</summary>
+/// <summary><c>report.html</c> of an experiment.</summary>
+public sealed class ExperimentHtmlWriter : IExperimentReportWriter
+{
+    /// <inheritdoc/>
+    public string FileName => "report.html";
+
+    /// <inheritdoc/>
+    public string MediaType => "text/html";
+
+    /// <inheritdoc/>
+    public byte[] Write(ExperimentReport report) => Encoding.UTF8.GetBytes(ExperimentPage.From(report).ToHtml());
+}
+
+/// <summary><c>report.md</c> of an experiment.</summary>
+public sealed class ExperimentMarkdownWriter : IExperimentReportWriter
+{
+    /// <inheritdoc/>
+    public string FileName => "report.md";
+
+    /// <inheritdoc/>
+    public string MediaType => "text/markdown";
+
+    /// <inheritdoc/>
+    public byte[] Write(ExperimentReport report) => Encoding.UTF8.GetBytes(ExperimentPage.From(report).ToMarkdown());
+}
+
+/// <summary>What an experiment's report shows to people.</summary>
 internal static class ExperimentPage
 {
-    public static string From(ExperimentReport report) => Page.Document(
-        $"{report.Name ?? $"Experiment {report.Id}"}{(report.Simulated ? " (simulated)" : "")}",
-        [
-            Header(report),
-            List("warnings", "Warnings", report.Warnings),
-            FindingMarkup.Section(report),
-            .. ExperimentPlots.From(report).Select(plot => PlotMarkup.Figure(plot, report.Simulated)),
-            .. ExperimentTables.From(report).Select(table => TableMarkup.Section(table, report.Simulated)),
-            List("table notes", "Notes of the spec", report.Spec.Notes),
-        ]);
-
-    private static XElement Header(ExperimentReport report) => Tag("header",
-        Tag("p", Class("badges"),
-            Tag("span", Class($"badge {StateClass(report.State)}"), report.State.ToString()),
-            report.Simulated ? Tag("span", Class("badge sim"), "simulated account") : null,
-            report.Scale < 1
-                ? Tag("span", Class("badge fair"), string.Create(CultureInfo.InvariantCulture, $"scaled to {report.Scale:0.######}"))
-                : null),
-        Tag("h1", report.Name ?? $"Experiment {report.Id}"),
-        Tag("p", Class("headline"), ExperimentSentences.Headline(report)),
-        ExperimentSentences.Labels(report).Select(label => Tag("p", Class("meta"), label)),
-        Tag("p", Class("meta"), $"Experiment {report.Id}, {Numbers.Instant(report.StartedAt)} to {Numbers.Instant(report.FinishedAt)}"));
-
-    private static string StateClass(ExperimentState state) => state == ExperimentState.Complete ? "good" : "fair";
-
-    private static XElement? List(string style, string title, IReadOnlyList<string> items) =>
-        items.Count == 0 ? null : Tag("section", Class(style), Tag("h2", title), Tag("ul", items.Select(item => Tag("li", item))));
+    public static ReportPage From(ExperimentReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var plots = ExperimentPlots.From(report);
+        return new ReportPage
+        {
+            Subject = $"Experiment {report.Id}",
+            Name = report.Name,
+            Simulated = report.Simulated,
+            Badges =
+            [
+                new(report.State.ToString(), report.State == ExperimentState.Complete ? "good" : "fair"),
+                .. report.Scale < 1
+                    ? [new Badge(string.Create(CultureInfo.InvariantCulture, $"scaled to {report.Scale:0.######}"), "fair")]
+                    : Array.Empty<Badge>(),
+            ],
+            Result = ExperimentSentences.Result(report),
+            About =
+            [
+                ExperimentSentences.Headline(report),
+                $"Experiment {report.Id}, {Numbers.Instant(report.StartedAt)} to {Numbers.Instant(report.FinishedAt)}.",
+            ],
+            Parts =
+            [
+                .. plots.Take(1).Select(ReportPart.From),
+                .. plots.Skip(1).Where(plot => plot.Id == CurvePlots.WorkersId).Select(ReportPart.From),
+                .. SizingTable.From(report.Sizing).Select(ReportPart.From),
+                ReportPart.List("warnings", "Warnings", report.Warnings),
+                FindingParts.From(report),
+                .. plots.Skip(1).Where(plot => plot.Id != CurvePlots.WorkersId).Select(ReportPart.From),
+                .. ExperimentTables.From(report).Select(ReportPart.From),
+                ReportPart.List("table notes", "Notes of the spec", report.Spec.Notes),
+            ],
+        };
+    }
 }
 
 /// <summary>Every finding with its verdict, the sentence that a person would say, effect, interval and what was published.</summary>
-internal static class FindingMarkup
+internal static class FindingParts
 {
-    public static XElement? Section(ExperimentReport report) => report.Findings.Count == 0 ? null : Tag("section",
-        Class("table findings"),
-        Tag("h2", "Findings", report.Simulated ? SimulatedLabel() : null),
-        report.Findings.Select(Article));
+    private const string Title = "Findings";
 
-    private static XElement Article(FindingResult finding)
+    public static ReportPart From(ExperimentReport report) => new(
+        simulated => report.Findings.Count == 0 ? null : Tag("section",
+            Class("table findings"),
+            Tag("h2", Title, simulated ? SimulatedLabel() : null),
+            Labels(report).Select(label => Tag("p", Class("note"), label)),
+            report.Findings.Select(Article)),
+        simulated => report.Findings.Count == 0 ? "" : ReportPart.Heading(Title, simulated)
+            + string.Concat(Labels(report).Select(label => $"*{MarkdownText.Escape(label)}*\n\n"))
+            + string.Concat(report.Findings.Select(Item)));
+
+    private static IReadOnlyList<string> Labels(ExperimentReport report) => ExperimentSentences.Labels(report);
+
+    private static XElement Article(FindingResult finding) => Tag("article",
+        Tag(
+            "h3", Tag("span", Class($"badge {ClassOf(finding.Verdict)}"), FindingText.Label(finding)), " ", finding.Claim, " ",
+            Tag("span", Class("id"), finding.Id)),
+        Tag("p", finding.Sentence),
+        FindingText.Details(finding) is { Count: > 0 } details ? Tag("p", Class("detail"), string.Join(" · ", details)) : null);
+
+    private static string Item(FindingResult finding)
     {
-        var details = FindingText.Details(finding);
-        return Tag("article",
-            Tag(
-                "h3", Tag("span", Class($"badge {ClassOf(finding.Verdict)}"), FindingText.Label(finding)), " ", finding.Claim, " ",
-                Tag("span", Class("id"), finding.Id)),
-            Tag("p", finding.Sentence),
-            details.Count > 0 ? Tag("ul", Class("detail"), details.Select(line => Tag("li", line))) : null);
+        var text = new StringBuilder("- **").Append(FindingText.Label(finding)).Append("**: ")
+            .Append(MarkdownText.Escape($"{finding.Claim} ({finding.Id})")).Append("\n  ")
+            .Append(MarkdownText.Escape(finding.Sentence)).Append('\n');
+        foreach (var line in FindingText.Details(finding))
+            text.Append("  - ").Append(MarkdownText.Escape(line)).Append('\n');
+        return text.Append('\n').ToString();
     }
 
     private static string ClassOf(FindingVerdict verdict) => verdict switch

@@ -8,22 +8,24 @@ namespace ScaleOut.Analysis.Reports.Building;
 /// </summary>
 internal static class Latencies
 {
-    public static LatencyReport From(MergedRun run) => From(run, run.Workers);
+    public static LatencyReport From(MergedRun run) => From(run, run.Workers, withBuckets: true);
 
-    public static LatencyReport From(MergedRun run, WorkerLegs worker) => From(run, [worker]);
+    public static LatencyReport From(MergedRun run, WorkerLegs worker) => From(run, [worker], withBuckets: false);
 
-    private static LatencyReport From(MergedRun run, IReadOnlyList<WorkerLegs> workers)
+    private static LatencyReport From(MergedRun run, IReadOnlyList<WorkerLegs> workers, bool withBuckets)
     {
         var legs = workers
             .SelectMany(worker => worker.Legs.Select(leg => (Leg: leg, IsFirst: BeginsWithWarmup(run, worker, leg)))).ToList();
         LatencyReport Of(bool withWarmup)
         {
-            LatencySummary Summary(Func<LegResult, LatencyHistogram> all, Func<LegResult, LatencyHistogram?> warm) => LatencySummary.From(
-                LatencyMerge.Merge(legs.Select(one => one.IsFirst && !withWarmup ? warm(one.Leg) ?? all(one.Leg) : all(one.Leg))));
+            LatencyHistogram Merged(Func<LegResult, LatencyHistogram> all, Func<LegResult, LatencyHistogram?> warm) =>
+                LatencyMerge.Merge(legs.Select(one => one.IsFirst && !withWarmup ? warm(one.Leg) ?? all(one.Leg) : all(one.Leg)));
+            var operations = Merged(leg => leg.OperationLatency, leg => leg.WarmOperationLatency);
             return new()
             {
-                Operation = Summary(leg => leg.OperationLatency, leg => leg.WarmOperationLatency),
-                Attempt = Summary(leg => leg.AttemptLatency, leg => leg.WarmAttemptLatency),
+                Operation = LatencySummary.From(operations),
+                Attempt = LatencySummary.From(Merged(leg => leg.AttemptLatency, leg => leg.WarmAttemptLatency)),
+                Operations = withBuckets ? new LatencyIntervals(operations).Next() : [],
                 IncludesWarmup = withWarmup && run.Spec.Warmup > TimeSpan.Zero,
                 ClosedLoop = workers.Any(worker => ClosedLoops.Has(run.Spec, worker.Index)),
             };

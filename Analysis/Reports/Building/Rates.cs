@@ -10,11 +10,24 @@ internal static class Rates
 {
     public static ThroughputReport Throughput(MergedRun run) => WithBytes(
         run.Legs,
-        Throughput(run.Workers.Sum(worker => worker.Inserted), run.Times.Makespan, run.Total.InsertedIn(run.Window.Seconds), run.Window));
+        Throughput(
+            run.Workers.Sum(worker => worker.Inserted), run.Times.Makespan, run.Total.InsertedIn(run.Window.Seconds), run.Window)) with
+    {
+        AskedPerSecond = Asked(run, run.Workers),
+    };
 
     public static ThroughputReport Throughput(MergedRun run, WorkerLegs worker) => WithBytes(
         worker.Legs,
-        Throughput(worker.Inserted, run.MakespanOf(worker), run.Series[worker.Index].InsertedIn(run.Window.Seconds), run.Window));
+        Throughput(worker.Inserted, run.MakespanOf(worker), run.Series[worker.Index].InsertedIn(run.Window.Seconds), run.Window)) with
+    {
+        AskedPerSecond = Asked(run, [worker]),
+    };
+
+    /// <summary>Null where a worker has no rate of its own.</summary>
+    private static double? Asked(MergedRun run, IReadOnlyList<WorkerLegs> workers) =>
+        run.Spec.Workload.Steps is null && workers.All(worker => worker.Settings.Rate is not null)
+            ? workers.Sum(worker => worker.Settings.Rate)
+            : null;
 
     public static RequestUnitReport RequestUnits(MergedRun run) =>
         RequestUnits(run, run.Legs, run.Total) with { BudgetPerSecond = run.Ending.Container?.BudgetPerSecond };

@@ -13,12 +13,41 @@ internal static class SeriesPoints
     [
         .. run.Total.Seconds.Where(entry => HasPoint(entry.Value)).Select(entry => entry.Key)
             .Union(run.Partitions.SelectMany(partition => partition.PerSecond.Keys))
+            .Union(SamplesOf(run).Where(sample => sample.Errors is not null).Select(sample => sample.Second))
             .Order(),
     ];
 
     /// <summary>Their points.</summary>
-    public static IReadOnlyList<SeriesPoint> From(MergedRun run, IReadOnlyList<long> seconds) =>
-        [.. seconds.Select(second => PointOf(second, run.Total.At(second), run.Window.Contains(second)))];
+    public static IReadOnlyList<SeriesPoint> From(MergedRun run, IReadOnlyList<long> seconds)
+    {
+        var samples = SamplesOf(run).ToLookup(sample => sample.Second);
+        return [.. seconds.Select(second => PointOf(second, run.Total.At(second), run.Window.Contains(second)) with
+        {
+            LatencyMs = LatencyOf(samples[second]),
+            Errors = ErrorsOf(samples[second]),
+        })];
+    }
+
+    /// <summary>Of times that contradict each other there is no series.</summary>
+    private static IEnumerable<SecondSample> SamplesOf(MergedRun run) =>
+        run.TimeErrors.Count > 0 ? [] : run.Legs.SelectMany(leg => leg.Seconds);
+
+    private static LatencyBand? LatencyOf(IEnumerable<SecondSample> samples)
+    {
+        var merged = LatencyHistogram.Coarse();
+        foreach (var latency in samples.Select(sample => sample.Latency).OfType<LatencyHistogram>())
+            merged.Add(latency);
+        double Percentile(double percent) => Math.Round(merged.PercentileMs(percent)!.Value, 3);
+        return merged.Count == 0 ? null : new LatencyBand(Percentile(50), Percentile(95), Percentile(99));
+    }
+
+    private static Dictionary<string, long>? ErrorsOf(IEnumerable<SecondSample> samples)
+    {
+        var errors = samples.SelectMany(sample => sample.Errors ?? new Dictionary<string, long>())
+            .GroupBy(error => error.Key, StringComparer.Ordinal).OrderBy(group => group.Key, StringComparer.Ordinal)
+            .ToDictionary(group => group.Key, group => group.Sum(error => error.Value));
+        return errors.Count == 0 ? null : errors;
+    }
 
     /// <summary>Seconds of a run as stretches of time.</summary>
     public static IReadOnlyList<TimeStretch> StretchesOf(SecondSet seconds) =>

@@ -6,16 +6,46 @@ namespace ScaleOut.Analysis.Reports.Building;
 internal static class UtilizationOf
 {
     /// <summary>Null when no leg left a result.</summary>
-    public static Utilization? Run(MergedRun run) => run.JudgedSeconds.Count == 0 ? null : new()
+    public static Utilization? Run(MergedRun run)
     {
-        RequestUnits = Share(RequestUnitsPerSecond(run) / run.Ending.Container?.BudgetPerSecond),
-        PartitionSecondsAtLimit = Share(StandingOut(run).Max(partition => SecondsAtLimit(run, partition))),
-        Client = Share(run.Workers.Where(worker => worker.Legs.Count > 0).Max(worker => CpuShare(run, worker))),
-        ClientMax = Share(run.Workers.Max(worker => CpuShareMax(run, worker))),
-        Machine = Share(Machines(run).Max(machine => MachineShare(run, [.. machine]))),
-        MachineMax = Share(Machines(run).Max(machine => MachineShareMax(run, [.. machine]))),
-        KeptSchedule = KeptSchedule(run),
-    };
+        if (run.JudgedSeconds.Count == 0)
+            return null;
+        var machines = Machines(run).Select(machine => (IReadOnlyList<LegResult>)[.. machine]).ToList();
+        var busiest = machines.MaxBy(machine => MachineShare(run, machine)) ?? [];
+        var (machineShare, workers, account) = (
+            MachineShare(run, busiest), WorkersShare(run, busiest), AccountShare(run, busiest, machines.Count));
+        return new Utilization
+        {
+            RequestUnits = Share(RequestUnitsPerSecond(run) / run.Ending.Container?.BudgetPerSecond),
+            PartitionSecondsAtLimit = Share(StandingOut(run).Max(partition => SecondsAtLimit(run, partition))),
+            Client = Share(run.Workers.Where(worker => worker.Legs.Count > 0).Max(worker => CpuShare(run, worker))),
+            ClientMax = Share(run.Workers.Max(worker => CpuShareMax(run, worker))),
+            Machine = Share(machineShare),
+            MachineMax = Share(machines.Max(machine => MachineShareMax(run, machine))),
+            MachineByWorkers = Share(workers),
+            MachineByAccount = Share(account),
+            MachineByOthers = run.Ending.Simulated && account is null || machineShare - workers is not { } rest
+                ? null
+                : Share(Math.Max(0, rest - (account ?? 0))),
+            KeptSchedule = KeptSchedule(run),
+        };
+    }
+
+    /// <summary>What a machine's workers used of all its cores; null where it does not say how many it has.</summary>
+    private static double? WorkersShare(MergedRun run, IReadOnlyList<LegResult> legs) =>
+        legs.Max(leg => leg.Machine.MachineCores) is { } cores and > 0
+            ? legs.SelectMany(leg => leg.Seconds).Where(sample => run.JudgedSeconds.Contains(sample.Second))
+                    .Sum(sample => sample.CpuSeconds)
+                / (run.JudgedSeconds.Count * cores)
+            : null;
+
+    /// <summary>
+    /// What the simulated account used of all cores of the one machine that it shares with the workers; null where that was not measured.
+    /// </summary>
+    private static double? AccountShare(MergedRun run, IReadOnlyList<LegResult> legs, int machines) =>
+        machines == 1 && run.Ending.Delays?.CpuSeconds is { } seconds && legs.Max(leg => leg.Machine.MachineCores) is { } cores and > 0
+            ? seconds / (run.JudgedSeconds.Count * cores)
+            : null;
 
     private static double RequestUnitsPerSecond(MergedRun run) =>
         run.Total.RequestUnitsIn(run.JudgedSeconds) / run.JudgedSeconds.Count;

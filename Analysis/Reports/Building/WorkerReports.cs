@@ -26,6 +26,8 @@ internal static class WorkerReports
             LatencyMs = Latencies.From(run, worker),
             Machine = machine,
             RoundTripMs = Rounding.Latency(MachineMerge.Median(machine?.RoundTripMs ?? [])),
+            StartedAt = worker.Start,
+            EndedAt = worker.End,
             StartLatenessMs = Rounding.Latency(
                 worker.Legs.Select(leg => leg.StartLatenessMs).FirstOrDefault(lateness => lateness is not null)),
             ClockSkewMs = worker.Legs.Select(leg => leg.Clocks?.Skew).FirstOrDefault(skew => skew is not null),

@@ -5,7 +5,10 @@ using static ScaleOut.Analysis.Text.Markup;
 
 namespace ScaleOut.Analysis.Reports.Charts;
 
-/// <summary>Documents inserted per second, workers stacked, with the overlap window marked under the time axis.</summary>
+/// <summary>
+/// Documents inserted per second, workers stacked, and the 429s and the rate asked for on the same axes; the overlap window is marked under
+/// the time axis.
+/// </summary>
 internal static class ThroughputPlot
 {
     public static Plot From(RunReport report)
@@ -13,14 +16,23 @@ internal static class ThroughputPlot
         var bands = WorkerBands.From(report.Workers, report.Series.Count);
         var overlap = report.Throughput.OverlapSeconds > 0;
         var words = WorkloadWords.From(report.Spec.Workload.Kind);
+        var throttled = report.Series.Max(point => point.Throttled);
         return new(
             "throughput",
-            $"{words.Plural} per second",
+            $"{words.Plural}{(throttled > 0 ? " and 429s" : "")} per second",
             $"{(words.One == "insert" ? "Documents inserted" : $"{words.Phrase[..1].ToUpperInvariant()}{words.Phrase[1..]}")} in each "
                 + "second, stacked by worker. The busiest second had "
-                + $"{Numbers.Count(report.Series.Max(point => point.Inserted))}{Mean(report.Throughput)}.",
+                + $"{Numbers.Count(report.Series.Max(point => point.Inserted))}{Mean(report.Throughput)}."
+                + (throttled > 0
+                    ? $" {Numbers.Count(report.Requests.Throttled)} of {Numbers.Count(report.Requests.Attempts)} attempts got a 429, "
+                        + $"{Numbers.Count(throttled)} in the worst second."
+                    : ""),
             [
                 .. bands.Select(band => new LegendEntry(band.Name, band.Colour)),
+                .. throttled > 0 ? [new LegendEntry("429s", "throttled", "line")] : Array.Empty<LegendEntry>(),
+                .. report.Throughput.AskedPerSecond is { } asked
+                    ? [new LegendEntry($"asked for, {Numbers.Brief(asked)}/s", "limit", "dash")]
+                    : Array.Empty<LegendEntry>(),
                 .. overlap ? [new LegendEntry("all workers at work", "overlap", "line")] : Array.Empty<LegendEntry>(),
                 .. report.Interruptions.Count > 0 ? [new LegendEntry("interrupted, left out", "cut", "dash")] : Array.Empty<LegendEntry>(),
             ],
@@ -35,9 +47,21 @@ internal static class ThroughputPlot
     {
         var time = ReportTimeline.From(report);
         IReadOnlyList<double> inserted = [.. report.Series.Select(point => (double)point.Inserted)];
-        var max = new TimeBins(time.Seconds, size.MaxBins).Means(time.Positions, inserted).Max();
-        var frame = new TimeFrame(size, time, max, "documents/s");
-        return [.. frame.Behind(), .. Stack(frame, bands, report.Series.Count), .. Overlap(time, frame, size), .. frame.InFront()];
+        IReadOnlyList<double> throttled = [.. report.Series.Select(point => (double)point.Throttled)];
+        var bins = new TimeBins(time.Seconds, size.MaxBins);
+        var asked = report.Throughput.AskedPerSecond;
+        var max = bins.Means(time.Positions, inserted).Concat(bins.Means(time.Positions, throttled)).Max();
+        var frame = new TimeFrame(size, time, Math.Max(max, 1.05 * asked ?? 0), "per second");
+        return
+        [
+            .. frame.Behind(), .. Stack(frame, bands, report.Series.Count),
+            .. throttled.Any(count => count > 0)
+                ? new[] { "halo", "stroke throttled" }
+                    .Select(style => Tag("path", Class(style), Attr("d", PathData.Steps(frame.Edges, frame.Levels(throttled)))))
+                : Array.Empty<XElement>(),
+            .. asked is { } rate ? [Axes.Limit(size, frame.Y.At(rate))] : Array.Empty<XElement>(),
+            .. Overlap(time, frame, size), .. frame.InFront(),
+        ];
     }
 
     private static IEnumerable<XElement> Stack(TimeFrame frame, IReadOnlyList<WorkerBands> bands, int entries)

@@ -16,13 +16,16 @@ internal sealed class TimeFrame
     /// <param name="time">The report's.</param>
     /// <param name="max">Largest value to show, limits included.</param>
     /// <param name="unit">Unit of the values.</param>
-    public TimeFrame(PlotSize size, ReportTimeline time, double max, string unit)
+    /// <param name="leastOfLog">Smallest value of a logarithmic axis; null for one that begins at 0.</param>
+    public TimeFrame(PlotSize size, ReportTimeline time, double max, string unit, double? leastOfLog = null)
     {
         (_size, _unit, _time) = (size, unit, time);
         var seconds = time.Seconds;
-        _ticks = Ticks.Linear(max, most: 5);
+        _ticks = leastOfLog is { } least ? Ticks.Log(least, Math.Max(least, max)) : Ticks.Linear(max, most: 5);
         _x = Scale.Linear(0, seconds, PlotSize.Left, size.PlotRight);
-        Y = Scale.Linear(0, _ticks[^1], size.PlotBottom, PlotSize.Top);
+        Y = leastOfLog is null
+            ? Scale.Linear(0, _ticks[^1], size.PlotBottom, PlotSize.Top)
+            : Scale.Log(_ticks[0], _ticks[^1], size.PlotBottom, PlotSize.Top);
         Bins = new TimeBins(seconds, size.MaxBins);
         Edges = [.. Enumerable.Range(0, Bins.Count + 1).Select(bin => _x.At(Bins.Start(bin)))];
     }

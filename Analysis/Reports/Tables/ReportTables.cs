@@ -14,8 +14,8 @@ public static class ReportTables
         return report.IsEmpty
             ? [Documents(report), Settings(report)]
             : [
-                Documents(report), Throughput(report), Latency(report), .. StepTable.From(report), WorkerTable.From(report),
-                .. PartitionTable.From(report), .. CostTable.From(report), Settings(report),
+                Documents(report), Throughput(report), Latency(report), .. ErrorTable.From(report), .. StepTable.From(report),
+                WorkerTable.From(report), .. PartitionTable.From(report), .. CostTable.From(report), Settings(report),
             ];
     }
 
@@ -52,6 +52,12 @@ public static class ReportTables
         [
             [$"{words.Plural} per second, overlap", Numbers.Brief(rate.OverlapPerSecond)],
             [$"{words.Plural} per second, makespan", Numbers.Brief(rate.MakespanPerSecond)],
+            .. rate.AskedPerSecond is { } asked
+                ? new IReadOnlyList<string>[]
+                {
+                    [$"{words.Plural} per second, asked for", $"{Numbers.Brief(asked)} ({Numbers.Percent(rate.Rate / asked)} achieved)"],
+                }
+                : [],
             ["Overlap window, s", Numbers.Count(rate.OverlapSeconds)],
             ["Makespan, s", Numbers.Brief(rate.MakespanSeconds)],
             .. Interrupted(report),
@@ -70,7 +76,7 @@ public static class ReportTables
             [usesTables ? "Throttled (503, 500 timed out, 429)" : "Throttled (429)", requests.Attempts > 0
                 ? $"{Numbers.Count(requests.Throttled)} ({Numbers.Percent(requests.Throttled / (double)requests.Attempts)})"
                 : Numbers.Count(requests.Throttled)],
-            .. requests.ErrorsByStatus.Select(error => (IReadOnlyList<string>)[$"Errors {error.Key}", Numbers.Count(error.Value)]),
+            ["Other errors", Numbers.Count(requests.OtherErrors)],
             ["Lost legs", Numbers.Count(report.LostLegs)],
         ], usesTables ? $"{Note} A table is charged by no RU." : Note);
     }

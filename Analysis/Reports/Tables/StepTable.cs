@@ -19,17 +19,17 @@ public static class StepTable
                         Column.From("Step"), Column.From("Load"), new("s"), new("Operations"), new("Per second"), new("Mean ms"),
                         new("p50 ms"), new("p99 ms"), new("Throttled"), new("RU per operation"), new("RU/s"), new("Requests per operation"),
                     ],
-                    [.. report.Steps.Select(Row)],
+                    [.. report.Steps.Select(step => Row(step, report.Spec.Workers))],
                     "Operations count in the step in which they ended."),
             ];
     }
 
-    private static IReadOnlyList<string> Row(StepReport step) =>
+    private static IReadOnlyList<string> Row(StepReport step, int workers) =>
     [
         (step.Index + 1).ToString(CultureInfo.InvariantCulture),
         step.Users is { } users ? Words.Amount(users, "user")
             : step.Concurrency is { } concurrency ? $"{Numbers.Count(concurrency)} in flight per worker"
-            : $"{Numbers.Brief(step.Rate)}/s per worker",
+            : $"{Numbers.Brief(step.Rate * workers)}/s asked for ({Numbers.Brief(step.Rate)} per worker)",
         Numbers.Brief(step.Seconds),
         Numbers.Count(step.Operations),
         Numbers.Brief(step.PerSecond),

@@ -15,16 +15,20 @@ public static class WorkerTable
         ArgumentNullException.ThrowIfNull(report);
         var shown = Shown(report.Workers);
         var words = WorkloadWords.From(report.Spec.Workload.Kind);
+        var asked = report.Workers.Any(worker => worker.Throughput.AskedPerSecond is not null);
+        var first = report.Workers.Min(worker => worker.StartedAt);
         return new("Workers",
             [
-                Column.From("Worker"), new(words.Done), new($"{words.Plural}/s"), new("Throttled"), new("p50 ms"), new("p99 ms"),
+                Column.From("Worker"), new(words.Done), new($"{words.Plural}/s"),
+                .. asked ? [new Column("Asked/s")] : Array.Empty<Column>(),
+                new("Start s"), new("End s"), new("Throttled"), new("p50 ms"), new("p99 ms"),
                 new("CPU s"), new("CPU share"), new("Max"), new("Round trip ms"), new("Late ms"), new("Idle s"), Column.From("Instance"),
             ],
-            [.. shown.Select(Row)],
+            [.. shown.Select(worker => Row(worker, first, asked))],
             shown.Count < report.Workers.Count
                 ? $"The {shown.Count} slowest of {Numbers.Count(report.Workers.Count)} workers; report.json has all."
                 : "Latencies are of operations. CPU share is of the worker's own cores, its mean and that of its busiest second; idle "
-                    + "is the time between its legs.");
+                    + "is the time between its legs. Start and end are seconds after the first start of any worker.");
     }
 
     /// <summary>Client settings in a few words.</summary>
@@ -57,11 +61,14 @@ public static class WorkerTable
 
     private static double RateOf(WorkerReport worker) => worker.Throughput.Rate ?? 0;
 
-    private static IReadOnlyList<string> Row(WorkerReport worker) =>
+    private static IReadOnlyList<string> Row(WorkerReport worker, DateTimeOffset? first, bool asked) =>
     [
         worker.Index.ToString(CultureInfo.InvariantCulture),
         Numbers.Count(worker.Documents.Inserted),
         Numbers.Brief(worker.Throughput.Rate),
+        .. asked ? [Numbers.Brief(worker.Throughput.AskedPerSecond)] : Array.Empty<string>(),
+        Numbers.Brief((worker.StartedAt - first)?.TotalSeconds),
+        Numbers.Brief((worker.EndedAt - first)?.TotalSeconds),
         Numbers.Count(worker.Requests.Throttled),
         Numbers.Brief(worker.LatencyMs.Operation.P50),
         Numbers.Brief(worker.LatencyMs.Operation.P99),

@@ -21,6 +21,7 @@ internal sealed class DelayMeter(DelayTimer timer, AccountClock clock)
     private readonly Lock _gate = new();
     private DelaySums _current = new();
     private long _second;
+    private TimeSpan _cpu = Environment.CpuUsage.TotalTime;
 
     /// <summary>Called when a response is given to its connection.</summary>
     public void Record(in ResponseDelay delay)
@@ -58,6 +59,9 @@ internal sealed class DelayMeter(DelayTimer timer, AccountClock clock)
 
     private void Begin(long second)
     {
+        TimeSpan cpu = Environment.CpuUsage.TotalTime;
+        _current.CpuSeconds = (cpu - _cpu).TotalSeconds;
+        _cpu = cpu;
         _before.Add(_current);
         if (_current.Responses > 0)
             _seconds.Enqueue((_second, PackedSecond.From(_current)));
@@ -80,6 +84,9 @@ internal sealed class DelaySums
 
     public long Slipped { get; private set; }
 
+    /// <summary>CPU time of the account's process, until the next second with a response that was delayed.</summary>
+    public double CpuSeconds { get; set; }
+
     public void Record(TimeSpan configured, TimeSpan delivered)
     {
         Configured.Record(configured);
@@ -94,6 +101,7 @@ internal sealed class DelaySums
         Delivered.Add(other.Delivered);
         Slip.Add(other.Slip);
         Count(other.Responses, other.Slipped);
+        CpuSeconds += other.CpuSeconds;
     }
 
     public void Count(long responses, long slipped)
@@ -106,6 +114,7 @@ internal sealed class DelaySums
     {
         Responses = Responses,
         Slipped = Slipped,
+        CpuSeconds = Responses > 0 ? CpuSeconds : null,
         Configured = QuantilesOf(Configured),
         Delivered = QuantilesOf(Delivered),
         Slip = QuantilesOf(Slip),
@@ -120,11 +129,12 @@ internal sealed class DelaySums
 
 /// <summary>The delays of a second that is over.</summary>
 internal sealed record PackedSecond(
-    PackedHistogram Configured, PackedHistogram Delivered, PackedHistogram Slip, long Responses, long Slipped)
+    PackedHistogram Configured, PackedHistogram Delivered, PackedHistogram Slip, long Responses, long Slipped,
+    double CpuSeconds)
 {
     public static PackedSecond From(DelaySums sums) => new(
         PackedHistogram.From(sums.Configured), PackedHistogram.From(sums.Delivered), PackedHistogram.From(sums.Slip), sums.Responses,
-        sums.Slipped);
+        sums.Slipped, sums.CpuSeconds);
 
     public void AddTo(DelaySums sums)
     {
@@ -132,5 +142,6 @@ internal sealed record PackedSecond(
         Delivered.AddTo(sums.Delivered);
         Slip.AddTo(sums.Slip);
         sums.Count(Responses, Slipped);
+        sums.CpuSeconds += CpuSeconds;
     }
 }

@@ -148,7 +148,7 @@ public sealed class ExperimentFormsTests
         Assert.Equal(1, ExperimentReportBuilder.OutcomeOf(report).Verdicts["assumed"]);
         Assert.Contains(
             ExperimentSummary.From(report, "report.html"),
-            line => line.StartsWith("  assumed                Follows", StringComparison.Ordinal));
+            line => line.StartsWith("  assumed                network: Follows", StringComparison.Ordinal));
     }
 
     private static ExperimentReport Build(bool simulated) => MeasuredExperiment.From(

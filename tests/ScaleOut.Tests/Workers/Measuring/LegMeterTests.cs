@@ -34,6 +34,24 @@ public sealed class LegMeterTests
     }
 
     [Fact]
+    public void Seconds_LatenciesAndErrors_CountWhereTheyEnded()
+    {
+        var meter = new LegMeter(_clock, TwoPartitions, TimeSpan.FromMinutes(1));
+        var now = LegClock.Now;
+        var (soon, later) = (now + (Stopwatch.Frequency / 10), now + (2 * Stopwatch.Frequency));
+        meter.HandedOver();
+        meter.Attempt(new AttemptResponse(AttemptKind.Retry, 503, 20006, 0, default, null), now, later, partition: 0);
+        meter.Operation(now, soon);
+        meter.Operation(soon, later);
+
+        var seconds = meter.Seconds();
+        var last = seconds[_clock.SecondOf(later)];
+        Assert.Equal([100.0, 1_900.0], seconds.Where(second => second.Latency is not null).Select(second => second.Latency!.MeanMs!.Value));
+        Assert.Equal(("503/20006", 1L), Assert.Single(last.Errors!.Select(error => (error.Key, error.Value))));
+        Assert.All(seconds.Where(second => second != last), second => Assert.Null(second.Errors));
+    }
+
+    [Fact]
     public void WarmLatencies_OperationsAcrossTheEndOfTheWarmup_CountByTheirEnd()
     {
         var now = LegClock.Now;

@@ -30,6 +30,7 @@ public sealed class DelayMeterTests
         Assert.Equal((3L, 1L, 109.0), (before.Responses, before.Slipped, before.Delivered.Max));
         Assert.Equal((1L, 1L, 111.0), (after.Responses, after.Slipped, after.Delivered.Max));
         Assert.Equal(0, meter.Read(SecondSet.Empty).Responses);
+        Assert.InRange(before.CpuSeconds!.Value, 0, delays.CpuSeconds!.Value);
         Assert.Equal((100.0, 111.0, 11.0), (delays.Configured.Max, delays.Delivered.Max, delays.Slip.Max));
     }
 

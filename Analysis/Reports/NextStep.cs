@@ -1,0 +1,68 @@
+using ScaleOut.Analysis.Statistics;
+using ScaleOut.Analysis.Text;
+
+namespace ScaleOut.Analysis.Reports;
+
+/// <summary>What a limit means: whether the rate says something of Cosmos DB, and the one change that would raise it most.</summary>
+public static class NextStep
+{
+    /// <summary>Share of a machine's cores that other programs use from which they are worth closing.</summary>
+    private const double NoticeableOthers = 0.2;
+
+    /// <summary>Share of its cores from which a worker has few to spare: over the time, and in its busiest second.</summary>
+    private const double HalfBusy = 0.5;
+    private const double AlmostBusy = 0.8;
+
+    /// <summary>Factors to the next limit that are worth naming.</summary>
+    private static readonly Interval WorthNaming = new(1.05, 100);
+
+    /// <summary>What would raise the rate most, in a sentence.</summary>
+    /// <param name="bound">What bound it.</param>
+    /// <param name="used">How much of each limit was used; null where it is not known.</param>
+    public static string From(BoundBy bound, Utilization? used) => "Next step: " + bound switch
+    {
+        BoundBy.RequestUnits => "more throughput (RU/s); more workers would not help.",
+        BoundBy.Partition => "keys that spread more evenly.",
+        BoundBy.Client => $"more or larger workers{Room(used, withClient: false)}.",
+        BoundBy.Machine when used?.MachineByOthers >= NoticeableOthers => "close what else runs on this machine, and run it again.",
+        BoundBy.Machine => "a larger machine, or workers on machines of their own.",
+        BoundBy.Rate => $"a higher rate{Room(used, withClient: true)}.",
+        _ when used?.Client >= HalfBusy || used?.ClientMax >= AlmostBusy => $"more workers{Room(used, withClient: false)}.",
+        _ => $"more operations in flight, or more workers{Room(used, withClient: true)}.",
+    };
+
+    /// <summary>Whether the rate says something of Cosmos DB, of the simulated account, or of the machine: a clause.</summary>
+    /// <param name="bound">What bound it.</param>
+    /// <param name="simulated">Whether it was measured on the simulated account.</param>
+    /// <param name="emulated">Whether it was measured on an emulator.</param>
+    /// <param name="usesTables">Whether the load went to Table storage.</param>
+    public static string SpeaksOf(BoundBy bound, bool simulated, bool emulated = false, bool usesTables = false)
+    {
+        var service = usesTables ? "Table storage" : "Cosmos DB";
+        return bound switch
+        {
+            BoundBy.Client => $"this says something about the clients, not {service}",
+            BoundBy.Machine => $"this says something about this machine, not {service}",
+            BoundBy.Rate => $"this is what was asked for, no limit of {service}",
+            _ when emulated => $"this says something about the emulator, not {service}",
+            BoundBy.Latency when simulated => $"this follows from the simulated account's latency and says nothing about {service}",
+            _ when simulated => $"this follows from the simulated account's RU/s and says nothing about {service}",
+            BoundBy.Latency => $"this says something about {service} as it is reached over this network",
+            _ => $"this says something about {service}: it is what the container's RU/s give",
+        };
+    }
+
+    /// <summary>By how much the rate can grow until the next limit, as far as today's shares say it; empty where they do not.</summary>
+    private static string Room(Utilization? used, bool withClient)
+    {
+        var (share, name) = new (double? Share, string Name)[]
+            {
+                (used?.RequestUnits, "the RU/s"), (used?.Machine, "the machine's cores"),
+                (withClient ? used?.Client : null, "the busiest worker's cores"),
+            }
+            .MaxBy(limit => limit.Share ?? 0);
+        return share is > 0 and var most && WorthNaming.Contains(1 / most)
+            ? $", with room for about {Numbers.Brief(1 / most)} x until {name} are used up"
+            : "";
+    }
+}

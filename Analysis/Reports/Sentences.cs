@@ -1,0 +1,156 @@
+using ScaleOut.Analysis.Text;
+using ScaleOut.Orchestration;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Analysis.Reports;
+
+/// <summary>The few sentences that say how a run went.</summary>
+public static class Sentences
+{
+    /// <summary>
+    /// What came of a run in two sentences: the rate, and what kept it from being higher, what it speaks of, and what to change.
+    /// </summary>
+    public static IReadOnlyList<string> Result(RunReport report) =>
+        Bound(report) is { } bound ? [$"{Headline(report)}.", bound] : [$"{Headline(report)}."];
+
+    /// <summary>
+    /// The rate, by whom, over what time, and what was done in it: all of one window, the overlap window where there is one, else the whole
+    /// run.
+    /// </summary>
+    public static string Headline(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var (rate, words) = (report.Throughput, WorkloadWords.From(report.Spec.Workload.Kind));
+        var by = $"by {Words.Amount(report.Spec.Workers, "worker")}";
+        if (rate.OverlapPerSecond is { } overlap)
+        {
+            var all = report.Spec.Workers == 1 ? "it was at work after its warm-up" : "all were at work";
+            return $"{PerSecond(overlap)} {by}, over the {Numbers.Duration(TimeSpan.FromSeconds(rate.OverlapSeconds))} in which {all}: "
+                + Share((long)Math.Round(overlap * rate.OverlapSeconds));
+        }
+
+        var done = Share(report.Documents.Inserted + report.Documents.AlreadyPresent);
+        var time = AtWork(report) is { } known ? Numbers.Duration(known) : null;
+        return Rate(report) is { } makespan && time is not null
+            ? $"{PerSecond(makespan)} {by}, over the {time} from first to last: {done}"
+            : $"{done} {by}{(time is null ? "" : $" in {time}")}";
+
+        string PerSecond(double one)
+        {
+            var text = one < 100 ? Numbers.Brief(one) : Numbers.Count((long)Math.Round(one));
+            var unit = $"{words.Plural.ToLowerInvariant()} per second";
+            return rate.AskedPerSecond is { } asked ? $"{text} of the {Numbers.Brief(asked)} {unit} asked for" : $"{text} {unit}";
+        }
+
+        string Share(long count) => count == report.Documents.Asked || report.Steps.Count > 0
+            ? words.Amount(count)
+            : $"{Numbers.Count(count)} of {words.Amount(report.Documents.Asked)}";
+    }
+
+    /// <summary>The state with what it means.</summary>
+    public static string State(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        return report.State switch
+        {
+            RunState.Complete => $"Complete: {Done(report)}{Proof(report)}.",
+            RunState.Incomplete when report.TimeErrors.Count > 0 =>
+                "Incomplete: the run came to its end, but its times contradict each other, so no rate is claimed.",
+            RunState.Incomplete => "Incomplete: the run came to its end, but "
+                + (report.Spec.Workload.Kind.LeavesCount()
+                    ? "not everything was done."
+                    : $"the {WorkloadWords.From(report.Spec.Workload.Kind).Store}'s own count does not prove every document."),
+            RunState.Stopped => "Stopped: the run was stopped before its end.",
+            _ when report.IsEmpty => "Failed: the run could not start, or no worker got anything done.",
+            _ => "Failed: at least one worker could not go on.",
+        };
+    }
+
+    private static string Done(RunReport report) => report.Steps.Count > 0
+        ? "the load went through all of its steps"
+        : report.Spec.Workload.Kind switch
+        {
+            WorkloadKind.Read => "every read is done",
+            WorkloadKind.Query => "every query is done",
+            WorkloadKind.Delete => "every document is deleted",
+            _ => "every document is done",
+        };
+
+    private static string Proof(RunReport report) => report.Spec.Workload.Kind.LeavesCount()
+        ? ""
+        : $", and the {WorkloadWords.From(report.Spec.Workload.Kind).Store}'s own count "
+            + $"{(report.Spec.Workload.Kind == WorkloadKind.Delete ? "fell" : "rose")} by exactly what was "
+            + $"{(report.Steps.Count > 0 ? "done" : "asked")}";
+
+    /// <summary>
+    /// The limit in plain words, whether the rate says something of Cosmos DB, and what would raise it; null when nothing ran.
+    /// </summary>
+    public static string? Bound(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        if (report.BoundBy is not { } bound)
+            return null;
+        var used = report.Utilization;
+        var shown = bound switch
+        {
+            BoundBy.RequestUnits => $"the load used {Numbers.Percent(used?.RequestUnits)} of the container's "
+                + $"{Numbers.Brief(report.RequestUnits.BudgetPerSecond)} RU/s",
+            BoundBy.Partition => $"it was at its own RU limit in {Numbers.Percent(used?.PartitionSecondsAtLimit)} of the seconds while "
+                + $"the container used {Numbers.Percent(used?.RequestUnits)} of its RU/s",
+            BoundBy.Client => $"the busiest worker used {Shares(used?.Client, used?.ClientMax)} of its cores",
+            BoundBy.Machine => $"its cores were {Shares(used?.Machine, used?.MachineMax)} busy{UsedBy(used)}",
+            BoundBy.Rate => "every worker kept its schedule",
+            _ => $"operations in flight waited for their responses{Spare(used)}",
+        };
+        return $"Bound by {(bound == BoundBy.Partition ? "one physical partition" : Words.From(bound))}: {shown}; "
+            + $"{NextStep.SpeaksOf(bound, report.Simulated, report.Emulated, report.Spec.Workload.Kind.UsesTables())}. "
+            + $"{NextStep.From(bound, used)}";
+    }
+
+    /// <summary>The rate to quote: of the overlap window, else of the makespan; null when nothing ran.</summary>
+    public static double? Rate(RunReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        return report.Throughput.Rate;
+    }
+
+    /// <summary>
+    /// From the first start to the last end without interruptions; of a run in which no worker was at work the whole time. Null where times
+    /// contradict each other.
+    /// </summary>
+    private static TimeSpan? AtWork(RunReport report) =>
+        report.TimeErrors.Count > 0 ? null
+        : report.Throughput is { MakespanSeconds: > 0 and var seconds } ? TimeSpan.FromSeconds(seconds)
+        // Reports of earlier versions have the rate alone.
+        : report.Throughput.MakespanPerSecond is > 0 and var rate ? TimeSpan.FromSeconds(report.Documents.Inserted / rate)
+        : report.FinishedAt - report.StartedAt;
+
+    /// <summary>A mean with the busiest second behind it, such as <c>38% (at most 97%)</c>.</summary>
+    internal static string Shares(double? mean, double? max) =>
+        max is null ? Numbers.Percent(mean) : $"{Numbers.Percent(mean)} (at most {Numbers.Percent(max)})";
+
+    /// <summary>Who used the machine's cores; empty where only their sum is known.</summary>
+    private static string UsedBy(Utilization? used)
+    {
+        var parts = new (string Name, double? Share)[]
+            {
+                ("the workers", used?.MachineByWorkers), ("the simulated account", used?.MachineByAccount),
+                ("other programs", used?.MachineByOthers),
+            }
+            .Where(part => part.Share is not null).Select(part => $"{Numbers.Percent(part.Share)} by {part.Name}").ToList();
+        return parts.Count == 0 ? "" : $" ({string.Join(", ", parts)})";
+    }
+
+    private static string Spare(Utilization? used)
+    {
+        var limits = new (string Name, double? Mean, double? Max)[]
+            {
+                ("RU/s", used?.RequestUnits, null), ("the busiest worker's cores", used?.Client, used?.ClientMax),
+                ("the machine", used?.Machine, used?.MachineMax),
+            }
+            .Where(limit => limit.Mean is not null)
+            .Select(limit => $"{Shares(limit.Mean, limit.Max)} of {limit.Name}")
+            .ToList();
+        return limits.Count == 0 ? "" : $", with {string.Join(", ", limits)} in use";
+    }
+}
