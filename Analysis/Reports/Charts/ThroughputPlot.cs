@@ -55,13 +55,20 @@ internal static class ThroughputPlot
         return
         [
             .. frame.Behind(), .. Stack(frame, bands, report.Series.Count),
-            .. throttled.Any(count => count > 0)
-                ? new[] { "halo", "stroke throttled" }
-                    .Select(style => Tag("path", Class(style), Attr("d", PathData.Steps(frame.Edges, frame.Levels(throttled)))))
-                : Array.Empty<XElement>(),
+            .. Throttled(frame, throttled),
             .. asked is { } rate ? [Axes.Limit(size, frame.Y.At(rate))] : Array.Empty<XElement>(),
             .. Overlap(time, frame, size), .. frame.InFront(),
         ];
+    }
+
+    /// <summary>A line with a halo, so that it can be seen on any worker's colour; nothing without 429s.</summary>
+    private static IEnumerable<XElement> Throttled(TimeFrame frame, IReadOnlyList<double> perEntry)
+    {
+        if (perEntry.All(count => count == 0))
+            yield break;
+        var line = PathData.Steps(frame.Edges, frame.Levels(perEntry));
+        yield return Tag("path", Class("halo"), Attr("d", line));
+        yield return Tag("path", Class("stroke throttled"), Attr("d", line));
     }
 
     private static IEnumerable<XElement> Stack(TimeFrame frame, IReadOnlyList<WorkerBands> bands, int entries)

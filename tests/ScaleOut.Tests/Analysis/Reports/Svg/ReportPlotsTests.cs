@@ -57,10 +57,10 @@ public sealed class ReportPlotsTests
             [
                 new CurveSeries(
                     "fleet", [.. fit.Points.Select(point => new CurvePoint(point.Workers, point.Rate, null, ""))], fit.Law!.RateAt, 216,
-                    fit.Law.PeakWorkers, workers => fit.IntervalOf(law => law.RateAt(workers))),
+                    fit.Law!.PeakWorkers, workers => fit.IntervalOf(law => law.RateAt(workers))),
             ],
             "workers", "per second", logarithmic: false);
-        var band = plot.Draw(PlotSize.Wide).Single(element => element.Attribute("class")!.Value == "area belt s0").Attribute("d")!.Value;
+        var band = plot.Draw(PlotSize.Wide).Single(element => element.Attribute("class")?.Value == "area belt s0").Attribute("d")!.Value;
 
         Assert.Contains(plot.Legend, entry => entry.Text == "its 95% band");
         Assert.All(
