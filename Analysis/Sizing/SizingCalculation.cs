@@ -30,7 +30,8 @@ public static class SizingCalculation
         basis = basis.For(request.InsertsPerSecond);
 
         var used = request.InsertsPerSecond * basis.RequestUnitsPerInsert;
-        var throughput = Math.Max(ContainerSpec.LeastThroughput, CeilingOf(used / (1 - request.Headroom) / ThroughputStep) * ThroughputStep);
+        var throughput = Math.Max(
+            ContainerSpec.LeastThroughput, CeilingOf(used / (1 - request.Headroom) / ThroughputStep) * ThroughputStep);
         var forStorage = request.Documents is { } documents
             ? Math.Max(1, CeilingOf(documents * basis.DocumentBytes / BytesPerPartition))
             : (long?)null;

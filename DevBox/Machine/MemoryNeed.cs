@@ -83,7 +83,8 @@ internal sealed record MemoryNeed
             return spec.Documents;
         // The last step ends the run, however many documents are asked for; the budget bounds how many there are by then.
         var charge = RunEstimate.From(spec, RunTarget.SimulatedAccount).RequestUnits / spec.Documents;
-        var perSecond = Math.Max(spec.Container.Throughput, simulation.Burst ? partitions * SimulationSpec.BurstRequestUnitsPerSecond : 0) / charge;
+        var burst = simulation.Burst ? partitions * SimulationSpec.BurstRequestUnitsPerSecond : 0;
+        var perSecond = Math.Max(spec.Container.Throughput, burst) / charge;
         return (long)Math.Min(spec.Documents, perSecond * steps.Sum(step => step.Duration.TotalSeconds));
     }
 

@@ -39,7 +39,9 @@ public sealed record DeliveredDelays
     /// <summary>How much longer than due; what came early counts as 0.</summary>
     public required DelayQuantiles Slip { get; init; }
 
-    /// <summary>CPU time of the account's process in the seconds that count; null where no response was delayed, and in what earlier versions kept.</summary>
+    /// <summary>
+    /// CPU time of the account's process in the seconds that count; null where no response was delayed, and in what earlier versions kept.
+    /// </summary>
     public double? CpuSeconds { get; init; }
 
     /// <summary>

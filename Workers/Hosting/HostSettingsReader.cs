@@ -69,7 +69,8 @@ public static class HostSettingsReader
             var known = Errors.Count;
             if (text is not null)
                 RejectInAzure(
-                    CosmosConnectionString, $"set {Endpoint} and {AccountConnection.ResourceIdSetting}, and give the app's identity its roles");
+                    CosmosConnectionString,
+                    $"set {Endpoint} and {AccountConnection.ResourceIdSetting}, and give the app's identity its roles");
             var (uri, key) = text is null ? (UriIn(Endpoint, endpoint!), null) : ConnectionStringIn(text);
             var (certificate, simulated, tables) = (CertificateIn(), SimulatedIn(), TablesIn());
             return Errors.Count > known

@@ -131,8 +131,8 @@ internal static class FindingSpecFields
     private static PublishedValue Published(ISpecObject published) => new()
     {
         Value = published.Required("value", "The same ratio as the finding's effect.").Number(0, LargestRatio, aboveMinimum: true) ?? 1,
-        Source = published.Required("source", "Where it stands, such as 'insert-1m.csv, tests 1 and 2'.").Text(TextForm.Free(RunSpec.LongestName))
-            ?? "",
+        Source = published.Required("source", "Where it stands, such as 'insert-1m.csv, tests 1 and 2'.")
+            .Text(TextForm.Free(RunSpec.LongestName)) ?? "",
     };
 }
 

@@ -97,9 +97,9 @@ public static class ReportTables
     private static readonly string Note =
         "Overlap counts only the whole seconds in which all workers were at work; makespan runs from the first start to the last end, "
         + "without the times in which the run was interrupted. Each worker's process reads the wall clock once and goes by a monotonic "
-        + "clock from then on. Its instants are held against the common start, its other legs, the orchestration's own clock and the RU "
-        + $"budget; clocks may differ by {Numbers.Brief(ClockLimits.Skew.TotalSeconds)} s. What contradicts itself beyond that is an error, "
-        + "and then no rate is claimed.";
+        + "clock from then on. Its instants are held against the common start, its other legs, the orchestration's own clock and the "
+        + $"RU budget; clocks may differ by {Numbers.Brief(ClockLimits.Skew.TotalSeconds)} s. What contradicts itself beyond that is an "
+        + "error, and then no rate is claimed.";
 
     private static IEnumerable<IReadOnlyList<string>> Interrupted(RunReport report)
     {

@@ -51,7 +51,10 @@ internal sealed class DelayMeter(DelayTimer timer, AccountClock clock)
             foreach ((_, PackedSecond delays) in _seconds.Where(one => seconds?.Contains(one.Second) == true))
                 delays.AddTo(sums);
             if (seconds?.Contains(_second) != false)
+            {
                 sums.Add(_current);
+                sums.CpuSeconds += (Environment.CpuUsage.TotalTime - _cpu).TotalSeconds;
+            }
         }
 
         return sums.Read();

@@ -66,7 +66,8 @@ public sealed class KilledRunTests
         using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "full"]);
 
         Assert.Equal(1, full.ExitCode);
-        Assert.Contains("go on within ten minutes with: resume full", full.Errors, StringComparison.Ordinal);
+        Assert.Contains("go on with: resume full", full.Errors, StringComparison.Ordinal);
+        Assert.Contains("waits for 10 minutes", full.Errors, StringComparison.Ordinal);
         Assert.Empty(left);
         Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Errors);
         Assert.Contains("the account's ledger agrees", resumed.Output, StringComparison.Ordinal);

@@ -14,7 +14,7 @@ public sealed class LongestFirst : ITestCollectionOrderer
     private static readonly string[] Long =
     [
         "EndToEnd.", "DevBox.Serving.", "Workers.Legs.", "Analysis.Experiments.PublishedPlans", "DevBox.Engine.", "DevBox.Machine.",
-        "Simulator.Direct.FuzzTests", "Simulator.Engine.Queries.Fuzz.", "Shared.Evidence.",
+        "Simulator.Direct.FuzzTests", "Simulator.Engine.Queries.Fuzz.", "Shared.Evidence.", "Analysis.Findings.KnownTruths",
     ];
 
     /// <inheritdoc/>
