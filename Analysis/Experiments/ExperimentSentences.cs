@@ -40,7 +40,8 @@ public static class ExperimentSentences
         if (measured.Count == 0)
             return ["No variant was measured."];
         var best = measured[0];
-        var slowest = measured.Count > 1
+        var sameUnit = measured.All(variant => variant.Plan.Workload.Kind == best.Plan.Workload.Kind);
+        var slowest = measured.Count > 1 && sameUnit
             ? $", {FindingText.Ratio(best.Rate!.Value / measured[^1].Rate!.Value)} x the slowest, {measured[^1].Name}"
             : "";
         var interval = best.Rate!.Interval95 switch
@@ -65,9 +66,11 @@ public static class ExperimentSentences
         if (group?.Key is not { } bound)
             yield break;
         var speaksOf = NextStep.SpeaksOf(
-            bound, group.Any(run => run.Figures!.Simulated), usesTables: variant.Plan.Workload.Kind.UsesTables());
-        yield return $"Bound by {Words.From(bound)}{(group.Count() < variant.Usable.Count ? " in most of its runs" : "")}: {speaksOf}. "
-            + NextStep.From(bound, group.First().Utilization);
+            bound, group.Any(run => run.Figures!.Simulated), group.Any(run => run.Figures!.Emulated),
+            variant.Plan.Workload.Kind.UsesTables());
+        var (count, all) = (group.Count(), variant.Usable.Count);
+        yield return $"Bound by {Words.From(bound)}{(count < all ? $" in {count} of {all} runs" : "")}: {speaksOf}. "
+            + NextStep.From(bound, group.First().Utilization, variant.Plan.Workload.IsPaced);
     }
 
     /// <summary>The time that its runs took, one after the other; an experiment that was resumed may have waited in between.</summary>
@@ -80,7 +83,8 @@ public static class ExperimentSentences
         return runs.Count > 0 ? TimeSpan.FromSeconds(Math.Max(0, runs.Sum())) : report.FinishedAt - report.StartedAt;
     }
 
-    private const string OriginsOfFindings =
+    /// <summary>What the origins of findings mean on the simulated account.</summary>
+    public const string OriginsOfFindings =
         "A finding marked emergent says how this client behaves under the simulated account's physics: the real SDK, protocols, queues "
             + "and cores. One marked assumed follows from a parameter of the simulated account and has no verdict: only a real account can "
             + "give one.";
@@ -95,8 +99,6 @@ public static class ExperimentSentences
             labels.Add(report.Variants.Any(variant => variant.Plan.Workload.Kind.UsesTables() && variant.Rate is not null)
                 ? "Simulated: all measured numbers are from the simulated account, but those of variants that write to Table storage."
                 : "Simulated: all measured numbers are from the simulated account.");
-            if (report.Findings.Any(finding => finding.Origin is not null))
-                labels.Add(OriginsOfFindings);
         }
 
         if (report.Scale < 1)

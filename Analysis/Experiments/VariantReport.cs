@@ -54,5 +54,6 @@ public sealed record VariantReport
         Name = Name,
         Spec = Plan,
         Repeats = [.. Runs.Where(run => run.Figures is not null).Select(run => run.Figures!)],
+        Runs = Runs.Count,
     };
 }

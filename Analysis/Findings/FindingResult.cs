@@ -128,6 +128,9 @@ public sealed record VariantResult
 
     /// <summary>In the order in which they ran.</summary>
     public IReadOnlyList<RunFigures> Repeats { get; init; } = [];
+
+    /// <summary>Runs that were made, those without figures too; null where each has some.</summary>
+    public int? Runs { get; init; }
 }
 
 /// <summary>What one worker's rate predicts for N of them, beside what they did.</summary>

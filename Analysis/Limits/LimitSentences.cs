@@ -35,7 +35,7 @@ public static class LimitSentences
         var used = LimitCauses.Example(report.Steps, report.Limit.StoppedBy, report.MostInFlight)?.Utilization;
         BoundBy? bound = report.Limit switch
         {
-            { StoppedBy: LimitCause.RequestUnits or LimitCause.Throttling } => BoundBy.RequestUnits,
+            { StoppedBy: LimitCause.RequestUnits } => BoundBy.RequestUnits,
             { StoppedBy: LimitCause.Partition } => BoundBy.Partition,
             { StoppedBy: LimitCause.Client } => BoundBy.Client,
             { StoppedBy: LimitCause.Machine } => BoundBy.Machine,
@@ -43,6 +43,13 @@ public static class LimitSentences
             { End: LimitEnd.HoldsAll } => BoundBy.Rate,
             _ => null,
         };
+        if (report.Limit.StoppedBy == LimitCause.Throttling)
+            return
+            [
+                report.Limit.Text,
+                $"429s came while {Numbers.Percent(used?.RequestUnits)} of the container's RU/s were used. Next step: look at the "
+                    + "partitions: keys that spread more evenly, or more throughput (RU/s).",
+            ];
         if (bound is not { } known)
             return [report.Limit.Text];
         var speaksOf = known == BoundBy.Machine

@@ -19,8 +19,12 @@ public static class NextStep
     /// <summary>What would raise the rate most, in a sentence.</summary>
     /// <param name="bound">What bound it.</param>
     /// <param name="used">How much of each limit was used; null where it is not known.</param>
-    public static string From(BoundBy bound, Utilization? used) => "Next step: " + bound switch
+    /// <param name="isPaced">Whether the spec says how many RU/s the workers may use.</param>
+    public static string From(BoundBy bound, Utilization? used, bool isPaced = false) => "Next step: " + bound switch
     {
+        BoundBy.Rate when isPaced => $"permit more RU/s (workload.requestUnitRate, maxRequestUnitShare){Room(used, withClient: true)}.",
+        BoundBy.RequestUnits when isPaced =>
+            "permit more RU/s (workload.requestUnitRate, maxRequestUnitShare), and more throughput with them.",
         BoundBy.RequestUnits => "more throughput (RU/s); more workers would not help.",
         BoundBy.Partition => "keys that spread more evenly.",
         BoundBy.Client => $"more or larger workers{Room(used, withClient: false)}.",

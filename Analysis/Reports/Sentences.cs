@@ -99,12 +99,13 @@ public static class Sentences
                 + $"the container used {Numbers.Percent(used?.RequestUnits)} of its RU/s",
             BoundBy.Client => $"the busiest worker used {Shares(used?.Client, used?.ClientMax)} of its cores",
             BoundBy.Machine => $"its cores were {Shares(used?.Machine, used?.MachineMax)} busy{UsedBy(used)}",
+            BoundBy.Rate when report.Spec.Workload.IsPaced => "the workers used the RU/s that the spec permits them",
             BoundBy.Rate => "every worker kept its schedule",
             _ => $"operations in flight waited for their responses{Spare(used)}",
         };
         return $"Bound by {(bound == BoundBy.Partition ? "one physical partition" : Words.From(bound))}: {shown}; "
             + $"{NextStep.SpeaksOf(bound, report.Simulated, report.Emulated, report.Spec.Workload.Kind.UsesTables())}. "
-            + $"{NextStep.From(bound, used)}";
+            + $"{NextStep.From(bound, used, report.Spec.Workload.IsPaced)}";
     }
 
     /// <summary>The rate to quote: of the overlap window, else of the makespan; null when nothing ran.</summary>

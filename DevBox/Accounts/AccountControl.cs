@@ -32,8 +32,11 @@ internal sealed class AccountControl(Uri endpoint) : IDisposable
     public async Task<DeliveredDelays> ReadDelaysAsync(SecondSet seconds, CancellationToken cancellationToken)
     {
         var ranges = string.Join(',', seconds.Ranges.Select(range => FormattableString.Invariant($"{range.From}-{range.To}")));
-        var json = await _http.GetByteArrayAsync($"delays?seconds={ranges}", cancellationToken);
-        return JsonSerializer.Deserialize<DeliveredDelays>(json, ScaleOutJson.Compact)!;
+        using var body = new StringContent(ranges);
+        using var response = await _http.PostAsync("delays", body, cancellationToken);
+        response.EnsureSuccessStatusCode();
+        return JsonSerializer.Deserialize<DeliveredDelays>(
+            await response.Content.ReadAsByteArrayAsync(cancellationToken), ScaleOutJson.Compact)!;
     }
 
     /// <summary>Whether the account responds.</summary>

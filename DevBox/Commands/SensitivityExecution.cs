@@ -56,8 +56,13 @@ internal sealed class SensitivityExecution(ExperimentSpec spec, int draws, doubl
         CommandInput input, ReportOutput output, ExperimentSpec claimed, bool isMeasured, RunFolder folder, FailIfCondition? condition,
         TableAccount? tables)
     {
-        await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId)
-            .WriteDrawsAsync(new AskedDraws(draws, scale), CancellationToken.None);
+        var files = new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId);
+        var asked = new AskedDraws(draws, scale);
+        if (await files.ReadDrawsAsync(CancellationToken.None) is { } kept && kept != asked)
+            throw new InputException(
+                $"--sensitivity: experiment {folder.RunId} has {kept.Count} draws already, or draws of another scale: "
+                    + $"'resume {folder.RunId}' goes on with them; other draws need another --id.");
+        await files.WriteDrawsAsync(asked, CancellationToken.None);
         var own = isMeasured
             ? EndedExperimentOf(await ReadReportAsync(folder))
             : await ExperimentExecution.MeasureAsync(input, output, claimed, folder, account: null, tables);

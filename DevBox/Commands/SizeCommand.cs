@@ -115,7 +115,19 @@ internal sealed class SizeCommand
     {
         var folder = Directory.Exists(file) ? file : Path.GetDirectoryName(Path.GetFullPath(file));
         var reports = basis.RunIds.Select(id => Path.Combine(folder!, "..", id, "report.json"));
-        return reports.FirstOrDefault(File.Exists) is { } path ? (await ReportFiles.ReadAsync(path, cancellationToken)).Run : null;
+        foreach (var path in reports.Where(File.Exists))
+        {
+            try
+            {
+                return (await ReportFiles.ReadAsync(path, cancellationToken)).Run;
+            }
+            catch (InputException)
+            {
+                // A damaged report of one run is no reason: any other of them will do.
+            }
+        }
+
+        return null;
     }
 
     private async Task<PriceList?> ReadPricesAsync(CommandInput input, CancellationToken cancellationToken) =>

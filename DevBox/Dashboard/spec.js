@@ -59,7 +59,8 @@ export function fieldOf(path) {
 /** Seconds as a spec writes a duration. */
 function clock(seconds) {
   const two = value => String(Math.floor(value)).padStart(2, '0');
-  return `${two(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}`;
+  const rest = (seconds % 1).toFixed(3).slice(1).replace(/\.?0+$/, '');
+  return `${two(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}${rest}`;
 }
 
 const given = fields => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''));

@@ -28,6 +28,9 @@ internal static class FleetSizing
     /// <summary>Share to which the number of workers is refined.</summary>
     private const double Fineness = 0.01;
 
+    /// <summary>Physical partitions that a simulation has room for.</summary>
+    private const long MostPartitions = 20_000;
+
     private static readonly TimeSpan Duration = TimeSpan.FromSeconds(30);
 
     /// <summary>Predicts the workers of a sizing.</summary>
@@ -39,6 +42,11 @@ internal static class FleetSizing
         if (errors.Count > 0)
             return new WorkerPrediction { Notes = [.. errors.Select(error => error.TrimEnd('.'))] };
 
+        if (sized.PhysicalPartitions > MostPartitions)
+            return new WorkerPrediction
+            {
+                Notes = [$"no fleet on more than {Numbers.Count(MostPartitions)} physical partitions is looked for"],
+            };
         var known = PredictionBase.From(report, report.Spec, cpuMs: null, overheadMs: null);
         var rate = sized.Request.InsertsPerSecond;
         var cores = CoresOf(report);

@@ -133,7 +133,7 @@ public sealed record SecondSample
     /// <summary>
     /// Operations that ended in the second without failing, in a coarse histogram; null without any, and in what earlier versions kept.
     /// </summary>
-    public LatencyHistogram? Latency { get; init; }
+    public PackedHistogram? Latency { get; init; }
 
     /// <summary><see cref="LegResult.OtherErrors"/> of the second; null without any.</summary>
     public IReadOnlyDictionary<string, long>? Errors { get; init; }

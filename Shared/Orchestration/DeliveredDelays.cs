@@ -44,6 +44,9 @@ public sealed record DeliveredDelays
     /// </summary>
     public double? CpuSeconds { get; init; }
 
+    /// <summary>Of the seconds that count, those in which responses were delayed and whose delays are kept: the latest two hours.</summary>
+    public int? Seconds { get; init; }
+
     /// <summary>
     /// Whether more than 1% of the responses have slipped, and the 99th percentile with them by more than 1 ms or 10%, whichever is larger.
     /// </summary>

@@ -11,7 +11,8 @@ using ScaleOut.Simulator.Engine.Resources;
 namespace ScaleOut.Simulator.Accounts;
 
 /// <summary>
-/// The control endpoint: <c>GET {prefix}ledger</c>, <c>GET {prefix}delays?seconds=100-160,170-180</c>,
+/// The control endpoint: <c>GET {prefix}ledger</c>, <c>POST {prefix}delays</c> with seconds such as
+/// <c>100-160,170-180</c> as its body,
 /// <c>POST {prefix}split?database=...&amp;container=...&amp;partition=n</c>, <c>POST {prefix}merge?...</c> for a partition and the one that
 /// follows, and <c>POST {prefix}shutdown</c>. The prefix is random, so that only who was given the endpoint can end the account.
 /// </summary>
@@ -20,9 +21,16 @@ internal static class ControlRoutes
     public static void MapControl(this IEndpointRouteBuilder routes, string prefix, AccountEngine engine, Action shutdown)
     {
         routes.MapGet($"{prefix}ledger", context => context.Response.WriteAsJsonAsync(engine.ReadLedger(), ScaleOutJson.Compact));
-        routes.MapGet($"{prefix}delays", context => TryReadSeconds(context.Request.Query["seconds"].ToString(), out SecondSet seconds)
-            ? context.Response.WriteAsJsonAsync(engine.Delays.Read(seconds), ScaleOutJson.Compact)
-            : WriteAsync(context, ServiceStatus.BadRequest, "seconds must be ranges of UTC seconds since 1970, such as 100-160,170-180"));
+        // A body, as a run of hours has more ranges than an address can hold.
+        routes.MapPost($"{prefix}delays", async context =>
+        {
+            using var body = new StreamReader(context.Request.Body);
+            await (TryReadSeconds(await body.ReadToEndAsync(context.RequestAborted).ConfigureAwait(false), out SecondSet seconds)
+                ? context.Response.WriteAsJsonAsync(engine.Delays.Read(seconds), ScaleOutJson.Compact)
+                : WriteAsync(
+                    context, ServiceStatus.BadRequest, "the body must be ranges of UTC seconds since 1970, such as 100-160,170-180"))
+                .ConfigureAwait(false);
+        });
         Map("split", "split", static (container, partition) => container.Split(partition));
         Map("merge", "merged with the one that follows", static (container, partition) => container.Merge(partition));
         routes.MapPost($"{prefix}shutdown", async context =>

@@ -35,6 +35,7 @@ internal sealed class LegExecution(
             assignment.Slice, leg.Next, assignment.Workload.DocumentsPerOperation, new NumberRanges(numbers.LeftOut));
         var uncertainBefore = new NumberRanges(numbers.Before?.Uncertain ?? []);
 
+        var pace = RequestUnitPace.From(assignment, await BudgetAsync(assignment, cancellationToken));
         using var control = new LegControl(cancellationToken);
         var clock = new LegClock(utc);
         var machine = new MachineProbe();
@@ -56,7 +57,6 @@ internal sealed class LegExecution(
             _ => control.EndWith(LegEnd.TimeUp, LegLimits.Drain), null, assignment.LegDuration, Timeout.InfiniteTimeSpan);
         await using var last = new Timer(
             _ => control.EndWith(LegEnd.StepsDone, LegLimits.Drain), null, LeftOf(plan, schedule), Timeout.InfiniteTimeSpan);
-        var pace = RequestUnitPace.From(assignment, await BudgetAsync(assignment, cancellationToken));
         var loops = Enumerable.Range(0, LoopCount(assignment, plan))
             .Select(loop => new OperationLoop(
                 control, progress, meter, uncertainBefore, schedule, client.CreateOperation(assignment, documents, partitions), loop,

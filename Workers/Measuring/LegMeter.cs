@@ -217,7 +217,7 @@ public sealed class LegMeter
                 CpuSeconds = cell.CpuSeconds,
                 InFlight = cell.InFlight,
                 MachineCpuShare = cell.MachineCpuShare,
-                Latency = cell.Latency.Count > 0 ? cell.Latency : null,
+                Latency = cell.Latency.Count > 0 ? PackedHistogram.From(cell.Latency) : null,
                 Errors = cell.Errors?.ToDictionary(),
             });
         }

@@ -68,6 +68,8 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     for (let i = 0; i < 50 && (await focused()) !== 'f-name'; i++) await page.keyboard.press('Tab');
     await page.keyboard.type('By keyboard');
     await page.keyboard.press('Tab');
+    assert.equal(await focused(), 'f-kind');
+    await page.keyboard.press('Tab');
     assert.equal(await focused(), 'f-documents');
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type('20,000');

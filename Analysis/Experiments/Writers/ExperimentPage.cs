@@ -59,6 +59,7 @@ internal static class ExperimentPage
             Result = ExperimentSentences.Result(report),
             About =
             [
+                .. ExperimentSentences.Labels(report),
                 ExperimentSentences.Headline(report),
                 $"Experiment {report.Id}, {Numbers.Instant(report.StartedAt)} to {Numbers.Instant(report.FinishedAt)}.",
             ],
@@ -92,7 +93,8 @@ internal static class FindingParts
             + string.Concat(Labels(report).Select(label => $"*{MarkdownText.Escape(label)}*\n\n"))
             + string.Concat(report.Findings.Select(Item)));
 
-    private static IReadOnlyList<string> Labels(ExperimentReport report) => ExperimentSentences.Labels(report);
+    private static IReadOnlyList<string> Labels(ExperimentReport report) =>
+        report.Simulated && report.Findings.Any(finding => finding.Origin is not null) ? [ExperimentSentences.OriginsOfFindings] : [];
 
     private static XElement Article(FindingResult finding) => Tag("article",
         Tag(

@@ -34,7 +34,10 @@ internal sealed class MoreRequestUnits : FindingTest
             return FindingOutcome.NotTested(
                 "no variant below the highest was bound by request units, so that more of them could have helped");
 
-        var whole = Comparison.From(given.Changed.Rates, given.Baseline.Rates);
+        var whole = Comparison.From(given.Changed.Rates, given.Baseline.Rates) with
+        {
+            Effect = EffectOf(given.Baseline, given.Changed),
+        };
         var outcome = new FindingOutcome
         {
             Verdict = FindingVerdict.Inconclusive,
@@ -60,6 +63,15 @@ internal sealed class MoreRequestUnits : FindingTest
         return outcome with { Verdict = FindingVerdict.Supported, Sentence = $"{outcome.Sentence}; {LimitOf(given.Variants)}." };
     }
 
+    /// <summary>
+    /// By rounds where every run counts, as a drift of the machine hides a step of 10% more often than its noise does; null for a single
+    /// repeat.
+    /// </summary>
+    private static RatioEffect? EffectOf(MeasuredVariant from, MeasuredVariant to) =>
+        from.IsWhole && to.IsWhole && from.Rates.Count == to.Rates.Count
+            ? RatioEffect.FromPairs(to.Rates, from.Rates)
+            : RatioEffect.From(to.Rates, from.Rates);
+
     private static string LimitOf(IReadOnlyList<MeasuredVariant> variants) =>
         variants.FirstOrDefault(variant => !variant.IsBoundByBudget) is { } free
         ? $"from {Numbers.Count(free.Spec.Container.Throughput)} RU/s on the account is no longer the limit"
@@ -84,10 +96,7 @@ internal sealed class MoreRequestUnits : FindingTest
     {
         public bool MustGain => from.IsBoundByBudget;
 
-        /// <summary>By rounds, as a drift of the machine hides a step of 10% more often than its noise does.</summary>
-        private RatioEffect Effect { get; } = from.IsWhole && to.IsWhole && from.Rates.Count == to.Rates.Count
-            ? RatioEffect.FromPairs(to.Rates, from.Rates)!
-            : RatioEffect.From(to.Rates, from.Rates)!;
+        private RatioEffect Effect { get; } = EffectOf(from, to)!;
 
         /// <summary>All steps must be for the claim to hold, so each has the whole 5%.</summary>
         public bool IsFor => MustGain ? verdicts.OfGain(Effect) == FindingVerdict.Supported : verdicts.IsNoGain(Effect);

@@ -42,7 +42,7 @@ internal sealed class MeasuredVariant
     public IReadOnlyList<RunFigures> Usable { get; }
 
     /// <summary>Whether every run counts, so that each is of the same round as the run in its place of another such variant.</summary>
-    public bool IsWhole => Usable.Count == _result.Repeats.Count;
+    public bool IsWhole => Usable.Count == (_result.Runs ?? _result.Repeats.Count);
 
     /// <summary>Why no run counts; null when one does.</summary>
     public string? NothingUsable =>

@@ -35,8 +35,8 @@ internal static class SeriesPoints
     private static LatencyBand? LatencyOf(IEnumerable<SecondSample> samples)
     {
         var merged = LatencyHistogram.Coarse();
-        foreach (var latency in samples.Select(sample => sample.Latency).OfType<LatencyHistogram>())
-            merged.Add(latency);
+        foreach (var latency in samples.Select(sample => sample.Latency).OfType<PackedHistogram>())
+            latency.AddTo(merged);
         double Percentile(double percent) => Math.Round(merged.PercentileMs(percent)!.Value, 3);
         return merged.Count == 0 ? null : new LatencyBand(Percentile(50), Percentile(95), Percentile(99));
     }

@@ -5,6 +5,9 @@ namespace ScaleOut.Analysis.Reports.Building;
 /// <summary>Measures how much of each limit a run used in its judged seconds.</summary>
 internal static class UtilizationOf
 {
+    /// <summary>Share of the judged seconds of which the account's CPU must be known.</summary>
+    private const double LeastMeasured = 0.95;
+
     /// <summary>Null when no leg left a result.</summary>
     public static Utilization? Run(MergedRun run)
     {
@@ -24,7 +27,8 @@ internal static class UtilizationOf
             MachineMax = Share(machines.Max(machine => MachineShareMax(run, machine))),
             MachineByWorkers = Share(workers),
             MachineByAccount = Share(account),
-            MachineByOthers = run.Ending.Simulated && account is null || machineShare - workers is not { } rest
+            MachineByOthers = (run.Ending.Simulated && account is null) || run.Ending.Container?.Emulated == true
+                || machineShare - workers is not { } rest
                 ? null
                 : Share(Math.Max(0, rest - (account ?? 0))),
             KeptSchedule = KeptSchedule(run),
@@ -43,8 +47,9 @@ internal static class UtilizationOf
     /// What the simulated account used of all cores of the one machine that it shares with the workers; null where that was not measured.
     /// </summary>
     private static double? AccountShare(MergedRun run, IReadOnlyList<LegResult> legs, int machines) =>
-        machines == 1 && run.Ending.Delays?.CpuSeconds is { } seconds && legs.Max(leg => leg.Machine.MachineCores) is { } cores and > 0
-            ? seconds / (run.JudgedSeconds.Count * cores)
+        machines == 1 && run.Ending.Delays is { CpuSeconds: { } used, Seconds: { } seconds }
+            && seconds >= LeastMeasured * run.JudgedSeconds.Count && legs.Max(leg => leg.Machine.MachineCores) is { } cores and > 0
+            ? used / (run.JudgedSeconds.Count * cores)
             : null;
 
     private static double RequestUnitsPerSecond(MergedRun run) =>
@@ -129,7 +134,7 @@ internal static class UtilizationOf
         var hasRates = run.Spec.Workload.Steps?.Any(step => step.Rate is not null) == true;
         if (!hasRates && run.Workers.All(worker => worker.Settings.Rate is null))
             return KeptPace(run);
-        return run.Workers.All(worker =>
+        return KeptPace(run) ?? run.Workers.All(worker =>
             (hasRates || worker.Settings.Rate is not null) && worker.Legs.Count > 0 && worker.Legs.All(leg => leg.KeptSchedule == true));
     }
 

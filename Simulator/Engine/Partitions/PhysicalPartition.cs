@@ -85,7 +85,8 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     /// <summary>Removes the documents whose time to live is over. Nobody pays for it.</summary>
     public void RemoveExpired(long nowTicks)
     {
-        if (Store.Rules is not { } rules)
+        // What is being copied expires in the copy.
+        if (IsSplitting || Store.Rules is not { } rules)
             return;
         while (rules.TryTakeExpired(AccountClock.UnixSecond(nowTicks), out long address))
         {
@@ -237,7 +238,8 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     public PhysicalPartition CopyTogether(
         PhysicalPartition upper, int ordinal, int revision, Func<PartitionStore, PartitionRules?> createRules, long nowTicks)
     {
-        long shift = Store.LastSequence;
+        // Places of queries that went on from a partition that this one is a part of may lie behind its own last document.
+        long shift = Math.Max(Lsn, Store.LastSequence);
         var whole = new PhysicalPartition(
             ordinal, Range with { End = upper.Range.End, MaxExclusive = upper.Range.MaxExclusive }, Budget.Join(upper.Budget, nowTicks),
             secondsKept)

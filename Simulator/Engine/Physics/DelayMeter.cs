@@ -44,12 +44,12 @@ internal sealed class DelayMeter(DelayTimer timer, AccountClock clock)
     public DeliveredDelays Read(SecondSet? seconds = null)
     {
         var sums = new DelaySums();
+        PackedSecond[] kept;
         lock (_gate)
         {
             if (seconds is null)
                 sums.Add(_before);
-            foreach ((_, PackedSecond delays) in _seconds.Where(one => seconds?.Contains(one.Second) == true))
-                delays.AddTo(sums);
+            kept = seconds is null ? [] : [.. _seconds.Where(one => seconds.Contains(one.Second)).Select(one => one.Delays)];
             if (seconds?.Contains(_second) != false)
             {
                 sums.Add(_current);
@@ -57,6 +57,9 @@ internal sealed class DelayMeter(DelayTimer timer, AccountClock clock)
             }
         }
 
+        // Outside of the lock, which every response takes.
+        foreach (PackedSecond delays in kept)
+            delays.AddTo(sums);
         return sums.Read();
     }
 
@@ -70,7 +73,7 @@ internal sealed class DelayMeter(DelayTimer timer, AccountClock clock)
             _seconds.Enqueue((_second, PackedSecond.From(_current)));
         if (_seconds.Count > MostSeconds)
             _seconds.Dequeue();
-        (_current, _second) = (new DelaySums(), second);
+        (_current, _second) = (new DelaySums { Seconds = 1 }, second);
     }
 }
 
@@ -90,6 +93,9 @@ internal sealed class DelaySums
     /// <summary>CPU time of the account's process, until the next second with a response that was delayed.</summary>
     public double CpuSeconds { get; set; }
 
+    /// <summary>Seconds with delayed responses.</summary>
+    public int Seconds { get; set; }
+
     public void Record(TimeSpan configured, TimeSpan delivered)
     {
         Configured.Record(configured);
@@ -105,6 +111,7 @@ internal sealed class DelaySums
         Slip.Add(other.Slip);
         Count(other.Responses, other.Slipped);
         CpuSeconds += other.CpuSeconds;
+        Seconds += other.Seconds;
     }
 
     public void Count(long responses, long slipped)
@@ -118,6 +125,7 @@ internal sealed class DelaySums
         Responses = Responses,
         Slipped = Slipped,
         CpuSeconds = Responses > 0 ? CpuSeconds : null,
+        Seconds = Seconds,
         Configured = QuantilesOf(Configured),
         Delivered = QuantilesOf(Delivered),
         Slip = QuantilesOf(Slip),
@@ -146,5 +154,6 @@ internal sealed record PackedSecond(
         Slip.AddTo(sums.Slip);
         sums.Count(Responses, Slipped);
         sums.CpuSeconds += CpuSeconds;
+        sums.Seconds++;
     }
 }

@@ -22,6 +22,16 @@ internal readonly record struct QueryContinuation(
     public long AfterIn(PhysicalPartition partition) =>
         AfterSequence + partition.Shifts.GetValueOrDefault(Partition.ToString(CultureInfo.InvariantCulture));
 
+    /// <summary>
+    /// Whether parts of a partition in which the query stood were merged again, so that the place in it is not known any more.
+    /// </summary>
+    public bool HasLostOrder(IEnumerable<PhysicalPartition> live)
+    {
+        string[] ordinals = [.. (Splits?.Split('/')[1..] ?? []).Where((_, place) => place % 2 == 0)];
+        return ordinals.Length > 0
+            && live.Any(partition => ordinals.Any(ordinal => partition.Shifts.TryGetValue(ordinal, out long shift) && shift < 0));
+    }
+
     /// <summary>The same place when the partition was split or merged: in front of the first of those that have its documents.</summary>
     public QueryContinuation Enter(PhysicalPartition firstPart) => this with
     {

@@ -44,7 +44,7 @@ internal sealed class QueryWork : DocumentPageWork
         PhysicalPartition? first = Scope.Partition
             ?? (Continuation == default ? Container.Map.Live[0] : Container.Partitions.ElementAtOrDefault(Continuation.Partition));
         string? error = first is null || (Continuation != default && !Holds(first, Continuation.Partition))
-            || (Scope.Partition is null && first.Status == PartitionStatus.Split)
+            || (Scope.Partition is null && (first.Status == PartitionStatus.Split || Continuation.HasLostOrder(Container.Map.Live)))
             ? "The continuation token does not belong to the query."
             : NeedsPlan ? "Cross partition query needs a query plan."
             : null;
@@ -110,10 +110,10 @@ internal sealed class QueryWork : DocumentPageWork
         while (Continuation != default && Container.Partitions.ElementAtOrDefault(Continuation.Partition) is { } partition
             && partition.Status == PartitionStatus.Split)
         {
-            PhysicalPartition part = Container.Map.Live.First(one => one.Parents.Contains(partition.Id));
-            if (!Holds(part, partition.Ordinal))
+            PhysicalPartition[] parts = [.. Container.Map.Live.Where(one => one.Parents.Contains(partition.Id))];
+            if (!parts.All(part => Holds(part, partition.Ordinal)))
                 return;
-            Continuation = Continuation.Enter(part);
+            Continuation = Continuation.Enter(parts[0]);
         }
     }
 

@@ -1,3 +1,5 @@
+using ScaleOut.Analysis.Findings;
+using ScaleOut.Analysis.Findings.Catalog;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Statistics;
 using ScaleOut.Experiments;
@@ -109,6 +111,26 @@ public sealed class KnownTruthsOfLaddersTests
 
         Assert.InRange(From(1.1).Refuted, LeastDecided, 1);
         Assert.InRange(From(Equivalence.NegligibleFactor).Refuted, 0, MostWrong);
+    }
+
+    /// <summary>A drift that both variants share is no noise, as long as it is known which runs are of one round.</summary>
+    [Theory]
+    [InlineData(null, FindingVerdict.Supported)]
+    [InlineData(4, FindingVerdict.Inconclusive)]
+    public void Evaluate_MoreRequestUnitsWithADrift_IsDecidedByRoundsWhereEachRunLeftFigures(int? runs, FindingVerdict expected)
+    {
+        var (below, above) = (
+            Ladder.OfThroughput(10_000, 1_000, BoundBy.RequestUnits), Ladder.OfThroughput(12_000, 1_200, BoundBy.RequestUnits));
+        double[] drift = [1, 2, 1.5];
+        var variants = Truth.MeasureExactly([below, above], repeats: 3).Select(variant => variant with
+        {
+            Repeats = [.. variant.Repeats.Select((run, round) => run with { Rate = run.Rate * drift[round] })], Runs = runs,
+        });
+
+        var finding = FindingTests.Evaluate(
+            new FindingSpec { Kind = FindingKind.MoreRequestUnits, Variants = ["t10000", "t12000"] }, [.. variants]);
+
+        Assert.Equal((expected, expected == FindingVerdict.Supported), (finding.Verdict, finding.Interval95!.Value.Low > 1));
     }
 
     [Fact]

@@ -97,6 +97,12 @@ public sealed class ReportPageTests
             $"Next step: {change}", NextStep.From(bound, new Utilization { RequestUnits = 0.4, Client = 0.2, Machine = 0.3 }),
             StringComparison.Ordinal);
 
+    [Theory]
+    [InlineData(BoundBy.Rate)]
+    [InlineData(BoundBy.RequestUnits)]
+    public void NextStep_RunWithRequestUnitsOfItsOwn_IsToPermitMore(BoundBy bound) =>
+        Assert.StartsWith("Next step: permit more RU/s", NextStep.From(bound, used: null, isPaced: true), StringComparison.Ordinal);
+
     [Fact]
     public void NextStep_MachineThatOthersUse_IsToCloseThem() =>
         Assert.Contains("close what else runs", NextStep.From(BoundBy.Machine, new() { MachineByOthers = 0.3 }), StringComparison.Ordinal);

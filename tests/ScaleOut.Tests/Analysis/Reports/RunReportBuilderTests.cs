@@ -373,4 +373,26 @@ public sealed class RunReportBuilderTests
                 ending, Legs.Leg(0, inserted: 100) with { Seconds = Legs.Seconds(0, 10), KeptSchedule = kept },
                 Legs.Leg(1, inserted: 100) with { KeptSchedule = true }).BoundBy);
     }
+
+    /// <summary>Two workers that may use 600 RU/s together, and a schedule that asks for more.</summary>
+    [Theory]
+    [InlineData(300, BoundBy.Rate)]
+    [InlineData(200, BoundBy.Latency)]
+    public void Build_OpenLoopWithRequestUnitsOfItsOwn_IsBoundByThemWhenItUsedThem(double each, BoundBy expected)
+    {
+        var ending = Ending(verified: 200);
+        ending = ending with
+        {
+            Spec = ending.Spec with
+            {
+                Client = new() { Rate = 1_000 }, Workload = ending.Spec.Workload with { RequestUnitRate = 600 },
+                Container = new() { Throughput = 10_000 },
+            },
+            Container = null,
+        };
+        LegResult Leg(int worker) =>
+            Legs.Leg(worker, inserted: 100) with { Seconds = Legs.Seconds(0, 10, requestUnits: each), KeptSchedule = false };
+
+        Assert.Equal(expected, Build(ending, Leg(0), Leg(1)).BoundBy);
+    }
 }

@@ -25,8 +25,8 @@ public sealed class SecondsOfReportsTests
     public void Build_SecondsOfSeveralWorkers_HaveTheirPercentilesOfAllOperationsTogether()
     {
         var report = Build(
-            Leg(0, second => second with { Latency = Histogram((4, 90)) }),
-            Leg(1, second => second with { Latency = Histogram((100, 10)) }));
+            Leg(0, second => second with { Latency = PackedHistogram.From(Histogram((4, 90))) }),
+            Leg(1, second => second with { Latency = PackedHistogram.From(Histogram((100, 10))) }));
 
         Assert.All(report.Series, point =>
         {
@@ -70,7 +70,7 @@ public sealed class SecondsOfReportsTests
         var delays = new DeliveredDelays
         {
             Responses = 1_000, Slipped = 0, Configured = new(4, 4, 4), Delivered = new(4, 4, 4), Slip = new(0, 0, 0),
-            CpuSeconds = 10,
+            CpuSeconds = 10, Seconds = 10,
         };
         var legs = new[] { Leg(0, Busy(0.4)), Leg(1, Busy(0.8)) };
         var used = Build(Ending with { Delays = delays, Spec = Ending.Spec with { Simulation = new() } }, legs).Utilization!;

@@ -46,7 +46,8 @@ public sealed class LegMeterTests
 
         var seconds = meter.Seconds();
         var last = seconds[_clock.SecondOf(later)];
-        Assert.Equal([100.0, 1_900.0], seconds.Where(second => second.Latency is not null).Select(second => second.Latency!.MeanMs!.Value));
+        Assert.Equal(
+            [100.0, 1_900.0], seconds.Where(second => second.Latency is not null).Select(second => second.Latency!.Unpack().MeanMs!.Value));
         Assert.Equal(("503/20006", 1L), Assert.Single(last.Errors!.Select(error => (error.Key, error.Value))));
         Assert.All(seconds.Where(second => second != last), second => Assert.Null(second.Errors));
     }
