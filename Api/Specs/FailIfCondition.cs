@@ -55,16 +55,16 @@ public sealed class FailIfCondition
 /// <summary>The numbers that a condition may name, known before anything is measured.</summary>
 public static class FailIfNames
 {
-    /// <summary>Those of a run.</summary>
-    public static IReadOnlyCollection<string> OfRun
+    /// <summary>Made once: the page of a server asks for the state of a run each second.</summary>
+    private static readonly Lazy<IReadOnlyCollection<string>> Run = new(() =>
     {
-        get
-        {
-            var ending = new RunEnding { Spec = new RunSpec { Id = "none" }, StartedAt = default, FinishedAt = default };
-            var report = RunReportBuilder.Build(ending, new LegHarvest([], LostLegs: 0));
-            return [.. ReportNumbers.From(report with { Utilization = new Utilization() }).Keys];
-        }
-    }
+        var ending = new RunEnding { Spec = new RunSpec { Id = "none" }, StartedAt = default, FinishedAt = default };
+        var report = RunReportBuilder.Build(ending, new LegHarvest([], LostLegs: 0));
+        return [.. ReportNumbers.From(report with { Utilization = new Utilization() }).Keys];
+    });
+
+    /// <summary>Those of a run.</summary>
+    public static IReadOnlyCollection<string> OfRun => Run.Value;
 
     /// <summary>Those of an experiment with variants.</summary>
     public static IReadOnlyCollection<string> OfExperiment => ExperimentNumbers.Names;

@@ -2,7 +2,6 @@ using System.Text.Json;
 using ScaleOut.Json;
 using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
-using ScaleOut.Simulator.Engine.Ledger;
 
 namespace ScaleOut.DevBox.Accounts;
 
@@ -19,13 +18,9 @@ internal sealed class AccountControl(Uri endpoint) : IDisposable
 
     public Uri Endpoint => endpoint;
 
-    /// <summary>The account's ledger, as the JSON that it gave and as what that says.</summary>
+    /// <summary>The account's ledger, as the JSON that it gave.</summary>
     /// <exception cref="HttpRequestException">It does not respond.</exception>
-    public async Task<(byte[] Json, AccountLedger Ledger)> ReadLedgerAsync(CancellationToken cancellationToken)
-    {
-        var json = await _http.GetByteArrayAsync("ledger", cancellationToken);
-        return (json, JsonSerializer.Deserialize<AccountLedger>(json, ScaleOutJson.Compact)!);
-    }
+    public Task<byte[]> ReadLedgerAsync(CancellationToken cancellationToken) => _http.GetByteArrayAsync("ledger", cancellationToken);
 
     /// <summary>The account's delays in some UTC seconds.</summary>
     /// <exception cref="HttpRequestException">It does not respond.</exception>

@@ -24,7 +24,7 @@ internal sealed class KeptLedger(RunFolder folder, RunAccount account)
             return;
         try
         {
-            var (json, _) = await control.ReadLedgerAsync(CancellationToken.None);
+            var json = await control.ReadLedgerAsync(CancellationToken.None);
             await DurableFile.WriteAsync(folder.LedgerFile, json, CancellationToken.None);
         }
         catch (Exception e) when (e is HttpRequestException or OperationCanceledException)

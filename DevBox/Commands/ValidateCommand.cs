@@ -78,7 +78,6 @@ internal sealed class ValidateCommand
     private static void WriteExperiment(ExperimentSpec spec, RunTarget target)
     {
         var runs = spec.Variants.Select((_, variant) => ExperimentRuns.PlanOf(spec, variant)).ToList();
-        var estimates = runs.Select(run => RunEstimate.From(run, target)).ToList();
         var whole = ExperimentEstimate.From(spec, target);
         Console.WriteLine(
             $"valid: experiment{(spec.Id is { } id ? $" {id}" : "")}: {Words.Amount(spec.Variants.Count, "variant")}, "
@@ -86,7 +85,7 @@ internal sealed class ValidateCommand
         Console.WriteLine($"  request units  {Numbers.Count((long)Math.Round(whole.RequestUnits))}");
         Console.WriteLine($"  time           {ExperimentSummary.TimeOf(whole)}");
         WriteNeeds(runs, target);
-        foreach (var (variant, estimate) in spec.Variants.Zip(estimates))
+        foreach (var (variant, estimate) in spec.Variants.Zip(whole.Variants))
         {
             var time = estimate.Seconds is { } one ? $"at least {Numbers.Duration(TimeSpan.FromSeconds(one))}" : "not known";
             Console.WriteLine($"    {variant.Name,-40} {time}");

@@ -3,11 +3,13 @@ using ScaleOut.Specs;
 namespace ScaleOut.Experiments;
 
 /// <summary>What an experiment will take, by its spec alone, if neither a client's nor the account's CPU is the limit.</summary>
+/// <param name="Variants">Of one run of each variant, in the spec's order.</param>
 /// <param name="Runs">Of all variants, each repeat counted.</param>
 /// <param name="RequestUnits">Of all runs.</param>
 /// <param name="RunSeconds">At least so long are all runs at work together; what is not known of a run counts 0.</param>
 /// <param name="Seconds">With the pauses, and with what it takes to start and end each run on one machine.</param>
-public sealed record ExperimentEstimate(int Runs, double RequestUnits, double RunSeconds, double Seconds)
+public sealed record ExperimentEstimate(
+    IReadOnlyList<RunEstimate> Variants, int Runs, double RequestUnits, double RunSeconds, double Seconds)
 {
     /// <summary>
     /// What starting the processes of a run, preparing its container, counting it and writing its report take together: with 4 workers on 2
@@ -23,7 +25,7 @@ public sealed record ExperimentEstimate(int Runs, double RequestUnits, double Ru
         var runs = spec.Variants.Count * spec.Repeats;
         var atWork = spec.Repeats * estimates.Sum(estimate => estimate.Seconds ?? 0);
         return new ExperimentEstimate(
-            runs, spec.Repeats * estimates.Sum(estimate => estimate.RequestUnits), atWork,
+            estimates, runs, spec.Repeats * estimates.Sum(estimate => estimate.RequestUnits), atWork,
             atWork + (runs * AroundRunSeconds) + (Math.Max(0, runs - 1) * spec.Pause.TotalSeconds));
     }
 }

@@ -1,5 +1,6 @@
 using System.Text;
 using ScaleOut.Analysis.Findings;
+using ScaleOut.Analysis.Reports.Writers;
 using static ScaleOut.Analysis.Text.CsvText;
 
 namespace ScaleOut.Analysis.Experiments.Writers;
@@ -13,7 +14,7 @@ namespace ScaleOut.Analysis.Experiments.Writers;
 /// where the effect comes from), <c>scale</c> and <c>simulated</c> (1 when the figures come from the simulated
 /// account).
 /// </summary>
-public sealed class ExperimentCsvWriter : IExperimentReportWriter
+public sealed class ExperimentCsvWriter : IReportWriter<ExperimentReport>
 {
     /// <inheritdoc/>
     public string FileName => "report.csv";

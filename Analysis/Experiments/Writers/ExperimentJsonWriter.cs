@@ -1,3 +1,4 @@
+using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Evidence;
 using ScaleOut.Json;
 
@@ -7,7 +8,7 @@ namespace ScaleOut.Analysis.Experiments.Writers;
 /// <c>report.json</c>: everything, with the names of <see cref="ExperimentReport"/>, after the three fields of a <see cref="StoredItem"/>.
 /// Reading it gives the same report.
 /// </summary>
-public sealed class ExperimentJsonWriter : IExperimentReportWriter
+public sealed class ExperimentJsonWriter : IReportWriter<ExperimentReport>
 {
     /// <inheritdoc/>
     public string FileName => "report.json";

@@ -12,30 +12,10 @@ using static ScaleOut.Analysis.Text.Markup;
 namespace ScaleOut.Analysis.Experiments.Writers;
 
 /// <summary><c>report.html</c> of an experiment.</summary>
-public sealed class ExperimentHtmlWriter : IExperimentReportWriter
-{
-    /// <inheritdoc/>
-    public string FileName => "report.html";
-
-    /// <inheritdoc/>
-    public string MediaType => "text/html";
-
-    /// <inheritdoc/>
-    public byte[] Write(ExperimentReport report) => Encoding.UTF8.GetBytes(ExperimentPage.From(report).ToHtml());
-}
+public sealed class ExperimentHtmlWriter() : PageHtmlWriter<ExperimentReport>(ExperimentPage.From);
 
 /// <summary><c>report.md</c> of an experiment.</summary>
-public sealed class ExperimentMarkdownWriter : IExperimentReportWriter
-{
-    /// <inheritdoc/>
-    public string FileName => "report.md";
-
-    /// <inheritdoc/>
-    public string MediaType => "text/markdown";
-
-    /// <inheritdoc/>
-    public byte[] Write(ExperimentReport report) => Encoding.UTF8.GetBytes(ExperimentPage.From(report).ToMarkdown());
-}
+public sealed class ExperimentMarkdownWriter() : PageMarkdownWriter<ExperimentReport>(ExperimentPage.From);
 
 /// <summary>What an experiment's report shows to people.</summary>
 internal static class ExperimentPage

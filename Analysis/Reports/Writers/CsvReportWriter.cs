@@ -10,7 +10,7 @@ namespace ScaleOut.Analysis.Reports.Writers;
 /// <c>partition0</c> and so on (RU charged by each physical partition), and last <c>simulated</c> (1 when the figures come from the
 /// simulated account). No value holds text from a user, so nothing needs quotes.
 /// </summary>
-public sealed class CsvReportWriter : IReportWriter
+public sealed class CsvReportWriter : IReportWriter<RunReport>
 {
     /// <inheritdoc/>
     public string FileName => "report.csv";

@@ -7,7 +7,7 @@ namespace ScaleOut.Analysis.Reports.Writers;
 /// <c>report.json</c>: everything, with the names of <see cref="RunReport"/>, after the three fields of a <see cref="StoredItem"/>. Reading
 /// it gives the same report.
 /// </summary>
-public sealed class JsonReportWriter : IReportWriter
+public sealed class JsonReportWriter : IReportWriter<RunReport>
 {
     /// <inheritdoc/>
     public string FileName => "report.json";

@@ -1,4 +1,3 @@
-using System.Text;
 using System.Xml.Linq;
 using ScaleOut.Analysis.Reports.Charts;
 using ScaleOut.Analysis.Reports.Tables;
@@ -9,30 +8,10 @@ using static ScaleOut.Analysis.Text.Markup;
 namespace ScaleOut.Analysis.Reports.Writers;
 
 /// <summary><c>report.html</c> of a run.</summary>
-public sealed class HtmlReportWriter : IReportWriter
-{
-    /// <inheritdoc/>
-    public string FileName => "report.html";
-
-    /// <inheritdoc/>
-    public string MediaType => "text/html";
-
-    /// <inheritdoc/>
-    public byte[] Write(RunReport report) => Encoding.UTF8.GetBytes(RunReportPage.From(report).ToHtml());
-}
+public sealed class HtmlReportWriter() : PageHtmlWriter<RunReport>(RunReportPage.From);
 
 /// <summary><c>report.md</c> of a run.</summary>
-public sealed class MarkdownReportWriter : IReportWriter
-{
-    /// <inheritdoc/>
-    public string FileName => "report.md";
-
-    /// <inheritdoc/>
-    public string MediaType => "text/markdown";
-
-    /// <inheritdoc/>
-    public byte[] Write(RunReport report) => Encoding.UTF8.GetBytes(RunReportPage.From(report).ToMarkdown());
-}
+public sealed class MarkdownReportWriter() : PageMarkdownWriter<RunReport>(RunReportPage.From);
 
 /// <summary>What a run's report shows to people.</summary>
 internal static class RunReportPage

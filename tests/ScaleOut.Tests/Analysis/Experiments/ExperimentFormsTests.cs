@@ -4,6 +4,7 @@ using ScaleOut.Analysis.Experiments;
 using ScaleOut.Analysis.Experiments.Building;
 using ScaleOut.Analysis.Experiments.Writers;
 using ScaleOut.Analysis.Findings;
+using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.DevBox.Display;
 using ScaleOut.Experiments;
 
@@ -162,5 +163,6 @@ public sealed class ExperimentFormsTests
 
     private static string Text(string form) => Encoding.UTF8.GetString(Writer(form).Write(Sample));
 
-    private static IExperimentReportWriter Writer(string form) => ExperimentReportWriters.All.Single(writer => writer.FileName == form);
+    private static IReportWriter<ExperimentReport> Writer(string form) =>
+        ExperimentReportWriters.All.Single(writer => writer.FileName == form);
 }
