@@ -36,6 +36,19 @@ public sealed record ScalabilityFit
     /// <summary>95% interval of <see cref="ScalabilityLaw.PeakWorkers"/>.</summary>
     public PeakInterval? Peak95 { get; init; }
 
+    /// <summary>
+    /// <see cref="ScalabilityLaw.PeakWorkers"/> where the measurements show that there is one; null where they are as compatible with a
+    /// law without.
+    /// </summary>
+    [JsonIgnore]
+    public double? ShownPeak => Peak95?.High is null ? null : Law?.PeakWorkers;
+
+    /// <summary><see cref="ScalabilityLaw.Limit"/> where the measurements show that there is one.</summary>
+    [JsonIgnore]
+    public double? ShownLimit => Law is not null && double.IsFinite(IntervalOf(law => law.Limit ?? double.PositiveInfinity).High)
+        ? Law.Limit
+        : null;
+
     /// <summary>Most workers that the fit rests on; 0 without a usable point.</summary>
     [JsonIgnore]
     public int MostWorkers => Points.Where(point => point.LeftOut is null).Select(point => point.Workers).DefaultIfEmpty().Max();

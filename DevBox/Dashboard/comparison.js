@@ -5,17 +5,23 @@ import { compare } from './api.js';
 const VERDICTS = { differs: 'differs', same: 'the same', noDifferenceShown: 'no difference shown', notKnown: 'noise not known' };
 const HEADINGS = [['settings', 'Settings that differ'], ['findings', 'Findings'], ['notes', 'Notes']];
 
-/** Shows what differs between two runs or experiments. */
+let asked = 0;
+
+/** Shows what differs between two runs or experiments: of those that were asked for, the last. */
 export async function showComparison(a, b) {
+  const number = ++asked;
+  const body = byId('comparison-body');
   byId('comparison').hidden = false;
   say(byId('comparison-title'), `${b} against ${a}`);
-  byId('comparison-body').replaceChildren(element('p', { class: 'note' }, 'Comparing…'));
+  body.replaceChildren(element('p', { class: 'note' }, 'Comparing…'));
+  let shown;
   try {
-    byId('comparison-body').replaceChildren(...parts(await compare(a, b)));
+    shown = parts(await compare(a, b));
   } catch (problem) {
     const lines = Object.values(problem.errors ?? {}).flat();
-    byId('comparison-body').replaceChildren(element('p', { class: 'errors' }, lines.length > 0 ? lines.join('; ') : problem.message));
+    shown = [element('p', { class: 'errors' }, lines.length > 0 ? lines.join('; ') : problem.message)];
   }
+  if (number === asked) body.replaceChildren(...shown);
 }
 
 function parts({ a, b, simulated, rows, ...lists }) {

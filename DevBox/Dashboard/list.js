@@ -74,7 +74,8 @@ export async function refresh() {
   byId('pages').hidden = next === null && trail.length === 1;
   const filtered = byId('search').value.trim() !== '' || byId('state').value !== '';
   byId('no-runs').hidden = page.items.length > 0;
-  say(byId('no-runs'), filtered ? 'None of these fits the search.' : 'There are none yet.');
+  say(byId('no-runs'), !filtered ? 'There are none yet.'
+    : next === null ? 'None of these fits the search.' : 'None of those looked at so far fits the search; there are older ones.');
   const focused = document.activeElement?.dataset?.key;
   byId('list-head').hidden = page.items.length === 0;
   byId('runs').replaceChildren(...page.items.map(row));

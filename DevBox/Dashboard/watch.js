@@ -52,7 +52,7 @@ async function poll() {
   try {
     const status = await read(asked);
     if (asked !== current) return;
-    trouble(null);
+    trouble(current.failure ?? null);
     show(status);
     if (ACTIVE.includes(status.state)) schedule();
   } catch (problem) {
@@ -68,15 +68,16 @@ function schedule() {
 
 async function act(action) {
   byId('stop').disabled = byId('resume').disabled = true;
-  let failure = null;
+  const asked = current;
+  asked.failure = null;
   try {
-    await action(current);
+    await action(asked);
   } catch (problem) {
-    failure = problem.message;
+    // It stays until the next action: the next poll must not take it away.
+    asked.failure = problem.message;
   }
   byId('watch').focus();
   await poll();
-  if (failure) trouble(failure);
 }
 
 /** The address of what is shown, which opens it for whoever uses this server. */

@@ -60,6 +60,7 @@ internal sealed partial class RunSession : IAsyncDisposable
             folder.LogFolder,
             Board.Take,
             [.. Enumerable.Range(0, spec.Workers).Select(worker => spec.SettingsOf(worker).Cores)],
+            spec.Workload.Steps is null ? (spec.Documents + (spec.Workload.Preload ?? 0)) / spec.Workers : null,
             (warning, worker) => Board.Warn(warning, worker));
     }
 

@@ -12,6 +12,7 @@ namespace ScaleOut.DevBox.Processes;
 /// <param name="logFolder">Takes what the processes write to their standard errors.</param>
 /// <param name="onProgress">Is called from many threads.</param>
 /// <param name="coresOf">Cores that each worker is bound to, by worker; null for none.</param>
+/// <param name="operations">How many operations each worker is going to do, at most; null when that is not known.</param>
 /// <param name="onWarning">Receives a worker's index and its warning, from many threads; null when nobody needs them.</param>
 internal sealed class WorkerPool(
     WorkerHandshake handshake,
@@ -19,6 +20,7 @@ internal sealed class WorkerPool(
     string logFolder,
     Action<WorkerProgress> onProgress,
     IReadOnlyList<int?>? coresOf = null,
+    long? operations = null,
     Action<string, int>? onWarning = null) : IWorkerPool, IAsyncDisposable
 {
     private readonly ConcurrentDictionary<int, WorkerProcess> _processes = new();
@@ -82,7 +84,8 @@ internal sealed class WorkerPool(
         worker,
         Path.Combine(logFolder, $"worker-{worker.ToString("D4", CultureInfo.InvariantCulture)}.log"),
         new WorkerListener(onProgress, warning => onWarning?.Invoke(warning, worker)),
-        coresOf is not null && CoreSet.IsSupported ? CoreSet.From(coresOf, worker, CoreSet.Allowed()) : null);
+        coresOf is not null && CoreSet.IsSupported ? CoreSet.From(coresOf, worker, CoreSet.Allowed()) : null,
+        operations);
 }
 
 /// <summary>Runs the legs of a run's workers.</summary>

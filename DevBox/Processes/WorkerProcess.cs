@@ -10,6 +10,9 @@ namespace ScaleOut.DevBox.Processes;
 /// </summary>
 internal sealed class WorkerProcess : IAsyncDisposable
 {
+    /// <summary>From 30,000 operations on, a worker needs less CPU when its code is optimized as it runs, see bench/README.md.</summary>
+    private const long OperationsThatEarnCompiling = 10_000;
+
     private static readonly TimeSpan EndTimeout = TimeSpan.FromSeconds(2);
 
     private readonly Process _process;
@@ -47,14 +50,25 @@ internal sealed class WorkerProcess : IAsyncDisposable
     /// <param name="logFile">Takes what the process writes to its standard error.</param>
     /// <param name="listener">Receives what the process reports besides the results of its legs.</param>
     /// <param name="cpus">The cores that it may use; null for all.</param>
+    /// <param name="operations">How many operations it is going to do, at most; null when that is not known.</param>
     public static WorkerProcess Start(
-        WorkerHandshake handshake, string runId, int worker, string logFile, WorkerListener listener, IReadOnlyList<int>? cpus = null)
+        WorkerHandshake handshake,
+        string runId,
+        int worker,
+        string logFile,
+        WorkerListener listener,
+        IReadOnlyList<int>? cpus = null,
+        long? operations = null)
     {
         var index = worker.ToString(CultureInfo.InvariantCulture);
         var start = SelfProcess.With("worker", "--run", runId, "--index", index);
         // A concurrent collector keeps the youngest generation at 6 MB; thousands of bulk operations in flight outlive that, and are copied
         // at every collection.
         start.Environment["DOTNET_gcConcurrent"] = "0";
+        // Compiling the code that runs most once more takes 1.4 s of CPU, in the very seconds that are measured; so few operations do not
+        // earn it back.
+        if (operations < OperationsThatEarnCompiling)
+            start.Environment["DOTNET_TC_CallCountingDelayMs"] = "600000";
         var process = Start(start, cpus)
             ?? throw new InvalidOperationException("The worker's process did not start.");
         var started = new WorkerProcess(process, logFile, listener);

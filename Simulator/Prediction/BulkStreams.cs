@@ -112,11 +112,11 @@ internal sealed class BulkStreams
     {
         ref BulkStream stream = ref _streams[index];
         int request = _requests.Take();
-        _requests.Head(request) = stream.Head;
-        _requests.Count(request) = stream.Count;
-        _requests.Stream(request) = index;
-        _requests.Began(request) = now;
-        _requests.Next(request) = None;
+        _requests[request].Head = stream.Head;
+        _requests[request].Count = stream.Count;
+        _requests[request].Stream = index;
+        _requests[request].Began = now;
+        _requests[request].Next = None;
         stream.Count = 0;
         stream.Control(now);
         if (stream.UnderWay < stream.Degree)
@@ -130,65 +130,66 @@ internal sealed class BulkStreams
         }
         else
         {
-            _requests.Next(stream.WaitingTail) = request;
+            _requests[stream.WaitingTail].Next = request;
             stream.WaitingTail = request;
         }
     }
 
     private void Connect(int request, long now)
     {
-        if (_connections.TryTake(ClientOf(_requests.Stream(request)), request))
+        if (_connections.TryTake(ClientOf(_requests[request].Stream), request))
             Send(request, now);
     }
 
     private void Send(int request, long now)
     {
+        _requests[request].Sent = now;
         if (_accountTicks > 0)
-            _events.Add(FleetEvent.Arrived, request, _pools[0].Run(now, _accountTicks * _requests.Count(request)));
+            _events.Add(FleetEvent.Arrived, request, _pools[0].Run(now, _accountTicks * _requests[request].Count));
         else
             Execute(request, now);
     }
 
     private void Execute(int request, long now)
     {
-        int partition = _requests.Stream(request) % _spec.Partitions;
+        int partition = _requests[request].Stream % _spec.Partitions;
         int served = 0;
-        for (int loop = _requests.Head(request); loop != None; loop = _nextLoop[loop])
+        for (int loop = _requests[request].Head; loop != None; loop = _nextLoop[loop])
         {
             if (_account.TryExecute(partition, now, out int retryAfterMs))
                 served++;
             _loops.Respond(loop, retryAfterMs);
         }
 
-        _requests.Throttled(request) = served < _requests.Count(request);
+        _requests[request].Throttled = served < _requests[request].Count;
         _tally.Requests++;
-        _events.Add(FleetEvent.Response, request, now + _account.NextTicks(partition, served));
+        _events.Add(FleetEvent.Response, request, Math.Max(now, _requests[request].Sent + _account.NextTicks(partition, served)));
     }
 
     private void Receive(int request, long now)
     {
-        int client = ClientOf(_requests.Stream(request));
+        int client = ClientOf(_requests[request].Stream);
         if (_connections.TryPassOn(client, out int waiting))
             Send(waiting, now);
-        long done = _pools[_spec.SharesCores ? 0 : client].Run(now, _cpuTicks * _requests.Count(request));
+        long done = _pools[_spec.SharesCores ? 0 : client].Run(now, _cpuTicks * _requests[request].Count);
         _events.Add(FleetEvent.Handled, request, done);
     }
 
     private void Finish(int request, long now)
     {
-        ref BulkStream stream = ref _streams[_requests.Stream(request)];
+        ref BulkStream stream = ref _streams[_requests[request].Stream];
         stream.Control(now);
-        stream.Note(_requests.Count(request), now - _requests.Began(request), _requests.Throttled(request));
+        stream.Note(_requests[request].Count, now - _requests[request].Began, _requests[request].Throttled);
         stream.UnderWay--;
         while (stream.WaitingHead != None && stream.UnderWay < stream.Degree)
         {
             int waiting = stream.WaitingHead;
-            stream.WaitingHead = _requests.Next(waiting);
+            stream.WaitingHead = _requests[waiting].Next;
             stream.UnderWay++;
             Connect(waiting, now);
         }
 
-        int loop = _requests.Head(request);
+        int loop = _requests[request].Head;
         _requests.Return(request);
         while (loop != None)
         {

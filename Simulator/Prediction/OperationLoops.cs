@@ -52,7 +52,7 @@ internal sealed class OperationLoops
 
     /// <summary>When a loop begins its first operation: with a think time each after a part of it.</summary>
     public long BeginFirst(int loop) => Begin(
-        loop, _spec.ThinkTime.Ticks * (loop % _spec.Concurrency) / _spec.Concurrency);
+        loop, (long)(_spec.ThinkTime.Ticks * ((loop % _spec.Concurrency) + PhaseOf(WorkerOf(loop))) / _spec.Concurrency));
 
     /// <summary>Takes the next operation; when it is due.</summary>
     /// <param name="loop">The loop.</param>
@@ -64,7 +64,7 @@ internal sealed class OperationLoops
         long began = free;
         if (_spec.Rate is not null)
         {
-            began = (long)(_taken[WorkerOf(loop)]++ * _ticksPerOperation);
+            began = (long)((_taken[WorkerOf(loop)]++ + PhaseOf(WorkerOf(loop))) * _ticksPerOperation);
             due = Math.Max(free, began);
             IsBehind |= due - began > BehindTicks;
             if (due - began <= LateTicks)
@@ -93,4 +93,7 @@ internal sealed class OperationLoops
         _tally.EndOperation(_operationBegan[loop], now, _spec.DocumentsPerOperation);
         return Begin(loop, now + _spec.ThinkTime.Ticks);
     }
+
+    /// <summary>The share of the time between two operations by which a worker begins after the first one.</summary>
+    private double PhaseOf(int worker) => (double)worker / _spec.Workers;
 }

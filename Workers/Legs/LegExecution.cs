@@ -35,7 +35,7 @@ internal sealed class LegExecution(
             assignment.Slice, leg.Next, assignment.Workload.DocumentsPerOperation, new NumberRanges(numbers.LeftOut));
         var uncertainBefore = new NumberRanges(numbers.Before?.Uncertain ?? []);
 
-        var pace = RequestUnitPace.From(assignment, await BudgetAsync(assignment, cancellationToken));
+        var pace = await RequestUnitPace.FromAsync(assignment, files, cancellationToken);
         using var control = new LegControl(cancellationToken);
         var clock = new LegClock(utc);
         var machine = new MachineProbe();
@@ -123,10 +123,6 @@ internal sealed class LegExecution(
             Warnings = documents.Warnings,
         };
     }
-
-    /// <summary>RU/s of the container where a share of them is to be kept to; null where they are not known, or not asked for.</summary>
-    private async Task<double?> BudgetAsync(WorkerAssignment assignment, CancellationToken cancellationToken) =>
-        assignment.Workload.MaxRequestUnitShare is null ? null : (await files.ReadPreparedAsync(cancellationToken))?.BudgetPerSecond;
 
     /// <summary>A pause that is longer than one between two legs is not made up for: the schedule goes on where it was.</summary>
     private double ElapsedBefore(LegResult? before)

@@ -4,10 +4,14 @@ namespace ScaleOut.Workers.Legs;
 
 /// <summary>
 /// One worker's load over time: the same for the whole run, or in steps. Times are seconds since the worker's start, over all its legs.
+/// Workers start together, and of those that wait between operations each begins a part of that wait after the one before it: else all
+/// would ask at the same instants as long as they run, which no fleet of independent clients does.
 /// </summary>
 internal sealed class LoadPlan
 {
     private readonly double? _rate;
+    private readonly double _phase;
+    private readonly double _phaseDocuments;
     private readonly double[] _ends;
     private readonly int[] _concurrency;
     private readonly double[] _rates;
@@ -20,6 +24,7 @@ internal sealed class LoadPlan
     {
         var steps = workload.Steps ?? [];
         ThinkTime = workload.ThinkTime;
+        (_phase, _phaseDocuments) = ((double)worker / workers, (double)worker / workers * workload.DocumentsPerOperation);
         _ends = new double[steps.Count];
         for (var step = 0; step < steps.Count; step++)
             _ends[step] = (step == 0 ? 0 : _ends[step - 1]) + steps[step].Duration.TotalSeconds;
@@ -71,13 +76,16 @@ internal sealed class LoadPlan
         return seconds >= _ends[^1] ? (0, double.PositiveInfinity) : (_concurrency[step], _ends[step]);
     }
 
+    /// <summary>The share of the think time that an operation loop waits before its first operation.</summary>
+    public double FirstThinkShare(int loop) => (loop + _phase) / Concurrency;
+
     /// <summary>Open loop: when the document with so many before it is due; infinity when that is never.</summary>
     public double DueAt(long before)
     {
-        if (_rate is { } rate)
-            return before / rate;
         double due = 0;
-        double left = before;
+        var left = before + _phaseDocuments;
+        if (_rate is { } rate)
+            return left / rate;
         for (var step = 0; step < _rates.Length; step++)
         {
             var inStep = (_ends[step] - due) * _rates[step];

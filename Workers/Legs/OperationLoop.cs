@@ -40,7 +40,7 @@ internal sealed class OperationLoop(
     public async Task RunAsync()
     {
         if (schedule.Plan.ThinkTime > TimeSpan.Zero)
-            await schedule.ThinkAsync((double)index / schedule.Plan.Concurrency, control.Closing);
+            await schedule.ThinkAsync(schedule.Plan.FirstThinkShare(index), control.Closing);
         while (control.Taking && await schedule.WaitForLoopAsync(index, control.Closing) && progress.TryTake(out var unit))
         {
             lock (_gate)

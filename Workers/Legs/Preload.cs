@@ -13,7 +13,8 @@ namespace ScaleOut.Workers.Legs;
 
 /// <summary>
 /// Writes one worker's share of the documents that reads, queries and deletes need, before the start and unmeasured, in bulk with a client
-/// of its own. What an earlier attempt wrote is found there. It has no time limit; the run's stop flag ends it.
+/// of its own, within the RU/s that the workload keeps to, where it says some. What an earlier attempt wrote is found there. It has no time
+/// limit; the run's stop flag ends it.
 /// </summary>
 internal sealed class Preload(
     WorkerAssignment assignment, AccountConnection account, RunFiles files, IDocumentSource documents, LegReporter reporter)
@@ -49,6 +50,7 @@ internal sealed class Preload(
         if (await files.ReadPreloadAsync(assignment.Worker, cancellationToken) is { } kept)
             return (kept, LegEnd.SliceDone, null);
 
+        var pace = await RequestUnitPace.FromAsync(assignment, files, cancellationToken);
         using var control = new LegControl(cancellationToken);
         var meter = new LegMeter(new LegClock(TimeProvider.System), partitions, CountedTime);
         using var watching = new CancellationTokenSource();
@@ -59,7 +61,7 @@ internal sealed class Preload(
             var container = client.GetContainer(assignment.Container.Database, assignment.Container.Name);
             var context = new OperationContext(container, documents, partitions, ContentResponseOnWrite: false);
             foreach (var slice in ShareOf(assignment).Where(slice => slice.Count > 0 && control.Taking))
-                await WriteAsync(slice, context, control, meter);
+                await WriteAsync(slice, context, control, meter, pace);
         }
 
         await watching.CancelAsync();
@@ -76,13 +78,13 @@ internal sealed class Preload(
         return (share, LegEnd.SliceDone, null);
     }
 
-    private static async Task WriteAsync(Slice slice, OperationContext context, LegControl control, LegMeter meter)
+    private static async Task WriteAsync(Slice slice, OperationContext context, LegControl control, LegMeter meter, RequestUnitPace pace)
     {
         var progress = new SliceNumbers(slice, slice.First, 1, NumberRanges.Empty);
         var schedule = new Schedule(documentsPerSecond: null, slice.First);
         var loops = Enumerable.Range(0, (int)Math.Min(InFlight, slice.Count))
-            .Select(
-                _ => new OperationLoop(control, progress, meter, NumberRanges.Empty, schedule, new PointOperation(context, upsert: false)))
+            .Select(loop => new OperationLoop(
+                control, progress, meter, NumberRanges.Empty, schedule, new PointOperation(context, upsert: false), loop, pace))
             .ToList();
         var work = Task.WhenAll(loops.Select(loop => Task.Run(loop.RunAsync, CancellationToken.None)));
         await Task.WhenAny(work, control.Overdue);

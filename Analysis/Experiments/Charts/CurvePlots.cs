@@ -51,7 +51,7 @@ internal static class CurvePlots
     private static CurveSeries Fitted(FindingResult finding)
     {
         var (fit, law) = (finding.Law!, finding.Law!.Law!);
-        var end = law.PeakWorkers is { } peak && peak <= 2.0 * fit.MostWorkers ? Math.Max(fit.MostWorkers, peak * 1.1) : fit.MostWorkers;
+        var end = fit.ShownPeak is { } peak && peak <= 2.0 * fit.MostWorkers ? Math.Max(fit.MostWorkers, peak * 1.1) : fit.MostWorkers;
         return new CurveSeries(
             finding.Id,
             [.. fit.Points.Select(point => new CurvePoint(point.Workers, point.Rate, null,
@@ -60,20 +60,20 @@ internal static class CurvePlots
                 point.LeftOut is not null))],
             law.RateAt,
             Math.Max(end, fit.Points.Max(point => point.Workers)),
-            law.PeakWorkers,
+            fit.ShownPeak,
             workers => fit.IntervalOf(other => other.RateAt(workers)));
     }
 
     private static string LawText(FindingResult finding)
     {
-        var law = finding.Law!.Law!;
-        var peak = law.PeakWorkers is { } workers ? string.Create(
+        var (fit, law) = (finding.Law!, finding.Law!.Law!);
+        var peak = fit.ShownPeak is { } workers ? string.Create(
             CultureInfo.InvariantCulture, $"the peak is at {workers:0.#} workers with {Numbers.Brief(law.Limit)}/s")
-            : law.Limit is { } limit ? $"no peak, the limit is {Numbers.Brief(limit)}/s" : "no limit shows";
+            : fit.ShownLimit is { } limit ? $"no peak, the limit is {Numbers.Brief(limit)}/s" : "no limit shows";
         return string.Create(
             CultureInfo.InvariantCulture,
             $"{finding.Id}: contention {law.Alpha:0.0000}, coherency {law.Beta:0.000000}, one worker {Numbers.Brief(law.Gamma)}/s; "
-                + $"{peak}{(law.PeakWorkers > finding.Law.MostWorkers ? ", beyond what was measured" : "")}.");
+                + $"{peak}{(fit.ShownPeak > fit.MostWorkers ? ", beyond what was measured" : "")}.");
     }
 
     private static IReadOnlyList<Plot> Simple(

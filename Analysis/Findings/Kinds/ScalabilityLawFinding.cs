@@ -43,7 +43,7 @@ internal sealed class ScalabilityLawFinding : FindingTest
             Law = fit,
             Sentence = $"By the fitted law (alpha {Numbers.Brief(law.Alpha)}, beta {Numbers.Brief(law.Beta)}) {most} workers do "
                 + $"{Numbers.Percent(Efficiency(law))} of what is in proportion"
-                + $"{Say.Within(interval)}, {PeakText(fit, law)}",
+                + $"{Say.Within(interval)}, {PeakText(fit)}",
             Notes = [.. Notes(fit)],
         };
         if (measured.Exists(variant => variant.LeftOutOfScaling is null && variant.Usable.Count < 2))
@@ -66,10 +66,10 @@ internal sealed class ScalabilityLawFinding : FindingTest
         };
     }
 
-    private static string PeakText(ScalabilityFit fit, ScalabilityLaw law)
+    private static string PeakText(ScalabilityFit fit)
     {
-        if (law.PeakWorkers is not { } peak)
-            return law.Limit is { } limit
+        if (fit.ShownPeak is not { } peak)
+            return fit.ShownLimit is { } limit
                 ? $"and no number of them exceeds {Numbers.Brief(limit)} documents per second"
                 : "and no limit shows";
         var text = $"and from about {Numbers.Brief(peak)} on more of them would lower the rate";

@@ -36,6 +36,17 @@ public sealed class ScalabilityFitTests
         Assert.InRange(fit.RSquared!.Value, 0.9, 1);
     }
 
+    /// <summary>Rates in proportion but for noise fit a law with an end somewhere beyond 10,000: it is not shown.</summary>
+    [Fact]
+    public void From_RatesInProportionButForNoise_ShowsNeitherPeakNorLimit()
+    {
+        var fit = Fit([1, 1, 2, 2, 4, 4, 6, 6, 8, 8], [10, 10.1, 20.1, 19.9, 39.8, 40.2, 60, 60.1, 79.8, 80.2]);
+
+        Assert.True(fit.Law!.Limit > 0);
+        Assert.Equal((null, null), (fit.ShownPeak, fit.ShownLimit));
+        Assert.NotNull(Fit(Workers216, Rates216).ShownPeak);
+    }
+
     /// <summary>
     /// The noise of a rate is a share of it: 5% of one worker's rate weigh as much as 5% of 216 workers'. The figures are those of a
     /// least-squares solution of (rate - law) / rate by other means.

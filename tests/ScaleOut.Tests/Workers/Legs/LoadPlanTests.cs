@@ -50,6 +50,24 @@ public sealed class LoadPlanTests
         Assert.Equal((true, 40), (open.IsOpen, open.DueAt(10)));
     }
 
+    [Fact]
+    public void WorkersThatWaitBetweenOperations_NeverBeginAtTheSameInstant()
+    {
+        var thinking = Fleet(new WorkloadSpec { ThinkTime = TimeSpan.FromSeconds(1) }, Client with { Concurrency = 2 });
+        var open = Fleet(new WorkloadSpec(), Client with { Rate = 0.5 });
+        var batches = Fleet(new WorkloadSpec { Kind = WorkloadKind.Batch, BatchSize = 8 }, Client with { Rate = 4 });
+        var steps = Fleet(new WorkloadSpec { Steps = [Rate(2, 10)] }, Client);
+
+        Assert.Equal([0, 0.125, 0.25, 0.375], thinking.Select(plan => plan.FirstThinkShare(0)));
+        Assert.Equal([0.5, 0.625, 0.75, 0.875], thinking.Select(plan => plan.FirstThinkShare(1)));
+        Assert.Equal([0, 0.5, 1, 1.5], open.Select(plan => plan.DueAt(0)));
+        Assert.Equal([2, 2.5, 3, 3.5], batches.Select(plan => plan.DueAt(8)));
+        Assert.Equal([9.5, 9.625, 9.75, 9.875], steps.Select(plan => plan.DueAt(19)));
+
+        static List<LoadPlan> Fleet(WorkloadSpec workload, ClientSettings client) =>
+            [.. Enumerable.Range(0, 4).Select(worker => new LoadPlan(workload, client, worker, workers: 4))];
+    }
+
     private static StepSpec Users(int users, int seconds) => new() { Users = users, Duration = TimeSpan.FromSeconds(seconds) };
 
     private static StepSpec Rate(double rate, int seconds) => new() { Rate = rate, Duration = TimeSpan.FromSeconds(seconds) };

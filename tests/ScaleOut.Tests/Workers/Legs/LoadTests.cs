@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 using ScaleOut.Simulator.Accounts;
@@ -68,6 +69,22 @@ public sealed class LoadTests : IDisposable
         var (charged, seconds) = (legs.Sum(leg => leg.RequestUnits), legs.Sum(leg => (leg.EndedAt - leg.StartedAt).TotalSeconds));
         Assert.Equal(120, legs.Sum(leg => leg.Output.Inserted));
         Assert.InRange(charged, 400, 200 * (seconds + (0.25 * legs.Count)));
+    }
+
+    /// <summary>Beside live traffic the documents to read must not be written faster than the run may use RU/s.</summary>
+    [Fact]
+    public async Task Preload_RequestUnitRate_WritesNoFaster()
+    {
+        await using var account = await StartAsync();
+        var leg = await LegAsync(account, 1, new WorkloadSpec { Kind = WorkloadKind.Read, Preload = 200, RequestUnitRate = 400 });
+        leg = leg with { Leg = 1, Assignment = leg.Assignment with { Preloads = true } };
+
+        var begun = Stopwatch.GetTimestamp();
+        await RunAllAsync(account, leg);
+
+        var seconds = Stopwatch.GetElapsedTime(begun).TotalSeconds;
+        Assert.InRange(account.ReadLedger().Operations.Create.RequestUnits, 1_000, 400 * (seconds + 0.5));
+        Assert.Equal(200, account.ReadLedger().Documents.Created);
     }
 
     [Fact]

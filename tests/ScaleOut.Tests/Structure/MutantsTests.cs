@@ -1,0 +1,23 @@
+using System.Text.Json;
+using ScaleOut.Tests.Shared.Specs;
+
+namespace ScaleOut.Tests.Structure;
+
+/// <summary>The bugs of <c>tests/mutations/mutants.json</c> can be planted: each fits one place of the code as it is.</summary>
+public sealed class MutantsTests
+{
+    [Fact]
+    public void EachMutant_FitsOneFileOnce()
+    {
+        var sources = SourceText.Files(".cs").Where(file => !file.Path.StartsWith("tests/", StringComparison.Ordinal))
+            .ToLookup(file => Path.GetFileName(file.Path), file => file.Text);
+        using var mutants = JsonDocument.Parse(File.ReadAllText(Path.Combine(RepositoryFiles.Root, "tests", "mutations", "mutants.json")));
+
+        var unfit = mutants.RootElement.EnumerateArray()
+            .Select(mutant => (File: mutant.GetProperty("file").GetString()!, Old: mutant.GetProperty("old").GetString()!))
+            .Where(mutant => sources[mutant.File].ToList() is not [var text] || text.Split(mutant.Old).Length != 2);
+
+        Assert.Empty(unfit);
+        Assert.True(mutants.RootElement.GetArrayLength() >= 30);
+    }
+}
