@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using MathNet.Numerics.Distributions;
 
 namespace ScaleOut.Analysis.Statistics;
 
@@ -55,7 +54,7 @@ public static class RepeatIntervals
     {
         if (sample.Count < 2)
             return null;
-        var reach = StudentT.InvCDF(0, 1, sample.Count - 1, 0.5 + (confidence / 2)) * Math.Sqrt(sample.Variance * share);
+        var reach = StudentQuantile.At(sample.Count - 1, confidence) * Math.Sqrt(sample.Variance * share);
         return new Interval(sample.GeometricMean * Math.Exp(-reach), sample.GeometricMean * Math.Exp(reach));
     }
 }

@@ -1,4 +1,3 @@
-using MathNet.Numerics.Distributions;
 
 namespace ScaleOut.Analysis.Statistics;
 
@@ -72,7 +71,7 @@ public sealed record RatioEffect
     {
         ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(confidence, 0);
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(confidence, 1);
-        var reach = StudentT.InvCDF(0, 1, DegreesOfFreedom, 0.5 + (confidence / 2)) * StandardError;
+        var reach = StudentQuantile.At(DegreesOfFreedom, confidence) * StandardError;
         return new Interval(Ratio * Math.Exp(-reach), Ratio * Math.Exp(reach));
     }
 

@@ -30,7 +30,7 @@ public static class RepeatsToDecide
         // Student's t is wider than the normal distribution, so fewer repeats than by that cannot do.
         for (var count = Math.Max(2, (int)Math.Min(Math.Ceiling(least * least), Most + 1)); count <= Most; count++)
         {
-            var reach = StudentT.InvCDF(0, 1, 2 * (count - 1), 0.5 + (confidence / 2)) + Normal.InvCDF(0, 1, Power);
+            var reach = StudentQuantile.At(2 * (count - 1), confidence) + Normal.InvCDF(0, 1, Power);
             if (reach * noise / Math.Sqrt(count) <= distance)
                 return count;
         }

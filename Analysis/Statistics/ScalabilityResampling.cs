@@ -46,7 +46,7 @@ internal static class ScalabilityResampling
     public static double ReachOf(ScalabilityLaw law, IReadOnlyList<ScalabilityPoint> points, double confidence)
     {
         var freedom = NoiseOf(LevelsOf(points), law, points).Freedom;
-        return StudentT.InvCDF(0, 1, freedom, 0.5 + (confidence / 2)) / StudentT.InvCDF(0, 1, freedom, UpperTail);
+        return StudentQuantile.At(freedom, confidence) / StudentT.InvCDF(0, 1, freedom, UpperTail);
     }
 
     private static ScalabilityLevel LevelOf(int workers, List<double> rates)

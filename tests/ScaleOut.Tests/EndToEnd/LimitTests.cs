@@ -7,8 +7,8 @@ namespace ScaleOut.Tests.EndToEnd;
 
 public sealed class LimitTests
 {
-    /// <summary>Inserts of the default documents that 2,000 RU/s can pay for in a second, at 5.71 RU each.</summary>
-    private const double Truth = 350;
+    /// <summary>Inserts of the default documents that 2,000 RU/s can pay for in a second, at 5.75 RU each.</summary>
+    private const double Truth = 2_000 / 5.75;
 
     private const string Spec =
         """

@@ -1,0 +1,27 @@
+using MathNet.Numerics.Distributions;
+using ScaleOut.Analysis.Statistics;
+
+namespace ScaleOut.Tests.Analysis.Statistics;
+
+public sealed class StudentQuantileTests
+{
+    /// <summary>Few degrees of freedom at a high confidence reach beyond 800, where the library's own search ends without a result.</summary>
+    [Theory]
+    [InlineData(0.5)]
+    [InlineData(1)]
+    [InlineData(1.3)]
+    [InlineData(2)]
+    [InlineData(4)]
+    [InlineData(30)]
+    public void At_AnyConfidence_IsTheInverseOfTheDistribution(double freedom)
+    {
+        foreach (var beyond in new[] { 0.5, 0.1, 0.05, 1e-3, 1e-5, 1e-7, 1e-9 })
+        {
+            var reach = StudentQuantile.At(freedom, 1 - beyond);
+            Assert.Equal(1, 2 * StudentT.CDF(0, 1, freedom, -reach) / beyond, 1e-3);
+        }
+    }
+
+    [Fact]
+    public void At_OneDegreeOfFreedom_IsTheKnownOne() => Assert.Equal(1 / Math.Tan(Math.PI * 5e-10), StudentQuantile.At(1, 1 - 1e-9), 1e3);
+}
