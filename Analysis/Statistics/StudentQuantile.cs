@@ -6,7 +6,9 @@ namespace ScaleOut.Analysis.Statistics;
 /// <summary>How far Student's t reaches to both sides of 0.</summary>
 internal static class StudentQuantile
 {
-    /// <summary>Where the search of <see cref="StudentT.InvCDF"/> ends; few degrees of freedom reach much farther at a high confidence.</summary>
+    /// <summary>
+    /// Where the search of <see cref="StudentT.InvCDF"/> ends; few degrees of freedom reach much farther at a high confidence.
+    /// </summary>
     private const double Searched = 800;
 
     private const int Halvings = 100;

@@ -28,7 +28,9 @@ public sealed record PredictSettings(int Seconds, IReadOnlyList<int> Workers, IR
     }
 
     private static string LoadId(string text) =>
-        PredictLoad.All.Any(load => load.Id == text) ? text : throw new ArgumentException($"no load of bench predict: {text}", nameof(text));
+        PredictLoad.All.Any(load => load.Id == text)
+            ? text
+            : throw new ArgumentException($"no load of bench predict: {text}", nameof(text));
 
     private static int Whole(string text) =>
         int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number > 0

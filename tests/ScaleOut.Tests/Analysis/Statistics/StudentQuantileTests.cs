@@ -5,7 +5,7 @@ namespace ScaleOut.Tests.Analysis.Statistics;
 
 public sealed class StudentQuantileTests
 {
-    /// <summary>Few degrees of freedom at a high confidence reach beyond 800, where the library's own search ends without a result.</summary>
+    /// <summary>Few degrees of freedom at a high confidence reach beyond 800, where the library's own search has no result.</summary>
     [Theory]
     [InlineData(0.5)]
     [InlineData(1)]
