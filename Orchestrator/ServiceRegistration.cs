@@ -76,9 +76,9 @@ internal static partial class ServiceRegistration
 
     private static IServiceCollection AddTelemetry(this IServiceCollection services, IConfiguration configuration)
     {
-        services.AddSingleton<DiagnosticsTelemetry>();
-        services.AddSingleton<ILegTelemetry>(provider => provider.GetRequiredService<DiagnosticsTelemetry>());
-        services.AddSingleton<IRunTelemetry>(provider => provider.GetRequiredService<DiagnosticsTelemetry>());
+        services.AddSingleton<MetricsTelemetry>();
+        services.AddSingleton<ILegTelemetry>(provider => provider.GetRequiredService<MetricsTelemetry>());
+        services.AddSingleton<IRunTelemetry>(provider => provider.GetRequiredService<MetricsTelemetry>());
 
         // Tracking every call to the gateway would burden Gateway and not Direct, and eat the quota; the sampled records of the project's
         // own stay.

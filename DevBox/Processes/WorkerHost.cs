@@ -30,7 +30,7 @@ internal static class WorkerHost
             new FolderRunStore(handshake.RunsFolder),
             handshake.Account,
             (IProgressSink?)queue ?? sink,
-            telemetry: [new DiagnosticsTelemetry()]) { WorkersShareMachine = true };
+            telemetry: [new MetricsTelemetry()]) { WorkersShareMachine = true };
         await foreach (var leg in legs.Reader.ReadAllAsync())
             await sink.WriteAsync(await RunAsync(runner, leg));
         return ExitCode.Complete;

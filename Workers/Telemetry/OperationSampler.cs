@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using static ScaleOut.Workers.Telemetry.ApplicationInsightsRecords;
 
 namespace ScaleOut.Workers.Telemetry;
 
@@ -8,7 +9,7 @@ namespace ScaleOut.Workers.Telemetry;
 /// </summary>
 internal sealed class OperationSampler
 {
-    private static readonly long SlowTicks = (long)(TelemetrySchema.SlowMs / 1000 * Stopwatch.Frequency);
+    private static readonly long SlowTicks = (long)(SlowMs / 1000 * Stopwatch.Frequency);
 
     private long _fast;
     private long _leftOut;
@@ -19,12 +20,12 @@ internal sealed class OperationSampler
     public long WeightOf(long startedAt, long endedAt)
     {
         if (endedAt - startedAt <= SlowTicks)
-            return Interlocked.Increment(ref _fast) % TelemetrySchema.SampleOneIn == 0 ? TelemetrySchema.SampleOneIn : 0;
+            return Interlocked.Increment(ref _fast) % SampleOneIn == 0 ? SampleOneIn : 0;
 
         var second = endedAt / Stopwatch.Frequency;
         if (Interlocked.Exchange(ref _second, second) != second)
             Interlocked.Exchange(ref _inSecond, 0);
-        if (Interlocked.Increment(ref _inSecond) <= TelemetrySchema.MostSlowPerSecond)
+        if (Interlocked.Increment(ref _inSecond) <= MostSlowPerSecond)
             return 1 + Interlocked.Exchange(ref _leftOut, 0);
         Interlocked.Increment(ref _leftOut);
         return 0;

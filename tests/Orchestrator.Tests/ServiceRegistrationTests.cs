@@ -59,10 +59,10 @@ public sealed class ServiceRegistrationTests
         using var without = Build();
 
         Assert.Equal(
-            [typeof(DiagnosticsTelemetry), typeof(ApplicationInsightsTelemetry)],
+            [typeof(MetricsTelemetry), typeof(ApplicationInsightsTelemetry)],
             with.Services.GetServices<ILegTelemetry>().Select(one => one.GetType()));
         Assert.Equal(with.Services.GetServices<ILegTelemetry>(), with.Services.GetServices<IRunTelemetry>().Cast<ILegTelemetry>());
-        Assert.Equal([typeof(DiagnosticsTelemetry)], without.Services.GetServices<ILegTelemetry>().Select(one => one.GetType()));
+        Assert.Equal([typeof(MetricsTelemetry)], without.Services.GetServices<ILegTelemetry>().Select(one => one.GetType()));
     }
 
     /// <summary>Tracking each call through the gateway would burden Gateway and not Direct.</summary>

@@ -23,7 +23,10 @@ public sealed partial class TelemetryFieldTests
     public void Records_OfTheCode_AreFound()
     {
         Assert.Equal(
-            [TelemetrySchema.DependencyType, TelemetrySchema.PartitionInterval, TelemetrySchema.RunEnded, TelemetrySchema.WorkerInterval],
+            [
+                ApplicationInsightsRecords.DependencyType, ApplicationInsightsRecords.PartitionInterval,
+                ApplicationInsightsRecords.RunEnded, ApplicationInsightsRecords.WorkerInterval,
+            ],
             TelemetryRecords.All.Keys.Order(StringComparer.Ordinal));
         Assert.All(TelemetryRecords.All.Values, record => Assert.Contains("runId", record.Dimensions));
     }

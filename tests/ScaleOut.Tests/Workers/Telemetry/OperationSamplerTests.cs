@@ -32,7 +32,8 @@ public sealed class OperationSamplerTests
             i => WeightOf(startedAt: i / 1_000.0, milliseconds: 500)).Where(weight => weight > 0).ToList();
         weights.Add(WeightOf(startedAt: 100, milliseconds: 500));
 
-        Assert.InRange(weights.Count, 5 * TelemetrySchema.MostSlowPerSecond, (6 * TelemetrySchema.MostSlowPerSecond) + 1);
+        Assert.InRange(
+            weights.Count, 5 * ApplicationInsightsRecords.MostSlowPerSecond, (6 * ApplicationInsightsRecords.MostSlowPerSecond) + 1);
         Assert.Equal(5_001, weights.Sum());
     }
 

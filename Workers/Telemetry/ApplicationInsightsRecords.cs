@@ -35,7 +35,7 @@ namespace ScaleOut.Workers.Telemetry;
 /// </list>
 /// No record holds a key, a connection string, or any part of a document.
 /// </summary>
-public static class TelemetrySchema
+public static class ApplicationInsightsRecords
 {
     public const string WorkerInterval = "WorkerInterval";
 

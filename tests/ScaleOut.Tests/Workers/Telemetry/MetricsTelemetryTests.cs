@@ -16,7 +16,7 @@ using PartitionKeyVersion = ScaleOut.PartitionKeys.PartitionKeyVersion;
 namespace ScaleOut.Tests.Workers.Telemetry;
 
 /// <summary>What an exporter that listens would get.</summary>
-public sealed class DiagnosticsTelemetryTests : IDisposable
+public sealed class MetricsTelemetryTests : IDisposable
 {
     private readonly string _runId = $"r{Guid.NewGuid():N}"[..20];
     private readonly ConcurrentQueue<(string Name, double Value, Dictionary<string, object?> Tags)> _measurements = new();
@@ -24,11 +24,11 @@ public sealed class DiagnosticsTelemetryTests : IDisposable
     private readonly MeterListener _meters = new();
     private readonly ActivityListener _activities;
 
-    public DiagnosticsTelemetryTests()
+    public MetricsTelemetryTests()
     {
         _meters.InstrumentPublished = (instrument, listener) =>
         {
-            if (instrument.Meter.Name == DiagnosticsTelemetry.Name)
+            if (instrument.Meter.Name == MetricsTelemetry.Name)
                 listener.EnableMeasurementEvents(instrument);
         };
         _meters.SetMeasurementEventCallback<long>((instrument, value, tags, _) => Take(instrument.Name, value, tags));
@@ -36,7 +36,7 @@ public sealed class DiagnosticsTelemetryTests : IDisposable
         _meters.Start();
         _activities = new ActivityListener
         {
-            ShouldListenTo = source => source.Name == DiagnosticsTelemetry.Name,
+            ShouldListenTo = source => source.Name == MetricsTelemetry.Name,
             Sample = (ref ActivityCreationOptions<ActivityContext> _) => ActivitySamplingResult.AllDataAndRecorded,
             ActivityStopped = span =>
             {
@@ -72,7 +72,7 @@ public sealed class DiagnosticsTelemetryTests : IDisposable
         using var current = new Activity("caller").Start();
 
         await RecordAsync();
-        new DiagnosticsTelemetry().Ended(new RunSample { Seconds = 20, Spec = new() { Id = _runId, Documents = 4_000 } }.Build());
+        new MetricsTelemetry().Ended(new RunSample { Seconds = 20, Spec = new() { Id = _runId, Documents = 4_000 } }.Build());
 
         Assert.Same(current, Activity.Current);
         Assert.Equal(["leg", "run"], _spans.Select(span => span.OperationName));
@@ -88,7 +88,7 @@ public sealed class DiagnosticsTelemetryTests : IDisposable
         var meter = new LegMeter(clock, new PartitionRanges(PartitionKeyVersion.V2, [("", "FF")]), TimeSpan.FromMinutes(1));
         var leg = new LegInput { Assignment = Script.Assignment(new Slice(0, 10)) with { RunId = _runId }, Leg = 3, Next = 0 };
         var scope = new LegScope { Leg = leg, Clock = clock, Meter = meter, Files = new RunFiles(new MemoryRunStore(), _runId) };
-        await using var recordings = LegRecordings.Begin([new DiagnosticsTelemetry()], scope);
+        await using var recordings = LegRecordings.Begin([new MetricsTelemetry()], scope);
         meter.Observer = recordings.Observer;
         foreach (var kind in (AttemptKind[])[AttemptKind.Succeeded, AttemptKind.Throttled, AttemptKind.Succeeded])
         {

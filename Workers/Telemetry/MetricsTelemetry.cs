@@ -18,7 +18,7 @@ namespace ScaleOut.Workers.Telemetry;
 /// </list>
 /// Tags of all: <c>run.id</c>, <c>worker</c>, <c>connection.mode</c>, <c>workload</c>. Spans: <c>leg</c> and <c>run</c>.
 /// </summary>
-public sealed class DiagnosticsTelemetry : ILegTelemetry, IRunTelemetry
+public sealed class MetricsTelemetry : ILegTelemetry, IRunTelemetry
 {
     /// <summary>Name of the meter and of the activity source.</summary>
     public const string Name = "ScaleOut";
