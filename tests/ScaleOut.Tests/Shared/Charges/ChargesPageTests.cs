@@ -47,7 +47,7 @@ public sealed class ChargesPageTests
         var text = new StringBuilder();
         text.Append(use == ChargeUse.Fit ? "| fitted | published | model | error | source |\n|---|--:|--:|--:|---|\n"
             : "| held out | published | model | error | source | why more than 30% |\n|---|--:|--:|--:|---|---|\n");
-        foreach (var point in DocumentedCharges.Points.Where(point => point.Use == use))
+        foreach (var point in PublishedCharges.Points.Where(point => point.Use == use))
         {
             var assumes = point.Assumes is null ? "" : $" ({point.Assumes})";
             text.Append(CultureInfo.InvariantCulture,

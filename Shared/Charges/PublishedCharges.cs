@@ -4,7 +4,7 @@ namespace ScaleOut.Charges;
 /// The published charges: those that the documented model is made from, and those that it is held against. <c>docs/charges.md</c> shows all
 /// of them with what the model makes of each.
 /// </summary>
-public static class DocumentedCharges
+public static class PublishedCharges
 {
     private const long Kilobyte = 1_024;
 

@@ -3,16 +3,16 @@ using ScaleOut.Charges;
 
 namespace ScaleOut.Tests.Shared.Charges;
 
-public sealed class DocumentedChargesTests(ITestOutputHelper output)
+public sealed class PublishedChargesTests(ITestOutputHelper output)
 {
     private static ChargeModel Model => ChargeModel.Documented;
 
-    private static IEnumerable<ChargePoint> HeldOut => DocumentedCharges.Points.Where(point => point.Use == ChargeUse.HoldOut);
+    private static IEnumerable<ChargePoint> HeldOut => PublishedCharges.Points.Where(point => point.Use == ChargeUse.HoldOut);
 
     [Fact]
     public void TablePoints_AreExact()
     {
-        var points = DocumentedCharges.Points
+        var points = PublishedCharges.Points
             .Where(point => point.Use == ChargeUse.Fit && point.Operation is ChargedRead or ChargedCreate { Terms: 0 }).ToList();
 
         Assert.Equal(24, points.Count);
@@ -23,7 +23,7 @@ public sealed class DocumentedChargesTests(ITestOutputHelper output)
     [Fact]
     public void Examples_AreMetButForTheirRounding()
     {
-        var examples = DocumentedCharges.Points.Where(point => point.Use == ChargeUse.Fit
+        var examples = PublishedCharges.Points.Where(point => point.Use == ChargeUse.Fit
             && point.Operation is ChargedCreate { Terms: > 0 } or ChargedReplace or ChargedPatch or ChargedDelete or ChargedFeed).ToList();
 
         Assert.Equal(5, examples.Count);
@@ -32,7 +32,7 @@ public sealed class DocumentedChargesTests(ITestOutputHelper output)
 
     [Fact]
     public void FittedQueries_AreMetWithinFivePercent() => Assert.All(
-        DocumentedCharges.Points.Where(point => point is { Use: ChargeUse.Fit, Operation: ChargedQuery }),
+        PublishedCharges.Points.Where(point => point is { Use: ChargeUse.Fit, Operation: ChargedQuery }),
         point => Assert.InRange(point.ErrorOf(Model), -0.05, 0.05));
 
     [Fact]
@@ -73,7 +73,7 @@ public sealed class DocumentedChargesTests(ITestOutputHelper output)
         Assert.InRange(Model.Replace(155, 155, 2 * modified) / 10.67, 0.9, 1.1);
 
     [Fact]
-    public void Points_AllHaveASource() => Assert.All(DocumentedCharges.Points, point => Assert.NotEmpty(point.Source));
+    public void Points_AllHaveASource() => Assert.All(PublishedCharges.Points, point => Assert.NotEmpty(point.Source));
 
     /// <summary>The published figures that the model must not be made from.</summary>
     [Theory]
@@ -87,6 +87,6 @@ public sealed class DocumentedChargesTests(ITestOutputHelper output)
     public void Figure_ThatIsHeldOut_IsFittedNowhere(double requestUnits)
     {
         Assert.Contains(HeldOut, point => point.RequestUnits == requestUnits);
-        Assert.DoesNotContain(DocumentedCharges.Points, point => point.Use == ChargeUse.Fit && point.RequestUnits == requestUnits);
+        Assert.DoesNotContain(PublishedCharges.Points, point => point.Use == ChargeUse.Fit && point.RequestUnits == requestUnits);
     }
 }
