@@ -10,9 +10,6 @@ namespace ScaleOut.Workers.Legs;
 /// <summary>A client of Table storage.</summary>
 internal sealed class WarmTableClient : IWarmClient
 {
-    /// <summary>Connections that are opened before the start; more are opened when they are needed.</summary>
-    private const int MostWarmReads = 50;
-
     private readonly TableClient _client;
 
     private WarmTableClient(TableClient client, IReadOnlyList<double> roundTripMs) => (_client, RoundTripMs) = (client, roundTripMs);
@@ -30,11 +27,11 @@ internal sealed class WarmTableClient : IWarmClient
         var client = TableClient.Create(tables, settings.MaxConnections);
         try
         {
-            var table = assignment.Container.Name;
-            // The first alone, so that the others find the code compiled and a token there.
-            await client.ReadNothingAsync(table, "warm-up-0", cancellationToken);
-            await Task.WhenAll(Enumerable.Range(1, Math.Min(settings.Concurrency, MostWarmReads) - 1)
-                .Select(read => client.ReadNothingAsync(table, $"warm-up-{read}", cancellationToken)));
+            await WarmClients.ReadAsync(settings.Concurrency, async key =>
+            {
+                await client.ReadNothingAsync(assignment.Container.Name, key, cancellationToken);
+                return 0;
+            });
             return new WarmTableClient(client, await RoundTrip.MeasureAsync(tables.Endpoint, cancellationToken));
         }
         catch

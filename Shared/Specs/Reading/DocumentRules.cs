@@ -75,7 +75,7 @@ internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
             $"{ErrorText.Quote(path)} cannot be the key of {_kind} documents; {string.Join(" and ", known)} can");
         checks.Rule(known.Contains(path) && !shape.BatchKeyPaths.Contains(path) && spec.Workload.DocumentsPerOperation > 1,
             "container.partitionKeyPath",
-            path == DocumentShape.UniquePath || _document.Kind == DocumentKind.Device
+            path == DocumentShape.UniquePath || _document.Kind != DocumentKind.Template
                 ? $"{path} differs in every document, but a batch needs one key for all of its"
                 : $"{path} is not {{{{key}}}} in the template, but a batch needs one key for all of its documents", "workload.kind",
                 "workload.batchSize");
