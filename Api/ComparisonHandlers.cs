@@ -28,7 +28,7 @@ public sealed class ComparisonHandlers(IRunStore store)
     {
         var id = context.Request.Query[parameter].FirstOrDefault() ?? "";
         if (!TextForm.RunId.Fits(id)
-            || await new RunFiles(store, id).ReadReportAsync("report.json", context.RequestAborted) is not { } json)
+            || await new RunFiles(store, id).ReadReportAsync(RunFiles.ReportName, context.RequestAborted) is not { } json)
             return (null, new ValidationError(parameter, $"{ErrorText.Quote(id)} names no run and no experiment that has a report"));
         try
         {

@@ -119,7 +119,7 @@ public sealed partial class ExperimentHandlers(
                 new RunFiles(store, id), experiment.State == HostedState.Complete, FailIfNames.From(spec),
                 json => spec.Limit is null
                     ? ExperimentNumbers.From(ExperimentJsonWriter.Read(json))
-                    : LimitReportTexts.NumbersOf(LimitReportWriters.Read(json)),
+                    : LimitNumbers.OfSearch(LimitReportWriters.Read(json)),
                 context.RequestAborted),
             Reasons = experiment.Reasons,
             StatusUri = statusUri,

@@ -38,6 +38,18 @@ public static class LimitNumbers
         };
     }
 
+    /// <summary>
+    /// The numbers of a search's report, which <c>--fail-if</c> may name: <c>rate</c>, <c>interval.low</c>, <c>interval.high</c> and
+    /// <c>runs</c>.
+    /// </summary>
+    public static IReadOnlyDictionary<string, double?> OfSearch(LimitReport? report) => new Dictionary<string, double?>
+    {
+        ["rate"] = report?.Limit.Rate,
+        ["interval.low"] = report?.Limit.Low,
+        ["interval.high"] = report?.Limit.High,
+        ["runs"] = report?.Steps.Sum(step => step.Runs.Count),
+    };
+
     /// <summary>What a name is about: throttling, latency or errors, else another part of the condition.</summary>
     internal static LimitCause CauseOf(string name) => name switch
     {

@@ -13,17 +13,6 @@ public static class LimitReportTexts
     internal static WorkloadKind WorkloadOf(LimitReport report) =>
         LimitRuns.PlanOf(report.Spec, report.Spec.Limit!.FirstRate).Workload.Kind;
 
-    /// <summary>
-    /// The numbers that <c>--fail-if</c> may name: <c>rate</c>, <c>interval.low</c>, <c>interval.high</c> and <c>runs</c>.
-    /// </summary>
-    public static IReadOnlyDictionary<string, double?> NumbersOf(LimitReport? report) => new Dictionary<string, double?>
-    {
-        ["rate"] = report?.Limit.Rate,
-        ["interval.low"] = report?.Limit.Low,
-        ["interval.high"] = report?.Limit.High,
-        ["runs"] = report?.Steps.Sum(step => step.Runs.Count),
-    };
-
     /// <summary>A row for each rate.</summary>
     public static TextTable Steps(LimitReport report)
     {

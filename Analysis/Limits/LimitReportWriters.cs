@@ -4,6 +4,7 @@ using ScaleOut.Analysis.Text;
 using ScaleOut.Evidence;
 using ScaleOut.Experiments;
 using ScaleOut.Json;
+using ScaleOut.Storage;
 using static ScaleOut.Analysis.Text.CsvText;
 
 namespace ScaleOut.Analysis.Limits;
@@ -14,7 +15,7 @@ public static class LimitReportWriters
     /// <summary>Each form by its file name; JSON first, as the others can be made from it again.</summary>
     public static IReadOnlyList<(string FileName, Func<LimitReport, byte[]> Write)> All { get; } =
     [
-        ("report.json", Json),
+        (RunFiles.ReportName, Json),
         ("report.csv", report => Encoding.UTF8.GetBytes(Csv(report))),
         ("report.md", report => Encoding.UTF8.GetBytes(PageOf(report).ToMarkdown())),
         ("report.html", report => Encoding.UTF8.GetBytes(PageOf(report).ToHtml())),

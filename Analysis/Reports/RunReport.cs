@@ -132,16 +132,19 @@ public sealed record RunReport
 [JsonConverter(typeof(CamelCaseEnumConverter<BoundBy>))]
 public enum BoundBy
 {
-    /// <summary>At least 95% of the container's RU/s were used.</summary>
+    /// <summary>At least <see cref="Building.BoundByRule.RequestUnitShare"/> of the container's RU/s were used.</summary>
     RequestUnits,
 
-    /// <summary>One physical partition used at least 95% of its own RU/s in half of the seconds.</summary>
+    /// <summary>
+    /// One physical partition used at least <see cref="Building.BoundByRule.PartitionShare"/> of its own RU/s in at least
+    /// <see cref="Building.BoundByRule.PartitionSecondsShare"/> of the seconds.
+    /// </summary>
     Partition,
 
-    /// <summary>A worker's process used at least 80% of its cores.</summary>
+    /// <summary>A worker's process used at least <see cref="Building.BoundByRule.ClientShare"/> of its cores.</summary>
     Client,
 
-    /// <summary>All cores of a machine were at least 90% busy.</summary>
+    /// <summary>At least <see cref="Building.BoundByRule.MachineShare"/> of the cores of a machine were busy.</summary>
     Machine,
 
     /// <summary>An open loop that kept its schedule, or RU/s of its own that it kept to: it did what it was asked to.</summary>

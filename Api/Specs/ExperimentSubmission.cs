@@ -6,6 +6,7 @@ using ScaleOut.Evidence;
 using ScaleOut.Experiments;
 using ScaleOut.Specs;
 using ScaleOut.Specs.Reading;
+using ScaleOut.Storage;
 using ScaleOut.Validation;
 
 namespace ScaleOut.Api.Specs;
@@ -92,7 +93,7 @@ internal static class RunSubmission
     public static RunSpec Reread(string id, byte[] json)
     {
         var reading = RunSpecReader.Read(Encoding.UTF8.GetString(json));
-        return reading.Spec ?? throw EvidenceException.Damaged($"{id}/spec.json", $"it is no valid spec: {reading.Errors[0]}");
+        return reading.Spec ?? throw EvidenceException.Damaged($"{id}/{RunFiles.SpecName}", $"it is no valid spec: {reading.Errors[0]}");
     }
 
     /// <summary>Says in the spec itself what its host makes of it, so that it means the same elsewhere.</summary>

@@ -70,7 +70,7 @@ public static class FailIfNames
     public static IReadOnlyCollection<string> OfExperiment => ExperimentNumbers.Names;
 
     /// <summary>Those of a search for a limit.</summary>
-    public static IReadOnlyCollection<string> OfLimit => [.. LimitReportTexts.NumbersOf(null).Keys];
+    public static IReadOnlyCollection<string> OfLimit => [.. LimitNumbers.OfSearch(null).Keys];
 
     /// <summary>Those of an experiment: one that looks for a limit has numbers of its own.</summary>
     public static IReadOnlyCollection<string> From(ExperimentSpec? spec) => spec?.Limit is null ? OfExperiment : OfLimit;

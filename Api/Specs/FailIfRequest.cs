@@ -33,7 +33,7 @@ internal static class FailIfRequest
     {
         if (await files.ReadFailIfAsync(cancellationToken) is not { } text)
             return null;
-        if (!isComplete || await files.ReadReportAsync("report.json", cancellationToken) is not { } report)
+        if (!isComplete || await files.ReadReportAsync(RunFiles.ReportName, cancellationToken) is not { } report)
             return new FailIfState(text, Holds: null);
         return new FailIfState(text, FailIfCondition.Parse(text, names).Condition?.Holds(numbers(report)));
     }

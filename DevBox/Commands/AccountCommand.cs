@@ -64,7 +64,11 @@ internal sealed class AccountCommand
         Description = "Says in one line of JSON how to reach the account, once it is ready.",
     };
 
-    private readonly Option<bool> _burst = new("--burst") { Description = "Partitions under 3,000 RU/s bank unused RU." };
+    private readonly Option<bool> _burst = new("--burst")
+    {
+        Description = $"Partitions under {ConsoleNumbers.Count(SimulationSpec.BurstRequestUnitsPerSecond)} RU/s bank unused RU.",
+    };
+
     private readonly ProfileOption _profile = new();
     private readonly Option<string?> _run = new("--run") { Hidden = true };
 

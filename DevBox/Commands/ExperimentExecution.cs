@@ -9,6 +9,7 @@ using ScaleOut.DevBox.Engine;
 using ScaleOut.DevBox.Runs;
 using ScaleOut.Experiments;
 using ScaleOut.Specs;
+using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;
 
@@ -101,7 +102,7 @@ internal static class ExperimentExecution
                 .RunAsync(new RunLog(folder));
 
             var json = await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId)
-                .ReadReportAsync("report.json", CancellationToken.None)
+                .ReadReportAsync(RunFiles.ReportName, CancellationToken.None)
                 ?? throw new InvalidOperationException($"The report of experiment '{folder.RunId}' is not in its folder.");
             var (summary, numbers) = Read(spec, json, folder);
             foreach (var line in summary)
@@ -125,7 +126,7 @@ internal static class ExperimentExecution
         if (spec.Limit is not null)
         {
             var found = LimitReportWriters.Read(json);
-            return (LimitLines.Summary(found, folder.ReportPage), LimitReportTexts.NumbersOf(found));
+            return (LimitLines.Summary(found, folder.ReportPage), LimitNumbers.OfSearch(found));
         }
 
         var report = ExperimentJsonWriter.Read(json);

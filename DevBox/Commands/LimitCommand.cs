@@ -3,7 +3,7 @@ using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using ScaleOut.Analysis.Experiments.Reading;
-using ScaleOut.Analysis.Limits;
+using ScaleOut.Api.Specs;
 using ScaleOut.DevBox.Machine;
 using ScaleOut.DevBox.Runs;
 using ScaleOut.Experiments;
@@ -41,7 +41,7 @@ internal sealed class LimitCommand
     public Command Create()
     {
         var command = new Command(
-            "limit", "Looks for the highest rate that a spec holds: open-loop runs that double the rate, then bisect, until it is known.");
+            "limit", "Looks for the highest rate that a spec holds: open-loop runs that raise the rate, then bisect, until it is known.");
         _specOptions.AddTo(command);
         foreach (var option in _options)
             command.Options.Add(option);
@@ -55,7 +55,7 @@ internal sealed class LimitCommand
     {
         var errors = input.Errors();
         var runsFolder = errors.Try(() => _output.RunsFolder(input));
-        var condition = errors.Try(() => _output.FailIf(input, [.. LimitReportTexts.NumbersOf(null).Keys]));
+        var condition = errors.Try(() => _output.FailIf(input, FailIfNames.OfLimit));
         errors.Try(() => _output.CheckJson(input));
         var account = errors.Try(() => _account.Read(input));
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;

@@ -10,6 +10,7 @@ using ScaleOut.DevBox.Runs;
 using ScaleOut.Experiments;
 using ScaleOut.Profiles;
 using ScaleOut.Specs;
+using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Calibration;
 using ScaleOut.Workers.Storage;
@@ -95,7 +96,7 @@ internal sealed class ProfileCheck(AccountProfile profile, AccountConnection acc
         var lines = new ExperimentLines(
             Console.Out, heading => RunDisplays.For(Console.Out, Console.IsOutputRedirected, heading));
         await new LocalExperimentActivities(folder.RunsFolder, spec, account, stop, lines).RunAsync(new RunLog(folder));
-        var json = await files.ReadReportAsync("report.json", CancellationToken.None)
+        var json = await files.ReadReportAsync(RunFiles.ReportName, CancellationToken.None)
             ?? throw new InvalidOperationException($"The report of experiment '{id}' is not in its folder.");
         return ExperimentJsonWriter.Read(json);
     }

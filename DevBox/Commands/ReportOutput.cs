@@ -4,6 +4,7 @@ using ScaleOut.Analysis.Comparisons;
 using ScaleOut.Api.Specs;
 using ScaleOut.DevBox.Display;
 using ScaleOut.Evidence;
+using ScaleOut.Storage;
 
 namespace ScaleOut.DevBox.Commands;
 
@@ -100,7 +101,8 @@ internal static class ReportFiles
     /// <exception cref="InputException">It is none, or cannot be read.</exception>
     public static async Task<ReportFile> ReadAsync(string path, CancellationToken cancellationToken)
     {
-        var file = Directory.Exists(path) && File.Exists(Path.Combine(path, "report.json")) ? Path.Combine(path, "report.json") : path;
+        var inFolder = Path.Combine(path, RunFiles.ReportName);
+        var file = File.Exists(inFolder) ? inFolder : path;
         var text = await InputFile.ReadAsync(file, "report", cancellationToken);
         try
         {

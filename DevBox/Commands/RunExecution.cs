@@ -47,7 +47,7 @@ internal static class RunExecution
                 session.Stop();
 
             var display = output.Display(input, RunHeading.From(spec, account.Connection.Simulated ? null : account.Connection.Endpoint));
-            var result = await display.ShowWhileAsync(session.Board, session.RunAsync());
+            var result = await display.ShowWhileAsync(session.Tally, session.RunAsync());
             await output.WriteJsonAsync(input, result.ReportJson);
             await WriteSummaryAsync(output.Text(input), result, folder);
             return ExitCodeOf(result, condition);

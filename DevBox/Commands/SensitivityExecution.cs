@@ -8,6 +8,7 @@ using ScaleOut.DevBox.Machine;
 using ScaleOut.DevBox.Runs;
 using ScaleOut.Experiments;
 using ScaleOut.Specs;
+using ScaleOut.Storage;
 using ScaleOut.Validation;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;
@@ -121,7 +122,7 @@ internal sealed class SensitivityExecution(ExperimentSpec spec, int draws, doubl
     }
 
     private static async Task<ExperimentReport?> ReadAsync(FolderRunStore store, RunFolder folder) =>
-        await new ExperimentFiles(store, folder.RunId).ReadReportAsync("report.json", CancellationToken.None) is { } json
+        await new ExperimentFiles(store, folder.RunId).ReadReportAsync(RunFiles.ReportName, CancellationToken.None) is { } json
             ? ExperimentJsonWriter.Read(json)
             : null;
 }

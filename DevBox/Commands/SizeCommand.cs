@@ -6,6 +6,7 @@ using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Sizing;
 using ScaleOut.DevBox.Prediction;
 using ScaleOut.Json;
+using ScaleOut.Storage;
 
 namespace ScaleOut.DevBox.Commands;
 
@@ -114,7 +115,7 @@ internal sealed class SizeCommand
     private static async Task<RunReport?> ReadRunAsync(string file, SizingBasis basis, CancellationToken cancellationToken)
     {
         var folder = Directory.Exists(file) ? file : Path.GetDirectoryName(Path.GetFullPath(file));
-        var reports = basis.RunIds.Select(id => Path.Combine(folder!, "..", id, "report.json"));
+        var reports = basis.RunIds.Select(id => Path.Combine(folder!, "..", id, RunFiles.ReportName));
         foreach (var path in reports.Where(File.Exists))
         {
             try

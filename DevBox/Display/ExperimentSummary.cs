@@ -3,6 +3,7 @@ using ScaleOut.Analysis.Experiments.Tables;
 using ScaleOut.Analysis.Findings;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Text;
+using ScaleOut.DevBox.Progress;
 using ScaleOut.Experiments;
 using ScaleOut.Orchestration;
 
@@ -81,8 +82,8 @@ internal sealed class ExperimentLines(TextWriter output, Func<string, IRunDispla
     }
 
     /// <inheritdoc/>
-    public Task<T> ShowWhileAsync<T>(ExperimentRun run, RunBoard board, Task<T> work) =>
-        displayOf(RunHeading.From(run.Spec, account: null)).ShowWhileAsync(board, work);
+    public Task<T> ShowWhileAsync<T>(ExperimentRun run, RunTally tally, Task<T> work) =>
+        displayOf(RunHeading.From(run.Spec, account: null)).ShowWhileAsync(tally, work);
 
     /// <inheritdoc/>
     public void Ended(ExperimentRun run, RunResult result)

@@ -1,6 +1,8 @@
 using System.Globalization;
 using ScaleOut.Analysis.Statistics;
 using ScaleOut.Analysis.Text;
+using ScaleOut.DevBox.Progress;
+using ScaleOut.Orchestration;
 using Spectre.Console;
 using Spectre.Console.Rendering;
 
@@ -65,7 +67,7 @@ internal static class LivePicture
     {
         var colour = run.Stopping ? "yellow" : "green";
         var line = $"[{colour}]{PhaseText.From(run)}[/]  {ConsoleNumbers.Time(run.Elapsed)}";
-        if (run.Remaining is { } remaining && !run.Stopping && run.Phase == Orchestration.RunPhase.Running)
+        if (run.Remaining is { } remaining && !run.Stopping && run.Phase == RunPhase.Running)
             line += $"  [grey]about {ConsoleNumbers.Time(remaining)} to go[/]";
         if (run.LostLegs > 0)
             line += $"  [yellow]lost legs {ConsoleNumbers.Count(run.LostLegs)}[/]";
@@ -172,11 +174,11 @@ internal sealed class LiveDisplay(IAnsiConsole console, string heading) : IRunDi
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(333);
 
     /// <inheritdoc/>
-    public async Task<T> ShowWhileAsync<T>(RunBoard board, Task<T> work)
+    public async Task<T> ShowWhileAsync<T>(RunTally tally, Task<T> work)
     {
         try
         {
-            await console.Live(Text.Empty).Overflow(VerticalOverflow.Crop).StartAsync(live => DrawAsync(live, board, work));
+            await console.Live(Text.Empty).Overflow(VerticalOverflow.Crop).StartAsync(live => DrawAsync(live, tally, work));
         }
         catch (IOException)
         {
@@ -186,15 +188,35 @@ internal sealed class LiveDisplay(IAnsiConsole console, string heading) : IRunDi
         return await work;
     }
 
-    private async Task DrawAsync(LiveDisplayContext live, RunBoard board, Task work)
+    private async Task DrawAsync(LiveDisplayContext live, RunTally tally, Task work)
     {
         while (true)
         {
             var ended = work.IsCompleted;
-            live.UpdateTarget(LivePicture.From(board.Snapshot(), heading, console.Profile.Width, console.Profile.Height));
+            live.UpdateTarget(LivePicture.From(tally.Snapshot(), heading, console.Profile.Width, console.Profile.Height));
             if (ended)
                 return;
             await Task.WhenAny(work, Task.Delay(Interval));
         }
     }
+}
+
+/// <summary>Phases of a run in words.</summary>
+internal static class PhaseText
+{
+    public static string From(RunSnapshot run) => run.Phase switch
+    {
+        RunPhase.Preparing => run.Stopping ? "stopping" : $"preparing the {StoreOf(run)}",
+        RunPhase.Running when run.Stopping => "stopping",
+        RunPhase.Running => run.Workers.All(HasNotBegun) ? "starting the workers" : "running",
+        RunPhase.Verifying => run.UsesTables ? "counting the table's rows" : "counting the container's documents",
+        RunPhase.Reporting => "writing the report",
+        RunPhase.CleaningUp => $"deleting the run's {StoreOf(run)}",
+        _ => "ended",
+    };
+
+    private static string StoreOf(RunSnapshot run) => run.UsesTables ? "table" : "container";
+
+    private static bool HasNotBegun(WorkerRow worker) =>
+        worker.Totals.Documents == 0 && worker.State is not ("running" or "draining" or "done" or "stopped" or "failed");
 }

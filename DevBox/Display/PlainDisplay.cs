@@ -1,4 +1,5 @@
 using ScaleOut.Analysis.Statistics;
+using ScaleOut.DevBox.Progress;
 using ScaleOut.Orchestration;
 
 namespace ScaleOut.DevBox.Display;
@@ -24,13 +25,13 @@ internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null,
     private long _warned;
 
     /// <inheritdoc/>
-    public async Task<T> ShowWhileAsync<T>(RunBoard board, Task<T> work)
+    public async Task<T> ShowWhileAsync<T>(RunTally tally, Task<T> work)
     {
         try
         {
             if (heading is not null)
                 await output.WriteLineAsync(heading);
-            await WriteWhileAsync(board, work);
+            await WriteWhileAsync(tally, work);
         }
         catch (IOException)
         {
@@ -40,29 +41,29 @@ internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null,
         return await work;
     }
 
-    private async Task WriteWhileAsync(RunBoard board, Task work)
+    private async Task WriteWhileAsync(RunTally tally, Task work)
     {
         var changed = new SemaphoreSlim(0);
         void OnChanged() => changed.Release();
-        board.Changed += OnChanged;
+        tally.Changed += OnChanged;
         try
         {
             while (!work.IsCompleted)
             {
-                var warned = await WriteNewAsync(board.Snapshot());
+                var warned = await WriteNewAsync(tally.Snapshot());
                 await Task.WhenAny(work, warned ? Task.Delay(Gathering) : changed.WaitAsync(Interval));
                 while (changed.Wait(0))
                 {
-                    // What has changed meanwhile is all in the next look at the board.
+                    // What has changed meanwhile is all in the next look at the tally.
                 }
             }
         }
         finally
         {
-            board.Changed -= OnChanged;
+            tally.Changed -= OnChanged;
         }
 
-        await WriteWarningsAsync(board.Snapshot());
+        await WriteWarningsAsync(tally.Snapshot());
     }
 
     /// <summary>Writes what is new; whether something had gone wrong.</summary>

@@ -1,5 +1,6 @@
 using System.Text;
 using ScaleOut.Analysis.Reports;
+using ScaleOut.DevBox.Progress;
 using ScaleOut.Experiments;
 using Spectre.Console;
 
@@ -49,8 +50,8 @@ internal sealed class OutputWithMargin(IAnsiConsoleOutput inner) : IAnsiConsoleO
 /// <summary>Shows a run while it goes on.</summary>
 internal interface IRunDisplay
 {
-    /// <summary>Shows the board until the work ends, however it ends, and gives back what it gave.</summary>
-    Task<T> ShowWhileAsync<T>(RunBoard board, Task<T> work);
+    /// <summary>Shows the tally until the work ends, however it ends, and gives back what it gave.</summary>
+    Task<T> ShowWhileAsync<T>(RunTally tally, Task<T> work);
 }
 
 /// <summary>Shows an experiment while it goes on.</summary>
@@ -60,7 +61,7 @@ internal interface IExperimentDisplay
     void Show(ExperimentStatus status);
 
     /// <summary>Shows a run until it ends, and gives back what it gave.</summary>
-    Task<T> ShowWhileAsync<T>(ExperimentRun run, RunBoard board, Task<T> work);
+    Task<T> ShowWhileAsync<T>(ExperimentRun run, RunTally tally, Task<T> work);
 
     /// <summary>Says what a run measured.</summary>
     void Ended(ExperimentRun run, RunResult result);

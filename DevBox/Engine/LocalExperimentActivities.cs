@@ -158,7 +158,7 @@ internal sealed class LocalExperimentActivities(
         stop.Watch(session);
         try
         {
-            return await display.ShowWhileAsync(run, session.Board, session.RunAsync());
+            return await display.ShowWhileAsync(run, session.Tally, session.RunAsync());
         }
         finally
         {
@@ -182,7 +182,7 @@ internal sealed class LocalExperimentActivities(
     /// <summary>The report of a run that is measured; null when it came to something else.</summary>
     private static async Task<RunReport?> ReadMeasuredAsync(RunFiles files) =>
         await RunRemainders.FindAsync(files, CancellationToken.None) == RunRemainder.Nothing
-            && await files.ReadReportAsync("report.json", CancellationToken.None) is { } json
+            && await files.ReadReportAsync(RunFiles.ReportName, CancellationToken.None) is { } json
             && JsonReportWriter.Read(json, files.RunId) is var report
             && MeasuredRuns.IsMeasured(report.State)
             ? report

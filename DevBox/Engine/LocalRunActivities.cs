@@ -2,8 +2,8 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Processes;
+using ScaleOut.DevBox.Progress;
 using ScaleOut.Evidence;
 using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
@@ -25,7 +25,7 @@ internal sealed partial class LocalRunActivities(
     IContainerControl containers,
     IWorkerPool pool,
     RunStop stop,
-    RunBoard board)
+    RunTally tally)
 {
     private ILogger _logger = NullLogger.Instance;
 
@@ -65,7 +65,7 @@ internal sealed partial class LocalRunActivities(
         if (await Task.WhenAny(preparing, account.Gone, stop.LegsOverdue) == preparing)
         {
             var preparation = await preparing;
-            board.SetBudget(preparation.Container?.BudgetPerSecond);
+            tally.SetBudget(preparation.Container?.BudgetPerSecond);
             return preparation;
         }
 
@@ -76,10 +76,10 @@ internal sealed partial class LocalRunActivities(
     /// <summary>A worker's process ends with its orchestration, which gives its memory back.</summary>
     private async Task<WorkerOutcome?> RunWorkerAsync(IOrchestrationContext context, WorkerState worker)
     {
-        board.BeginWorker(worker.Assignment.Worker);
+        tally.BeginWorker(worker.Assignment.Worker);
         if (await WorkerOrchestrator.RunAsync(context, worker) is not { } outcome)
             return null;
-        board.EndWorker(outcome);
+        tally.EndWorker(outcome);
         await pool.EndAsync(outcome.Worker);
         return outcome;
     }
@@ -95,13 +95,13 @@ internal sealed partial class LocalRunActivities(
             if (damaged is not null)
             {
                 LogDamaged(_logger, damaged.Text);
-                board.LoseLeg(leg.Assignment.Worker, leg.Leg, damaged.Text);
+                tally.LoseLeg(leg.Assignment.Worker, leg.Leg, damaged.Text);
             }
 
             if (kept is not null)
             {
                 LegEvidence.EnsureFits(leg, kept);
-                board.Restore(kept.Output);
+                tally.Restore(kept.Output);
                 // A stop that was asked for before the run was resumed does not hold any more.
                 return kept.Output.End == LegEnd.Stopped && !stop.IsRequested ? kept.Output with { End = LegEnd.TimeUp } : kept.Output;
             }
@@ -112,9 +112,9 @@ internal sealed partial class LocalRunActivities(
                 return Nothing(leg, LegEnd.Stopped);
 
             attempt = await ClaimAttemptAsync(leg);
-            // The board knows of the attempts that were lost; the worker need not report them again.
+            // The tally knows of the attempts that were lost; the worker need not report them again.
             var output = await pool.RunLegAsync(leg with { Attempt = attempt, LastLost = null });
-            board.EndLeg(output);
+            tally.EndLeg(output);
             return account.Gone.IsCompleted && output.End != LegEnd.SliceDone
                 ? output with { End = LegEnd.Rejected, Reason = await account.Gone }
                 : output;
@@ -128,9 +128,9 @@ internal sealed partial class LocalRunActivities(
                 ? cause.Message
                 : $"{cause.GetType().Name}: {cause.Message}";
             if (attempt is null)
-                board.HoldUpLeg(leg.Assignment.Worker, leg.Leg, reason, repeated);
+                tally.HoldUpLeg(leg.Assignment.Worker, leg.Leg, reason, repeated);
             else
-                board.LoseLeg(leg.Assignment.Worker, leg.Leg, reason, repeated);
+                tally.LoseLeg(leg.Assignment.Worker, leg.Leg, reason, repeated);
             if (account.Gone.IsCompleted)
                 return await AccountGoneAsync(leg);
             if (stop.IsRequested)
@@ -227,7 +227,7 @@ internal sealed partial class LocalRunActivities(
     {
         // Nothing is deleted of a simulated account.
         if (status.Phase != RunPhase.CleaningUp || !account.Connection.Simulated)
-            board.SetPhase(status.Phase);
+            tally.SetPhase(status.Phase);
     }
 
     private async Task<LegOutput> AccountGoneAsync(LegInput leg) => Nothing(leg, LegEnd.Rejected) with { Reason = await account.Gone };

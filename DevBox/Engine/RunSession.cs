@@ -4,6 +4,7 @@ using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Processes;
+using ScaleOut.DevBox.Progress;
 using ScaleOut.DevBox.Runs;
 using ScaleOut.Orchestration;
 using ScaleOut.Progress;
@@ -48,28 +49,28 @@ internal sealed partial class RunSession : IAsyncDisposable
         _store = new FolderRunStore(folder.RunsFolder);
         _files = new RunFiles(_store, folder.RunId);
         _stop = new RunStop(_files);
-        Board = new RunBoard(spec, queue is null ? null : ProgressInterval.For(spec.Workers));
-        _log = new RunLog(folder, message => Board.Warn(message));
+        Tally = new RunTally(spec, queue is null ? null : ProgressInterval.For(spec.Workers));
+        _log = new RunLog(folder, message => Tally.Warn(message));
         _queue = queue is null
             ? null
-            : new QueueProgressReader(queue, folder.RunId, spec.Workers, Board.Take, line => LogTrouble(_log, line));
+            : new QueueProgressReader(queue, folder.RunId, spec.Workers, Tally.Take, line => LogTrouble(_log, line));
         var handshake = new WorkerHandshake { Account = account.Connection, RunsFolder = folder.RunsFolder, ProgressQueue = queue };
         _pool = new WorkerPool(
             handshake,
             folder.RunId,
             folder.LogFolder,
-            Board.Take,
+            Tally.Take,
             [.. Enumerable.Range(0, spec.Workers).Select(worker => spec.SettingsOf(worker).Cores)],
             spec.Workload.Steps is null ? (spec.Documents + (spec.Workload.Preload ?? 0)) / spec.Workers : null,
-            (warning, worker) => Board.Warn(warning, worker));
+            (warning, worker) => Tally.Warn(warning, worker));
     }
 
-    public RunBoard Board { get; }
+    public RunTally Tally { get; }
 
     /// <summary>Asks the run to stop; its report follows within five seconds.</summary>
     public void Stop()
     {
-        Board.SetStopping();
+        Tally.SetStopping();
         _ = RequestStopAsync(_stop.RequestAsync);
     }
 
@@ -86,14 +87,14 @@ internal sealed partial class RunSession : IAsyncDisposable
         _ = WatchAccountAsync();
         _ = WatchStopAsync();
         _reading = _queue?.RunAsync(_ended.Token) ?? Task.CompletedTask;
-        Board.RestoreLostLegs(await _files.CountLostLegsAsync(CancellationToken.None));
+        Tally.RestoreLostLegs(await _files.CountLostLegsAsync(CancellationToken.None));
 
         using var containers = new RunContainers(_account.Connection, _log);
-        var activities = new LocalRunActivities(_store, _files, _account, _ledger, containers, _pool, _stop, Board);
+        var activities = new LocalRunActivities(_store, _files, _account, _ledger, containers, _pool, _stop, Tally);
         var engine = activities.CreateEngine(new RunLog(_folder));
         var outcome = await engine.RunAsync<RunOutcome>(FunctionNames.RunOrchestrator, _spec, _folder.RunId);
 
-        var json = await _files.ReadReportAsync("report.json", CancellationToken.None)
+        var json = await _files.ReadReportAsync(RunFiles.ReportName, CancellationToken.None)
             ?? throw new InvalidOperationException($"The report of run '{_folder.RunId}' is not in its folder.");
         var report = JsonReportWriter.Read(json, _folder.RunId);
         var prepared = await _files.ReadPreparedAsync(CancellationToken.None);

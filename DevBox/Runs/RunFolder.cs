@@ -1,3 +1,5 @@
+using ScaleOut.Storage;
+
 namespace ScaleOut.DevBox.Runs;
 
 /// <summary>Paths in the folder of one run, beside the items of its run store.</summary>
@@ -19,7 +21,7 @@ internal sealed class RunFolder(string runsFolder, string runId)
 
     public string LockFile => Path.Combine(FullPath, "lock");
 
-    public string SpecFile => Path.Combine(FullPath, "spec.json");
+    public string SpecFile => Path.Combine(FullPath, RunFiles.SpecName);
 
     public string LedgerFile => Path.Combine(FullPath, "ledger.json");
 

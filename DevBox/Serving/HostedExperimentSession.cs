@@ -5,14 +5,16 @@ using ScaleOut.Api.Hosts;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Engine;
+using ScaleOut.DevBox.Progress;
 using ScaleOut.DevBox.Runs;
 using ScaleOut.Experiments;
+using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Serving;
 
-/// <summary>A claimed experiment in the server. It shows its runs by keeping the board of the one that is on.</summary>
+/// <summary>A claimed experiment in the server. It shows its runs by keeping the tally of the one that is on.</summary>
 /// <param name="spec">Its spec.</param>
 /// <param name="folder">Its folder.</param>
 /// <param name="account">Where its runs go; null for simulated accounts.</param>
@@ -33,7 +35,7 @@ internal sealed class HostedExperimentSession(
     private readonly bool _resumption = resumption is not null;
     private ExperimentStatus? _status = resumption;
     private HostedState? _ended;
-    private (string Id, RunBoard Board, DateTimeOffset StartedAt)? _run;
+    private (string Id, RunTally Tally, DateTimeOffset StartedAt)? _run;
     private bool _began;
     private IReadOnlyList<string> _reasons = [];
 
@@ -57,7 +59,7 @@ internal sealed class HostedExperimentSession(
                 .RunAsync(new RunLog(folder));
             End(HostedExperiment.StateOf(outcome.State), []);
             var files = new ExperimentFiles(new FolderRunStore(folder.RunsFolder), Id);
-            if (await files.ReadReportAsync("report.json", CancellationToken.None) is { } json)
+            if (await files.ReadReportAsync(RunFiles.ReportName, CancellationToken.None) is { } json)
             {
                 var summary = spec.Limit is null
                     ? ExperimentSummary.From(ExperimentJsonWriter.Read(json), folder.ReportPage)
@@ -110,7 +112,7 @@ internal sealed class HostedExperimentSession(
     public HostedRun? StatusOfRun(string runId)
     {
         lock (_gate)
-            return _run is { } run && run.Id == runId ? LiveRun.From(run.Board.Snapshot(), run.StartedAt) : null;
+            return _run is { } run && run.Id == runId ? LiveRun.From(run.Tally.Snapshot(), run.StartedAt) : null;
     }
 
     /// <inheritdoc/>
@@ -122,13 +124,13 @@ internal sealed class HostedExperimentSession(
     }
 
     /// <inheritdoc/>
-    public async Task<T> ShowWhileAsync<T>(ExperimentRun run, RunBoard board, Task<T> work)
+    public async Task<T> ShowWhileAsync<T>(ExperimentRun run, RunTally tally, Task<T> work)
     {
         lock (_gate)
-            _run = (run.Spec.Id!, board, DateTimeOffset.UtcNow);
+            _run = (run.Spec.Id!, tally, DateTimeOffset.UtcNow);
         try
         {
-            return await new PlainDisplay(log, warningsOf: run.Spec.Id).ShowWhileAsync(board, work);
+            return await new PlainDisplay(log, warningsOf: run.Spec.Id).ShowWhileAsync(tally, work);
         }
         finally
         {

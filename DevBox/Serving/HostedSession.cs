@@ -34,7 +34,7 @@ internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConne
             var opened = await OpenAccountAsync();
             await using var session = new RunSession(spec, folder, opened);
             Begin(session);
-            var result = await new PlainDisplay(log, warningsOf: Id).ShowWhileAsync(session.Board, session.RunAsync());
+            var result = await new PlainDisplay(log, warningsOf: Id).ShowWhileAsync(session.Tally, session.RunAsync());
             await EndAsync(result.Outcome, keep: false);
             foreach (var line in RunSummary.From(result, folder.ReportPage))
                 await log.WriteLineAsync(line);
@@ -79,7 +79,7 @@ internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConne
     {
         lock (_gate)
         {
-            var live = _last ?? (_session is { } session && _startedAt is { } at ? LiveRun.From(session.Board.Snapshot(), at) : null);
+            var live = _last ?? (_session is { } session && _startedAt is { } at ? LiveRun.From(session.Tally.Snapshot(), at) : null);
             if (_outcome is { } outcome)
                 return live is null ? HostedRun.From(outcome, spec.Documents) : LiveRun.Ended(live, outcome);
             return live ?? new HostedRun
@@ -117,7 +117,7 @@ internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConne
         lock (_gate)
         {
             if (_session is { } session && _startedAt is { } at)
-                _last = LiveRun.From(session.Board.Snapshot(), at);
+                _last = LiveRun.From(session.Tally.Snapshot(), at);
             _outcome = outcome;
             _session = null;
         }

@@ -1,10 +1,10 @@
 using ScaleOut.Api.Hosts;
-using ScaleOut.DevBox.Display;
+using ScaleOut.DevBox.Progress;
 using ScaleOut.Orchestration;
 
 namespace ScaleOut.DevBox.Serving;
 
-/// <summary>The board that the console shows, as the HTTP interface shows it.</summary>
+/// <summary>The tally that the console shows, as the HTTP interface shows it.</summary>
 internal static class LiveRun
 {
     public static HostedRun From(RunSnapshot run, DateTimeOffset startedAt) => new()

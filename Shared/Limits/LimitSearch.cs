@@ -4,8 +4,8 @@ using ScaleOut.Json;
 namespace ScaleOut.Limits;
 
 /// <summary>
-/// Decides what to measure next, or that the search has ended: a function of the measurements so far alone. It doubles the rate until one
-/// fails (or halves it until one holds), bisects by equal factors, and then measures the two ends again until the limit lies between them
+/// Decides what to measure next, or that the search has ended: a function of the measurements so far alone. It raises the rate until one
+/// fails (or lowers it until one holds), bisects by equal factors, and then measures the two ends again until the limit lies between them
 /// with the confidence that was asked for (<see cref="LimitBelief"/>). A rate whose measurements keep contradicting each other is near the
 /// limit: the search then looks closer on both of its sides.
 /// </summary>
@@ -19,6 +19,9 @@ public sealed class LimitSearch
 
     /// <summary>Share of the precision that a gap has at least when it is bisected.</summary>
     private const double FinestShare = 0.25;
+
+    /// <summary>By what the rate grows while it holds, and shrinks while it fails.</summary>
+    private const double GrowthFactor = 2;
 
     private const double Slack = 1e-9;
 
@@ -82,14 +85,14 @@ public sealed class LimitSearch
         return IsNarrow ? Unconfirmed() : Disputed();
     }
 
-    /// <summary>While every rate holds, or none does: twice the highest, or half of the lowest.</summary>
+    /// <summary>While every rate holds, or none does: above the highest, or below the lowest.</summary>
     private double? Widen()
     {
         var (lowest, highest) = (_tallies[0].Rate, _tallies[^1].Rate);
         if (_best.Low >= highest && highest < _spec.LastRate)
-            return LimitRate.Round(Math.Min(2 * highest, _spec.LastRate));
+            return LimitRate.Round(Math.Min(GrowthFactor * highest, _spec.LastRate));
         return (_best.High ?? double.PositiveInfinity) <= lowest && lowest > LimitSpec.LowestRate
-            ? LimitRate.Round(Math.Max(lowest / 2, LimitSpec.LowestRate))
+            ? LimitRate.Round(Math.Max(lowest / GrowthFactor, LimitSpec.LowestRate))
             : null;
     }
 

@@ -17,9 +17,6 @@ public static partial class RunOrchestrator
     /// </summary>
     public const int AdmissionsPerTurn = 40;
 
-    private static readonly TimeSpan FirstAdmissionPause = TimeSpan.FromSeconds(2);
-    private static readonly TimeSpan LongestAdmissionPause = TimeSpan.FromSeconds(30);
-
     /// <summary>Runs a claimed spec to its end.</summary>
     /// <param name="context">The engine's.</param>
     /// <param name="spec">A valid spec with its id.</param>
@@ -56,15 +53,13 @@ public static partial class RunOrchestrator
 
     private static async Task<AdmissionState> WaitForAdmissionAsync(IOrchestrationContext context, RunSpec spec)
     {
-        var pause = FirstAdmissionPause;
         for (var asked = 1; ; asked++)
         {
             var admission = await context.CallActivityAsync<Admission>(FunctionNames.AdmitRun, spec, ActivityOptions.WhilePreparing);
             if (admission.State != AdmissionState.Waiting || asked == AdmissionsPerTurn)
                 return admission.State;
             Publish(context, new RunStatus(RunPhase.Queued, RunsAhead: admission.RunsAhead));
-            await context.CreateTimer(pause);
-            pause = pause * 2 < LongestAdmissionPause ? pause * 2 : LongestAdmissionPause;
+            await context.CreateTimer(OrchestrationWaits.ForAdmission(asked));
         }
     }
 

@@ -19,8 +19,6 @@ public static partial class WorkerOrchestrator
     /// </summary>
     public const int MaxIdleInARow = 3;
 
-    private static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(30);
-
     /// <summary>Runs up to <see cref="LegsPerTurn"/> legs, and then continues as new unless the worker has ended.</summary>
     /// <returns>Null only when it continues as new.</returns>
     public static async Task<WorkerOutcome?> RunAsync(IOrchestrationContext context, WorkerState worker)
@@ -45,7 +43,7 @@ public static partial class WorkerOrchestrator
                 if (worker.LostInARow >= MaxLostInARow)
                     return End(worker, WorkerEnd.Failed,
                         $"Leg {worker.Leg} was lost {worker.LostInARow} times in a row; the last time: {lost.Message}");
-                if (PauseAfter(worker.LostInARow) is var wait && wait > TimeSpan.Zero)
+                if (OrchestrationWaits.AfterLostLeg(worker.LostInARow) is var wait && wait > TimeSpan.Zero)
                     await context.CreateTimer(wait);
                 continue;
             }
@@ -67,11 +65,6 @@ public static partial class WorkerOrchestrator
         context.ContinueAsNew(worker);
         return null;
     }
-
-    /// <summary>Time before a lost leg is run again: none after the first loss, then 1 s, 2 s, 4 s and so on up to 30 s.</summary>
-    /// <param name="lostInARow">Attempts at the leg that were lost, 1 and more.</param>
-    public static TimeSpan PauseAfter(int lostInARow) =>
-        lostInARow == 1 ? TimeSpan.Zero : TimeSpan.FromSeconds(Math.Min(Math.Pow(2, lostInARow - 2), LongestWait.TotalSeconds));
 
     private static LegInput InputOf(WorkerState worker, DateTime now) => new()
     {

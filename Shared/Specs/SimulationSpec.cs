@@ -57,7 +57,8 @@ public sealed record SimulationSpec
     public ConsistencyLevel? Consistency { get; init; }
 
     /// <summary>
-    /// Whether partitions under 3,000 RU/s bank up to 300 s of unused RU and spend them at up to 3,000 RU/s. Default false.
+    /// Whether partitions under <see cref="BurstRequestUnitsPerSecond"/> bank the unused RU of up to <see cref="BurstBankSeconds"/> and
+    /// spend them at up to <see cref="BurstRequestUnitsPerSecond"/>. Default false.
     /// </summary>
     public bool Burst { get; init; }
 

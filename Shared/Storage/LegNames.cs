@@ -32,7 +32,7 @@ public static class LegNames
     public static LegName? Read(string name)
     {
         ArgumentNullException.ThrowIfNull(name);
-        if (name.Split('/') is not ["legs", { Length: >= WorkerDigits } workerText, { Length: >= LegDigits } legText, var file]
+        if (name.Split('/') is not [_, { Length: >= WorkerDigits } workerText, { Length: >= LegDigits } legText, var file]
             || NumberOf(workerText) is not { } worker || NumberOf(legText) is not { } leg)
             return null;
         var kept = file == ResultFile ? new LegName(worker, leg, LegItem.Result, 0)

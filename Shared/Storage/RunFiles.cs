@@ -15,7 +15,12 @@ namespace ScaleOut.Storage;
 /// </summary>
 public sealed class RunFiles(IRunStore store, string runId)
 {
-    private const string SpecName = "spec.json";
+    /// <summary>The item that holds a run's spec.</summary>
+    public const string SpecName = "spec.json";
+
+    /// <summary>The form of a report that programs read, of a run and of an experiment.</summary>
+    public const string ReportName = "report.json";
+
     private const string PreparedName = "prepared.json";
     private const string StartName = "start.json";
     private const string StopName = "stop";

@@ -17,9 +17,7 @@ public sealed record SimulatedAccountOptions
     /// <summary>Default <see cref="ConsistencyLevel.Session"/>. A request for a stronger one gets a 400.</summary>
     public ConsistencyLevel Consistency { get; init; } = ConsistencyLevel.Session;
 
-    /// <summary>
-    /// Whether partitions under 3,000 RU/s bank up to 300 s of unused RU and spend them at up to 3,000 RU/s. Default false.
-    /// </summary>
+    /// <inheritdoc cref="SimulationSpec.Burst"/>
     public bool Burst { get; init; }
 
     /// <summary>What a 429 says. Default: <see cref="ThrottlingSpec"/>'s.</summary>

@@ -13,8 +13,6 @@ namespace ScaleOut.Workers.Storage;
 /// </summary>
 public sealed class FolderRunCatalog(string root) : IRunCatalog
 {
-    private const string SpecName = "spec.json";
-
     /// <summary>Time stamps of folders may be that coarse: what is newer may change again without another one.</summary>
     private static readonly TimeSpan StampGrain = TimeSpan.FromSeconds(2);
 
@@ -79,13 +77,16 @@ public sealed class FolderRunCatalog(string root) : IRunCatalog
             // Damaged, or somebody's own file: the spec may still have it.
         }
 
-        foreach (var name in (string[])[SpecName, ExperimentFiles.SpecName])
+        foreach (var name in (string[])[RunFiles.SpecName, ExperimentFiles.SpecName])
         {
             var spec = new FileInfo(Path.Combine(_store.FolderOf(runId), name));
             if (spec.Exists)
             {
                 var startedAt = new DateTimeOffset(spec.LastWriteTimeUtc, TimeSpan.Zero);
-                return new RunListing(runId, await NameInAsync(spec, cancellationToken), startedAt) { IsExperiment = name != SpecName };
+                return new RunListing(runId, await NameInAsync(spec, cancellationToken), startedAt)
+                {
+                    IsExperiment = name == ExperimentFiles.SpecName,
+                };
             }
         }
 

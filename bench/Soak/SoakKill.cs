@@ -1,3 +1,5 @@
+using ScaleOut.Storage;
+
 namespace ScaleOut.Bench.Soak;
 
 /// <summary>What is killed.</summary>
@@ -28,10 +30,9 @@ internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
     /// <summary>What a run writes, in its order: from the claim to the mark of its end.</summary>
     private static readonly string[] Items =
     [
-        "spec.json", "container-claim.json", "prepared.json", "legs/0000/000001/attempt-001.json", "ready/0000", "start.json",
-        "legs/0000/000001/result.json",
-        "legs/0000/000002/attempt-001.json", "legs/0000/000002/result.json", "ending.json", "report.json", "report.csv", "report.md",
-        "report.html", "container-gone",
+        RunFiles.SpecName, "container-claim.json", "prepared.json", LegNames.Attempt(0, 1, 1), "ready/0000", "start.json",
+        LegNames.Result(0, 1), LegNames.Attempt(0, 2, 1), LegNames.Result(0, 2), "ending.json", RunFiles.ReportName, "report.csv",
+        "report.md", "report.html", "container-gone",
     ];
 
     /// <summary>The kills of a run: some within milliseconds of an item, in their order, the others at any time.</summary>

@@ -6,6 +6,7 @@ using ScaleOut.DevBox.Runs;
 using ScaleOut.Json;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
+using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Bench.Soak;
@@ -110,7 +111,7 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
             return NotFinished(
                 $"{(ended ? $"exit code {program.ExitCode}" : "no end")}, without {string.Join(", ", missing)}: {program.Text}");
 
-        var report = JsonReportWriter.Read(await File.ReadAllBytesAsync(Path.Combine(RunFolder, "report.json")));
+        var report = JsonReportWriter.Read(await File.ReadAllBytesAsync(Path.Combine(RunFolder, RunFiles.ReportName)));
         var ledger = await SoakAccount.ReadLedgerAsync(account, $"run-{spec.Id}");
         if (report.State != RunState.Complete || ledger.ContainersLeft > 0)
             return NotFinished($"{report.State}, {ledger.ContainersLeft} containers left: {string.Join(" ", report.Warnings)}");

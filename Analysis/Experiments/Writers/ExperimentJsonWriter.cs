@@ -1,6 +1,7 @@
 using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Evidence;
 using ScaleOut.Json;
+using ScaleOut.Storage;
 
 namespace ScaleOut.Analysis.Experiments.Writers;
 
@@ -11,7 +12,7 @@ namespace ScaleOut.Analysis.Experiments.Writers;
 public sealed class ExperimentJsonWriter : IReportWriter<ExperimentReport>
 {
     /// <inheritdoc/>
-    public string FileName => "report.json";
+    public string FileName => RunFiles.ReportName;
 
     /// <inheritdoc/>
     public string MediaType => "application/json";

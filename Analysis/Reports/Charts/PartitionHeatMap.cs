@@ -3,6 +3,7 @@ using System.Text;
 using System.Xml.Linq;
 using ScaleOut.Analysis.Charts;
 using ScaleOut.Analysis.Reports.Building;
+using ScaleOut.Analysis.Text;
 using static ScaleOut.Analysis.Text.Markup;
 
 namespace ScaleOut.Analysis.Reports.Charts;
@@ -16,6 +17,7 @@ internal static class PartitionHeatMap
     private const int MaxRows = 64;
 
     private static readonly double[] Steps = [0.01, 0.2, 0.4, 0.6, 0.8, BoundByRule.PartitionShare];
+    private static readonly string Limit = Numbers.Percent(Steps[^1]);
 
     public static Plot From(RunReport report)
     {
@@ -25,11 +27,11 @@ internal static class PartitionHeatMap
             "heat",
             "Share of each partition's budget",
             $"Each row is {(rows == report.Partitions.Count ? "a partition" : "the busiest of neighbouring partitions")}, from the lowest "
-                + "range at the top; each column is a time. At least 95% of the budget counts as at its limit.",
+                + $"range at the top; each column is a time. At least {Limit} of the budget counts as at its limit.",
             [
                 .. Enumerable.Range(1, Steps.Length - 1)
                     .Select(i => new LegendEntry(Text($"{(i == 1 ? 0 : Steps[i - 1]) * 100:0}-{Steps[i] * 100:0}%"), Text($"h{i}"))),
-                new("95% and more", "h6"),
+                new($"{Limit} and more", Text($"h{Steps.Length}")),
             ],
             size => limit > 0 ? Draw(report, rows, size) : []);
     }

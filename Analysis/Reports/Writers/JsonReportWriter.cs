@@ -1,5 +1,6 @@
 using ScaleOut.Evidence;
 using ScaleOut.Json;
+using ScaleOut.Storage;
 
 namespace ScaleOut.Analysis.Reports.Writers;
 
@@ -10,7 +11,7 @@ namespace ScaleOut.Analysis.Reports.Writers;
 public sealed class JsonReportWriter : IReportWriter<RunReport>
 {
     /// <inheritdoc/>
-    public string FileName => "report.json";
+    public string FileName => RunFiles.ReportName;
 
     /// <inheritdoc/>
     public string MediaType => "application/json";

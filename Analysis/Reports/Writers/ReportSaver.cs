@@ -61,7 +61,7 @@ public static class ReportSaver
     /// <summary>The report that a run has; null when it has none yet.</summary>
     /// <exception cref="EvidenceException">It was changed after it was written.</exception>
     public static async Task<RunReport?> ReadAsync(IRunStore store, string runId, CancellationToken cancellationToken) =>
-        await new RunFiles(store, runId).ReadReportAsync("report.json", cancellationToken) is { } json
+        await new RunFiles(store, runId).ReadReportAsync(RunFiles.ReportName, cancellationToken) is { } json
             ? JsonReportWriter.Read(json, runId)
             : null;
 

@@ -20,13 +20,15 @@ internal static class SimulationSpecFields
     public static SimulationSpec Read(ISpecObject simulation) => new()
     {
         PhysicalPartitions = simulation.Field(
-            "physicalPartitions", "Physical partitions of each container; when left out one for every 6000 RU/s, with autoscale for every "
-                + "10000, at most 32.")
+            "physicalPartitions", "Physical partitions of each container; when left out one for every "
+                + $"{SimulationSpec.RequestUnitsPerPartition} RU/s, with autoscale for every "
+                + $"{SimulationSpec.MostRequestUnitsPerPartition}, at most {SimulationSpec.MostPartitionsUnasked}.")
             .WholeInt(1, SimulationSpec.MostPhysicalPartitions),
         Latency = simulation.Field("latency", "A profile, or its numbers; same-region when left out.").NameOrObject(Profiles, Latency),
         Throttling = simulation.Field("throttling", "What a 429 says.").Nested(Throttling),
         Consistency = simulation.Field("consistency", "The account's consistency; Session when left out.").Choice<ConsistencyLevel>(),
-        Burst = simulation.Field("burst", "Whether partitions under 3000 RU/s bank up to 300 s of unused RU.").Flag() ?? false,
+        Burst = simulation.Field("burst", $"Whether partitions under {SimulationSpec.BurstRequestUnitsPerSecond} RU/s bank up to "
+            + $"{SimulationSpec.BurstBankSeconds} s of unused RU.").Flag() ?? false,
         Charges = simulation.Field("charges", "What operations cost, as measured elsewhere; as documented when left out.")
             .Nested(ChargeSpecFields.Read),
         Profile = simulation.Field("profile", "The measured profile that these physics were taken from; it only describes them.")

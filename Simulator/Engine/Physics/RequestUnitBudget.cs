@@ -34,8 +34,7 @@ internal sealed class RequestUnitBudget
     private long _second;
 
     /// <param name="unitsPerSecond">The partition's share of the throughput, above 0.</param>
-    /// <param name="burst">Whether a partition under 3,000 RU/s banks up to 300 s of unused units and spends them at up to 3,000
-    /// RU/s.</param>
+    /// <param name="burst">As <see cref="SimulationSpec.Burst"/>.</param>
     /// <param name="nowTicks">Time of the <see cref="AccountClock"/>; the first second is granted whole.</param>
     /// <param name="retryAfter">What a 429 says; null for the true time.</param>
     public RequestUnitBudget(double unitsPerSecond, bool burst, long nowTicks, RetryAfter? retryAfter = null)

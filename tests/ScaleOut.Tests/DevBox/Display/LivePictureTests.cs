@@ -1,4 +1,5 @@
 using ScaleOut.DevBox.Display;
+using ScaleOut.DevBox.Progress;
 using ScaleOut.Orchestration;
 using ScaleOut.Progress;
 using ScaleOut.Specs;
@@ -46,10 +47,10 @@ public class LivePictureTests
     [InlineData(50, 60, 12)]
     public void From_LostLegs_SaysWhyAndFits(int workers, int columns, int lines)
     {
-        var drawn = Draw(workers, columns, lines, board =>
+        var drawn = Draw(workers, columns, lines, tally =>
         {
-            board.LoseLeg(0, 1, "an [older] reason " + new string('y', 500));
-            board.LoseLeg(1, 1, "No space left on device [28]");
+            tally.LoseLeg(0, 1, "an [older] reason " + new string('y', 500));
+            tally.LoseLeg(1, 1, "No space left on device [28]");
         });
 
         Assert.InRange(drawn.Length, 1, lines - 1);
@@ -67,7 +68,7 @@ public class LivePictureTests
         var console = AnsiConsole.Create(new AnsiConsoleSettings { Ansi = AnsiSupport.Yes, Out = new AnsiConsoleOutput(output) });
         console.Profile.Width = 80;
 
-        console.Write(LivePicture.From(new RunBoard(new RunSpec { Id = "r" }).Snapshot(), "run r", columns: 80, lines: 24));
+        console.Write(LivePicture.From(new RunTally(new RunSpec { Id = "r" }).Snapshot(), "run r", columns: 80, lines: 24));
 
         Assert.EndsWith("\u001b[K", output.ToString().TrimEnd('\n'), StringComparison.Ordinal);
         var plain = new AnsiConsoleOutput(output);
@@ -78,7 +79,7 @@ public class LivePictureTests
     public void From_RunOnATable_HasNoRequestUnitsAndNoContainer()
     {
         static string Text(WorkloadKind kind) => string.Join(
-            '\n', Draw(2, 120, 24, kind: kind).Concat(Draw(2, 120, 24, board => board.SetPhase(RunPhase.Verifying), kind)));
+            '\n', Draw(2, 120, 24, kind: kind).Concat(Draw(2, 120, 24, tally => tally.SetPhase(RunPhase.Verifying), kind)));
 
         Assert.Contains("RU/s", Text(WorkloadKind.Insert), StringComparison.Ordinal);
         Assert.Contains("counting the container's documents", Text(WorkloadKind.Insert), StringComparison.Ordinal);
@@ -87,11 +88,11 @@ public class LivePictureTests
     }
 
     private static string[] Draw(
-        int workers, int columns, int lines, Action<RunBoard>? change = null, WorkloadKind kind = WorkloadKind.Insert)
+        int workers, int columns, int lines, Action<RunTally>? change = null, WorkloadKind kind = WorkloadKind.Insert)
     {
-        var board = new RunBoard(new RunSpec { Id = "r", Workers = workers, Workload = new WorkloadSpec { Kind = kind } });
-        board.SetPhase(RunPhase.Running);
-        board.Take(new WorkerProgress
+        var tally = new RunTally(new RunSpec { Id = "r", Workers = workers, Workload = new WorkloadSpec { Kind = kind } });
+        tally.SetPhase(RunPhase.Running);
+        tally.Take(new WorkerProgress
         {
             RunId = "r",
             Worker = 0,
@@ -105,12 +106,12 @@ public class LivePictureTests
             LastError = "503/20006 [reset] " + new string('x', 300),
         });
 
-        change?.Invoke(board);
+        change?.Invoke(tally);
         using var output = new StringWriter();
         var console = AnsiConsole.Create(new AnsiConsoleSettings { Ansi = AnsiSupport.No, Out = new AnsiConsoleOutput(output) });
         console.Profile.Width = columns;
         console.Profile.Height = lines;
-        console.Write(LivePicture.From(board.Snapshot(), "run r: a heading of some length, as a run has it", columns, lines));
+        console.Write(LivePicture.From(tally.Snapshot(), "run r: a heading of some length, as a run has it", columns, lines));
         return [.. output.ToString().TrimEnd('\n').Split('\n').Select(line => line.TrimEnd())];
     }
 }

@@ -1,5 +1,6 @@
 using System.Text.RegularExpressions;
 using ScaleOut.DevBox.Display;
+using ScaleOut.DevBox.Progress;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 
@@ -10,14 +11,14 @@ public class PlainDisplayTests
     [Fact]
     public async Task ShowWhileAsync_PhaseBegins_WritesALineAtOnce()
     {
-        var board = new RunBoard(new RunSpec { Id = "r" });
+        var tally = new RunTally(new RunSpec { Id = "r" });
         using var output = new LineWriter();
         var work = new TaskCompletionSource<int>();
 
-        var showing = new PlainDisplay(output).ShowWhileAsync(board, work.Task);
+        var showing = new PlainDisplay(output).ShowWhileAsync(tally, work.Task);
         await output.Line.Task;
         output.Line = new TaskCompletionSource<string>();
-        board.SetPhase(RunPhase.Verifying);
+        tally.SetPhase(RunPhase.Verifying);
 
         Assert.EndsWith("counting the container's documents", await output.Line.Task, StringComparison.Ordinal);
         work.SetResult(7);
@@ -30,7 +31,7 @@ public class PlainDisplayTests
         using var output = new StringWriter();
 
         await new PlainDisplay(output, heading: "run r: 10 documents")
-            .ShowWhileAsync(new RunBoard(new RunSpec { Id = "r" }), Task.FromResult(0));
+            .ShowWhileAsync(new RunTally(new RunSpec { Id = "r" }), Task.FromResult(0));
 
         Assert.Equal($"run r: 10 documents{Environment.NewLine}", output.ToString());
     }
@@ -41,13 +42,13 @@ public class PlainDisplayTests
     [InlineData("verifying", "r", "run r: leg 2 of worker 3 lost: No space left on device; run again at once")]
     public async Task ShowWhileAsync_LegIsLost_SaysSoAtOnceInAnyPhase(string phase, string? warningsOf, string expected)
     {
-        var board = new RunBoard(new RunSpec { Id = "r" });
-        board.SetPhase(Enum.Parse<RunPhase>(phase, ignoreCase: true));
+        var tally = new RunTally(new RunSpec { Id = "r" });
+        tally.SetPhase(Enum.Parse<RunPhase>(phase, ignoreCase: true));
         using var output = new LineWriter { Wanted = "lost" };
         var work = new TaskCompletionSource<int>();
 
-        var showing = new PlainDisplay(output, warningsOf).ShowWhileAsync(board, work.Task);
-        board.LoseLeg(3, 2, "No space left on device.");
+        var showing = new PlainDisplay(output, warningsOf).ShowWhileAsync(tally, work.Task);
+        tally.LoseLeg(3, 2, "No space left on device.");
         var line = await output.Line.Task.WaitAsync(TestContext.Current.CancellationToken);
         work.SetResult(7);
         await showing;
@@ -60,7 +61,7 @@ public class PlainDisplayTests
     public async Task ShowWhileAsync_WorkFails_ThrowsWhatItThrew()
     {
         var showing = new PlainDisplay(TextWriter.Null)
-            .ShowWhileAsync(new RunBoard(new RunSpec { Id = "r" }), Task.FromException<int>(new InvalidOperationException("because")));
+            .ShowWhileAsync(new RunTally(new RunSpec { Id = "r" }), Task.FromException<int>(new InvalidOperationException("because")));
 
         Assert.Equal("because", (await Assert.ThrowsAsync<InvalidOperationException>(() => showing)).Message);
     }

@@ -2,9 +2,9 @@ using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging.Abstractions;
 using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.DevBox.Processes;
+using ScaleOut.DevBox.Progress;
 using ScaleOut.DevBox.Runs;
 using ScaleOut.Orchestration;
 using ScaleOut.Simulator.Accounts;
@@ -112,7 +112,7 @@ public sealed class KillPointTests : IAsyncDisposable
         var folder = new RunFolder(_folder.Path, spec.Id!);
         var account = new RunAccount(Connection, process: null, new AccountFolder(folder.FullPath));
         var activities = new LocalRunActivities(
-            store, files, account, new KeptLedger(folder, account), containers, workers, new RunStop(files), new RunBoard(spec));
+            store, files, account, new KeptLedger(folder, account), containers, workers, new RunStop(files), new RunTally(spec));
         await activities.CreateEngine(NullLogger.Instance).RunAsync<RunOutcome>(FunctionNames.RunOrchestrator, spec, spec.Id!);
     }
 

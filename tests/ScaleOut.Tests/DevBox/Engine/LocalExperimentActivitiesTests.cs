@@ -5,6 +5,7 @@ using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Engine;
+using ScaleOut.DevBox.Progress;
 using ScaleOut.DevBox.Runs;
 using ScaleOut.Experiments;
 using ScaleOut.Orchestration;
@@ -164,7 +165,7 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
         {
         }
 
-        public Task<T> ShowWhileAsync<T>(ExperimentRun run, RunBoard board, Task<T> work) => work;
+        public Task<T> ShowWhileAsync<T>(ExperimentRun run, RunTally tally, Task<T> work) => work;
 
         public void Ended(ExperimentRun run, RunResult result)
         {

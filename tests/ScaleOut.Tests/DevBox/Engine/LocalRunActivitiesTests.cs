@@ -1,7 +1,7 @@
 using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.DevBox.Processes;
+using ScaleOut.DevBox.Progress;
 using ScaleOut.DevBox.Runs;
 using ScaleOut.Evidence;
 using ScaleOut.Measurement;
@@ -24,7 +24,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
     private readonly TemporaryFolder _folder = new();
     private readonly RunFiles _files;
     private readonly RunStop _stop;
-    private readonly RunBoard _board = new(Spec);
+    private readonly RunTally _tally = new(Spec);
     private readonly ContainerControl _containers;
     private readonly WorkerPool _pool;
     private readonly LocalRunActivities _activities;
@@ -36,11 +36,11 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
         _files = new RunFiles(store, "r");
         _stop = new RunStop(_files);
         _containers = new ContainerControl(connection);
-        _pool = new WorkerPool(new WorkerHandshake { Account = connection, RunsFolder = _folder.Path }, "r", _folder.Path, _board.Take);
+        _pool = new WorkerPool(new WorkerHandshake { Account = connection, RunsFolder = _folder.Path }, "r", _folder.Path, _tally.Take);
         _pool.KillAll();
         var account = new RunAccount(connection, process: null, new AccountFolder(_folder.Path));
         _activities = new LocalRunActivities(
-            store, _files, account, new KeptLedger(new RunFolder(_folder.Path, "r"), account), _containers, _pool, _stop, _board);
+            store, _files, account, new KeptLedger(new RunFolder(_folder.Path, "r"), account), _containers, _pool, _stop, _tally);
     }
 
     [Fact]
@@ -51,11 +51,11 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
         var output = await _activities.RunLegAsync(Leg());
 
         Assert.Equal(Output(LegEnd.TimeUp), output);
-        Assert.Equal(40, _board.Snapshot().Totals.Documents);
+        Assert.Equal(40, _tally.Snapshot().Totals.Documents);
     }
 
     [Fact]
-    public async Task RunLegAsync_ResultIsDamaged_RunsTheLegAndTheBoardSaysWhy()
+    public async Task RunLegAsync_ResultIsDamaged_RunsTheLegAndTheTallySaysWhy()
     {
         await KeepAsync(Output(LegEnd.TimeUp));
         var file = Path.Combine(_folder.Path, "r", "legs", "0000", "000001", "result.json");
@@ -64,9 +64,9 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
 
         Assert.Equal(0, (await _activities.RunLegAsync(Leg())).Done);
 
-        var board = _board.Snapshot();
+        var tally = _tally.Snapshot();
         Assert.Equal((1, "r/legs/0000/000001/result.json is damaged: it is empty. It is kept as result.damaged-1.json"),
-            (board.LostLegs, Assert.Single(board.Workers).LastError));
+            (tally.LostLegs, Assert.Single(tally.Workers).LastError));
         Assert.False(File.Exists(file));
     }
 
@@ -110,7 +110,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
     {
         await Assert.ThrowsAsync<LegLostException>(() => _activities.RunLegAsync(Leg()));
 
-        Assert.Equal(1, _board.Snapshot().LostLegs);
+        Assert.Equal(1, _tally.Snapshot().LostLegs);
         Assert.Equal(1, (await _files.ReadLegsAsync(TestContext.Current.CancellationToken)).LostLegs);
     }
 
@@ -124,8 +124,8 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
         var lost = await Assert.ThrowsAsync<LegLostException>(() => _activities.RunLegAsync(Leg()));
 
         Assert.StartsWith("the leg could not begin: ", lost.Message, StringComparison.Ordinal);
-        Assert.Equal(0, _board.Snapshot().LostLegs);
-        Assert.NotNull(_board.Snapshot().Workers[0].LastError);
+        Assert.Equal(0, _tally.Snapshot().LostLegs);
+        Assert.NotNull(_tally.Snapshot().Workers[0].LastError);
     }
 
     [Fact]

@@ -2,13 +2,13 @@ using System.Globalization;
 using System.Text.RegularExpressions;
 using ScaleOut.Orchestration;
 
-namespace ScaleOut.DevBox.Display;
+namespace ScaleOut.DevBox.Progress;
 
 /// <summary>
 /// What goes wrong in a run and is tried again, gathered by its reason: what comes again, or comes to several workers, is one entry that
 /// counts. Not safe for threads.
 /// </summary>
-internal sealed partial class WarningBoard
+internal sealed partial class WarningTally
 {
     /// <summary>Reasons that are kept; the one that has not come for the longest time goes first.</summary>
     private const int MostKept = 20;
@@ -65,7 +65,7 @@ internal sealed partial class WarningBoard
             return "not run again";
         if (inARow >= WorkerOrchestrator.MaxLostInARow)
             return string.Create(CultureInfo.InvariantCulture, $"given up after {inARow} in a row");
-        var pause = WorkerOrchestrator.PauseAfter(inARow);
+        var pause = OrchestrationWaits.AfterLostLeg(inARow);
         var when = pause == TimeSpan.Zero ? "at once" : string.Create(CultureInfo.InvariantCulture, $"in {pause.TotalSeconds:0} s");
         return string.Create(CultureInfo.InvariantCulture, $"{(inARow == 1 ? "" : $"{inARow} in a row, ")}run again {when}");
     }

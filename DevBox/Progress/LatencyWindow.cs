@@ -1,6 +1,6 @@
 using ScaleOut.Measurement;
 
-namespace ScaleOut.DevBox.Display;
+namespace ScaleOut.DevBox.Progress;
 
 /// <summary>Percentiles of the latencies of the last few seconds, from what workers report of them.</summary>
 internal sealed class LatencyWindow

@@ -1,7 +1,6 @@
 using ScaleOut.Orchestration;
-using ScaleOut.Simulator.Engine.Operations;
 
-namespace ScaleOut.DevBox.Display;
+namespace ScaleOut.DevBox.Progress;
 
 /// <summary>A run at one instant, as it is shown.</summary>
 internal sealed record RunSnapshot
@@ -51,24 +50,4 @@ internal readonly record struct LiveRates(double Documents, double Throttled, do
 {
     public static LiveRates operator +(LiveRates left, LiveRates right) =>
         new(left.Documents + right.Documents, left.Throttled + right.Throttled, left.RequestUnits + right.RequestUnits);
-}
-
-/// <summary>Phases of a run in words.</summary>
-internal static class PhaseText
-{
-    public static string From(RunSnapshot run) => run.Phase switch
-    {
-        RunPhase.Preparing => run.Stopping ? "stopping" : $"preparing the {StoreOf(run)}",
-        RunPhase.Running when run.Stopping => "stopping",
-        RunPhase.Running => run.Workers.All(HasNotBegun) ? "starting the workers" : "running",
-        RunPhase.Verifying => run.UsesTables ? "counting the table's rows" : "counting the container's documents",
-        RunPhase.Reporting => "writing the report",
-        RunPhase.CleaningUp => $"deleting the run's {StoreOf(run)}",
-        _ => "ended",
-    };
-
-    private static string StoreOf(RunSnapshot run) => run.UsesTables ? "table" : "container";
-
-    private static bool HasNotBegun(WorkerRow worker) =>
-        worker.Totals.Documents == 0 && worker.State is not ("running" or "draining" or "done" or "stopped" or "failed");
 }

@@ -1,4 +1,4 @@
-namespace ScaleOut.DevBox.Display;
+namespace ScaleOut.DevBox.Progress;
 
 /// <summary>Rates over the last few seconds, from totals as they come in.</summary>
 /// <param name="interval">How often totals come in; null for every half second or so.</param>

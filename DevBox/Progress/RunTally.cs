@@ -4,20 +4,20 @@ using ScaleOut.Progress;
 using ScaleOut.Slicing;
 using ScaleOut.Specs;
 
-namespace ScaleOut.DevBox.Display;
+namespace ScaleOut.DevBox.Progress;
 
 /// <summary>What is known of a run while it goes on; written by many threads, read by the display.</summary>
-internal sealed class RunBoard
+internal sealed class RunTally
 {
     private static readonly TimeSpan LongestDelay = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan ShortestStall = TimeSpan.FromSeconds(5);
 
     private readonly Lock _gate = new();
     private readonly long _startedAt = Stopwatch.GetTimestamp();
-    private readonly WorkerBoard[] _workers;
-    private readonly PartitionBoard _partitions = new();
+    private readonly WorkerTally[] _workers;
+    private readonly PartitionTally _partitions = new();
     private readonly LatencyWindow _latency = new();
-    private readonly WarningBoard _warnings = new();
+    private readonly WarningTally _warnings = new();
     private readonly long _asked;
     private readonly bool _usesTables;
     private double? _budgetPerSecond;
@@ -27,11 +27,11 @@ internal sealed class RunBoard
 
     /// <param name="spec">The run's.</param>
     /// <param name="interval">How often a worker reports its progress; null for every half second or so.</param>
-    public RunBoard(RunSpec spec, TimeSpan? interval = null)
+    public RunTally(RunSpec spec, TimeSpan? interval = null)
     {
         (_asked, _usesTables) = (spec.Documents, spec.Workload.Kind.UsesTables());
         _workers = [.. Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation).Select(
-            (slice, index) => new WorkerBoard(index, slice.Count, interval, StallOf(spec, index, interval)))];
+            (slice, index) => new WorkerTally(index, slice.Count, interval, StallOf(spec, index, interval)))];
     }
 
     /// <summary>A phase began, the run is being stopped, or something went wrong.</summary>

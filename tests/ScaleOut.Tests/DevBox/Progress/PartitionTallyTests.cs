@@ -1,12 +1,11 @@
-using ScaleOut.DevBox.Display;
+using ScaleOut.DevBox.Progress;
 using ScaleOut.Progress;
-using ScaleOut.Simulator.Engine.Operations;
 
-namespace ScaleOut.Tests.DevBox.Display;
+namespace ScaleOut.Tests.DevBox.Progress;
 
-public class PartitionBoardTests
+public class PartitionTallyTests
 {
-    private readonly PartitionBoard _board = new();
+    private readonly PartitionTally _tally = new();
 
     [Fact]
     public void Take_LegsAndAttemptsOfSeveralWorkers_AddUpOnce()
@@ -16,18 +15,18 @@ public class PartitionBoardTests
         Take(worker: 0, leg: 1, at: 2, ("", "80", 15), ("80", "FF", 20));
         Take(worker: 0, leg: 2, at: 3, ("", "80", 1), ("80", "FF", 2));
 
-        var rows = _board.Rows(TimeSpan.FromSeconds(3), budgetPerSecond: 1_000);
+        var rows = _tally.Rows(TimeSpan.FromSeconds(3), budgetPerSecond: 1_000);
 
         Assert.Equal([("", "80", 21.0), ("80", "FF", 27.0)], rows.Select(row => (row.Min, row.Max, row.Totals.RequestUnits)));
         Assert.All(rows, row => Assert.Equal(500, row.BudgetPerSecond));
         // Of the first worker alone: the second has reported only once.
         Assert.Equal((16 - 10) / 2.0, rows[0].Rates.RequestUnits, 6);
-        _board.EndWorker(0);
+        _tally.EndWorker(0);
         Assert.Equal(
             (0, 21),
             (
-                _board.Rows(TimeSpan.FromSeconds(3), null)[0].Rates.RequestUnits,
-                _board.Rows(TimeSpan.FromSeconds(3), null)[0].Totals.RequestUnits));
+                _tally.Rows(TimeSpan.FromSeconds(3), null)[0].Rates.RequestUnits,
+                _tally.Rows(TimeSpan.FromSeconds(3), null)[0].Totals.RequestUnits));
     }
 
     [Fact]
@@ -36,13 +35,13 @@ public class PartitionBoardTests
         Take(worker: 0, leg: 1, at: 1, ("", "80", 10), ("80", "FF", 20));
         Take(worker: 0, leg: 2, at: 2, ("", "40", 1), ("40", "80", 1), ("80", "FF", 1));
 
-        var rows = _board.Rows(TimeSpan.FromSeconds(2), budgetPerSecond: null);
+        var rows = _tally.Rows(TimeSpan.FromSeconds(2), budgetPerSecond: null);
 
         Assert.Equal(["", "40", "80"], rows.Select(row => row.Min));
         Assert.All(rows, row => Assert.Null(row.BudgetPerSecond));
     }
 
-    private void Take(int worker, int leg, int at, params (string Min, string Max, double RequestUnits)[] partitions) => _board.Take(
+    private void Take(int worker, int leg, int at, params (string Min, string Max, double RequestUnits)[] partitions) => _tally.Take(
         new WorkerProgress
         {
             RunId = "r",

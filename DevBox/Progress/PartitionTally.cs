@@ -1,10 +1,9 @@
-using ScaleOut.Analysis.Reports.Building;
 using ScaleOut.Progress;
 
-namespace ScaleOut.DevBox.Display;
+namespace ScaleOut.DevBox.Progress;
 
 /// <summary>What is known of the physical partitions while a run goes on, summed over its workers.</summary>
-internal sealed class PartitionBoard
+internal sealed class PartitionTally
 {
     private readonly Dictionary<(string Min, string Max), Range> _ranges = [];
 

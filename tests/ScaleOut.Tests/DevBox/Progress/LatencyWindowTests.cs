@@ -1,7 +1,7 @@
-using ScaleOut.DevBox.Display;
+using ScaleOut.DevBox.Progress;
 using ScaleOut.Measurement;
 
-namespace ScaleOut.Tests.DevBox.Display;
+namespace ScaleOut.Tests.DevBox.Progress;
 
 public class LatencyWindowTests
 {

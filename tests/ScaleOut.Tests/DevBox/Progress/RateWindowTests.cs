@@ -1,6 +1,6 @@
-using ScaleOut.DevBox.Display;
+using ScaleOut.DevBox.Progress;
 
-namespace ScaleOut.Tests.DevBox.Display;
+namespace ScaleOut.Tests.DevBox.Progress;
 
 public class RateWindowTests
 {

@@ -1,0 +1,161 @@
+using ScaleOut.DevBox.Progress;
+using ScaleOut.Orchestration;
+using ScaleOut.Progress;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Tests.DevBox.Progress;
+
+public class RunTallyTests
+{
+    private static readonly RunSpec Spec = new() { Id = "r", Documents = 1_000, Workers = 2 };
+
+    [Fact]
+    public void Snapshot_ProgressWithinLegs_AddsToEndedLegs()
+    {
+        var tally = new RunTally(Spec);
+        tally.Take(Progress(worker: 0, leg: 1, sequence: 1, inserted: 100));
+        tally.EndLeg(Output(worker: 0, leg: 1, inserted: 120));
+        tally.Take(Progress(worker: 0, leg: 2, sequence: 1, inserted: 30));
+        tally.Take(Progress(worker: 1, leg: 1, sequence: 1, inserted: 7));
+
+        var run = tally.Snapshot();
+
+        Assert.Equal(157, run.Totals.Documents);
+        Assert.Equal([150, 7], run.Workers.Select(worker => worker.Totals.Documents));
+        Assert.Equal([2, 1], run.Workers.Select(worker => worker.Leg));
+        Assert.Equal(0.157, run.DoneShare, precision: 6);
+    }
+
+    [Fact]
+    public void Take_OldOrRepeatedProgress_IsLeftOut()
+    {
+        var tally = new RunTally(Spec);
+        tally.Take(Progress(worker: 0, leg: 1, sequence: 5, inserted: 50));
+        tally.Take(Progress(worker: 0, leg: 1, sequence: 4, inserted: 40));
+        Assert.Equal(50, tally.Snapshot().Totals.Documents);
+
+        tally.EndLeg(Output(worker: 0, leg: 1, inserted: 60));
+        tally.Take(Progress(worker: 0, leg: 1, sequence: 6, inserted: 55));
+        Assert.Equal(60, tally.Snapshot().Totals.Documents);
+    }
+
+    [Fact]
+    public void LoseLeg_WhatItReported_IsForgotten()
+    {
+        var tally = new RunTally(Spec);
+        tally.Take(Progress(worker: 0, leg: 1, sequence: 5, inserted: 50));
+        tally.LoseLeg(0, 1, "killed");
+
+        var run = tally.Snapshot();
+
+        Assert.Equal(0, run.Totals.Documents);
+        Assert.Equal(1, run.LostLegs);
+        Assert.Equal("killed", run.Workers[0].LastError);
+
+        tally.Take(Progress(worker: 0, leg: 1, sequence: 1, inserted: 3) with { Attempt = 2 });
+        Assert.Equal(3, tally.Snapshot().Totals.Documents);
+    }
+
+    [Fact]
+    public void BeginWorker_WorkerHadEnded_ItsLegsAreCountedOnce()
+    {
+        var tally = new RunTally(Spec);
+        tally.BeginWorker(0);
+        tally.EndLeg(Output(worker: 0, leg: 1, inserted: 500));
+        tally.EndWorker(new WorkerOutcome { Worker = 0, End = WorkerEnd.Done, Documents = new() { Inserted = 500 }, Remaining = 0 });
+
+        tally.BeginWorker(0);
+        tally.Take(Progress(worker: 0, leg: 1, sequence: 1, inserted: 30));
+        Assert.Equal((30, "running"), (tally.Snapshot().Totals.Documents, tally.Snapshot().Workers[0].State));
+
+        tally.EndLeg(Output(worker: 0, leg: 1, inserted: 500));
+        Assert.Equal(500, tally.Snapshot().Totals.Documents);
+    }
+
+    [Fact]
+    public void LoseLeg_ManyForOneReason_IsOneWarningThatCounts()
+    {
+        var tally = new RunTally(Spec);
+        var changes = 0;
+        tally.Changed += () => changes++;
+        tally.LoseLeg(0, 1, "No space left on device: '/runs/r/legs/0000/1.json'");
+        Assert.Equal("leg 1 of worker 0 lost: No space left on device: '/runs/r/legs/0000/1.json'; run again at once", WarningOf(tally));
+        tally.LoseLeg(1, 2, "No space left on device: '/runs/r/legs/0001/2.json'.");
+        tally.LoseLeg(1, 2, "No space left on device: '/runs/r/legs/0001/2.json'.");
+
+        Assert.StartsWith("3 legs of workers 0-1 lost: No space left on device", WarningOf(tally), StringComparison.Ordinal);
+        Assert.EndsWith("2.json'; 2 in a row, run again in 1 s", WarningOf(tally), StringComparison.Ordinal);
+        tally.EndLeg(Output(worker: 1, leg: 2, inserted: 1));
+        tally.LoseLeg(1, 3, "No space left on device: '/runs/r/legs/0001/3.json'", repeated: false);
+        Assert.EndsWith("3.json'; not run again", WarningOf(tally), StringComparison.Ordinal);
+        Assert.Equal((4, 4), (changes, tally.Snapshot().LostLegs));
+    }
+
+    [Fact]
+    public void HoldUpLeg_AsOftenAsAWorkerTries_IsNoLostLegAndSaysThatItIsGivenUp()
+    {
+        var tally = new RunTally(Spec);
+        for (var attempt = 0; attempt < WorkerOrchestrator.MaxLostInARow; attempt++)
+            tally.HoldUpLeg(0, 1, "the disk is full");
+
+        const int most = WorkerOrchestrator.MaxLostInARow;
+        Assert.Equal($"{most} legs of worker 0 could not begin: the disk is full; given up after {most} in a row", WarningOf(tally));
+        Assert.Equal(0, tally.Snapshot().LostLegs);
+    }
+
+    [Fact]
+    public void Take_ProgressWithAWarning_ReportsItOnceUntilAnotherWorkerHasIt()
+    {
+        var tally = new RunTally(Spec);
+        var changes = 0;
+        tally.Changed += () => changes++;
+        tally.Take(Progress(worker: 0, leg: 1, sequence: 1, inserted: 0) with { Warning = "the account is tried again: 503" });
+        tally.Take(Progress(worker: 0, leg: 1, sequence: 2, inserted: 0) with { Warning = "the account is tried again: 503" });
+        Assert.Equal((1, "worker 0: the account is tried again: 503"), (changes, WarningOf(tally)));
+        tally.Take(Progress(worker: 1, leg: 1, sequence: 1, inserted: 0) with { Warning = "the account is tried again: 503" });
+
+        Assert.Equal((2, "workers 0-1: the account is tried again: 503"), (changes, WarningOf(tally)));
+    }
+
+    [Theory]
+    [InlineData("503/20006 reset", 0, 0, "has finished no document for 6 s: the last error is 503/20006 reset; tried again")]
+    [InlineData(null, 7, 0, "has finished no document for 6 s: its operations are throttled (429); tried again")]
+    [InlineData(null, 0, 0, null)]
+    [InlineData("503/20006 reset", 7, 1, null)]
+    public void Stall_WorkerThatRuns_SaysWhyItFinishesNothing(string? error, int throttled, int inserted, string? expected)
+    {
+        var worker = new WorkerTally(0, slice: 100, stall: TimeSpan.FromSeconds(5));
+        worker.Take(Progress(worker: 0, leg: 1, sequence: 1, inserted: 0), TimeSpan.FromSeconds(1));
+        Assert.Null(worker.Stall(TimeSpan.FromSeconds(7)));
+
+        var later = Progress(worker: 0, leg: 1, sequence: 2, inserted) with { LastError = error, Throttled = throttled };
+        worker.Take(later, TimeSpan.FromSeconds(7));
+
+        Assert.Equal(expected, worker.Stall(TimeSpan.FromSeconds(7)));
+    }
+
+    [Fact]
+    public void Restore_LegOfAnEarlierProcess_CountsWithoutARate()
+    {
+        var tally = new RunTally(Spec);
+        tally.Restore(Output(worker: 1, leg: 1, inserted: 400));
+
+        var run = tally.Snapshot();
+
+        Assert.Equal(400, run.Totals.Documents);
+        Assert.Equal(0, run.Rates.Documents);
+        Assert.Null(run.Remaining);
+    }
+
+    private static string WarningOf(RunTally tally) => Assert.Single(tally.Snapshot().Warnings).Text;
+
+    private static WorkerProgress Progress(int worker, int leg, long sequence, long inserted) =>
+        new()
+        {
+            RunId = "r", Worker = worker, Workers = 2, Leg = leg, Attempt = 1, Sequence = sequence, Activity = WorkerActivity.Running,
+            At = DateTimeOffset.UnixEpoch, Inserted = inserted,
+        };
+
+    private static LegOutput Output(int worker, int leg, long inserted) =>
+        new() { Worker = worker, Leg = leg, End = LegEnd.TimeUp, Inserted = inserted, AlreadyPresent = 0, Failed = 0, Next = inserted };
+}
