@@ -60,18 +60,15 @@ public static class PriceFile
     private static readonly TextForm Currency = new("a currency such as \"EUR\" (1 to 10 letters)", "^[A-Za-z]{1,10}$", 10);
 
     /// <summary>Reads the text of a price file.</summary>
-    public static PriceReading Read(string text)
+    public static ReadResult<PriceList> Read(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
         var context = new ReadingContext();
         var root = PlanText.Parse(text, context);
-        if (context.Errors.Count > 0)
-            return new PriceReading(null, context.Errors);
-        if (root is null)
-            return new PriceReading(null, [new ValidationError("", "a price file is a JSON object, not null")]);
-
-        var prices = new ReadingValue(JsonSerializer.SerializeToElement(root), "", context).Nested(Fields);
-        return new PriceReading(context.Errors.Count == 0 ? prices : null, context.Errors);
+        if (context.Errors.Count == 0 && root is null)
+            context.Add("", "a price file is a JSON object, not null");
+        return context.Result(
+            context.Errors.Count > 0 ? null : new ReadingValue(JsonSerializer.SerializeToElement(root), "", context).Nested(Fields));
     }
 
     private static PriceList Fields(ISpecObject prices) => new()
@@ -95,8 +92,3 @@ public static class PriceFile
     private static double? Price(ISpecObject prices, string name, string description) =>
         prices.Field(name, description).Number(0, HighestPrice);
 }
-
-/// <summary>What came of reading a price file.</summary>
-/// <param name="Prices">Null exactly when there are errors.</param>
-/// <param name="Errors">All of them.</param>
-public sealed record PriceReading(PriceList? Prices, IReadOnlyList<ValidationError> Errors);

@@ -14,8 +14,8 @@ namespace ScaleOut.Api.Specs;
 /// <summary>Specs of experiments, as a host takes them.</summary>
 internal static class ExperimentSubmission
 {
-    /// <summary>Reads a spec under a host's rules. It is null exactly when there are errors.</summary>
-    public static (ExperimentSpec? Spec, IReadOnlyList<ValidationError> Errors) Read(string text, HostRules rules)
+    /// <summary>Reads a spec under a host's rules.</summary>
+    public static ReadResult<ExperimentSpec> Read(string text, HostRules rules)
     {
         var reading = ExperimentSpecReader.Read(text, rules.Target, fields =>
         {
@@ -26,10 +26,10 @@ internal static class ExperimentSubmission
             if (fields["base"] is JsonObject run && run["legDuration"] is null)
                 run["legDuration"] = DurationText.Format(leg);
         });
-        if (reading.Spec is not { } spec)
-            return (null, reading.Errors);
+        if (reading.Value is not { } spec)
+            return reading;
         var errors = ErrorsOf(spec, rules);
-        return errors.Count > 0 ? (null, errors) : (spec, []);
+        return errors.Count > 0 ? new(null, errors) : reading;
     }
 
     /// <summary>What of a valid spec a host does not take.</summary>
@@ -57,7 +57,7 @@ internal static class ExperimentSubmission
     public static ExperimentSpec Reread(string id, byte[] json)
     {
         var reading = ExperimentSpecReader.Read(Encoding.UTF8.GetString(json));
-        return reading.Spec
+        return reading.Value
             ?? throw EvidenceException.Damaged($"{id}/{ExperimentFiles.SpecName}", $"it is no valid spec: {reading.Errors[0]}");
     }
 }
@@ -65,8 +65,8 @@ internal static class ExperimentSubmission
 /// <summary>Specs of runs, as a host takes them.</summary>
 internal static class RunSubmission
 {
-    /// <summary>Reads a spec under a host's rules. It is null exactly when there are errors.</summary>
-    public static (RunSpec? Spec, IReadOnlyList<ValidationError> Errors) Read(string text, HostRules rules)
+    /// <summary>Reads a spec under a host's rules.</summary>
+    public static ReadResult<RunSpec> Read(string text, HostRules rules)
     {
         JsonObject? edited = null;
         var reading = RunSpecReader.Read(text, rules.Target, fields =>
@@ -76,14 +76,14 @@ internal static class RunSubmission
             edited = (JsonObject)fields.DeepClone();
         });
         var errors = reading.Errors;
-        if (reading.Spec is { } spec)
+        if (reading.Value is { } spec)
         {
             errors =
                 [.. HostLimits.Errors(rules, spec), .. HostLimits.TableErrors(rules, spec), .. rules.MachineErrors?.Invoke(spec) ?? []];
         }
         else if (edited is not null)
             errors = [.. errors, .. HostLimits.Errors(rules, edited, errors)];
-        return errors.Count > 0 ? (null, errors) : (Complete(reading.Spec!, rules.Target), []);
+        return errors.Count > 0 ? new(null, errors) : new(Complete(reading.Value!, rules.Target), []);
     }
 
     /// <summary>A claimed spec.</summary>
@@ -93,7 +93,7 @@ internal static class RunSubmission
     public static RunSpec Reread(string id, byte[] json)
     {
         var reading = RunSpecReader.Read(Encoding.UTF8.GetString(json));
-        return reading.Spec ?? throw EvidenceException.Damaged($"{id}/{RunFiles.SpecName}", $"it is no valid spec: {reading.Errors[0]}");
+        return reading.Value ?? throw EvidenceException.Damaged($"{id}/{RunFiles.SpecName}", $"it is no valid spec: {reading.Errors[0]}");
     }
 
     /// <summary>Says in the spec itself what its host makes of it, so that it means the same elsewhere.</summary>

@@ -77,5 +77,5 @@ public static class FailIfNames
 
     /// <summary>Those of an experiment by its claimed spec.</summary>
     public static IReadOnlyCollection<string> OfClaimed(byte[] spec) =>
-        From(ExperimentSpecReader.Read(Encoding.UTF8.GetString(spec)).Spec);
+        From(ExperimentSpecReader.Read(Encoding.UTF8.GetString(spec)).Value);
 }

@@ -74,13 +74,10 @@ internal sealed class AccountCommand
 
     private readonly IReadOnlyList<SpecOption> _physics =
     [
-        new("--seed", "seed", "n", "Seed of all that is random in the account."),
-        new(
-            "--partitions", "simulation.physicalPartitions", "n",
-            $"Physical partitions of each container (default: one per 6,000 RU/s, at most {SimulationSpec.MostPartitionsUnasked})."),
-        new(
-            "--latency", "simulation.latency", "none|same-region|cross-region", "Latency that the account adds (default same-region)."),
-        new("--consistency", "simulation.consistency", "level", "The account's consistency (default: Session)."),
+        new("--seed", "seed"),
+        new("--partitions", "simulation.physicalPartitions"),
+        new("--latency", "simulation.latency"),
+        new("--consistency", "simulation.consistency"),
     ];
 
     public Command Create()
@@ -142,7 +139,7 @@ internal sealed class AccountCommand
         if (await errors.TryAsync(() => _profile.ReadAsync(input, RunTarget.SimulatedAccount, cancellationToken)) is { } profile)
             ProfileSimulation.Apply(fields, profile);
         foreach (var option in _physics.Where(option => input.Value(option) is not null))
-            SpecEdit.Set(fields, option.Path, SpecOption.ToJson(input.Value(option)!));
+            SpecEdit.Set(fields, option.Path, option.ValueOf(input.Value(option)!));
         if (input.Value(_burst))
             SpecEdit.Set(fields, "simulation.burst", true);
 
@@ -153,7 +150,7 @@ internal sealed class AccountCommand
         errors.Try(() => CheckKey(input));
         var address = errors.Try(() => ReadAddress(input));
         errors.ThrowIfAny();
-        return SimulatedAccountOptions.From(reading.Spec!.Simulation ?? new SimulationSpec(), reading.Spec.Seed) with
+        return SimulatedAccountOptions.From(reading.Value!.Simulation ?? new SimulationSpec(), reading.Value.Seed) with
         {
             HttpsPort = ports[0],
             HttpPort = ports[1],

@@ -178,6 +178,8 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
 
     public override int Invoke(ParseResult parseResult)
     {
+        foreach (var option in parseResult.CommandResult.Command.Options.OfType<SpecOption>())
+            option.Explain();
         var exitCode = help.Invoke(parseResult);
         if (parseResult.CommandResult.Command is RootCommand)
             parseResult.InvocationConfiguration.Output.WriteLine(Examples);

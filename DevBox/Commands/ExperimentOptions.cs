@@ -19,8 +19,8 @@ internal sealed class ExperimentOptions
 
     private readonly IReadOnlyList<SpecOption> _options =
     [
-        new("--scale", "scale", "share", "Share of the documents and times that is run (above 0 to 1): 0.01 tries a spec in minutes."),
-        new("--repeats", "repeats", "n", "Times that each variant is run (1 to 100)."),
+        new("--scale", "scale", "share"),
+        new("--repeats", "repeats"),
         new(
             "--id",
             "id",
@@ -56,7 +56,7 @@ internal sealed class ExperimentOptions
             if (profile is not null && fields["base"] is JsonObject run)
                 ProfileSimulation.Apply(run, profile);
             foreach (var option in given)
-                SpecEdit.Set(fields, option.Path, SpecOption.ToJson(input.Value(option)!));
+                SpecEdit.Set(fields, option.Path, option.ValueOf(input.Value(option)!));
         }
 
         // Without a file there is an error of the command line already.
@@ -84,9 +84,9 @@ internal sealed class ExperimentOptions
         string text, string file, RunTarget target, Action<JsonObject>? edit = null, IReadOnlyList<SpecOption>? given = null)
     {
         var reading = ExperimentSpecReader.Read(text, target, edit);
-        var errors = reading.Spec is null ? reading.Errors : MachineChecks.ErrorsOf(reading.Spec, target);
+        var errors = reading.Value is null ? reading.Errors : MachineChecks.ErrorsOf(reading.Value, target);
         return errors.Count == 0
-            ? reading.Spec!
+            ? reading.Value!
             : throw new InputException([.. errors.Select(error => Describe(error, file, given ?? []))]);
     }
 

@@ -23,19 +23,13 @@ internal sealed class LimitCommand
 
     private readonly IReadOnlyList<SpecOption> _options =
     [
-        new(
-            "--until",
-            "limit.until",
-            "condition",
-            "Under which a rate holds, such as \"p99<10ms && throttledShare<0.01\" (default: hardly throttled and no errors). In any case "
-                + "95% of the rate must be achieved.",
-            isText: true),
-        new("--from", "limit.from", "n", "Rate that is tried first, documents per second over all workers (default 100)."),
-        new("--to", "limit.to", "n", "Highest rate that is tried (default 1,000,000)."),
-        new("--repeats", "limit.repeats", "n", "Times that each end of the interval is measured at least (1 to 20, default 3)."),
-        new("--confidence", "limit.confidence", "p", "Probability with which the limit lies in the interval (default 0.95)."),
-        new("--precision", "limit.precision", "share", "Width to which the interval is refined (0.01 to 1, default 0.05)."),
-        new("--step-duration", "limit.stepDuration", "seconds", "How long each run lasts, its warm-up included (default 15)."),
+        new("--until", "limit.until", "condition"),
+        new("--from", "limit.from"),
+        new("--to", "limit.to"),
+        new("--repeats", "limit.repeats"),
+        new("--confidence", "limit.confidence", "p"),
+        new("--precision", "limit.precision", "share"),
+        new("--step-duration", "limit.stepDuration", "seconds"),
     ];
 
     public Command Create()
@@ -92,7 +86,7 @@ internal sealed class LimitCommand
         var errors = reading.Errors.Where(error => ofRun || error.Path.StartsWith("limit.", StringComparison.Ordinal)).ToList();
         if (errors.Count > 0)
             throw new InputException([.. errors.Select(error => Describe(error, given))]);
-        return reading.Spec ?? new ExperimentSpec();
+        return reading.Value ?? new ExperimentSpec();
     }
 
     private static string Describe(ValidationError error, IReadOnlyList<SpecOption> given) =>

@@ -28,19 +28,19 @@ internal sealed class PredictCommand
 
     private readonly IReadOnlyList<SpecOption> _fields =
     [
-        new("--workers", "workers", "n", "Workers of the fleet (1 to 1,000)."),
-        new("--mode", "client.connectionMode", "Direct|Gateway", "How the clients reach the account."),
-        new("--concurrency", "client.concurrency", "n", "Operations in flight per worker."),
-        new("--rate", "client.rate", "n", "Open loop: documents per second and worker."),
-        new("--cores", "client.cores", "n", "Cores of each worker (default 1)."),
-        new("--workload", "workload.kind", "insert|upsert|bulk|batch|read|delete", "What the workers do."),
-        new("--batch-size", "workload.batchSize", "n", "Documents per TransactionalBatch."),
-        new("--document", "document.kind", "perfTest|device|flights", "Which documents there are."),
-        new("--indexing", "container.indexing", "Consistent|Lazy|None", "Indexing mode of the container."),
-        new("--throughput", "container.throughput", "RU/s", "Provisioned throughput of the container."),
-        new("--partitions", "simulation.physicalPartitions", "n", "Physical partitions (default: one per 6,000 RU/s)."),
-        new("--latency", "simulation.latency", "none|same-region|cross-region", "Latency of the account."),
-        new("--seed", "seed", "n", "Seed of all that is random."),
+        new("--workers", "workers"),
+        new("--mode", "client.connectionMode"),
+        new("--concurrency", "client.concurrency"),
+        new("--rate", "client.rate"),
+        new("--cores", "client.cores", about: "Cores of each worker (default 1)."),
+        new("--workload", "workload.kind", "insert|upsert|bulk|batch|read|delete"),
+        new("--batch-size", "workload.batchSize"),
+        new("--document", "document.kind", "perfTest|device|flights"),
+        new("--indexing", "container.indexing"),
+        new("--throughput", "container.throughput", "RU/s"),
+        new("--partitions", "simulation.physicalPartitions"),
+        new("--latency", "simulation.latency"),
+        new("--seed", "seed"),
     ];
 
     private readonly Option<string?> _cpu = new("--cpu-per-operation")
@@ -146,9 +146,9 @@ internal sealed class PredictCommand
             : reading.Errors.Select(error => SpecOption.SourcesOf(error, given) is { } options ? $"{error} ({options})"
                 : file is null ? error.ToString()
                 : $"{file}: {error}"));
-        errors.Add(reading.Spec is { } read ? FleetSpecs.ErrorsOf(read) : []);
+        errors.Add(reading.Value is { } read ? FleetSpecs.ErrorsOf(read) : []);
         errors.ThrowIfAny();
-        return (reading.Spec!, report);
+        return (reading.Value!, report);
     }
 
     private async Task<PredictionSource> ReadSourceAsync(CommandInput input, CancellationToken cancellationToken)

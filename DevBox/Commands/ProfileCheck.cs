@@ -85,7 +85,7 @@ internal sealed class ProfileCheck(AccountProfile profile, AccountConnection acc
                 if (account is null)
                     ProfileSimulation.Apply(fields["base"]!.AsObject(), profile);
             });
-        if (reading.Spec is not { } spec)
+        if (reading.Value is not { } spec)
             throw new InputException([.. reading.Errors.Select(error => $"--check: {error}")]);
         var folder = new RunFolder(RunsFolder, id);
         using var taken = RunLock.TryTake(folder) ?? throw new InputException($"{folder.FullPath} is in use by another process.");

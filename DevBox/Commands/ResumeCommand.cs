@@ -118,10 +118,10 @@ internal sealed class ResumeCommand
     private static RunSpec ReadSpec(byte[] json, RunFolder folder)
     {
         var reading = RunSpecReader.Read(Encoding.UTF8.GetString(json));
-        var errors = reading.Spec is null
+        var errors = reading.Value is null
             ? reading.Errors
-            : MachineChecks.ErrorsOf(reading.Spec, reading.Spec.Simulation is null ? RunTarget.OtherAccount : RunTarget.SimulatedAccount);
-        return errors.Count == 0 ? reading.Spec! : throw new InputException([.. errors.Select(error => $"{folder.SpecFile}: {error}")]);
+            : MachineChecks.ErrorsOf(reading.Value, reading.Value.Simulation is null ? RunTarget.OtherAccount : RunTarget.SimulatedAccount);
+        return errors.Count == 0 ? reading.Value! : throw new InputException([.. errors.Select(error => $"{folder.SpecFile}: {error}")]);
     }
 
     /// <summary>

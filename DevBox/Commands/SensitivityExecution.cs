@@ -118,7 +118,7 @@ internal sealed class SensitivityExecution(ExperimentSpec spec, int draws, doubl
     private static IReadOnlyList<ValidationError> ErrorsOf(ExperimentSpec drawn)
     {
         var reading = ExperimentSpecReader.Check(drawn, RunTarget.SimulatedAccount);
-        return reading.Spec is null ? reading.Errors : MachineChecks.ErrorsOf(reading.Spec, RunTarget.SimulatedAccount);
+        return reading.Value is null ? reading.Errors : MachineChecks.ErrorsOf(reading.Value, RunTarget.SimulatedAccount);
     }
 
     private static async Task<ExperimentReport?> ReadAsync(FolderRunStore store, RunFolder folder) =>

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Text.Json;
 using System.Text.Json.Nodes;
 using ScaleOut.Analysis.Costs;
 using ScaleOut.Analysis.Experiments.Reading;
@@ -15,67 +14,43 @@ namespace ScaleOut.DevBox.Commands;
 /// <summary>The spec and the options that override its fields, as <c>run</c> and <c>validate</c> take them.</summary>
 internal sealed class SpecOptions
 {
+    private static readonly RunSpec Defaults = new();
+
     private readonly Argument<string?> _file = new("spec.json")
     {
-        Description = "The spec to run; without it the defaults: 1,000,000 inserts by 4 workers at 60,000 RU/s.",
+        Description = $"The spec to run; without it the defaults: {ConsoleNumbers.Count(Defaults.Documents)} inserts by {Defaults.Workers} "
+            + $"workers at {ConsoleNumbers.Count(Defaults.Container.Throughput)} RU/s.",
         Arity = ArgumentArity.ZeroOrOne,
     };
 
     private readonly IReadOnlyList<SpecOption> _options =
     [
-        new("--documents", "documents", "n", "Documents to write, or operations on those that are there (1 to 1,000,000,000)."),
-        new("--workers", "workers", "n", "Worker processes (1 to 1,000)."),
-        new("--mode", "client.connectionMode", "Direct|Gateway", "How the clients reach the account."),
-        new("--concurrency", "client.concurrency", "n", "Operations in flight per worker (default 20, bulk 1,000)."),
-        new("--rate", "client.rate", "n", "Open loop: documents per second and worker (default: a closed loop)."),
-        new("--ru-rate", "workload.requestUnitRate", "RU/s", "RU/s that all workers together use at most (default: no such limit)."),
-        new(
-            "--max-ru-share",
-            "workload.maxRequestUnitShare",
-            "share",
-            "Share of the container's RU/s that they use at most, for a run beside live traffic (above 0 to 1)."),
-        new("--cores", "client.cores", "n", "Processor cores that each worker process is bound to (default: all)."),
-        new("--workload", "workload.kind", "insert|upsert|bulk|batch|read|query|delete|tableBatch", "What the workers do."),
-        new(
-            "--preload",
-            "workload.preload",
-            "n",
-            "Documents that reads, queries and deletes choose from (default: as many as --documents)."),
-        new("--of-run", "workload.ofRun", "run id", "The run whose documents are in the container of --container.", isText: true),
-        new("--query", "workload.query.text", "text", "The query of --workload query.", isText: true),
-        new(
-            "--query-key",
-            "workload.query.partitionKey",
-            "text",
-            "The one partition key that it asks for, such as {{key}} (default: all partitions).",
-            isText: true),
-        new(
-            "--query-concurrency",
-            "workload.query.maxConcurrency",
-            "n",
-            "Physical partitions that it asks at once: -1 as the SDK likes, 0 one after the other."),
-        new("--document", "document.kind", "perfTest|device|flights|template", "Which documents there are; a template is given in a spec."),
-        new("--csv", "document.csv", "file", "The rows of --document flights (default: generated ones).", isText: true),
-        new(
-            "--key-column",
-            "document.keyColumn",
-            "column",
-            "The column of --document flights that is the partition key (default Origin).",
-            isText: true),
-        new("--on-broken-row", "document.onBrokenRow", "skip|stop", "What becomes of broken rows of --csv (default stop)."),
-        new("--batch-size", "workload.batchSize", "n", "Documents per batch (1 to 100)."),
-        new("--indexing", "container.indexing", "Consistent|Lazy|None", "Indexing mode of the run's container."),
-        new("--throughput", "container.throughput", "RU/s", "Provisioned throughput of the run's container."),
-        new(
-            "--partitions",
-            "simulation.physicalPartitions",
-            "n",
-            "Physical partitions of the simulated container (default: one per 6,000 RU/s, at most "
-            + $"{SimulationSpec.MostPartitionsUnasked})."),
-        new("--latency", "simulation.latency", "none|same-region|cross-region", "Latency of the simulated account (default same-region)."),
-        new("--container", "container.name", "id", "An existing container, used as it is."),
-        new("--id", "id", "run id", "The run's id (default: made from the time)."),
-        new("--seed", "seed", "n", "Seed of all that is random in the simulated account."),
+        new("--documents", "documents"),
+        new("--workers", "workers"),
+        new("--mode", "client.connectionMode"),
+        new("--concurrency", "client.concurrency"),
+        new("--rate", "client.rate"),
+        new("--ru-rate", "workload.requestUnitRate", "RU/s"),
+        new("--max-ru-share", "workload.maxRequestUnitShare", "share"),
+        new("--cores", "client.cores"),
+        new("--workload", "workload.kind"),
+        new("--preload", "workload.preload"),
+        new("--of-run", "workload.ofRun", "run id"),
+        new("--query", "workload.query.text", about: "The query of --workload query."),
+        new("--query-key", "workload.query.partitionKey"),
+        new("--query-concurrency", "workload.query.maxConcurrency"),
+        new("--document", "document.kind"),
+        new("--csv", "document.csv", "file"),
+        new("--key-column", "document.keyColumn", "column"),
+        new("--on-broken-row", "document.onBrokenRow"),
+        new("--batch-size", "workload.batchSize"),
+        new("--indexing", "container.indexing"),
+        new("--throughput", "container.throughput", "RU/s"),
+        new("--partitions", "simulation.physicalPartitions"),
+        new("--latency", "simulation.latency"),
+        new("--container", "container.name", "id"),
+        new("--id", "id", "run id"),
+        new("--seed", "seed"),
     ];
 
     private readonly ProfileOption _profile = new();
@@ -128,7 +103,7 @@ internal sealed class SpecOptions
             errors.Add(SpecOption.ErrorsOf(given, RunSpecReader.Read("{}", target, Edit).Errors));
         errors.ThrowIfAny();
 
-        var spec = WithFilesOf(reading!.Spec!, file, given);
+        var spec = WithFilesOf(reading!.Value!, file, given);
         errors.Add(MachineChecks.ErrorsOf(spec, target).Select(error => Describe(error, file, given)));
         errors.ThrowIfAny();
         return spec;
@@ -152,68 +127,6 @@ internal sealed class SpecOptions
     }
 }
 
-/// <summary>
-/// An option that sets one field of the spec. Its text is not judged here but by whoever reads the spec, together with all the rest.
-/// </summary>
-internal sealed class SpecOption : Option<string?>
-{
-    /// <param name="name">Such as <c>--documents</c>.</param>
-    /// <param name="path">The field's path in the spec, such as <c>client.concurrency</c>.</param>
-    /// <param name="valueName">Stands for the value in the help.</param>
-    /// <param name="description">One line for the help.</param>
-    /// <param name="isText">Whether the field is a text also where the value reads as a number.</param>
-    public SpecOption(string name, string path, string valueName, string description, bool isText = false)
-        : base(name)
-    {
-        IsText = isText;
-        Path = path;
-        Description = description;
-        HelpName = valueName;
-        AllowMultipleArgumentsPerToken = false;
-    }
-
-    public string Path { get; }
-
-    /// <summary>Whether the field is a text also where the value reads as a number.</summary>
-    public bool IsText { get; }
-
-    /// <summary>The given text as the field's JSON.</summary>
-    public JsonNode ValueOf(string text) => IsText ? JsonValue.Create(text) : ToJson(text);
-
-    /// <summary>Which options gave the value that an error is about, such as <c>given as --workers</c>; null when none did.</summary>
-    public static string? SourcesOf(ValidationError error, IEnumerable<SpecOption> given)
-    {
-        var sources = given.Where(option => option.Path == error.Path || option.Path.StartsWith(error.Path + ".", StringComparison.Ordinal))
-            .Select(option => option.Name)
-            .ToList();
-        return sources.Count == 0 ? null : $"given as {string.Join(" and ", sources)}";
-    }
-
-    /// <summary>What is wrong with options whatever a spec says, where that spec cannot be read.</summary>
-    /// <param name="given">Options that are given.</param>
-    /// <param name="errors">Of a spec that consists of them alone.</param>
-    public static IEnumerable<string> ErrorsOf(IReadOnlyList<SpecOption> given, IEnumerable<ValidationError> errors) =>
-        // An error that spans several fields may go away with the spec's own values.
-        from error in errors
-        where !error.BeyondSchema
-        let sources = SourcesOf(error, given)
-        where sources is not null
-        select $"{error} ({sources})";
-
-    /// <summary>The given text as JSON: a number where it reads as one, else a string.</summary>
-    public static JsonNode ToJson(string text)
-    {
-        try
-        {
-            return JsonNode.Parse(text) is JsonValue value && value.GetValueKind() == JsonValueKind.Number ? value : JsonValue.Create(text);
-        }
-        catch (JsonException)
-        {
-            return JsonValue.Create(text);
-        }
-    }
-}
-
 /// <summary>Reads files that a user names.</summary>
 internal static class InputFile
 {
@@ -224,7 +137,7 @@ internal static class InputFile
     public static async Task<PriceList> ReadPricesAsync(string file, CancellationToken cancellationToken)
     {
         var reading = PriceFile.Read(await ReadAsync(file, "price file", cancellationToken));
-        return reading.Prices ?? throw new InputException([.. reading.Errors.Select(error => $"{file}: {error}")]);
+        return reading.Value ?? throw new InputException([.. reading.Errors.Select(error => $"{file}: {error}")]);
     }
 
     /// <summary>The file's text.</summary>

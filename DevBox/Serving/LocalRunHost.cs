@@ -56,7 +56,7 @@ internal sealed class LocalRunHost(
         return new HostedRun
         {
             State = await files.IsStopRequestedAsync(cancellationToken) ? HostedState.Stopping : HostedState.Running,
-            Asked = RunSpecReader.Read(Encoding.UTF8.GetString(json)).Spec?.Documents ?? 0,
+            Asked = RunSpecReader.Read(Encoding.UTF8.GetString(json)).Value?.Documents ?? 0,
             Reasons = ["It is run elsewhere on this machine, which shows how far it is."],
         };
     }

@@ -60,7 +60,7 @@ public static class ClaimedRun
 
     /// <summary>What the program makes of it, as JSON; null when it is no spec.</summary>
     private static byte[]? Reread(byte[] json) =>
-        RunSpecReader.Read(Encoding.UTF8.GetString(json)).Spec is { } spec ? Serialize(spec) : null;
+        RunSpecReader.Read(Encoding.UTF8.GetString(json)).Value is { } spec ? Serialize(spec) : null;
 
     private static byte[] Serialize(RunSpec spec) => JsonSerializer.SerializeToUtf8Bytes(spec, ScaleOutJson.Compact);
 }

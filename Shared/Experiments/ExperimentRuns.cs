@@ -34,7 +34,7 @@ public static class ExperimentRuns
     {
         ArgumentNullException.ThrowIfNull(spec);
         var reading = RunSpecReader.Read(PlanMerge.From(spec.Base, spec.Variants[variant].Change));
-        return reading.Spec ?? throw new ArgumentException($"variants[{variant}]: {string.Join("; ", reading.Errors)}", nameof(spec));
+        return reading.Value ?? throw new ArgumentException($"variants[{variant}]: {string.Join("; ", reading.Errors)}", nameof(spec));
     }
 
     /// <summary>A run's id, such as <c>ladder-v03-r02</c>, counted from 1.</summary>

@@ -57,7 +57,7 @@ public static class LimitRuns
     {
         var limit = LimitOf(spec);
         var reading = RunSpecReader.Read(spec.Base);
-        var run = reading.Spec ?? throw new ArgumentException($"base: {string.Join("; ", reading.Errors)}", nameof(spec));
+        var run = reading.Value ?? throw new ArgumentException($"base: {string.Join("; ", reading.Errors)}", nameof(spec));
         var perWorker = rate / run.Workers;
         var perOperation = run.Workload.DocumentsPerOperation;
         // One operation more than are due, so that the time ends the run and not its documents.

@@ -7,7 +7,7 @@ public sealed record ClientSettings
 {
     public required ConnectionMode ConnectionMode { get; init; }
 
-    /// <summary>Operations in flight, 1 to 100,000.</summary>
+    /// <summary>Operations in flight.</summary>
     public required int Concurrency { get; init; }
 
     /// <summary>Null means the account's.</summary>
@@ -25,55 +25,78 @@ public sealed record ClientSettings
     public int? Cores { get; init; }
 }
 
-/// <summary>Client settings of every worker that has no override.</summary>
+/// <summary>Client settings as a spec gives them, for every worker or for some: what is null is left to those below.</summary>
 public sealed record ClientSpec
 {
-    /// <summary>Default <see cref="ConnectionMode.Direct"/>.</summary>
-    public ConnectionMode ConnectionMode { get; init; } = ConnectionMode.Direct;
+    /// <summary>Most operations in flight.</summary>
+    public const int MostConcurrency = 100_000;
 
-    /// <summary>Operations in flight, 1 to 100,000. Null means 20, for <see cref="WorkloadKind.Bulk"/> 1,000.</summary>
+    /// <summary>Most <see cref="MaxConnections"/>.</summary>
+    public const int MostConnections = 65_535;
+
+    /// <summary>Most <see cref="Cores"/>.</summary>
+    public const int MostCores = 1_024;
+
+    /// <summary>Most documents per second and worker of an open loop.</summary>
+    public const double MostRate = 1_000_000;
+
+    /// <summary>Operations in flight where a spec does not say.</summary>
+    public const int DefaultConcurrency = 20;
+
+    /// <summary>Operations in flight of a client that groups them in bulk, where a spec does not say.</summary>
+    public const int DefaultBulkConcurrency = 1_000;
+
+    /// <summary>A run's client where its spec says nothing; what stays null is explained at its property.</summary>
+    public static readonly ClientSpec Defaults = new() { ConnectionMode = Specs.ConnectionMode.Direct, ContentResponseOnWrite = false };
+
+    /// <summary>Default <see cref="ConnectionMode.Direct"/>.</summary>
+    public ConnectionMode? ConnectionMode { get; init; }
+
+    /// <summary>
+    /// Operations in flight, 1 to <see cref="MostConcurrency"/>. Default <see cref="DefaultConcurrency"/>, for
+    /// <see cref="WorkloadKind.Bulk"/> <see cref="DefaultBulkConcurrency"/>.
+    /// </summary>
     public int? Concurrency { get; init; }
 
-    /// <summary>Consistency the client asks for, never stronger than the account's. Null means the account's.</summary>
+    /// <summary>Consistency the client asks for, never stronger than the account's. Default the account's.</summary>
     public ConsistencyLevel? Consistency { get; init; }
 
     /// <summary>
-    /// Connections, 1 to 65,535: <c>GatewayModeMaxConnectionLimit</c> in Gateway (SDK default 50),
-    /// <c>MaxTcpConnectionsPerEndpoint</c> in Direct (SDK default 65,535). Null means the SDK's default.
+    /// Connections, 1 to <see cref="MostConnections"/>: <c>GatewayModeMaxConnectionLimit</c> in Gateway (SDK default 50),
+    /// <c>MaxTcpConnectionsPerEndpoint</c> in Direct (SDK default 65,535). Default the SDK's.
     /// </summary>
     public int? MaxConnections { get; init; }
 
     /// <summary>Whether writes return the document. Default false.</summary>
-    public bool ContentResponseOnWrite { get; init; }
-
-    /// <summary>
-    /// Open loop: documents per second and worker, above 0 to 1,000,000. Null means a closed loop of <see cref="Concurrency"/> operations.
-    /// </summary>
-    public double? Rate { get; init; }
-
-    /// <summary>
-    /// Processor cores that each worker may use, 1 to 1,024: on the dev box each worker process is bound to so many. Elsewhere it has no
-    /// effect but a warning. Null means all of the machine's.
-    /// </summary>
-    public int? Cores { get; init; }
-}
-
-/// <summary>A partial <see cref="ClientSpec"/>: what is null stays as the run has it.</summary>
-public sealed record ClientOverride
-{
-    public ConnectionMode? ConnectionMode { get; init; }
-
-    public int? Concurrency { get; init; }
-
-    public ConsistencyLevel? Consistency { get; init; }
-
-    public int? MaxConnections { get; init; }
-
     public bool? ContentResponseOnWrite { get; init; }
 
+    /// <summary>
+    /// Open loop: documents per second and worker, above 0 to <see cref="MostRate"/>. Default a closed loop of <see cref="Concurrency"/>
+    /// operations.
+    /// </summary>
     public double? Rate { get; init; }
 
+    /// <summary>
+    /// Processor cores that each worker may use, 1 to <see cref="MostCores"/>: on the dev box each worker process is bound to so many.
+    /// Elsewhere it has no effect but a warning. Default all of the machine's.
+    /// </summary>
     public int? Cores { get; init; }
+
+    /// <summary>These settings, and those of others where these say nothing.</summary>
+    public ClientSpec Over(ClientSpec settings)
+    {
+        ArgumentNullException.ThrowIfNull(settings);
+        return new()
+        {
+            ConnectionMode = ConnectionMode ?? settings.ConnectionMode,
+            Concurrency = Concurrency ?? settings.Concurrency,
+            Consistency = Consistency ?? settings.Consistency,
+            MaxConnections = MaxConnections ?? settings.MaxConnections,
+            ContentResponseOnWrite = ContentResponseOnWrite ?? settings.ContentResponseOnWrite,
+            Rate = Rate ?? settings.Rate,
+            Cores = Cores ?? settings.Cores,
+        };
+    }
 }
 
 /// <summary>How a worker's client reaches the account.</summary>
@@ -109,12 +132,6 @@ public static class ConsistencyOfReads
 /// <summary>Fills in what a spec leaves open about a worker's client.</summary>
 public static class ClientSettingsResolution
 {
-    /// <summary>Operations in flight where a spec does not say.</summary>
-    public const int DefaultConcurrency = 20;
-
-    /// <summary>Operations in flight of a client that groups them in bulk, where a spec does not say.</summary>
-    public const int DefaultBulkConcurrency = 1_000;
-
     /// <summary>The effective client settings of a worker: the run's, then its overrides in their order, then the defaults.</summary>
     /// <param name="spec">A valid spec.</param>
     /// <param name="worker">Index of the worker, from 0.</param>
@@ -123,27 +140,17 @@ public static class ClientSettingsResolution
         ArgumentNullException.ThrowIfNull(spec);
         var client = spec.WorkerOverrides
             .Where(entry => entry.Workers.Contains(worker))
-            .Aggregate(spec.Client, (settings, entry) => Apply(settings, entry.Client));
+            .Aggregate(spec.Client.Over(ClientSpec.Defaults), (settings, entry) => entry.Client.Over(settings));
         return new ClientSettings
         {
-            ConnectionMode = client.ConnectionMode,
-            Concurrency = client.Concurrency ?? (spec.Workload.UsesBulk ? DefaultBulkConcurrency : DefaultConcurrency),
+            ConnectionMode = client.ConnectionMode!.Value,
+            Concurrency = client.Concurrency
+                ?? (spec.Workload.UsesBulk ? ClientSpec.DefaultBulkConcurrency : ClientSpec.DefaultConcurrency),
             Consistency = client.Consistency,
             MaxConnections = client.MaxConnections,
-            ContentResponseOnWrite = client.ContentResponseOnWrite,
+            ContentResponseOnWrite = client.ContentResponseOnWrite!.Value,
             Rate = client.Rate,
             Cores = client.Cores,
         };
     }
-
-    private static ClientSpec Apply(ClientSpec settings, ClientOverride change) => settings with
-    {
-        ConnectionMode = change.ConnectionMode ?? settings.ConnectionMode,
-        Concurrency = change.Concurrency ?? settings.Concurrency,
-        Consistency = change.Consistency ?? settings.Consistency,
-        MaxConnections = change.MaxConnections ?? settings.MaxConnections,
-        ContentResponseOnWrite = change.ContentResponseOnWrite ?? settings.ContentResponseOnWrite,
-        Rate = change.Rate ?? settings.Rate,
-        Cores = change.Cores ?? settings.Cores,
-    };
 }

@@ -11,6 +11,9 @@ public sealed record ContainerSpec : IOmitsProperties
     /// <summary>Most RU/s of a container.</summary>
     public const int MostThroughput = 10_000_000;
 
+    /// <summary>Most <see cref="ExcludedPaths"/>.</summary>
+    public const int MostExcludedPaths = 1_000;
+
     private static readonly ContainerSpec Defaults = new();
 
     /// <summary>Default <c>scaleout</c>.</summary>

@@ -6,6 +6,15 @@ namespace ScaleOut.Specs;
 /// <summary>Which documents a run writes.</summary>
 public sealed record DocumentSpec
 {
+    /// <summary>Longest <see cref="Template"/>, in characters of JSON.</summary>
+    public const int LongestTemplate = 16_384;
+
+    /// <summary>Longest <see cref="Csv"/>, in characters.</summary>
+    public const int LongestPath = 1_000;
+
+    /// <summary>Most <see cref="Columns"/>.</summary>
+    public const int MostColumns = 250;
+
     /// <summary>Default <see cref="DocumentKind.PerfTest"/>.</summary>
     public DocumentKind Kind { get; init; } = DocumentKind.PerfTest;
 
@@ -29,7 +38,7 @@ public sealed record DocumentSpec
     public BrokenRowRule? OnBrokenRow { get; init; }
 
     /// <summary>
-    /// Exactly with <see cref="DocumentKind.Template"/>: JSON of an object of up to 16,384 characters, see
+    /// Exactly with <see cref="DocumentKind.Template"/>: JSON of an object, see
     /// <see cref="Templates.PlaceholderKind"/>.
     /// </summary>
     [JsonConverter(typeof(RawJsonConverter))]

@@ -8,6 +8,9 @@ public sealed record RunSpec
     private const double LongestDefaultStartSeconds = 900;
     private const double StartSecondsPerWorker = 3;
 
+    /// <summary>Most documents of a run.</summary>
+    public const long MostDocuments = 1_000_000_000;
+
     /// <summary>Most workers of a run.</summary>
     public const int MostWorkers = 1_000;
 
@@ -17,14 +20,15 @@ public sealed record RunSpec
     /// <summary>Run id, <c>[a-z0-9][a-z0-9-]{0,39}</c>. Null until the run is claimed: then one is made from the time.</summary>
     public string? Id { get; init; }
 
-    /// <summary>Free text shown in the report, at most 200 characters.</summary>
+    /// <summary>Free text shown in the report, at most <see cref="LongestName"/> characters.</summary>
     public string? Name { get; init; }
 
-    /// <summary>Documents to write, 1 to 1,000,000,000. Default 1,000,000.</summary>
+    /// <summary>Documents to write, 1 to <see cref="MostDocuments"/>. Default 1,000,000.</summary>
     public long Documents { get; init; } = 1_000_000;
 
     /// <summary>
-    /// Workers, 1 to 1,000. Default 4. Never more than there are documents (batches, where the workload writes batches).
+    /// Workers, 1 to <see cref="MostWorkers"/>. Default 4. Never more than there are documents (batches, where the workload writes
+    /// batches).
     /// </summary>
     public int Workers { get; init; } = 4;
 
@@ -32,7 +36,7 @@ public sealed record RunSpec
 
     public DocumentSpec Document { get; init; } = new();
 
-    public ClientSpec Client { get; init; } = new();
+    public ClientSpec Client { get; init; } = ClientSpec.Defaults;
 
     /// <summary>Client settings of single workers, applied in order over <see cref="Client"/>.</summary>
     public IReadOnlyList<WorkerOverride> WorkerOverrides { get; init; } = [];
@@ -95,5 +99,5 @@ public sealed record WorkerOverride
     /// <summary>Indices of the workers, from 0.</summary>
     public required IReadOnlyList<int> Workers { get; init; }
 
-    public required ClientOverride Client { get; init; }
+    public required ClientSpec Client { get; init; }
 }

@@ -38,6 +38,9 @@ public sealed record SimulationSpec
     /// <summary>Most splits of one account.</summary>
     public const int MostSplits = 100;
 
+    /// <summary>Most <see cref="Faults"/>.</summary>
+    public const int MostFaultRules = 1_000;
+
     /// <summary>The account's consistency when it is not set.</summary>
     public const ConsistencyLevel DefaultConsistency = ConsistencyLevel.Session;
 
@@ -116,7 +119,7 @@ public sealed record FaultRule
     /// <summary>Ordinal of the physical partition; null means all.</summary>
     public int? Partition { get; init; }
 
-    /// <summary>Seconds since the account's first document operation from which the rule holds, 0 to 1,000,000. Default 0.</summary>
+    /// <summary>Seconds since the account's first document operation from which the rule holds. Default 0.</summary>
     public double FromSeconds { get; init; }
 
     /// <summary>

@@ -6,8 +6,11 @@ namespace ScaleOut.Specs;
 /// <summary>What the workers do.</summary>
 public sealed record WorkloadSpec
 {
-    /// <summary>Default batch size of <see cref="WorkloadKind.Batch"/>; also the most a batch may hold.</summary>
-    public const int MaxBatchSize = 100;
+    /// <summary>Most documents of a batch.</summary>
+    public const int MostBatchSize = 100;
+
+    /// <summary>Documents of a batch where the spec does not say.</summary>
+    public const int DefaultBatchSize = 100;
 
     /// <summary>Most <see cref="Steps"/>.</summary>
     public const int MostSteps = 100;
@@ -21,9 +24,9 @@ public sealed record WorkloadSpec
     public WorkloadKind Kind { get; init; } = WorkloadKind.Insert;
 
     /// <summary>
-    /// Documents per TransactionalBatch or entity group transaction, 1 to 100; only with <see cref="WorkloadKind.Batch"/> and
-    /// <see cref="WorkloadKind.TableBatch"/>, and beside <see cref="OfRun"/> when that run wrote batches of so many. Null means 100, beside
-    /// <see cref="OfRun"/> single documents.
+    /// Documents per TransactionalBatch or entity group transaction, 1 to <see cref="MostBatchSize"/>; only with
+    /// <see cref="WorkloadKind.Batch"/> and <see cref="WorkloadKind.TableBatch"/>, and beside <see cref="OfRun"/> when that run wrote
+    /// batches of so many. Null means <see cref="DefaultBatchSize"/>, beside <see cref="OfRun"/> single documents.
     /// </summary>
     public int? BatchSize { get; init; }
 
@@ -34,9 +37,9 @@ public sealed record WorkloadSpec
     public bool Bulk { get; init; }
 
     /// <summary>
-    /// Documents that reads, queries and deletes choose from, 1 to 1,000,000,000: number n addresses document n modulo this. The workers
-    /// write them before the start, unmeasured; with <see cref="OfRun"/> they are that run's. For deletes at least the run's documents.
-    /// Null means as many as the run's documents.
+    /// Documents that reads, queries and deletes choose from, 1 to <see cref="RunSpec.MostDocuments"/>: number n addresses document n
+    /// modulo this. The workers write them before the start, unmeasured; with <see cref="OfRun"/> they are that run's. For deletes at
+    /// least the run's documents. Null means as many as the run's documents.
     /// </summary>
     public long? Preload { get; init; }
 
@@ -77,7 +80,7 @@ public sealed record WorkloadSpec
     /// multiples.
     /// </summary>
     [JsonIgnore]
-    public int DocumentsPerOperation => Kind.WritesBatches() ? BatchSize ?? MaxBatchSize : 1;
+    public int DocumentsPerOperation => Kind.WritesBatches() ? BatchSize ?? DefaultBatchSize : 1;
 
     /// <summary>Whether the client groups operations by physical partition.</summary>
     [JsonIgnore]
@@ -146,10 +149,19 @@ public static class WorkloadKinds
 /// <summary>A query that is sent once for each number, and read to its last page.</summary>
 public sealed record QuerySpec
 {
-    /// <summary>Such as <c>SELECT * FROM c WHERE c.ownerId = @owner</c>, at most 4,000 characters.</summary>
+    /// <summary>Longest <see cref="Text"/>, in characters.</summary>
+    public const int LongestText = 4_000;
+
+    /// <summary>Most <see cref="Parameters"/>.</summary>
+    public const int MostParameters = 20;
+
+    /// <summary>Longest value of a parameter, and longest <see cref="PartitionKey"/>, in characters.</summary>
+    public const int LongestValue = 500;
+
+    /// <summary>Such as <c>SELECT * FROM c WHERE c.ownerId = @owner</c>.</summary>
     public required string Text { get; init; }
 
-    /// <summary>Values of the text's parameters, up to 20.</summary>
+    /// <summary>Values of the text's parameters.</summary>
     public IReadOnlyList<QueryParameterSpec>? Parameters { get; init; }
 
     /// <summary>
@@ -190,19 +202,22 @@ public sealed record StepSpec
     /// <summary>Shortest <see cref="Duration"/>.</summary>
     public static readonly TimeSpan Shortest = TimeSpan.FromSeconds(1);
 
+    /// <summary>Longest <see cref="Duration"/>.</summary>
+    public static readonly TimeSpan Longest = TimeSpan.FromSeconds(86_399);
+
     /// <summary>
-    /// Operations in flight over the whole run, spread evenly over its workers, 0 to 100,000: each stands for a user who waits for the
+    /// Operations in flight over the whole run, spread evenly over its workers, from 0: each stands for a user who waits for the
     /// response, thinks and goes on.
     /// </summary>
     public int? Users { get; init; }
 
-    /// <summary>Operations in flight per worker, 0 to 100,000.</summary>
+    /// <summary>Operations in flight per worker, 0 to <see cref="ClientSpec.MostConcurrency"/>.</summary>
     public int? Concurrency { get; init; }
 
-    /// <summary>Open loop: documents per second and worker, above 0 to 1,000,000.</summary>
+    /// <summary>Open loop: documents per second and worker, above 0 to <see cref="ClientSpec.MostRate"/>.</summary>
     public double? Rate { get; init; }
 
-    /// <summary>1 s to 24 h.</summary>
+    /// <summary>From <see cref="Shortest"/> to <see cref="Longest"/>.</summary>
     public required TimeSpan Duration { get; init; }
 
     /// <summary>Operations in flight of one worker; null in an open loop.</summary>

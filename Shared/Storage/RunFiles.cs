@@ -62,7 +62,7 @@ public sealed class RunFiles(IRunStore store, string runId)
 
     /// <summary>The claimed spec; null when there is no such run, or when what it was claimed with is no spec of this version.</summary>
     public async Task<RunSpec?> ReadClaimedAsync(CancellationToken cancellationToken) =>
-        await ReadSpecAsync(cancellationToken) is { } json ? RunSpecReader.Read(Encoding.UTF8.GetString(json)).Spec : null;
+        await ReadSpecAsync(cancellationToken) is { } json ? RunSpecReader.Read(Encoding.UTF8.GetString(json)).Value : null;
 
     /// <summary>
     /// Keeps how the list of runs shows this one; the first call wins, so that a repeated one lists the run no second time.

@@ -13,6 +13,12 @@ public sealed record ValidationError(string Path, string Message, bool BeyondSch
     public override string ToString() => Path.Length == 0 ? Message : $"{Path}: {Message}";
 }
 
+/// <summary>What came of reading what a user wrote: the value, or everything that is wrong with it.</summary>
+/// <param name="Value">Null exactly when there are errors.</param>
+/// <param name="Errors">All of them, those of the text first, then field by field, then rules across fields.</param>
+public sealed record ReadResult<T>(T? Value, IReadOnlyList<ValidationError> Errors)
+    where T : class;
+
 /// <summary>Values of a spec as its errors quote them: short, on one line.</summary>
 public static class ErrorText
 {

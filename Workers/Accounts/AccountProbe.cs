@@ -78,7 +78,7 @@ public static class ConnectionModeCheck
             return [];
         var asked = spec.WorkerOverrides
             .Select((entry, index) => (Path: $"workerOverrides[{index}].client.connectionMode", Mode: entry.Client.ConnectionMode))
-            .Prepend((Path: "client.connectionMode", Mode: spec.Client.ConnectionMode));
+            .Prepend((Path: "client.connectionMode", Mode: spec.Client.Over(ClientSpec.Defaults).ConnectionMode));
         return asked
             .Where(item => item.Mode == ConnectionMode.Direct)
             .Select(item => $"{item.Path}: Direct goes over TLS, and the account {account.Endpoint} is reached over http, "

@@ -1,4 +1,7 @@
+using System.Data.Common;
+using System.Globalization;
 using ScaleOut.Analysis.Costs;
+using ScaleOut.Specs;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;
 
@@ -49,3 +52,202 @@ public sealed record HostSettings
     /// <summary>The account's endpoint alone.</summary>
     public override string ToString() => Account.ToString();
 }
+
+/// <summary>
+/// Reads the Function App's settings and names everything that is wrong with them at once. In Azure services are reached by endpoint and
+/// identity; connection strings are taken only where the app runs locally.
+/// </summary>
+public static class HostSettingsReader
+{
+    private const string Endpoint = "COSMOS_ENDPOINT";
+    private const string CosmosConnectionString = "COSMOS_CONNECTION_STRING";
+    private const string Certificate = "COSMOS_CERTIFICATE_SHA256";
+    private const string Simulated = "COSMOS_SIMULATED";
+    private const string Tables = TableAccount.Setting;
+
+    /// <summary>Set by the Functions tools on a dev box; nobody sets it in Azure.</summary>
+    private const string Environment = "AZURE_FUNCTIONS_ENVIRONMENT";
+
+    /// <summary>Reads them.</summary>
+    /// <param name="get">A setting's value by its name, with <c>__</c> between its parts; null or empty where it is not set.</param>
+    /// <param name="prices">Text of the price file; null where there is none.</param>
+    public static HostSettingsReading Read(Func<string, string?> get, string? prices = null)
+    {
+        ArgumentNullException.ThrowIfNull(get);
+        var reader = new Reader(name => get(name) is { Length: > 0 } value ? value.Trim() : null);
+        var (account, store) = (reader.Account(), reader.RunStore());
+        var units = reader.Number(HostSettings.MaxRequestUnitsSetting, HostSettings.DefaultMaxRequestUnits,
+            ContainerSpec.LeastThroughput, ContainerSpec.MostThroughput);
+        var workers = reader.Number(HostSettings.MaxWorkersSetting, HostSettings.DefaultMaxWorkers, 1, RunSpec.MostWorkers);
+        var capacity = reader.Number(HostSettings.WorkerCapacitySetting, workers, 1, RunSpec.MostWorkers);
+        var list = reader.Prices(prices);
+        if (reader.Errors.Count > 0)
+            return new HostSettingsReading(null, reader.Errors);
+        var settings = new HostSettings
+        {
+            Account = account!,
+            RunStore = store!,
+            MaxRequestUnits = units,
+            MaxWorkers = workers,
+            WorkerCapacity = capacity,
+            Prices = list,
+        };
+        return new HostSettingsReading(settings, []);
+    }
+
+    private sealed class Reader(Func<string, string?> get)
+    {
+        private readonly bool _local = get(Environment) == "Development";
+
+        public List<string> Errors { get; } = [];
+
+        public AccountConnection? Account()
+        {
+            var (endpoint, text) = (get(Endpoint), get(CosmosConnectionString));
+            if (endpoint is null == text is null)
+            {
+                Errors.Add(text is null
+                    ? $"{Endpoint}: is missing; it is the endpoint of the Cosmos DB account, such as https://my-account.documents.azure.com"
+                    : $"{CosmosConnectionString}: stands beside {Endpoint}; one of them says which account it is");
+                return null;
+            }
+
+            var known = Errors.Count;
+            if (text is not null)
+                RejectInAzure(
+                    CosmosConnectionString,
+                    $"set {Endpoint} and {AccountConnection.ResourceIdSetting}, and give the app's identity its roles");
+            var (uri, key) = text is null ? (UriIn(Endpoint, endpoint!), null) : ConnectionStringIn(text);
+            var (certificate, simulated, tables) = (CertificateIn(), SimulatedIn(), TablesIn());
+            return Errors.Count > known
+                ? null
+                : new AccountConnection
+                {
+                    Endpoint = uri!, Key = key, ResourceId = get(AccountConnection.ResourceIdSetting),
+                    CertificateThumbprint = certificate, Simulated = simulated, Tables = tables,
+                };
+        }
+
+        public StorageConnection? RunStore()
+        {
+            const string name = HostSettings.RunStoreSetting;
+            if (get(name) is { } text)
+            {
+                RejectInAzure(name, $"set {name}__blobServiceUri and {name}__queueServiceUri");
+                return new StorageConnection { ConnectionString = text };
+            }
+
+            if (get($"{name}__accountName") is { } account)
+                return StorageConnection.ToAccount(account);
+            return new StorageConnection { BlobEndpoint = Required(
+                $"{name}__blobServiceUri"), QueueEndpoint = Required($"{name}__queueServiceUri") };
+
+            Uri? Required(string setting)
+            {
+                if (get(setting) is { } value)
+                    return UriIn(setting, value);
+                Errors.Add($"{setting}: is missing");
+                return null;
+            }
+        }
+
+        public int Number(string setting, int otherwise, int least, int most)
+        {
+            if (get(setting) is not { } text)
+                return otherwise;
+            if (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var value) && value >= least && value <= most)
+                return value;
+            Errors.Add(string.Create(CultureInfo.InvariantCulture, $"{setting}: must be a whole number from {least} to {most}"));
+            return otherwise;
+        }
+
+        public PriceList? Prices(string? text)
+        {
+            if (text is null)
+                return null;
+            var reading = PriceFile.Read(text);
+            Errors.AddRange(reading.Errors.Select(error => $"{HostSettings.PricesFile}: {error}"));
+            return reading.Value;
+        }
+
+        private Uri? UriIn(string setting, string text)
+        {
+            if (Uri.TryCreate(text, UriKind.Absolute, out var uri)
+                && (uri.Scheme == Uri.UriSchemeHttps || (_local && uri.Scheme == Uri.UriSchemeHttp)))
+                return uri;
+            Errors.Add($"{setting}: must be an https address");
+            return null;
+        }
+
+        private (Uri? Endpoint, string? Key) ConnectionStringIn(string text)
+        {
+            var parts = new DbConnectionStringBuilder();
+            try
+            {
+                parts.ConnectionString = text;
+            }
+            catch (ArgumentException)
+            {
+                // Its own message may repeat a part of the text, and with it the key.
+                Errors.Add($"{CosmosConnectionString}: is not a connection string");
+                return default;
+            }
+
+            if (!parts.TryGetValue("AccountKey", out var key) || !parts.TryGetValue("AccountEndpoint", out var endpoint))
+            {
+                Errors.Add($"{CosmosConnectionString}: must have AccountEndpoint and AccountKey");
+                return default;
+            }
+
+            return (UriIn(CosmosConnectionString, (string)endpoint), (string)key);
+        }
+
+        private string? CertificateIn()
+        {
+            if (get(Certificate) is not { } text || (text.Length == 64 && text.All(char.IsAsciiHexDigit)))
+                return get(Certificate);
+            Errors.Add($"{Certificate}: must be the SHA-256 of the account's certificate, 64 hexadecimal digits");
+            return null;
+        }
+
+        private bool SimulatedIn()
+        {
+            if (get(Simulated) is not { } text)
+                return false;
+            if (bool.TryParse(text, out var value))
+                return value;
+            Errors.Add($"{Simulated}: must be true or false");
+            return false;
+        }
+
+        /// <summary>Null where no run writes to tables.</summary>
+        private TableAccount? TablesIn()
+        {
+            if (get(Tables) is not { } text)
+                return null;
+            try
+            {
+                var tables = TableAccount.Parse(text);
+                if (tables.Key is not null)
+                    RejectInAzure(Tables, "give the account's endpoint, and the app's identity the role Storage Table Data Contributor");
+                return tables;
+            }
+            catch (FormatException e)
+            {
+                Errors.Add($"{Tables}: {e.Message}");
+                return null;
+            }
+        }
+
+        private void RejectInAzure(string setting, string instead)
+        {
+            if (!_local)
+                Errors.Add($"{setting}: a connection string is for local use only; {instead}");
+        }
+    }
+}
+
+/// <summary>What came of reading the settings: them, or everything that is wrong with them.</summary>
+/// <param name="Settings">Null exactly when there are errors.</param>
+/// <param name="Errors">Each begins with the setting's name; none repeats a value that may be a secret.</param>
+public sealed record HostSettingsReading(HostSettings? Settings, IReadOnlyList<string> Errors);

@@ -15,8 +15,6 @@ foreach ($name in 'STORAGE_BLOB_ENDPOINT', 'STORAGE_QUEUE_ENDPOINT', 'SCHEDULER_
     }
 }
 
-$maxRequestUnits = if ($env:MAX_RUS) { $env:MAX_RUS } else { '20000' }
-$maxWorkers = if ($env:MAX_WORKERS) { $env:MAX_WORKERS } else { '100' }
 $file = Join-Path $PSScriptRoot '../../Orchestrator/local.settings.json'
 $new = @"
 {
@@ -34,8 +32,8 @@ $new = @"
     "APPLICATIONINSIGHTS_AUTHENTICATION_STRING": "Authorization=AAD",
     "COSMOS_ENDPOINT": "$env:COSMOS_ENDPOINT",
     "COSMOS_RESOURCE_ID": "$env:COSMOS_RESOURCE_ID",
-    "MAX_RUS": "$maxRequestUnits",
-    "MAX_WORKERS": "$maxWorkers"
+    "MAX_RUS": "$env:MAX_RUS",
+    "MAX_WORKERS": "$env:MAX_WORKERS"
   }
 }
 

@@ -38,7 +38,7 @@ internal static class ExperimentSpecFields
         experiment.Field(
             "base",
             "The spec from which every variant starts; the fields of a run without its id. What it leaves open the changes may give.")
-            .Nested(Partial);
+            .Nested(RunSpecFields.Read, partial: true);
         return new ExperimentSpec
         {
             Id = id,
@@ -54,8 +54,8 @@ internal static class ExperimentSpecFields
             Seed = experiment.Field("seed", "Seed of the order of the variants in each round; 1 when left out.")
                 .WholeInt(int.MinValue, int.MaxValue) ?? ExperimentSpec.DefaultSeed,
             Pause = experiment.Field("pause", "Time between two runs.").Duration(TimeSpan.Zero, TimeSpan.FromMinutes(10)) ?? Defaults.Pause,
-            Scale = experiment.Field("scale", "Share of the documents and times that is run.").Number(0, 1, aboveMinimum: true)
-                ?? Defaults.Scale,
+            Scale = experiment.Field("scale", "Share of the documents and times that is run: 0.01 tries a spec in minutes.")
+                .Number(0, 1, aboveMinimum: true) ?? Defaults.Scale,
             Findings = experiment.Field("findings", "The claims to test.")
                 .List(item => item.Nested(FindingSpecFields.Read)!, 0, MostFindings)
                 ?? Defaults.Findings,
@@ -64,14 +64,13 @@ internal static class ExperimentSpecFields
         };
     }
 
-    private static RunSpec Partial(ISpecObject run) => RunSpecFields.Read(new PartialObject(run));
-
     private static VariantSpec Variant(ISpecObject variant)
     {
         var name = variant.Required("name", "What findings and the report call it.").Text(VariantName);
         variant.Field(
             "change",
-            "What differs from the base: objects are merged field by field, all else replaces, null takes a field away.").Nested(Partial);
+            "What differs from the base: objects are merged field by field, all else replaces, null takes a field away.")
+            .Nested(RunSpecFields.Read, partial: true);
         return new VariantSpec
         {
             Name = name ?? "",
@@ -86,7 +85,7 @@ internal static class ExperimentSpecFields
         PerSecond = Figure(published, "perSecond", "Documents, rows or requests per second."),
         Seconds = Figure(published, "seconds", "Elapsed seconds; they give the rate where perSecond is left out."),
         Documents = published.Field("documents", "Documents that the seconds were taken for; the spec's when left out.")
-            .Whole(1, 1_000_000_000),
+            .Whole(1, RunSpec.MostDocuments),
         LatencyMeanMs = Figure(published, "latencyMeanMs", "Mean latency of an operation."),
         LatencyP96Ms = Figure(published, "latencyP96Ms", "96th percentile of an operation's latency."),
         BatchesPerSecond = Figure(published, "batchesPerSecond", "TransactionalBatches per second."),
@@ -134,40 +133,4 @@ internal static class FindingSpecFields
         Source = published.Required("source", "Where it stands, such as 'insert-1m.csv, tests 1 and 2'.")
             .Text(TextForm.Free(RunSpec.LongestName)) ?? "",
     };
-}
-
-/// <summary>Reads or describes an object that is laid over another one: nothing in it must be given, as the other may give it.</summary>
-internal sealed class PartialObject(ISpecObject whole) : ISpecObject
-{
-    public ISpecValue Field(string name, string about) => new PartialValue(whole.Field(name, about));
-
-    public ISpecValue Required(string name, string about) => Field(name, about);
-
-    /// <summary>A value whose objects are partial; a list replaces another one, so its items are whole.</summary>
-    private sealed class PartialValue(ISpecValue value) : ISpecValue
-    {
-        public long? Whole(long minimum, long maximum, long step = 1) => value.Whole(minimum, maximum, step);
-
-        public double? Number(double minimum, double maximum, bool aboveMinimum = false) => value.Number(minimum, maximum, aboveMinimum);
-
-        public bool? Flag() => value.Flag();
-
-        public string? Text(TextForm form) => value.Text(form);
-
-        public T? Choice<T>() where T : struct, Enum => value.Choice<T>();
-
-        public TimeSpan? Duration(TimeSpan minimum, TimeSpan maximum) => value.Duration(minimum, maximum);
-
-        public T? Nested<T>(Func<ISpecObject, T> fields) where T : class => value.Nested(inner => fields(new PartialObject(inner)));
-
-        public IReadOnlyList<T>? List<T>(Func<ISpecValue, T> item, int minimumItems, int maximumItems, bool unique = false) =>
-            value.List(item, minimumItems, maximumItems, unique);
-
-        public T? NameOrObject<T>(IReadOnlyDictionary<string, T> named, Func<ISpecObject, T> fields) where T : class =>
-            value.NameOrObject(named, inner => fields(new PartialObject(inner)));
-
-        public string? RawObject(int longest) => value.RawObject(longest);
-
-        public string? Scalar(int longest) => value.Scalar(longest);
-    }
 }

@@ -25,32 +25,32 @@ public static class ExperimentSpecReader
     /// <param name="target">Where the runs go.</param>
     /// <param name="edit">Changes the spec's fields before they are read (see <see cref="SpecEdit"/>); not called for text that is no JSON
     /// object.</param>
-    public static ExperimentReading Read(string json, RunTarget target = RunTarget.Undecided, Action<JsonObject>? edit = null)
+    public static ReadResult<ExperimentSpec> Read(string json, RunTarget target = RunTarget.Undecided, Action<JsonObject>? edit = null)
     {
         ArgumentNullException.ThrowIfNull(json);
         var context = new ReadingContext();
         var root = PlanText.Parse(json, context);
         if (context.IsInvalid(""))
-            return new ExperimentReading { Errors = context.Errors };
+            return new(null, context.Errors);
         if (root is JsonObject fields)
             edit?.Invoke(fields);
         return Read(root, target, context);
     }
 
     /// <summary>Reads a spec that is JSON already.</summary>
-    public static ExperimentReading Read(JsonElement json, RunTarget target = RunTarget.Undecided)
+    public static ReadResult<ExperimentSpec> Read(JsonElement json, RunTarget target = RunTarget.Undecided)
     {
         var context = new ReadingContext();
         return Read(json.ValueKind == JsonValueKind.Undefined ? null : PlanText.Copy(json, "", context), target, context);
     }
 
     /// <summary>Validates a spec that was built in code, as if it had been read.</summary>
-    public static ExperimentReading Check(ExperimentSpec spec, RunTarget target = RunTarget.Undecided)
+    public static ReadResult<ExperimentSpec> Check(ExperimentSpec spec, RunTarget target = RunTarget.Undecided)
     {
         ArgumentNullException.ThrowIfNull(spec);
         var context = new ReadingContext();
         var root = PlanElement.From(spec, context) is { } element ? PlanText.Copy(element, "", context) : null;
-        return context.IsInvalid("") ? new ExperimentReading { Errors = context.Errors } : Read(root, target, context);
+        return context.IsInvalid("") ? new(null, context.Errors) : Read(root, target, context);
     }
 
     /// <summary>
@@ -78,14 +78,14 @@ public static class ExperimentSpecReader
     /// </summary>
     public static JsonObject Schema() => ExperimentSpecSchema.Create();
 
-    private static ExperimentReading Read(JsonNode? root, RunTarget target, ReadingContext context)
+    private static ReadResult<ExperimentSpec> Read(JsonNode? root, RunTarget target, ReadingContext context)
     {
         if (PlanElement.From(root, context) is not { } element)
-            return new ExperimentReading { Errors = context.Errors };
+            return new(null, context.Errors);
         if (root is not JsonObject fieldsOfSpec)
         {
             context.Add("", $"the spec of an experiment is a JSON object, not {ErrorText.From(element)}");
-            return new ExperimentReading { Errors = context.Errors };
+            return new(null, context.Errors);
         }
 
         // As a search is written: it has no variants.
@@ -108,19 +108,9 @@ public static class ExperimentSpecReader
             ],
         };
         new ExperimentSpecRules(spec, target, context).Check();
-        return new ExperimentReading { Spec = context.Errors.Count == 0 ? spec : null, Errors = context.Errors };
+        return context.Result(spec);
     }
 
     private static JsonObject ObjectIn(JsonObject? holder, string name) =>
         holder?[name] is JsonObject found ? found.DeepClone().AsObject() : [];
-}
-
-/// <summary>What came of reading an experiment's spec: the spec, or everything that is wrong with it.</summary>
-public sealed record ExperimentReading
-{
-    /// <summary>Null exactly when there are errors.</summary>
-    public ExperimentSpec? Spec { get; init; }
-
-    /// <summary>All of them; paths such as <c>variants[2].change.workers</c>.</summary>
-    public IReadOnlyList<ValidationError> Errors { get; init; } = [];
 }

@@ -74,7 +74,7 @@ internal sealed class ExperimentSpecRules(ExperimentSpec spec, RunTarget target,
             var reading = RunSpecReader.Read(PlanMerge.From(spec.Base, change), target);
             foreach (var error in reading.Errors)
                 Add(error, ofBase, change, path, changePath);
-            if (reading.Spec is { } variant)
+            if (reading.Value is { } variant)
                 specs.TryAdd(spec.Variants[i].Name, variant);
         }
 

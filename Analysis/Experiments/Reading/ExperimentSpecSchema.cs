@@ -2,6 +2,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using ScaleOut.Experiments;
 using ScaleOut.Json;
+using ScaleOut.Limits;
 using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.Analysis.Experiments.Reading;
@@ -36,6 +37,7 @@ internal static class ExperimentSpecSchema
                 property["default"] = value.DeepClone();
         }
 
+        RunSpecSchema.AddDefaults(properties["limit"]!.AsObject(), new LimitSpec());
         return schema;
     }
 }

@@ -58,7 +58,7 @@ internal sealed class LimitSpecRules(ExperimentSpec spec, LimitSpec limit, RunTa
         var reading = RunSpecReader.Read(spec.Base, target);
         foreach (var error in reading.Errors.Where(error => !context.IsInvalid($"base.{error.Path}")))
             context.Add($"base.{error.Path}", error.Message, error.BeyondSchema);
-        if (reading.Spec is { } run)
+        if (reading.Value is { } run)
             CheckBase(run);
     }
 

@@ -5,8 +5,6 @@ namespace ScaleOut.Specs.Reading;
 /// <summary>The fields of a <see cref="ContainerSpec"/>.</summary>
 internal static class ContainerSpecFields
 {
-    private const int MostExcludedPaths = 1_000;
-
     private static readonly ContainerSpec Defaults = new();
 
     /// <summary>Fields that only a container of the run's own can have, in the order in which they are named.</summary>
@@ -25,7 +23,7 @@ internal static class ContainerSpecFields
             "The property that is the partition key; the document kind's own when left out.").Text(TextForm.PropertyPath),
         Indexing = container.Field("indexing", "Indexing mode of the run's own container.").Choice<IndexingMode>() ?? Defaults.Indexing,
         ExcludedPaths = container.Field("excludedPaths", "Index paths to leave out, such as /SomeText/? or /*.")
-            .List(item => item.Text(TextForm.IndexPath)!, 0, MostExcludedPaths, unique: true) ?? Defaults.ExcludedPaths,
+            .List(item => item.Text(TextForm.IndexPath)!, 0, ContainerSpec.MostExcludedPaths, unique: true) ?? Defaults.ExcludedPaths,
         Keep = container.Field("keep", "Whether the run's own container stays after the run.").Flag() ?? Defaults.Keep,
     };
 }

@@ -5,10 +5,6 @@ namespace ScaleOut.Specs.Reading;
 /// <summary>The fields of a <see cref="DocumentSpec"/>.</summary>
 internal static class DocumentSpecFields
 {
-    private const int LongestTemplate = 16_384;
-    private const int LongestPath = 1_000;
-    private const int MostColumns = 250;
-
     private static readonly DocumentSpec Defaults = new();
 
     public static DocumentSpec Read(ISpecObject document) => new()
@@ -18,16 +14,17 @@ internal static class DocumentSpecFields
                 + "of a CSV file, or generated ones. template: a JSON object with placeholders.")
             .Choice<DocumentKind>() ?? Defaults.Kind,
         Csv = document.Field("csv", "Of flights: a CSV file with a header; generated rows when left out.")
-            .Text(TextForm.Filled(LongestPath)),
+            .Text(TextForm.Filled(DocumentSpec.LongestPath)),
         Columns = document.Field("columns", "Of flights: columns that become properties, besides the key column; all when left out.")
-            .List(item => item.Text(TextForm.ColumnName)!, 1, MostColumns, unique: true),
+            .List(item => item.Text(TextForm.ColumnName)!, 1, DocumentSpec.MostColumns, unique: true),
         KeyColumn = document.Field("keyColumn",
-            "Of flights: the column that is the partition key and groups batches; Origin when left out.").Text(TextForm.ColumnName),
+            $"Of flights: the column that is the partition key and groups batches; {FlightColumns.DefaultKey} when left out.")
+            .Text(TextForm.ColumnName),
         OnBrokenRow = document.Field("onBrokenRow", "Beside csv: whether broken rows are skipped or stop the run; stop when left out.")
             .Choice<BrokenRowRule>(),
         Template = document.Field("template",
             "Of template: a JSON object; in its texts {{number}}, {{guid}}, {{id}}, {{key}}, {{random:int:1:100}}, {{random:number:0:1}}, "
                 + "{{random:text:12}}, {{random:bool}} and {{pick:a,b,c}} are replaced.")
-            .RawObject(LongestTemplate),
+            .RawObject(DocumentSpec.LongestTemplate),
     };
 }

@@ -43,7 +43,11 @@ public interface ISpecValue
     /// <summary>A time span as <c>hh:mm:ss</c>, with up to seven decimals.</summary>
     TimeSpan? Duration(TimeSpan minimum, TimeSpan maximum);
 
-    T? Nested<T>(Func<ISpecObject, T> fields) where T : class;
+    /// <summary>An object.</summary>
+    /// <param name="fields">Names its fields.</param>
+    /// <param name="partial">Whether it is laid over another one: nothing in it, nor in its objects, must be given, as the other may give
+    /// it. A list replaces the other's, so its items are whole.</param>
+    T? Nested<T>(Func<ISpecObject, T> fields, bool partial = false) where T : class;
 
     /// <summary>An array whose items are read by <paramref name="item"/>.</summary>
     IReadOnlyList<T>? List<T>(Func<ISpecValue, T> item, int minimumItems, int maximumItems, bool unique = false);

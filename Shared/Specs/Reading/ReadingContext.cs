@@ -17,6 +17,9 @@ public sealed class ReadingContext
         _invalid.Add(path);
     }
 
+    /// <summary>What was read, unless something is wrong with it.</summary>
+    public ReadResult<T> Result<T>(T? value) where T : class => new(_errors.Count == 0 ? value : null, _errors);
+
     public void MarkGiven(string path) => _given.Add(path);
 
     /// <summary>Whether the spec itself gives a value here.</summary>

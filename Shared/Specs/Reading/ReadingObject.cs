@@ -4,7 +4,7 @@ using ScaleOut.Validation;
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>Reads the fields of one JSON object and knows afterwards which ones nobody asked for.</summary>
-internal sealed class ReadingObject(JsonElement element, string path, ReadingContext context) : ISpecObject
+internal sealed class ReadingObject(JsonElement element, string path, ReadingContext context, bool partial) : ISpecObject
 {
     /// <summary>What fields of earlier versions are called now.</summary>
     private static readonly Dictionary<string, string> Renamed = new(StringComparer.Ordinal) { ["population"] = "preload" };
@@ -16,17 +16,17 @@ internal sealed class ReadingObject(JsonElement element, string path, ReadingCon
         _known.Add(name);
         var fieldPath = SpecPath.Field(path, name);
         if (!element.TryGetProperty(name, out var value) || value.ValueKind == JsonValueKind.Null)
-            return new ReadingValue(null, fieldPath, context);
+            return new ReadingValue(null, fieldPath, context, partial);
 
         context.MarkGiven(fieldPath);
-        return new ReadingValue(value, fieldPath, context);
+        return new ReadingValue(value, fieldPath, context, partial);
     }
 
     public ISpecValue Required(string name, string about)
     {
         var value = Field(name, about);
         var fieldPath = SpecPath.Field(path, name);
-        if (!context.IsGiven(fieldPath))
+        if (!partial && !context.IsGiven(fieldPath))
             context.Add(fieldPath, "is missing");
         return value;
     }

@@ -9,7 +9,8 @@ namespace ScaleOut.Specs.Reading;
 /// <param name="element">Null where the spec gives none, which is never an error here.</param>
 /// <param name="path">Where it stands.</param>
 /// <param name="context">Receives the errors.</param>
-public sealed class ReadingValue(JsonElement? element, string path, ReadingContext context) : ISpecValue
+/// <param name="inPartial">Whether it is part of an object that is laid over another one.</param>
+public sealed class ReadingValue(JsonElement? element, string path, ReadingContext context, bool inPartial = false) : ISpecValue
 {
     public long? Whole(long minimum, long maximum, long step = 1)
     {
@@ -74,11 +75,13 @@ public sealed class ReadingValue(JsonElement? element, string path, ReadingConte
         return null;
     }
 
-    public T? Nested<T>(Func<ISpecObject, T> fields) where T : class
+    public T? Nested<T>(Func<ISpecObject, T> fields, bool partial = false) where T : class
     {
         if (element is not { } value)
             return null;
-        return value.ValueKind == JsonValueKind.Object ? ReadFields(value, fields) : Error<T>($"{ErrorText.From(value)} is not an object");
+        return value.ValueKind == JsonValueKind.Object
+            ? ReadFields(value, fields, partial || inPartial)
+            : Error<T>($"{ErrorText.From(value)} is not an object");
     }
 
     public IReadOnlyList<T>? List<T>(Func<ISpecValue, T> item, int minimumItems, int maximumItems, bool unique = false)
@@ -109,15 +112,15 @@ public sealed class ReadingValue(JsonElement? element, string path, ReadingConte
         if (element is not { } value)
             return null;
         if (value.ValueKind == JsonValueKind.Object)
-            return ReadFields(value, fields);
+            return ReadFields(value, fields, inPartial);
         if (value.ValueKind == JsonValueKind.String && AnyCase.TryFind(named, value.GetString()!, out var found))
             return found;
         return Error<T>($"{NotOneOf(value, named.Keys)}, nor an object");
     }
 
-    private T ReadFields<T>(JsonElement value, Func<ISpecObject, T> fields)
+    private T ReadFields<T>(JsonElement value, Func<ISpecObject, T> fields, bool partial)
     {
-        var reading = new ReadingObject(value, path, context);
+        var reading = new ReadingObject(value, path, context, partial);
         var read = fields(reading);
         reading.ReportUnknownFields();
         return read;

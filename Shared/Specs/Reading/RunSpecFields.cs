@@ -17,14 +17,15 @@ public static class RunSpecFields
             Id = run.Field("id", "Run id; made from the time when left out.").Text(TextForm.RunId),
             Name = run.Field("name", "Free text for the report.").Text(TextForm.Free(RunSpec.LongestName)),
             Documents = run.Field("documents", "Documents to write, or operations on those that are there.")
-                .Whole(1, 1_000_000_000) ?? Defaults.Documents,
+                .Whole(1, RunSpec.MostDocuments) ?? Defaults.Documents,
             Workers = run.Field("workers", "Workers that share them; no more than there are documents, or batches.")
                 .WholeInt(1, RunSpec.MostWorkers) ?? Defaults.Workers,
             Workload = run.Field("workload", "What the workers do.").Nested(WorkloadSpecFields.Read) ?? Defaults.Workload,
             Document = run.Field("document", "Which documents there are.").Nested(DocumentSpecFields.Read) ?? Defaults.Document,
-            Client = run.Field("client", "Client settings of every worker.").Nested(Client) ?? Defaults.Client,
+            Client = run.Field("client", "Client settings of every worker.").Nested(ClientSpecFields.Read)
+                ?.Over(Defaults.Client) ?? Defaults.Client,
             WorkerOverrides = run.Field("workerOverrides", "Other client settings for single workers, applied in order.")
-                .List(item => item.Nested(WorkerOverride)!, 0, RunSpec.MostWorkers) ?? Defaults.WorkerOverrides,
+                .List(item => item.Nested(ClientSpecFields.ReadOverride)!, 0, RunSpec.MostWorkers) ?? Defaults.WorkerOverrides,
             Container = run.Field("container", "The container that they write to.").Nested(ContainerSpecFields.Read) ?? Defaults.Container,
             LegDuration = run.Field("legDuration", "Time after which a leg takes no more documents.")
                 .Duration(TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(20)) ?? Defaults.LegDuration,
@@ -39,44 +40,6 @@ public static class RunSpecFields
                 .Nested(SimulationSpecFields.Read),
         };
     }
-
-    private static ClientSpec Client(ISpecObject client)
-    {
-        var given = ClientOverride(client);
-        return new ClientSpec
-        {
-            ConnectionMode = given.ConnectionMode ?? Defaults.Client.ConnectionMode,
-            Concurrency = given.Concurrency,
-            Consistency = given.Consistency,
-            MaxConnections = given.MaxConnections,
-            ContentResponseOnWrite = given.ContentResponseOnWrite ?? Defaults.Client.ContentResponseOnWrite,
-            Rate = given.Rate,
-            Cores = given.Cores,
-        };
-    }
-
-    private static WorkerOverride WorkerOverride(ISpecObject entry) => new()
-    {
-        Workers = entry.Required("workers", "Indices of the workers, from 0.")
-            .List(item => item.WholeInt(0, RunSpec.MostWorkers - 1) ?? 0, 1, RunSpec.MostWorkers, unique: true) ?? [],
-        Client = entry.Required("client", "The settings that differ.").Nested(ClientOverride) ?? new ClientOverride(),
-    };
-
-    private static ClientOverride ClientOverride(ISpecObject client) => new()
-    {
-        ConnectionMode = client.Field("connectionMode", "Gateway is HTTPS, Direct is TCP to the replicas.").Choice<ConnectionMode>(),
-        Concurrency = client.Field("concurrency", "Operations in flight per worker; 20 when left out, in bulk 1000.").WholeInt(1, 100_000),
-        Consistency = client.Field("consistency", "Never stronger than the account's, which holds when left out.")
-            .Choice<ConsistencyLevel>(),
-        MaxConnections = client.Field("maxConnections",
-            "GatewayModeMaxConnectionLimit in Gateway, MaxTcpConnectionsPerEndpoint in Direct; the SDK's default when left out.")
-            .WholeInt(1, 65_535),
-        ContentResponseOnWrite = client.Field("contentResponseOnWrite", "Whether writes return the document.").Flag(),
-        Rate = client.Field("rate", "Open loop: documents per second and worker. A closed loop when left out.")
-            .Number(0, 1_000_000, aboveMinimum: true),
-        Cores = client.Field("cores", "Processor cores that each worker process is bound to on the dev box; all when left out.")
-            .WholeInt(1, 1_024),
-    };
 
     public static int? WholeInt(this ISpecValue value, int minimum, int maximum, int step = 1) => (int?)value.Whole(minimum, maximum, step);
 }

@@ -15,13 +15,13 @@ public static class RunSpecReader
     /// <param name="target">Where the run goes.</param>
     /// <param name="edit">Changes the spec's fields before they are read (see <see cref="SpecEdit"/>); not called for text that is no JSON
     /// object.</param>
-    public static RunSpecReading Read(string text, RunTarget target = RunTarget.Undecided, Action<JsonObject>? edit = null)
+    public static ReadResult<RunSpec> Read(string text, RunTarget target = RunTarget.Undecided, Action<JsonObject>? edit = null)
     {
         ArgumentNullException.ThrowIfNull(text);
         var context = new ReadingContext();
         var root = PlanText.Parse(text, context);
         if (context.IsInvalid(""))
-            return new RunSpecReading { Errors = context.Errors };
+            return new(null, context.Errors);
 
         if (root is JsonObject fields)
             edit?.Invoke(fields);
@@ -29,7 +29,7 @@ public static class RunSpecReader
     }
 
     /// <summary>Reads a spec that is JSON already.</summary>
-    public static RunSpecReading Read(JsonElement json, RunTarget target = RunTarget.Undecided)
+    public static ReadResult<RunSpec> Read(JsonElement json, RunTarget target = RunTarget.Undecided)
     {
         var context = new ReadingContext();
         var root = json.ValueKind == JsonValueKind.Undefined ? null : PlanText.Copy(json, "", context);
@@ -37,7 +37,7 @@ public static class RunSpecReader
     }
 
     /// <summary>Reads a spec that is JSON already.</summary>
-    public static RunSpecReading Read(JsonObject json, RunTarget target = RunTarget.Undecided)
+    public static ReadResult<RunSpec> Read(JsonObject json, RunTarget target = RunTarget.Undecided)
     {
         ArgumentNullException.ThrowIfNull(json);
         return ReadValue(json, target);
@@ -45,7 +45,7 @@ public static class RunSpecReader
 
     /// <summary>Validates a spec that was built in code, as if it had been read.</summary>
     /// <returns>The spec as it reads back: with the defaults in place of null lists and parts.</returns>
-    public static RunSpecReading Check(RunSpec spec, RunTarget target = RunTarget.Undecided)
+    public static ReadResult<RunSpec> Check(RunSpec spec, RunTarget target = RunTarget.Undecided)
     {
         ArgumentNullException.ThrowIfNull(spec);
         return ReadValue(spec, target);
@@ -54,7 +54,7 @@ public static class RunSpecReader
     /// <summary>The JSON schema of specs, made by the same code that reads them; what spans several fields is not in it.</summary>
     public static JsonObject Schema() => RunSpecSchema.Create();
 
-    private static RunSpecReading ReadValue<T>(T value, RunTarget target)
+    private static ReadResult<RunSpec> ReadValue<T>(T value, RunTarget target)
     {
         var context = new ReadingContext();
         var element = PlanElement.From(value, context);
@@ -67,28 +67,18 @@ public static class RunSpecReader
         return Read(element, target, context);
     }
 
-    private static RunSpecReading Read(JsonElement? json, RunTarget target, ReadingContext context)
+    private static ReadResult<RunSpec> Read(JsonElement? json, RunTarget target, ReadingContext context)
     {
         if (json is not { } element)
-            return new RunSpecReading { Errors = context.Errors };
+            return new(null, context.Errors);
         if (element.ValueKind != JsonValueKind.Object)
         {
             context.Add("", $"a spec is a JSON object, not {ErrorText.From(element)}");
-            return new RunSpecReading { Errors = context.Errors };
+            return new(null, context.Errors);
         }
 
         var spec = new ReadingValue(element, "", context).Nested(RunSpecFields.Read)!;
         new RunSpecRules(spec, target, context).Check();
-        return new RunSpecReading { Spec = context.Errors.Count == 0 ? spec : null, Errors = context.Errors };
+        return context.Result(spec);
     }
-}
-
-/// <summary>What came of reading a spec: the spec, or everything that is wrong with it.</summary>
-public sealed record RunSpecReading
-{
-    /// <summary>Null exactly when there are errors.</summary>
-    public RunSpec? Spec { get; init; }
-
-    /// <summary>All of them, those of the text first, then field by field, then rules across fields.</summary>
-    public IReadOnlyList<ValidationError> Errors { get; init; } = [];
 }

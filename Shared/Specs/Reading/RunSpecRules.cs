@@ -50,7 +50,7 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
     }
 
     /// <summary>Of an override: the run's own client is looked at with its workload.</summary>
-    private void CheckLoad(string path, ClientOverride client)
+    private void CheckLoad(string path, ClientSpec client)
     {
         var steps = spec.Workload.Steps;
         Rule(steps is not null && client.Rate is not null, $"{path}.rate", "not beside workload.steps, which say the load",

@@ -5,9 +5,9 @@ using ScaleOut.Json;
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>The JSON schema of specs.</summary>
-internal static class RunSpecSchema
+public static class RunSpecSchema
 {
-    public static JsonObject Create()
+    internal static JsonObject Create()
     {
         var schema = new JsonObject
         {
@@ -17,11 +17,14 @@ internal static class RunSpecSchema
             ["description"] = "Workers write documents to one container. Rules that span several fields are checked when the spec is read.",
         };
         new SchemaValue(schema, optional: false).Nested(RunSpecFields.Read);
-        AddDefaults(schema, JsonSerializer.SerializeToNode(new RunSpec(), ScaleOutJson.Compact)!.AsObject());
+        AddDefaults(schema, new RunSpec());
         return schema;
     }
 
-    // Taken from the records themselves: the defaults are written nowhere else.
+    /// <summary>Gives the fields of a schema the values that a record has by itself: the defaults are written nowhere else.</summary>
+    public static void AddDefaults<T>(JsonObject schema, T record) =>
+        AddDefaults(schema, JsonSerializer.SerializeToNode(record, ScaleOutJson.Compact)!.AsObject());
+
     private static void AddDefaults(JsonObject schema, JsonObject defaults)
     {
         var properties = schema["properties"]!.AsObject();

@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>Describes the fields of an object as a JSON schema.</summary>
-internal sealed class SchemaObject : ISpecObject
+internal sealed class SchemaObject(bool partial) : ISpecObject
 {
     private readonly JsonObject _properties = [];
     private readonly JsonArray _required = [];
@@ -12,8 +12,9 @@ internal sealed class SchemaObject : ISpecObject
 
     public ISpecValue Required(string name, string about)
     {
-        _required.Add(name);
-        return Describe(name, about, optional: false);
+        if (!partial)
+            _required.Add(name);
+        return Describe(name, about, optional: partial);
     }
 
     /// <summary>Completes the schema of the object when all fields are named.</summary>
@@ -29,6 +30,6 @@ internal sealed class SchemaObject : ISpecObject
     {
         var schema = new JsonObject { ["description"] = about };
         _properties[name] = schema;
-        return new SchemaValue(schema, optional);
+        return new SchemaValue(schema, optional, partial);
     }
 }

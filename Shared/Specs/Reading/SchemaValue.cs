@@ -6,7 +6,8 @@ namespace ScaleOut.Specs.Reading;
 /// <summary>Describes one value as a JSON schema.</summary>
 /// <param name="schema">Gets the keywords.</param>
 /// <param name="optional">Whether null stands for absent.</param>
-public sealed class SchemaValue(JsonObject schema, bool optional) : ISpecValue
+/// <param name="inPartial">Whether it is part of an object that is laid over another one.</param>
+public sealed class SchemaValue(JsonObject schema, bool optional, bool inPartial = false) : ISpecValue
 {
     public long? Whole(long minimum, long maximum, long step = 1)
     {
@@ -55,10 +56,10 @@ public sealed class SchemaValue(JsonObject schema, bool optional) : ISpecValue
         return null;
     }
 
-    public T? Nested<T>(Func<ISpecObject, T> fields) where T : class
+    public T? Nested<T>(Func<ISpecObject, T> fields, bool partial = false) where T : class
     {
         SetType("object");
-        DescribeFields(schema, fields);
+        DescribeFields(schema, fields, partial || inPartial);
         return null;
     }
 
@@ -78,7 +79,7 @@ public sealed class SchemaValue(JsonObject schema, bool optional) : ISpecValue
     public T? NameOrObject<T>(IReadOnlyDictionary<string, T> named, Func<ISpecObject, T> fields) where T : class
     {
         var inner = new JsonObject { ["type"] = "object" };
-        DescribeFields(inner, fields);
+        DescribeFields(inner, fields, inPartial);
         SetAlternatives([.. NameAlternatives(named.Keys), inner]);
         return null;
     }
@@ -97,9 +98,9 @@ public sealed class SchemaValue(JsonObject schema, bool optional) : ISpecValue
         return null;
     }
 
-    private static void DescribeFields<T>(JsonObject target, Func<ISpecObject, T> fields)
+    private static void DescribeFields<T>(JsonObject target, Func<ISpecObject, T> fields, bool partial)
     {
-        var inner = new SchemaObject();
+        var inner = new SchemaObject(partial);
         fields(inner);
         inner.WriteTo(target);
     }

@@ -5,8 +5,6 @@ namespace ScaleOut.Specs.Reading;
 /// <summary>The fields of a <see cref="SimulationSpec"/>.</summary>
 internal static class SimulationSpecFields
 {
-    private const int MostFaultRules = 1_000;
-
     /// <summary>Every split brings two partitions.</summary>
     private const int LargestPartition = SimulationSpec.MostPhysicalPartitions + (2 * SimulationSpec.MostSplits) - 1;
 
@@ -24,16 +22,19 @@ internal static class SimulationSpecFields
                 + $"{SimulationSpec.RequestUnitsPerPartition} RU/s, with autoscale for every "
                 + $"{SimulationSpec.MostRequestUnitsPerPartition}, at most {SimulationSpec.MostPartitionsUnasked}.")
             .WholeInt(1, SimulationSpec.MostPhysicalPartitions),
-        Latency = simulation.Field("latency", "A profile, or its numbers; same-region when left out.").NameOrObject(Profiles, Latency),
+        Latency = simulation.Field("latency", $"A profile, or its numbers; {LatencyProfile.SameRegion.Name} when left out.")
+            .NameOrObject(Profiles, Latency),
         Throttling = simulation.Field("throttling", "What a 429 says.").Nested(Throttling),
-        Consistency = simulation.Field("consistency", "The account's consistency; Session when left out.").Choice<ConsistencyLevel>(),
+        Consistency = simulation.Field("consistency", $"The account's consistency; {SimulationSpec.DefaultConsistency} when left out.")
+            .Choice<ConsistencyLevel>(),
         Burst = simulation.Field("burst", $"Whether partitions under {SimulationSpec.BurstRequestUnitsPerSecond} RU/s bank up to "
             + $"{SimulationSpec.BurstBankSeconds} s of unused RU.").Flag() ?? false,
         Charges = simulation.Field("charges", "What operations cost, as measured elsewhere; as documented when left out.")
             .Nested(ChargeSpecFields.Read),
         Profile = simulation.Field("profile", "The measured profile that these physics were taken from; it only describes them.")
             .Nested(Profile),
-        Faults = simulation.Field("faults", "Faults that the account shows.").List(item => item.Nested(Fault)!, 0, MostFaultRules) ?? [],
+        Faults = simulation.Field("faults", "Faults that the account shows.")
+            .List(item => item.Nested(Fault)!, 0, SimulationSpec.MostFaultRules) ?? [],
         SplitDelay = simulation.Field(
             "splitDelay", "How long a raise of the throughput takes that needs more partitions; at once when left out.")
             .Duration(TimeSpan.Zero, SimulationSpec.LongestSplitDelay) ?? TimeSpan.Zero,
@@ -59,13 +60,12 @@ internal static class SimulationSpecFields
 
     private static ThrottlingSpec Throttling(ISpecObject throttling) => new()
     {
-        RetryAfterMinMs = throttling.Field("retryAfterMinMs", "Shortest retry-after; 10 when left out.")
+        RetryAfterMinMs = throttling.Field("retryAfterMinMs", $"Shortest retry-after; {ThrottlingDefaults.RetryAfterMinMs} when left out.")
             .WholeInt(1, ThrottlingSpec.MostRetryAfterMs) ?? ThrottlingDefaults.RetryAfterMinMs,
-        RetryAfterMaxMs = throttling.Field("retryAfterMaxMs", "Longest retry-after; 1000 when left out.")
+        RetryAfterMaxMs = throttling.Field("retryAfterMaxMs", $"Longest retry-after; {ThrottlingDefaults.RetryAfterMaxMs} when left out.")
             .WholeInt(1, ThrottlingSpec.MostRetryAfterMs) ?? ThrottlingDefaults.RetryAfterMaxMs,
-        RetryAfterSpread = throttling.Field(
-            "retryAfterSpread", "How far a random factor goes from the time until there are RU again; 0.5 when left out.")
-            .Number(0, 1) ?? ThrottlingDefaults.RetryAfterSpread,
+        RetryAfterSpread = Number(throttling, "retryAfterSpread", "How far a random factor goes from the time until there are RU again",
+            1, ThrottlingDefaults.RetryAfterSpread),
     };
 
     private static LatencyProfile Latency(ISpecObject latency) => new()
@@ -74,21 +74,17 @@ internal static class SimulationSpecFields
         GatewayHopMs = Milliseconds(latency, "gatewayHopMs", "The gateway's extra hop, in Gateway mode only."),
         WriteMedianMs = Milliseconds(latency, "writeMedianMs", "Median service time of a write."),
         ReadMedianMs = Milliseconds(latency, "readMedianMs", "Median service time of a read or a query page."),
-        LogStandardDeviation = latency.Field(
-            "logStandardDeviation", "Standard deviation of the service time's logarithm; 0.35 when left out.")
-            .Number(0, LatencyProfile.MostLogStandardDeviation) ?? LatencyDefaults.LogStandardDeviation,
-        PerKilobyteMs = latency.Field("perKilobyteMs", "Service time for each KB beyond the first; 0.02 when left out.")
-            .Number(0, LatencyProfile.MostMs) ?? LatencyDefaults.PerKilobyteMs,
-        PerBatchOperationMs = latency.Field(
-            "perBatchOperationMs", "Service time for each further operation of a batch or bulk request; 1 when left out.")
-            .Number(0, LatencyProfile.MostMs) ?? LatencyDefaults.PerBatchOperationMs,
-        LoadFactor = latency.Field(
-            "loadFactor", "By how much of itself the service time grows where a partition uses its whole budget; 0.1 when left out.")
-            .Number(0, LatencyProfile.MostLoadFactor) ?? LatencyDefaults.LoadFactor,
-        TailShare = latency.Field("tailShare", "Share of requests in a heavier tail; 0 when left out.")
-            .Number(0, 1) ?? LatencyDefaults.TailShare,
-        TailFactor = latency.Field("tailFactor", "Times the service time of a request in the tail; 5 when left out.")
-            .Number(1, LatencyProfile.MostTailFactor) ?? LatencyDefaults.TailFactor,
+        LogStandardDeviation = Number(latency, "logStandardDeviation", "Standard deviation of the service time's logarithm",
+            LatencyProfile.MostLogStandardDeviation, LatencyDefaults.LogStandardDeviation),
+        PerKilobyteMs = Number(latency, "perKilobyteMs", "Service time for each KB beyond the first",
+            LatencyProfile.MostMs, LatencyDefaults.PerKilobyteMs),
+        PerBatchOperationMs = Number(latency, "perBatchOperationMs", "Service time for each further operation of a batch or bulk request",
+            LatencyProfile.MostMs, LatencyDefaults.PerBatchOperationMs),
+        LoadFactor = Number(latency, "loadFactor", "By how much of itself the service time grows where a partition uses its whole budget",
+            LatencyProfile.MostLoadFactor, LatencyDefaults.LoadFactor),
+        TailShare = Number(latency, "tailShare", "Share of requests in a heavier tail", 1, LatencyDefaults.TailShare),
+        TailFactor = Number(latency, "tailFactor", "Times the service time of a request in the tail",
+            LatencyProfile.MostTailFactor, LatencyDefaults.TailFactor, least: 1),
         WriteQuantiles = Quantiles(latency, "writeQuantiles", "Measured service times of writes, as [probability, ms]."),
         ReadQuantiles = Quantiles(latency, "readQuantiles", "Measured service times of reads, as [probability, ms]."),
     };
@@ -100,6 +96,10 @@ internal static class SimulationSpecFields
                 : default,
             2, LatencyProfile.MostQuantiles);
 
+    private static double Number(
+        ISpecObject holder, string name, string about, double most, double standard, double least = 0) =>
+        holder.Field(name, $"{about}; {standard} when left out.").Number(least, most) ?? standard;
+
     private static double Milliseconds(ISpecObject latency, string name, string about) =>
         latency.Required(name, about).Number(0, LatencyProfile.MostMs) ?? 0;
 
@@ -108,10 +108,10 @@ internal static class SimulationSpecFields
         Operation = rule.Field("operation", "Operations that it hits; all when left out.").Choice<FaultOperation>(),
         ConnectionMode = rule.Field("connectionMode", "Clients that it hits; both when left out.").Choice<ConnectionMode>(),
         Partition = rule.Field("partition", "Ordinal of the physical partition; all when left out.").WholeInt(0, LargestPartition),
-        FromSeconds = rule.Field("fromSeconds", "Start, since the account's first document operation; 0 when left out.")
-            .Number(0, FaultRule.MostSeconds) ?? Defaults.FromSeconds,
+        FromSeconds = Number(rule, "fromSeconds", "Start, since the account's first document operation",
+            FaultRule.MostSeconds, Defaults.FromSeconds),
         UntilSeconds = rule.Field("untilSeconds", "End; never when left out.").Number(0, FaultRule.MostSeconds),
-        Probability = rule.Field("probability", "Chance of a hit; 1 when left out.")
+        Probability = rule.Field("probability", $"Chance of a hit; {Defaults.Probability} when left out.")
             .Number(0, 1, aboveMinimum: true) ?? Defaults.Probability,
         MaxHits = rule.Field("maxHits", "Hits after which the rule is spent; no limit when left out.").Whole(1, 1_000_000_000_000),
         Status = rule.Field("status", "HTTP status to respond with instead of doing the operation.").WholeInt(400, 599),

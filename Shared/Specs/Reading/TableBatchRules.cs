@@ -17,13 +17,12 @@ internal sealed class TableBatchRules(RunSpec spec, RuleChecks checks)
         if (!spec.Workload.Kind.UsesTables())
             return;
         CheckUnused();
-        CheckClient("client", spec.Client.Consistency, spec.Client.ContentResponseOnWrite);
+        CheckClient("client", spec.Client);
         for (var i = 0; i < spec.WorkerOverrides.Count; i++)
         {
             var path = SpecPath.Item("workerOverrides", i);
             if (!checks.IsInvalid(path))
-                CheckClient($"{path}.client", spec.WorkerOverrides[i].Client.Consistency,
-                    spec.WorkerOverrides[i].Client.ContentResponseOnWrite == true);
+                CheckClient($"{path}.client", spec.WorkerOverrides[i].Client);
         }
 
         CheckEntities();
@@ -43,10 +42,12 @@ internal sealed class TableBatchRules(RunSpec spec, RuleChecks checks)
         checks.Rule(spec.Simulation is not null, "simulation", "not with kind tableBatch: the simulated account has no tables", Kind);
     }
 
-    private void CheckClient(string path, ConsistencyLevel? consistency, bool content)
+    private void CheckClient(string path, ClientSpec client)
     {
-        checks.Rule(consistency is not null, $"{path}.consistency", "not with kind tableBatch: tables are strongly consistent", Kind);
-        checks.Rule(content, $"{path}.contentResponseOnWrite", "not with kind tableBatch: no entity is asked back", Kind);
+        checks.Rule(client.Consistency is not null, $"{path}.consistency",
+            "not with kind tableBatch: tables are strongly consistent", Kind);
+        checks.Rule(client.ContentResponseOnWrite == true, $"{path}.contentResponseOnWrite",
+            "not with kind tableBatch: no entity is asked back", Kind);
     }
 
     private void CheckEntities()

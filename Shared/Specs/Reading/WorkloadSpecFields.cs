@@ -5,12 +5,6 @@ namespace ScaleOut.Specs.Reading;
 /// <summary>The fields of a <see cref="WorkloadSpec"/>.</summary>
 internal static class WorkloadSpecFields
 {
-    private const long MostDocuments = 1_000_000_000;
-    private const int MostInFlight = 100_000;
-    private const int MostParameters = 20;
-    private const int LongestQuery = 4_000;
-    private const int LongestValue = 500;
-
     private static readonly WorkloadSpec Defaults = new();
 
     public static WorkloadSpec Read(ISpecObject workload) => new()
@@ -20,12 +14,13 @@ internal static class WorkloadSpecFields
                 + "are there, or entity group transactions into a table of Azure Table storage.")
             .Choice<WorkloadKind>() ?? Defaults.Kind,
         BatchSize = workload.Field("batchSize",
-            "Documents per batch; with kind batch or tableBatch, there 100 when left out, and beside ofRun when that run wrote batches.")
-            .WholeInt(1, WorkloadSpec.MaxBatchSize),
+            $"Documents per batch; with kind batch or tableBatch, there {WorkloadSpec.DefaultBatchSize} when left out, and beside ofRun "
+                + "when that run wrote batches.")
+            .WholeInt(1, WorkloadSpec.MostBatchSize),
         Bulk = workload.Field("bulk", "Whether the SDK groups reads or deletes by physical partition.").Flag() ?? Defaults.Bulk,
         Preload = workload.Field("preload",
             "Documents that reads, queries and deletes choose from, written before the start; as many as documents when left out.")
-            .Whole(1, MostDocuments),
+            .Whole(1, RunSpec.MostDocuments),
         OfRun = workload.Field("ofRun", "The run whose documents are in the named container.").Text(TextForm.RunId),
         Query = workload.Field("query", "The query; only with kind query.").Nested(Query),
         ThinkTime = workload.Field("thinkTime", "How long an operation loop waits after each operation.")
@@ -41,13 +36,16 @@ internal static class WorkloadSpecFields
 
     private static QuerySpec Query(ISpecObject query) => new()
     {
-        Text = query.Required("text", "Such as SELECT * FROM c WHERE c.ownerId = @owner.").Text(TextForm.Filled(LongestQuery)) ?? "",
-        Parameters = query.Field("parameters", "Values of the text's parameters.").List(item => item.Nested(Parameter)!, 0, MostParameters),
+        Text = query.Required("text", "Such as SELECT * FROM c WHERE c.ownerId = @owner.")
+            .Text(TextForm.Filled(QuerySpec.LongestText)) ?? "",
+        Parameters = query.Field("parameters", "Values of the text's parameters.")
+            .List(item => item.Nested(Parameter)!, 0, QuerySpec.MostParameters),
         MaxConcurrency = query.Field("maxConcurrency",
             "Physical partitions asked at once: -1 as the SDK likes, 0 one after the other; the SDK's default when left out.")
             .WholeInt(-1, 10_000),
         PartitionKey = query.Field("partitionKey",
-            "The one partition key that is asked for, such as {{key}}; all partitions when left out.").Text(TextForm.Filled(LongestValue)),
+            "The one partition key that is asked for, such as {{key}}; all partitions when left out.")
+            .Text(TextForm.Filled(QuerySpec.LongestValue)),
         PageSize = query.Field("pageSize", "Documents per page; the SDK's default when left out.").WholeInt(1, 1_000),
     };
 
@@ -56,15 +54,15 @@ internal static class WorkloadSpecFields
         Name = parameter.Required("name", "Such as @owner.").Text(TextForm.ParameterName) ?? "",
         Value = parameter.Required("value",
             "A text, perhaps with placeholders such as {{key}} or {{field:ownerId}} of the document that the query addresses, a number, or "
-                + "a truth value.").Scalar(LongestValue) ?? "0",
+                + "a truth value.").Scalar(QuerySpec.LongestValue) ?? "0",
     };
 
     private static StepSpec Step(ISpecObject step) => new()
     {
-        Users = step.Field("users", "Operations in flight over all workers.").WholeInt(0, MostInFlight),
-        Concurrency = step.Field("concurrency", "Operations in flight per worker.").WholeInt(0, MostInFlight),
-        Rate = step.Field("rate", "Open loop: documents per second and worker.").Number(0, 1_000_000, aboveMinimum: true),
+        Users = step.Field("users", "Operations in flight over all workers.").WholeInt(0, ClientSpec.MostConcurrency),
+        Concurrency = step.Field("concurrency", "Operations in flight per worker.").WholeInt(0, ClientSpec.MostConcurrency),
+        Rate = step.Field("rate", "Open loop: documents per second and worker.").Number(0, ClientSpec.MostRate, aboveMinimum: true),
         Duration = step.Required("duration", "How long the step lasts.")
-            .Duration(StepSpec.Shortest, TimeSpan.FromSeconds(86_399)) ?? StepSpec.Shortest,
+            .Duration(StepSpec.Shortest, StepSpec.Longest) ?? StepSpec.Shortest,
     };
 }

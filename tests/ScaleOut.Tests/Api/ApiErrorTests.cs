@@ -184,5 +184,5 @@ public sealed class ApiErrorTests : HttpConversation, IAsyncDisposable
     }
 
     private async Task<RunSpec> ClaimedAsync(string id) =>
-        RunSpecReader.Read(Encoding.UTF8.GetString((await new RunFiles(_store, id).ReadSpecAsync(Cancellation))!)).Spec!;
+        RunSpecReader.Read(Encoding.UTF8.GetString((await new RunFiles(_store, id).ReadSpecAsync(Cancellation))!)).Value!;
 }

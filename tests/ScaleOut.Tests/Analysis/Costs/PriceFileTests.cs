@@ -13,7 +13,7 @@ public sealed class PriceFileTests
         var reading = PriceFile.Read(File.ReadAllText(Path.Combine(RepositoryFiles.Root, "infra", "prices.json")));
 
         Assert.Empty(reading.Errors);
-        Assert.Equal((0.00008, 0.000052), (reading.Prices!.RequestUnitPerSecondHour, reading.Prices.InstanceSecond));
+        Assert.Equal((0.00008, 0.000052), (reading.Value!.RequestUnitPerSecondHour, reading.Value.InstanceSecond));
     }
 
     [Fact]
@@ -24,14 +24,14 @@ public sealed class PriceFileTests
         Assert.Empty(reading.Errors);
         Assert.Equal(
             new PriceList { Currency = "EUR", RequestUnitPerSecondHour = 0.00007, GigabyteSecond = 1e-5, Source = "price list of March" },
-            reading.Prices);
+            reading.Value);
     }
 
     [Fact]
     public void Read_ManyErrors_NamesAllOfThem()
     {
         var reading = PriceFile.Read("""{ "currency": "€", "requestUnitPerSecondHour": -1, "gigabyteSeconds": 1 }""");
-        Assert.Null(reading.Prices);
+        Assert.Null(reading.Value);
         Assert.Equal(
         [
             "currency: \"€\" is not a currency such as \"EUR\" (1 to 10 letters)",
@@ -50,7 +50,7 @@ public sealed class PriceFileTests
     public void Read_NoPriceFile_IsOneError(string text)
     {
         var reading = PriceFile.Read(text);
-        Assert.Null(reading.Prices);
+        Assert.Null(reading.Value);
         Assert.Single(reading.Errors);
     }
 
@@ -58,5 +58,5 @@ public sealed class PriceFileTests
     public void Read_RandomText_NeverThrows() => Properties.Holds(Prop.ForAll(
         Gen.Elements("{", "}", "\"currency\"", ":", ",", "\"EUR\"", "\"gigabyteSecond\"", "1", "null", "[", "]", "\uD800").ListOf()
             .Select(string.Concat).ToArbitrary(),
-        text => PriceFile.Read(text) is { Prices: null, Errors.Count: > 0 } or { Prices: not null, Errors.Count: 0 }));
+        text => PriceFile.Read(text) is { Value: null, Errors.Count: > 0 } or { Value: not null, Errors.Count: 0 }));
 }

@@ -183,13 +183,13 @@ public sealed class ExperimentSpecReaderTests
     {
         var reading = ExperimentSpecReader.Read(json, RunTarget.SimulatedAccount);
         Assert.Empty(reading.Errors);
-        return reading.Spec!;
+        return reading.Value!;
     }
 
     private static IReadOnlyList<ValidationError> Read(string json)
     {
         var reading = ExperimentSpecReader.Read(json, RunTarget.SimulatedAccount);
-        Assert.Equal(reading.Errors.Count == 0, reading.Spec is not null);
+        Assert.Equal(reading.Errors.Count == 0, reading.Value is not null);
         return reading.Errors;
     }
 }

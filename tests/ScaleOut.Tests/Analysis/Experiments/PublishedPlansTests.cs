@@ -69,6 +69,6 @@ public sealed class PublishedPlansTests(AzuriteFixture azurite)
     {
         var reading = ExperimentSpecReader.Read(File.ReadAllText(Path.Combine(RepositoryFiles.Plans, file)), RunTarget.SimulatedAccount);
         Assert.Empty(reading.Errors);
-        return reading.Spec! with { Id = "small" };
+        return reading.Value! with { Id = "small" };
     }
 }

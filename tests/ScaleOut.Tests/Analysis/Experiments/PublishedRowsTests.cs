@@ -66,6 +66,6 @@ public sealed class PublishedRowsTests
     {
         var reading = ExperimentSpecReader.Read(File.ReadAllText(Path.Combine(RepositoryFiles.Plans, file)), RunTarget.SimulatedAccount);
         Assert.Empty(reading.Errors);
-        return reading.Spec! with { Id = "published" };
+        return reading.Value! with { Id = "published" };
     }
 }

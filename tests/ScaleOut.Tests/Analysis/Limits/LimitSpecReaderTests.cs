@@ -25,10 +25,10 @@ public sealed class LimitSpecReaderTests
             Until = "p99<10ms && throttledShare<1%", From = 50, To = 5_000, Repeats = 2, Confidence = 0.9, Precision = 0.1,
             StepDuration = TimeSpan.FromSeconds(20),
         };
-        Assert.Equal(expected, reading.Spec!.Limit);
-        var again = ExperimentSpecReader.Read(JsonSerializer.Serialize(reading.Spec, ScaleOutJson.Compact));
+        Assert.Equal(expected, reading.Value!.Limit);
+        var again = ExperimentSpecReader.Read(JsonSerializer.Serialize(reading.Value, ScaleOutJson.Compact));
         Assert.Empty(again.Errors);
-        Assert.Equal(expected, again.Spec!.Limit);
+        Assert.Equal(expected, again.Value!.Limit);
     }
 
     [Fact]
@@ -62,7 +62,7 @@ public sealed class LimitSpecReaderTests
             { "id": "an-id-of-thirty-characters-abc",
               "base": { "workers": 3, "workload": { "kind": "{{kind}}"{{preload}} } }, "limit": {} }
             """;
-        var spec = ExperimentSpecReader.Read(text).Spec!;
+        var spec = ExperimentSpecReader.Read(text).Value!;
 
         foreach (var rate in new[] { 1, 3.142, 951.2, 1_000_000 })
         {

@@ -32,7 +32,7 @@ public sealed class ExperimentFilesTests : IDisposable
         Assert.False(await _files.TryClaimAsync(Spec with { Repeats = 7 }, Cancellation));
 
         var reading = ExperimentSpecReader.Read(System.Text.Encoding.UTF8.GetString((await _files.ReadSpecAsync(Cancellation))!));
-        Assert.Equal(2, reading.Spec!.Repeats);
+        Assert.Equal(2, reading.Value!.Repeats);
     }
 
     [Fact]

@@ -51,6 +51,6 @@ public sealed class ExperimentOrderTests
         var reading = ExperimentSpecReader.Read(
             $$"""{"id": "{{id}}", {{fields}} "repeats": {{Repeats}}, "variants": [{{variants}}] }""");
         Assert.Empty(reading.Errors);
-        return reading.Spec!;
+        return reading.Value!;
     }
 }

@@ -106,7 +106,8 @@ public sealed class PublishedFiguresTests
 
     private static (ExperimentSpec Spec, IReadOnlyList<Dictionary<string, string>> Rows) Read(string file, string table)
     {
-        var spec = ExperimentSpecReader.Read(File.ReadAllText(Path.Combine(RepositoryFiles.Plans, file)), RunTarget.SimulatedAccount).Spec!;
+        var spec = ExperimentSpecReader
+            .Read(File.ReadAllText(Path.Combine(RepositoryFiles.Plans, file)), RunTarget.SimulatedAccount).Value!;
         var lines = File.ReadAllLines(Path.Combine(RepositoryFiles.Plans, "published", table));
         var names = lines[0].Split(',');
         var rows = lines.Skip(1)

@@ -75,7 +75,7 @@ public sealed class ProfileSimulationTests
             ],
         });
 
-        Assert.Null(RunSpecReader.Read(spec, RunTarget.SimulatedAccount).Spec!.Simulation!.PhysicalPartitions);
+        Assert.Null(RunSpecReader.Read(spec, RunTarget.SimulatedAccount).Value!.Simulation!.PhysicalPartitions);
     }
 
     [Theory]
@@ -94,6 +94,6 @@ public sealed class ProfileSimulationTests
         ProfileSimulation.Apply(spec, SampleProfiles.Create());
         var reading = RunSpecReader.Read(spec, RunTarget.SimulatedAccount);
         Assert.Empty(reading.Errors);
-        return reading.Spec!.Simulation!;
+        return reading.Value!.Simulation!;
     }
 }

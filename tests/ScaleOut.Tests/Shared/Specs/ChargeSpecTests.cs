@@ -16,7 +16,7 @@ public sealed class ChargeSpecTests
     [Fact]
     public void Model_OfAFullSpec_HasItsFiguresAndNoOthers()
     {
-        var model = ChargeSpec.ModelOf(RunSpecReader.Read(Given).Spec!.Simulation!.Charges);
+        var model = ChargeSpec.ModelOf(RunSpecReader.Read(Given).Value!.Simulation!.Charges);
 
         Assert.Equal((2, 3, 4), (model.Read(100), model.Read(2_048), model.Read(4_096)));
         Assert.Equal((11, 22, 23), (model.Create(1_024, 2), model.Replace(1_024, 1_024, 4), model.Patch(1_024, 1_024, 4, 1)));
@@ -26,7 +26,8 @@ public sealed class ChargeSpecTests
     [Fact]
     public void Model_OfPartOfASpec_IsOtherwiseAsDocumented()
     {
-        var model = ChargeSpec.ModelOf(RunSpecReader.Read("""{"simulation":{"charges":{"perIndexedTerm":0}}}""").Spec!.Simulation!.Charges);
+        var model = ChargeSpec.ModelOf(
+            RunSpecReader.Read("""{"simulation":{"charges":{"perIndexedTerm":0}}}""").Value!.Simulation!.Charges);
 
         Assert.Equal(0, model.IndexedTerm);
         Assert.Equal(ChargeModel.Documented.ReadPoints, model.ReadPoints);
@@ -37,9 +38,9 @@ public sealed class ChargeSpecTests
     [Fact]
     public void Check_SpecWithCharges_ReadsBackAsItWas()
     {
-        var spec = RunSpecReader.Read(Given).Spec!;
+        var spec = RunSpecReader.Read(Given).Value!;
 
-        var again = RunSpecReader.Check(spec).Spec!.Simulation!.Charges!;
+        var again = RunSpecReader.Check(spec).Value!.Simulation!.Charges!;
 
         Assert.Equal(spec.Simulation!.Charges!.ReadPoints!, again.ReadPoints!);
         Assert.Equal(
@@ -70,7 +71,7 @@ public sealed class ChargeSpecTests
     public void Estimate_WithOtherCharges_FollowsThem()
     {
         // 4 indexed terms of 0.5 RU beside 8 RU for a document below the first point.
-        var spec = RunSpecReader.Read(Given).Spec!;
+        var spec = RunSpecReader.Read(Given).Value!;
 
         Assert.Equal(10.0 * spec.Documents, RunEstimate.From(spec).RequestUnits);
     }

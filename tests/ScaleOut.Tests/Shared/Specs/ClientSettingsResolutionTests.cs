@@ -23,11 +23,11 @@ public sealed class ClientSettingsResolutionTests
             },
             WorkerOverrides =
             [
-                new WorkerOverride { Workers = [0, 1], Client = new ClientOverride { Concurrency = 6, Rate = 10 } },
+                new WorkerOverride { Workers = [0, 1], Client = new ClientSpec { Concurrency = 6, Rate = 10 } },
                 new WorkerOverride
                 {
                     Workers = [1],
-                    Client = new ClientOverride
+                    Client = new ClientSpec
                     {
                         Concurrency = 7, ConnectionMode = ConnectionMode.Gateway, ContentResponseOnWrite = false,
                     },

@@ -35,7 +35,7 @@ public sealed class PlansTests
     [Fact]
     public void Read_Million_IsTheDefaultRun()
     {
-        var spec = RunSpecReader.Read(File.ReadAllText(Path.Combine(RepositoryFiles.Plans, "million.json"))).Spec!;
+        var spec = RunSpecReader.Read(File.ReadAllText(Path.Combine(RepositoryFiles.Plans, "million.json"))).Value!;
         var defaults = new RunSpec();
 
         Assert.Equal(defaults.SettingsOf(0), spec.SettingsOf(0));

@@ -19,7 +19,7 @@ public sealed class RunEstimateTests
     [InlineData("""{"container":{"name":"existing"}}""", 5.75)]
     public void From_Spec_ChargesEachDocumentByItsIndex(string json, double perDocument)
     {
-        var spec = RunSpecReader.Read(json).Spec!;
+        var spec = RunSpecReader.Read(json).Value!;
 
         Assert.Equal(perDocument * spec.Documents, RunEstimate.From(spec).RequestUnits, 1);
     }
@@ -72,7 +72,7 @@ public sealed class RunEstimateTests
     [Fact]
     public void From_OneSlowWorker_TakesAsLongAsThatOne()
     {
-        var spec = new RunSpec { WorkerOverrides = [new WorkerOverride { Workers = [3], Client = new ClientOverride { Rate = 100 } }] };
+        var spec = new RunSpec { WorkerOverrides = [new WorkerOverride { Workers = [3], Client = new ClientSpec { Rate = 100 } }] };
 
         Assert.Equal(2_500, RunEstimate.From(spec).Seconds);
     }

@@ -13,7 +13,7 @@ public class RunIdsTests
         var id = RunIds.New(now);
 
         Assert.StartsWith("r-20261121-170412-", id, StringComparison.Ordinal);
-        Assert.NotNull(RunSpecReader.Check(new RunSpec { Id = id }).Spec);
+        Assert.NotNull(RunSpecReader.Check(new RunSpec { Id = id }).Value);
         Assert.True(string.CompareOrdinal(id, RunIds.New(now.AddSeconds(1))) < 0);
         Assert.True(Enumerable.Range(0, 50).Select(_ => RunIds.New(now)).Distinct().Count() > 10);
     }

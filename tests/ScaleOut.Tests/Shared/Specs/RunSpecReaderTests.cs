@@ -170,7 +170,7 @@ public sealed class RunSpecReaderTests
         var reading = RunSpecReader.Read(json);
 
         Assert.Equal([error], reading.Errors.Select(found => found.ToString()));
-        Assert.Null(reading.Spec);
+        Assert.Null(reading.Value);
     }
 
     [Theory]
@@ -243,13 +243,13 @@ public sealed class RunSpecReaderTests
         var reading = RunSpecReader.Read(json);
 
         Assert.Empty(reading.Errors);
-        Assert.Equivalent(new RunSpec(), reading.Spec, strict: true);
+        Assert.Equivalent(new RunSpec(), reading.Value, strict: true);
     }
 
     [Fact]
     public void Read_NumbersInOtherNotations_AreWhole()
     {
-        var spec = RunSpecReader.Read("""{"documents":1e6,"workers":8.0,"seed":-0,"client":{"concurrency":0.5e2}}""").Spec!;
+        var spec = RunSpecReader.Read("""{"documents":1e6,"workers":8.0,"seed":-0,"client":{"concurrency":0.5e2}}""").Value!;
 
         Assert.Equal((1_000_000, 8, 0, 50), (spec.Documents, spec.Workers, spec.Seed, spec.Client.Concurrency));
     }
@@ -264,11 +264,11 @@ public sealed class RunSpecReaderTests
             }
             """;
 
-        var spec = RunSpecReader.Read(json).Spec!;
+        var spec = RunSpecReader.Read(json).Value!;
 
         Assert.Equal(
             (WorkloadKind.Bulk, ConnectionMode.Direct, IndexingMode.None, LatencyProfile.CrossRegion),
-            (spec.Workload.Kind, spec.Client.ConnectionMode, spec.Container.Indexing, spec.Simulation!.Latency));
+            (spec.Workload.Kind, spec.Client.ConnectionMode!.Value, spec.Container.Indexing, spec.Simulation!.Latency));
     }
 
     [Fact]
@@ -302,7 +302,7 @@ public sealed class RunSpecReaderTests
             for (var i = 0; i < 3; i++)
                 text[random.Next(text.Length)] = "{}[]\",:0e-\\n\ud83d"[random.Next(13)];
             var reading = RunSpecReader.Read(new string(text, 0, random.Next(text.Length + 1)));
-            return reading.Spec is null == reading.Errors.Count > 0;
+            return reading.Value is null == reading.Errors.Count > 0;
         }),
         cases: 1_000);
 
@@ -344,7 +344,7 @@ public sealed class RunSpecReaderTests
     {
         var json = new JsonObject { ["documents"] = 5, ["workers"] = 2, ["client"] = new JsonObject { ["rate"] = 0.5 } };
 
-        Assert.Equivalent(RunSpecReader.Read(json.ToJsonString()).Spec, RunSpecReader.Read(json).Spec, strict: true);
+        Assert.Equivalent(RunSpecReader.Read(json.ToJsonString()).Value, RunSpecReader.Read(json).Value, strict: true);
     }
 
     [Fact]

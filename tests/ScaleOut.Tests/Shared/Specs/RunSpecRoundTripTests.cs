@@ -14,7 +14,7 @@ public sealed class RunSpecRoundTripTests
         var reading = RunSpecReader.Read(JsonSerializer.Serialize(spec, ScaleOutJson.Indented));
 
         Assert.Empty(reading.Errors);
-        Assert.Equivalent(spec, reading.Spec, strict: true);
+        Assert.Equivalent(spec, reading.Value, strict: true);
     }));
 
     [Fact]
@@ -31,7 +31,7 @@ public sealed class RunSpecRoundTripTests
         var reading = RunSpecReader.Check(spec);
 
         Assert.Empty(reading.Errors);
-        Assert.Equivalent(spec, reading.Spec, strict: true);
+        Assert.Equivalent(spec, reading.Value, strict: true);
     }));
 
     [Fact]

@@ -51,8 +51,8 @@ public sealed class RunSpecSchemaTests
 
             Assert.True(fits == reading.Errors.All(error => error.BeyondSchema),
                 $"seed {seed}: the schema {(fits ? "accepts" : "rejects")}, the reader says [{string.Join("; ", reading.Errors)}]\n{text}");
-            Assert.Equal(reading.Errors.Count == 0, reading.Spec is not null);
-            _ = !fits ? rejected++ : reading.Spec is null ? beyond++ : accepted++;
+            Assert.Equal(reading.Errors.Count == 0, reading.Value is not null);
+            _ = !fits ? rejected++ : reading.Value is null ? beyond++ : accepted++;
         }
 
         // Else the mutations would show nothing.

@@ -26,6 +26,6 @@ public sealed class SpecEditTests
     {
         var reading = RunSpecReader.Read("""{"documents":0}""", edit: spec => SpecEdit.Set(spec, "documents", null));
 
-        Assert.Equal(1_000_000, reading.Spec!.Documents);
+        Assert.Equal(1_000_000, reading.Value!.Documents);
     }
 }

@@ -148,7 +148,7 @@ public static class SpecGenerators
     private static WorkerOverride Override(Random random, int workers, ConsistencyLevel strongest, bool onlyOther) => new()
     {
         Workers = [.. Enumerable.Range(0, random.Next(1, 5)).Select(_ => random.Next(workers)).Distinct()],
-        Client = new ClientOverride
+        Client = new ClientSpec
         {
             ConnectionMode = MaybeValue(random, () => Pick(random, Enum.GetValues<ConnectionMode>())),
             Concurrency = onlyOther ? null : MaybeValue(random, () => random.Next(1, 100_001)),

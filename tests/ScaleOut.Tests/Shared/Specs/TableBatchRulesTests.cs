@@ -10,7 +10,7 @@ public sealed class TableBatchRulesTests
     [Fact]
     public void Read_TableBatch_IsValidAndHasNoRequestUnits()
     {
-        var spec = RunSpecReader.Read("""{"workload": {"kind": "tableBatch"}, "document": {"kind": "flights"}}""").Spec!;
+        var spec = RunSpecReader.Read("""{"workload": {"kind": "tableBatch"}, "document": {"kind": "flights"}}""").Value!;
         Assert.Equal(100, spec.Workload.DocumentsPerOperation);
         var estimate = RunEstimate.From(spec);
         Assert.Equal((0, null), (estimate.RequestUnits, estimate.Seconds));

@@ -122,7 +122,7 @@ public sealed class ChargeTests(AccountFixture fixture) : IClassFixture<AccountF
               "readPoints":[{"bytes":1024,"requestUnits":3},{"bytes":2048,"requestUnits":4}],
               "writePoints":[{"bytes":1024,"requestUnits":7},{"bytes":2048,"requestUnits":8}],
               "perIndexedTerm":1,"perPatchedProperty":2,"perQueryPage":10,"perIndexLookup":5,"loadedShare":0,"returnedShare":0}}}
-            """).Spec!.Simulation!;
+            """).Value!.Simulation!;
         await using SimulatedAccount account = await SimulatedAccount.StartAsync(SimulatedAccountOptions.From(simulation, 1), Token);
         using CosmosClient client = AccountClients.Create(account, ConnectionMode.Direct);
         Container container = await AccountClients.CreateContainerAsync(client);

@@ -10,7 +10,7 @@ public sealed class ConnectionModeCheckTests
         Id = "r",
         Workers = 2,
         Client = new ClientSpec { ConnectionMode = ConnectionMode.Gateway },
-        WorkerOverrides = [new WorkerOverride { Workers = [1], Client = new ClientOverride { ConnectionMode = ConnectionMode.Direct } }],
+        WorkerOverrides = [new WorkerOverride { Workers = [1], Client = new ClientSpec { ConnectionMode = ConnectionMode.Direct } }],
     };
 
     [Theory]

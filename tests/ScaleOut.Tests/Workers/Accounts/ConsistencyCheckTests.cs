@@ -17,8 +17,8 @@ public sealed class ConsistencyCheckTests
             Client = new ClientSpec { Consistency = ConsistencyLevel.Strong },
             WorkerOverrides =
             [
-                new WorkerOverride { Workers = [0], Client = new ClientOverride { Consistency = ConsistencyLevel.Eventual } },
-                new WorkerOverride { Workers = [1], Client = new ClientOverride { Consistency = ConsistencyLevel.BoundedStaleness } },
+                new WorkerOverride { Workers = [0], Client = new ClientSpec { Consistency = ConsistencyLevel.Eventual } },
+                new WorkerOverride { Workers = [1], Client = new ClientSpec { Consistency = ConsistencyLevel.BoundedStaleness } },
             ],
         };
 

@@ -64,7 +64,7 @@ public sealed class TemplateDocumentsTests
         var template = AnyObject(random, depth: 0);
         var plan = new JsonObject { ["document"] = new JsonObject { ["kind"] = "template", ["template"] = template } };
         var reading = RunSpecReader.Read(plan);
-        if (reading.Spec is not { } spec)
+        if (reading.Value is not { } spec)
         {
             Assert.All(reading.Errors, error => Assert.StartsWith("document.template", error.Path, StringComparison.Ordinal));
             return;

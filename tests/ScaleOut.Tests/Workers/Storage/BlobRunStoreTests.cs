@@ -39,7 +39,7 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
 
         var winner = Assert.Single(claims, claim => claim.Won);
         var spec = System.Text.Encoding.UTF8.GetString((await new RunFiles(Store, "nightly").ReadSpecAsync(Cancellation))!);
-        Assert.Equal(winner.Seed, RunSpecReader.Read(spec).Spec!.Seed);
+        Assert.Equal(winner.Seed, RunSpecReader.Read(spec).Value!.Seed);
     }
 
     [Fact]

@@ -24,7 +24,7 @@ public sealed class SensitivityDrawsTests
         }
         """;
 
-    private static readonly ExperimentSpec Spec = ExperimentSpecReader.Read(Plan).Spec!;
+    private static readonly ExperimentSpec Spec = ExperimentSpecReader.Read(Plan).Value!;
 
     [Fact]
     public void ExperimentOf_EveryDraw_IsValidAndHasAnIdOfItsOwn()

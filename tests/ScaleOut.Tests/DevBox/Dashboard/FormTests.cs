@@ -1,0 +1,80 @@
+using System.Net;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
+using ScaleOut.Analysis.Experiments.Reading;
+using ScaleOut.Limits;
+using ScaleOut.Specs;
+using ScaleOut.Specs.Reading;
+using ScaleOut.Tests.Shared.Specs;
+using ScaleOut.Validation;
+
+namespace ScaleOut.Tests.DevBox.Dashboard;
+
+/// <summary>The form of the page has labels of its own, but no fields, names or defaults of its own.</summary>
+public sealed partial class FormTests
+{
+    // What the form makes variants, repeats and a condition of, instead of fields.
+    private static readonly string[] OfTheForm = ["vary", "values", "repeats", "failIf"];
+
+    private static readonly JsonObject Run = RunSpecReader.Schema();
+    private static readonly JsonObject Experiment = ExperimentSpecReader.Schema();
+
+    private static readonly string Page = File.ReadAllText(Path.Combine(RepositoryFiles.Root, "DevBox", "Dashboard", "index.html"));
+
+    [Fact]
+    public void Fields_OfTheForm_AreThoseOfASpec()
+    {
+        var paths = Field().Matches(Page).Select(match => match.Groups["path"].Value).Except(OfTheForm).ToList();
+
+        Assert.True(paths.Count > 20, $"only {paths.Count} fields are found");
+        Assert.All(paths, path => Assert.NotNull(FieldAt(path)));
+    }
+
+    [Fact]
+    public void Options_OfAField_AreItsNames()
+    {
+        var choices = Select().Matches(Page).ToDictionary(
+            match => match.Groups["path"].Value,
+            match => Option().Matches(match.Groups["options"].Value).Select(option => option.Groups["value"].Value).ToList());
+
+        Assert.All(choices["vary"], path => Assert.NotNull(FieldAt(path)));
+        Assert.Equal(EnumNames<WorkloadKind>.All.Keys.Order(), choices["workload.kind"].Order());
+        Assert.All(
+            choices.Where(choice => choice.Key != "vary"),
+            choice => Assert.Subset(
+                FieldAt(choice.Key)!["anyOf"]![0]!["enum"]!.AsArray().Select(name => (string)name!).Append("").ToHashSet(),
+                choice.Value.ToHashSet()));
+    }
+
+    [Fact]
+    public void Placeholders_OfNumbers_AreTheDefaults()
+    {
+        var shown = Field().Matches(Page).Where(match => match.Groups["number"].Success)
+            .ToDictionary(match => match.Groups["path"].Value, match => Shown(match.Groups["placeholder"].Value));
+
+        Assert.All(
+            shown.Where(field => FieldAt(field.Key)?["default"] is { } value && value.GetValueKind() == JsonValueKind.Number),
+            field => Assert.Equal($"{FieldAt(field.Key)!["default"]}", field.Value));
+        Assert.Equal(
+            ($"{ClientSpec.DefaultConcurrency}", $"{WorkloadSpec.DefaultBatchSize}", $"{new LimitSpec().StepDuration.TotalSeconds}"),
+            (shown["client.concurrency"], shown["workload.batchSize"], shown["limit.stepDuration"]));
+    }
+
+    private static string Shown(string placeholder) =>
+        WebUtility.HtmlDecode(placeholder).Replace(",", "", StringComparison.Ordinal);
+
+    private static JsonObject? FieldAt(string path) => FieldIn(Run, path) ?? FieldIn(Experiment, path);
+
+    private static JsonObject? FieldIn(JsonObject schema, string path) =>
+        path.Split('.').Aggregate((JsonNode?)schema, (inner, name) => inner?["properties"]?[name]) as JsonObject;
+
+    [GeneratedRegex("""data-path="(?<path>[^"]+)"(?<number> data-number)?([^>]*? placeholder="(?<placeholder>[^"]*)")?[^>]*>""")]
+    private static partial Regex Field();
+
+    [GeneratedRegex("""<select [^>]*data-path="(?<path>[^"]+)"[^>]*>(?<options>.*?)</select>""", RegexOptions.Singleline)]
+    private static partial Regex Select();
+
+    [GeneratedRegex("""<option value="(?<value>[^"]*)">""")]
+    private static partial Regex Option();
+}
