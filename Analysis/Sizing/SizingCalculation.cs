@@ -10,7 +10,7 @@ namespace ScaleOut.Analysis.Sizing;
 public static class SizingCalculation
 {
     /// <summary>Most bytes that one physical partition holds.</summary>
-    public const double BytesPerPartition = 50e9;
+    public const double BytesPerPartition = SimulationSpec.MostGigabytesPerPartition * 1e9;
 
     private const int ThroughputStep = 100;
     private const double MostWorkers = int.MaxValue;

@@ -41,16 +41,16 @@ internal sealed record MemoryNeed
     public static MemoryNeed From(RunSpec spec)
     {
         var simulation = spec.Simulation ?? new SimulationSpec();
-        var (partitions, splits) = (simulation.PartitionsFor(spec.Container), simulation.Splits.Count > 0);
+        var (partitions, moving) = (simulation.PartitionsFor(spec.Container), simulation.MovingPartitions());
         var (documents, bytes) = (DocumentsOf(spec, simulation, partitions), BodyBytesOf(spec));
         return new MemoryNeed
         {
             Field = spec.Workload.Kind.NeedsDocuments() && spec.Workload.Preload is not null ? "workload.preload" : "documents",
             Documents = documents,
             BodyBytes = bytes,
-            AccountBytes = AccountMemory.From(documents, bytes, partitions, splits),
+            AccountBytes = AccountMemory.From(documents, bytes, partitions, moving),
             WorkerBytes = spec.Workers * (spec.Workload.UsesBulk ? OfBulkWorker : OfWorker),
-            MostDocuments = AccountMemory.MostDocumentsIn(Available, bytes, partitions, splits),
+            MostDocuments = AccountMemory.MostDocumentsIn(Available, bytes, partitions, moving),
         };
     }
 

@@ -30,6 +30,10 @@ internal static class FleetSpecs
             yield return "simulation.faults of the spec is left out";
         if (spec.Simulation?.Splits.Count > 0)
             yield return "simulation.splits of the spec is left out";
+        if (spec.Simulation?.Merges.Count > 0)
+            yield return "simulation.merges of the spec is left out";
+        if (spec.Simulation?.StorageFactor > 1)
+            yield return "simulation.storageFactor of the spec is left out";
         if (spec.Workload.IsPaced)
             yield return "the limit on the RU/s that the workers use is left out";
     }

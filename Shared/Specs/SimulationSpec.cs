@@ -17,11 +17,17 @@ public sealed record SimulationSpec
     /// </summary>
     public const int MostPartitionsUnasked = 32;
 
-    /// <summary>
-    /// Most RU/s that a physical partition of a real account can serve; it also holds at most 50 GB, and a partition key at most 20 GB,
-    /// which the memory of one machine does not reach and the simulated account does not look at.
-    /// </summary>
+    /// <summary>Most RU/s that a physical partition of a real account can serve.</summary>
     public const int MostRequestUnitsPerPartition = 10_000;
+
+    /// <summary>GB that a physical partition holds at most: then it splits.</summary>
+    public const int MostGigabytesPerPartition = 50;
+
+    /// <summary>GB that the documents of a partition key may have: writes beyond get a 403.</summary>
+    public const int MostGigabytesPerPartitionKey = 20;
+
+    /// <summary>Largest <see cref="StorageFactor"/>.</summary>
+    public const int MostStorageFactor = 1_000_000_000;
 
     /// <summary>RU/s up to which a partition with burst credit can go, and below which it must be to have any.</summary>
     public const int BurstRequestUnitsPerSecond = 3_000;
@@ -40,6 +46,9 @@ public sealed record SimulationSpec
 
     /// <summary>Most <see cref="Faults"/>.</summary>
     public const int MostFaultRules = 1_000;
+
+    /// <summary>Most merges of one account.</summary>
+    public const int MostMerges = 100;
 
     /// <summary>The account's consistency when it is not set.</summary>
     public const ConsistencyLevel DefaultConsistency = ConsistencyLevel.Session;
@@ -81,6 +90,19 @@ public sealed record SimulationSpec
 
     /// <summary>Splits that happen while the run goes on, up to 100.</summary>
     public IReadOnlyList<PartitionSplit> Splits { get; init; } = [];
+
+    /// <summary>Merges that happen while the run goes on, up to 100.</summary>
+    public IReadOnlyList<PlannedMerge> Merges { get; init; } = [];
+
+    /// <summary>
+    /// Bytes that each byte of a document counts as for the documented limits of storage, 1 to 1,000,000,000: with 1,000 a partition key is
+    /// full at 20 MB, a physical partition splits at 50 MB, and every MB asks for 1 RU/s. Default 1: the limits as documented, which the
+    /// memory of one machine hardly reaches.
+    /// </summary>
+    public int StorageFactor { get; init; } = 1;
+
+    /// <summary>Partitions whose documents are there twice at once while they move: of a merge 2, of a split 1, else 0.</summary>
+    public int MovingPartitions() => Merges.Count > 0 ? 2 : Splits.Count > 0 || StorageFactor > 1 ? 1 : 0;
 
     /// <summary>Physical partitions of a new container.</summary>
     public int PartitionsFor(ContainerSpec container)
@@ -179,5 +201,18 @@ public sealed record PartitionSplit
     public double AfterSeconds { get; init; }
 
     /// <summary>Ordinal of the physical partition, in every container that has it then.</summary>
+    public int Partition { get; init; }
+}
+
+/// <summary>
+/// A merge of two physical partitions of the simulated account while a run goes on: one with a new ordinal stands for a partition and the
+/// one whose range follows, and all share the throughput again.
+/// </summary>
+public sealed record PlannedMerge
+{
+    /// <inheritdoc cref="PartitionSplit.AfterSeconds"/>
+    public double AfterSeconds { get; init; }
+
+    /// <summary>Ordinal of the lower of the two, in every container that has it then.</summary>
     public int Partition { get; init; }
 }

@@ -37,20 +37,18 @@ public static class AccountMemory
     /// <param name="documents">Documents that it holds at once, 0 and more.</param>
     /// <param name="bodyBytes">See <see cref="BytesOf"/>; the mean of all.</param>
     /// <param name="partitions">Physical partitions.</param>
-    /// <param name="splits">Whether partitions split meanwhile: the documents of one are there twice then.</param>
-    public static long From(long documents, double bodyBytes, int partitions, bool splits)
+    /// <param name="moving">Partitions whose documents are there twice at once: of a split 1, of a merge 2.</param>
+    public static long From(long documents, double bodyBytes, int partitions, int moving)
     {
-        var stored = documents * BytesOf(bodyBytes);
-        if (splits)
-            stored += stored / partitions;
+        var stored = documents * BytesOf(bodyBytes) * (1 + ((double)moving / partitions));
         return WithoutDocuments + (UnfilledOfPartition * partitions) + (long)(stored * (1 + NotYetCollected));
     }
 
     /// <summary>Documents that an account can hold in so many bytes.</summary>
     /// <inheritdoc cref="From"/>
-    public static long MostDocumentsIn(long bytes, double bodyBytes, int partitions, bool splits)
+    public static long MostDocumentsIn(long bytes, double bodyBytes, int partitions, int moving)
     {
-        var each = BytesOf(bodyBytes) * (1 + NotYetCollected) * (splits ? 1 + (1.0 / partitions) : 1);
+        var each = BytesOf(bodyBytes) * (1 + NotYetCollected) * (1 + ((double)moving / partitions));
         return Math.Max(0, (long)((bytes - WithoutDocuments - (UnfilledOfPartition * partitions)) / each));
     }
 }

@@ -34,6 +34,12 @@ public sealed record SimulatedAccountOptions
     /// <summary>Splits at given times; more can be asked for on the control endpoint.</summary>
     public IReadOnlyList<PartitionSplit> Splits { get; init; } = [];
 
+    /// <summary>Merges at given times; more can be asked for on the control endpoint.</summary>
+    public IReadOnlyList<PlannedMerge> Merges { get; init; } = [];
+
+    /// <inheritdoc cref="SimulationSpec.StorageFactor"/>
+    public int StorageFactor { get; init; } = 1;
+
     /// <summary>Of all randomness: latencies and the chances of faults. Default 1.</summary>
     public int Seed { get; init; } = 1;
 
@@ -62,7 +68,8 @@ public sealed record SimulatedAccountOptions
     public bool KeepsLastRequests { get; init; }
 
     /// <summary>
-    /// Takes what the account logs: connections that it ends itself, requests that fail, splits that cannot be done. Default: none.
+    /// Takes what the account logs: connections that it ends itself, requests that fail, splits and merges that cannot be done. Default:
+    /// none.
     /// </summary>
     public ILogger Logger { get; init; } = NullLogger.Instance;
 
@@ -77,6 +84,8 @@ public sealed record SimulatedAccountOptions
         Faults = Faults,
         SplitDelay = SplitDelay,
         Splits = Splits,
+        Merges = Merges,
+        StorageFactor = StorageFactor,
     };
 
     /// <summary>The options of a run's simulation; what it leaves open keeps its default.</summary>
@@ -91,6 +100,8 @@ public sealed record SimulatedAccountOptions
         Faults = simulation.Faults,
         SplitDelay = simulation.SplitDelay,
         Splits = simulation.Splits,
+        Merges = simulation.Merges,
+        StorageFactor = simulation.StorageFactor,
         Seed = seed,
     };
 }

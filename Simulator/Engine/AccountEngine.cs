@@ -32,13 +32,17 @@ internal sealed class AccountEngine : IDisposable
         // Faults and 429s draw from streams of their own, so that adding a rule does not change the latencies.
         var retryAfter = new RetryAfter(simulation.Throttling ?? new ThrottlingSpec(), new SeededNoise((ulong)seed + 0x429));
         Catalog = new ResourceCatalog(
-            new PartitionLayout(simulation.PhysicalPartitions, simulation.Burst, retryAfter) { SplitDelay = simulation.SplitDelay }, Clock);
+            new PartitionLayout(simulation.PhysicalPartitions, simulation.Burst, retryAfter)
+            {
+                SplitDelay = simulation.SplitDelay, Storage = new StorageLimits(simulation.StorageFactor),
+            },
+            Clock);
         Pipeline = new OperationPipeline(
             new FaultInjector(simulation.Faults, new SeededNoise((ulong)seed + 0x5EED), Clock),
             new LatencyModel(simulation.Latency ?? LatencyProfile.SameRegion, new SeededNoise((ulong)seed)),
             _timer,
             Clock,
-            new SplitSchedule(simulation.Splits, Catalog, Clock, logger));
+            new SplitSchedule(simulation, Catalog, Clock, logger));
     }
 
     public ConsistencyLevel Consistency { get; }

@@ -153,6 +153,12 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
             return;
         }
 
+        if (field == RequestField.ThroughputBucket)
+        {
+            Request.SetBucket(int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out int bucket) ? bucket : null);
+            return;
+        }
+
         bool isSize = int.TryParse(value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int size) && size is -1 or > 0;
         Request.PageSize = size;
         if (!isSize)

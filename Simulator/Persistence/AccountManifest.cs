@@ -1,4 +1,5 @@
 using System.Text.Json;
+using ScaleOut.Simulator.Engine.Physics;
 using ScaleOut.Simulator.Engine.Resources;
 
 namespace ScaleOut.Simulator.Persistence;
@@ -27,11 +28,16 @@ internal sealed record KeptDatabase(
 
 /// <param name="Throughput">RU/s; with autoscale the most.</param>
 /// <param name="Autoscale">Whether it scales.</param>
-internal sealed record KeptOffer(int Throughput, bool Autoscale)
+/// <param name="HighestBefore">The most that there was before it.</param>
+/// <param name="Buckets">The container's throughput buckets; null for none.</param>
+internal sealed record KeptOffer(
+    int Throughput, bool Autoscale, int HighestBefore = 0, IReadOnlyList<ThroughputBucket>? Buckets = null)
 {
-    public static KeptOffer? From(Offer? offer) => offer is null ? null : new KeptOffer(offer.Throughput, offer.Autoscale);
+    public static KeptOffer? From(Offer? offer) =>
+        offer is null ? null : new KeptOffer(offer.Throughput, offer.Autoscale, offer.HighestBefore, offer.Buckets);
 
-    public Offer ToOffer() => new() { Throughput = Throughput, Autoscale = Autoscale };
+    public Offer ToOffer() =>
+        new() { Throughput = Throughput, Autoscale = Autoscale, HighestBefore = HighestBefore, Buckets = Buckets };
 }
 
 /// <param name="Number">Number in the account.</param>

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Text;
 using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Physics;
 using ScaleOut.Simulator.Engine.Queries.Expressions;
 using ScaleOut.Specs;
 
@@ -39,6 +40,9 @@ internal sealed class AccountRequest(ConnectionMode mode)
     /// <summary>Null when not given.</summary>
     public ConsistencyLevel? Consistency { get; set; }
 
+    /// <summary>The throughput bucket that the request names, 1 to 5; 0 for none.</summary>
+    public int Bucket { get; private set; }
+
     /// <summary>Scheme and authority that the client came to, with a slash at the end; only of a request for the account.</summary>
     public string? Endpoint { get; set; }
 
@@ -67,8 +71,19 @@ internal sealed class AccountRequest(ConnectionMode mode)
         _ranges[(int)field] = range;
     }
 
+    /// <summary>Sets the throughput bucket; an id that no bucket can have is an error.</summary>
+    /// <param name="id">Null for what is no number.</param>
+    public void SetBucket(int? id)
+    {
+        if (id is >= 1 and <= ThroughputBucket.LargestId)
+            Bucket = id.Value;
+        else
+            Error ??= RequestException.BadRequest($"The throughput bucket must be 1 to {ThroughputBucket.LargestId}.");
+    }
+
     public void Reset()
     {
+        Bucket = 0;
         _ranges = default;
         _present = 0;
         Source = default;

@@ -3,6 +3,7 @@ using ScaleOut.Simulator.Engine;
 using ScaleOut.Simulator.Engine.Documents;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Partitions;
+using ScaleOut.Simulator.Engine.Physics;
 using ScaleOut.Simulator.Engine.Queries;
 using ScaleOut.Simulator.Engine.Resources;
 using ScaleOut.Simulator.Protocol.Batches;
@@ -59,7 +60,7 @@ internal static class DocumentRequests
     public static async ValueTask RunAsync(Exchange exchange, AccountEngine engine, DocumentWork work)
     {
         exchange.IsDelayed = true;
-        work.IsLowPriority = exchange.Request.Has(RequestField.Priority);
+        work.Claim = new BudgetClaim(exchange.Request.Has(RequestField.Priority), exchange.Request.Bucket);
         work.Charges = ConsistencyLevels.ChargesOf(exchange.Request, engine, work);
         bool responds = await engine.Pipeline.RunAsync(work, exchange.Request.Mode).ConfigureAwait(false);
         exchange.Delay = work.Delay;

@@ -133,8 +133,8 @@ internal static class MetadataRequests
                 IOfferOwner owner = catalog.OfferOwners.FirstOrDefault(one => one.OfferRid == rid)
                     ?? throw RequestException.NotFound();
                 if (request.Operation == OperationType.Replace)
-                    owner.Rescale(Offer.Parse(request.Body));
-                exchange.Response.MinimumThroughput = owner.OwnOffer!.Smallest;
+                    owner.Rescale(Offer.Parse(request.Body).Replacing(owner.OwnOffer!, owner.StoredGigabytes));
+                exchange.Response.MinimumThroughput = owner.OwnOffer!.LeastFor(owner.StoredGigabytes);
                 RespondOne(exchange, ServiceStatus.Ok, ResourceJson.OfferEtagOf(owner), ResourceJson.FromOffer(owner));
                 return;
             default:

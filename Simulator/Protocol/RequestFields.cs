@@ -39,6 +39,9 @@ internal enum RequestField
     /// <summary>Set for low priority; requests that say nothing have high priority.</summary>
     Priority,
 
+    /// <summary>The throughput bucket that the request is counted in.</summary>
+    ThroughputBucket,
+
     /// <summary>A body follows the tokens.</summary>
     PayloadPresent,
 
@@ -99,6 +102,7 @@ internal static class RequestFields
         new(RequestField.BatchContinueOnError, FieldKind.Flag, "x-ms-cosmos-batch-continue-on-error", 0x74),
         new(RequestField.MinimalResponse, FieldKind.Flag, "Prefer", 0x82),
         new(RequestField.Priority, FieldKind.Number, "x-ms-cosmos-priority-level", 0xBF),
+        new(RequestField.ThroughputBucket, FieldKind.Number, "x-ms-cosmos-throughput-bucket", 0xDB),
         new(RequestField.IsBatch, FieldKind.Flag, "x-ms-cosmos-is-batch-request", 0),
         new(RequestField.IsQuery, FieldKind.Flag, "x-ms-documentdb-isquery", 0),
         new(RequestField.IsQueryPlan, FieldKind.Flag, "x-ms-cosmos-is-query-plan-request", 0),

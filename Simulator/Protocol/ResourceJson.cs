@@ -85,19 +85,25 @@ internal static partial class ResourceJson
 
     public static object FromOffer(IOfferOwner owner)
     {
-        int throughput = owner.OwnOffer!.Throughput;
+        Offer offer = owner.OwnOffer!;
+        var content = new Dictionary<string, object>
+        {
+            ["offerThroughput"] = offer.Throughput,
+            ["offerIsRUPerMinuteThroughputEnabled"] = false,
+        };
+        if (offer.Autoscale)
+            content["offerAutopilotSettings"] = new { maxThroughput = offer.Throughput };
+        if (offer.Buckets is { Count: > 0 } buckets)
+        {
+            content["throughputBuckets"] =
+                buckets.Select(one => new { id = one.Id, maxThroughputPercentage = one.MaxThroughputPercentage });
+        }
+
         return new
         {
             offerVersion = "V2",
             offerType = "Invalid",
-            content = owner.OwnOffer.Autoscale
-                ? (object)new
-                {
-                    offerThroughput = throughput,
-                    offerIsRUPerMinuteThroughputEnabled = false,
-                    offerAutopilotSettings = new { maxThroughput = throughput },
-                }
-                : new { offerThroughput = throughput, offerIsRUPerMinuteThroughputEnabled = false },
+            content,
             resource = owner.SelfLink,
             offerResourceId = owner.Rid,
             id = owner.OfferRid,

@@ -28,7 +28,7 @@ public static class MemoryBenchmark
         foreach (var (kind, documents) in Cases)
         {
             var (peak, bytes) = await MeasureAsync(new DocumentSpec { Kind = kind }, documents);
-            var calculated = AccountMemory.From(documents, bytes, Partitions, splits: false);
+            var calculated = AccountMemory.From(documents, bytes, Partitions, moving: 0);
             var (peakMiB, calculatedMiB) = (peak / 1048576.0, calculated / 1048576.0);
             Console.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,

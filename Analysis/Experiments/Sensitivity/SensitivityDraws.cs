@@ -122,7 +122,8 @@ public static class SensitivityDraws
     }
 
     private static bool NamesPartitions(SimulationSpec? simulation) =>
-        simulation is not null && (simulation.Splits.Count > 0 || simulation.Faults.Any(rule => rule.Partition is not null));
+        simulation is not null
+        && (simulation.Splits.Count > 0 || simulation.Merges.Count > 0 || simulation.Faults.Any(rule => rule.Partition is not null));
 
     private static JsonObject With(JsonObject change, SimulationSpec simulation)
     {

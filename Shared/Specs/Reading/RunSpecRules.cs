@@ -4,8 +4,8 @@ namespace ScaleOut.Specs.Reading;
 
 /// <summary>
 /// What only holds between fields, and so is in no JSON schema: workload and documents (in rules of their own), workers that overrides
-/// name, fields beside a named container, steps of autoscale, consistency of client and account, fault rules and splits, simulation and
-/// target.
+/// name, fields beside a named container, steps of autoscale, consistency of client and account, fault rules, splits and merges,
+/// simulation and target.
 /// </summary>
 /// <param name="spec">Invalid fields hold their defaults.</param>
 /// <param name="target">Where the run goes.</param>
@@ -17,7 +17,7 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
     /// <summary>What the number of physical partitions rests on.</summary>
     private static readonly string[] PartitionSources =
     [
-        "simulation.physicalPartitions", "simulation.splits", "container.throughput", "container.name"
+        "simulation.physicalPartitions", "simulation.splits", "simulation.merges", "container.throughput", "container.name"
     ];
 
     private readonly RuleChecks _checks = new(context);
@@ -98,26 +98,9 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
             CheckErrorRule(simulation, simulation.Faults[i], path);
         }
 
-        CheckSplits(simulation);
+        if (PartitionsOf(simulation) is { } partitions)
+            new LayoutRules(spec.Container, simulation, _checks).Check(partitions, PartitionSources);
         new SimulationRules(simulation, _checks).Check();
-    }
-
-    private void CheckSplits(SimulationSpec simulation)
-    {
-        // What a split meets rests on all splits before it.
-        var invalid = simulation.Splits.Select((_, i) => SpecPath.Item("simulation.splits", i))
-            .Any(path => _checks.IsInvalid($"{path}.partition") || _checks.IsInvalid($"{path}.afterSeconds"));
-        if (invalid || PartitionsOf(simulation) is not { } partitions)
-            return;
-        var gone = new HashSet<int>();
-        foreach (var (split, index) in simulation.Splits.Select((split, index) => (split, index)).OrderBy(item => item.split.AfterSeconds))
-        {
-            var path = $"{SpecPath.Item("simulation.splits", index)}.partition";
-            Rule(split.Partition >= partitions, path, $"partition {split.Partition} does not exist then (0..{partitions - 1})",
-                PartitionSources);
-            Rule(!gone.Add(split.Partition), path, $"partition {split.Partition} is split already", PartitionSources);
-            partitions += 2;
-        }
     }
 
     /// <summary>Physical partitions at the start; how many an existing container has shows only when the run finds it.</summary>
@@ -136,7 +119,7 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
 
         if (PartitionsOf(simulation) is not { } partitions)
             return;
-        partitions += 2 * simulation.Splits.Count;
+        partitions += (2 * simulation.Splits.Count) + simulation.Merges.Count;
         Rule(rule.Partition >= partitions, $"{path}.partition", $"partition {rule.Partition} does not exist (0..{partitions - 1})",
             PartitionSources);
     }

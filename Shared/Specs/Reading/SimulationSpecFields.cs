@@ -5,8 +5,9 @@ namespace ScaleOut.Specs.Reading;
 /// <summary>The fields of a <see cref="SimulationSpec"/>.</summary>
 internal static class SimulationSpecFields
 {
-    /// <summary>Every split brings two partitions.</summary>
-    private const int LargestPartition = SimulationSpec.MostPhysicalPartitions + (2 * SimulationSpec.MostSplits) - 1;
+    /// <summary>Every split brings two partitions, every merge one.</summary>
+    private const int LargestPartition =
+        SimulationSpec.MostPhysicalPartitions + (2 * SimulationSpec.MostSplits) + SimulationSpec.MostMerges - 1;
 
     private static readonly FaultRule Defaults = new();
     private static readonly LatencyProfile LatencyDefaults = new();
@@ -40,6 +41,11 @@ internal static class SimulationSpecFields
             .Duration(TimeSpan.Zero, SimulationSpec.LongestSplitDelay) ?? TimeSpan.Zero,
         Splits = simulation.Field("splits", "Splits of physical partitions while the run goes on.")
             .List(item => item.Nested(Split)!, 0, SimulationSpec.MostSplits) ?? [],
+        Merges = simulation.Field("merges", "Merges of physical partitions while the run goes on.")
+            .List(item => item.Nested(Merge)!, 0, SimulationSpec.MostMerges) ?? [],
+        StorageFactor = simulation.Field(
+            "storageFactor", "Bytes that each byte counts as for 20 GB a partition key and 50 GB a physical partition; 1 when left out.")
+            .WholeInt(1, SimulationSpec.MostStorageFactor) ?? 1,
     };
 
     private static ProfileReference Profile(ISpecObject profile) => new()
@@ -52,11 +58,20 @@ internal static class SimulationSpecFields
 
     private static PartitionSplit Split(ISpecObject split) => new()
     {
-        AfterSeconds = split.Required("afterSeconds", "When, since the account's first document operation.")
-            .Number(0, FaultRule.MostSeconds) ?? 0,
-        Partition = split.Required("partition", "Ordinal of the physical partition; those that splits bring are counted on.")
+        AfterSeconds = AfterSeconds(split),
+        Partition = split.Required("partition", "Ordinal of the physical partition; those that splits and merges bring are counted on.")
             .WholeInt(0, LargestPartition) ?? 0,
     };
+
+    private static PlannedMerge Merge(ISpecObject merge) => new()
+    {
+        AfterSeconds = AfterSeconds(merge),
+        Partition = merge.Required("partition", "Ordinal of the physical partition that is merged with the one whose range follows.")
+            .WholeInt(0, LargestPartition) ?? 0,
+    };
+
+    private static double AfterSeconds(ISpecObject change) =>
+        change.Required("afterSeconds", "When, since the account's first document operation.").Number(0, FaultRule.MostSeconds) ?? 0;
 
     private static ThrottlingSpec Throttling(ISpecObject throttling) => new()
     {

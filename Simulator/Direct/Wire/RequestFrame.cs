@@ -106,6 +106,14 @@ internal static class RequestFrame
             return true;
         }
 
+        if (field == RequestField.ThroughputBucket)
+        {
+            if (!token.TryGetByte(out byte bucket))
+                return false;
+            request.SetBucket(bucket);
+            return true;
+        }
+
         if (!token.TryGetUInt32(out uint number))
             return false;
         if (field == RequestField.PageSize)

@@ -56,7 +56,7 @@ internal sealed class ChangeFeedWork : DocumentPageWork
             }
 
             RequestUnits charge = Charges.Feed(_reads);
-            partition.RecordCharge(Kind, charge, nowTicks, IsLowPriority);
+            partition.RecordCharge(Kind, charge, nowTicks, Claim);
             int status = ItemCount == 0 ? ServiceStatus.NotModified : ServiceStatus.Ok;
             Result = new OperationResult { Status = status, Charge = charge, Lsn = partition.Lsn };
         }

@@ -31,7 +31,7 @@ internal abstract class DocumentPageWork : DocumentWork
     {
         lock (partition.Gate)
         {
-            if (!OperationAdmission.TryAdmit(partition, Kind, IsLowPriority, nowTicks, out OperationResult rejection))
+            if (!OperationAdmission.TryAdmit(partition, Kind, Claim, nowTicks, out OperationResult rejection))
             {
                 Result = rejection.IsRejectedBySplit ? RejectionOf(partition) : rejection;
                 return false;
@@ -39,7 +39,7 @@ internal abstract class DocumentPageWork : DocumentWork
 
             if (SessionLsn <= partition.Lsn)
                 return true;
-            partition.RecordCharge(Kind, Charges.EmptyRead, nowTicks, IsLowPriority);
+            partition.RecordCharge(Kind, Charges.EmptyRead, nowTicks, Claim);
             Result = OperationResult.SessionNotAvailable with { Charge = Charges.EmptyRead, Lsn = partition.Lsn };
             return false;
         }

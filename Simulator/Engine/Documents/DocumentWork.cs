@@ -21,8 +21,8 @@ internal abstract class DocumentWork
     /// <summary>What it costs; set before executing, unless it is as documented.</summary>
     public RequestCharges Charges { get; set; } = RequestCharges.Documented;
 
-    /// <summary>Whether the client gave it low priority: it is the first to be throttled. Set before executing.</summary>
-    public bool IsLowPriority { get; set; }
+    /// <summary>The priority and the throughput bucket that the client gave it; set before executing.</summary>
+    public BudgetClaim Claim { get; set; }
 
     public abstract OperationKind Kind { get; }
 

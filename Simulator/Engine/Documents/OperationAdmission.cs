@@ -9,16 +9,16 @@ internal static class OperationAdmission
 {
     public static OperationResult Execute(DocumentWork work, PhysicalPartition partition, DocumentOperation operation, long nowTicks)
     {
-        if (!TryAdmit(partition, operation.Kind, work.IsLowPriority, nowTicks, out OperationResult rejection))
+        if (!TryAdmit(partition, operation.Kind, work.Claim, nowTicks, out OperationResult rejection))
             return rejection;
         OperationResult result = OperationExecutor.Execute(work, partition, operation, undo: null, nowTicks);
-        partition.RecordCharge(operation.Kind, result.Charge, nowTicks, work.IsLowPriority);
+        partition.RecordCharge(operation.Kind, result.Charge, nowTicks, work.Claim);
         return result;
     }
 
     /// <summary>Records the attempt; false with the result when the partition or container is gone or the budget used up.</summary>
     public static bool TryAdmit(
-        PhysicalPartition partition, OperationKind kind, bool isLow, long nowTicks, out OperationResult rejection)
+        PhysicalPartition partition, OperationKind kind, BudgetClaim claim, long nowTicks, out OperationResult rejection)
     {
         rejection = default;
         if (partition.IsSplitting)
@@ -36,10 +36,9 @@ internal static class OperationAdmission
         }
 
         partition.RemoveExpired(nowTicks);
-        if (partition.Budget.TryAdmit(nowTicks, out int retryAfterMs, isLow))
+        if (partition.TryAdmit(claim, nowTicks, out rejection))
             return true;
         partition.RecordThrottled(kind, nowTicks);
-        rejection = OperationResult.Throttled(retryAfterMs) with { Lsn = partition.Lsn };
         return false;
     }
 

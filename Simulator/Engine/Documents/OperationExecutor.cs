@@ -57,6 +57,8 @@ internal static class OperationExecutor
         DocumentWork work, PhysicalPartition partition, DocumentOperation operation, UndoLog? undo, long nowTicks, ref long address)
     {
         DocumentFacts facts = operation.Facts;
+        if (IsFull(work, partition, operation, facts.Body.Length))
+            return StopFull(work);
         var record = new DocumentRecord
         {
             Key = operation.Key,
@@ -66,6 +68,7 @@ internal static class OperationExecutor
             Leaves = facts.Leaves,
         };
         address = partition.Store.Add(record, facts.Body.Span);
+        work.Container.ObserveSize(partition);
         if (operation.Kind == OperationKind.Create)
             partition.Counter.Created++;
         else
@@ -79,6 +82,8 @@ internal static class OperationExecutor
     {
         DocumentFacts facts = operation.Facts;
         ReadOnlySpan<byte> before = partition.Store.Body(address);
+        if (IsFull(work, partition, operation, facts.Body.Length - before.Length))
+            return StopFull(work);
         RequestUnits charge = work.Charges.Replace(
             before.Length, facts.Body.Length, IndexDifference.Count(work.Container.Settings.Indexing, before, facts.Body.Span));
         undo?.Changing(operation.Kind, in partition.Store.Record(address), partition.Store.Body(address));
@@ -89,6 +94,7 @@ internal static class OperationExecutor
             Leaves = facts.Leaves,
         };
         address = partition.Store.Replace(address, record, facts.Body.Span);
+        work.Container.ObserveSize(partition);
         partition.Counter.Replaced++;
         return Done(ServiceStatus.Ok, charge, record);
     }
@@ -101,7 +107,8 @@ internal static class OperationExecutor
         if (IsTaken(partition, operation))
             return Stop(work, ServiceStatus.Conflict, UniqueKeyMessage);
         OperationResult result = Replace(work, partition, operation, undo, nowTicks, ref address);
-        result.Charge = work.Charges.Patch(result.Charge, operation.Patch!.Steps.Count);
+        if (result.IsSuccess)
+            result.Charge = work.Charges.Patch(result.Charge, operation.Patch!.Steps.Count);
         return result;
     }
 
@@ -132,9 +139,16 @@ internal static class OperationExecutor
     private static bool IsTaken(PhysicalPartition partition, DocumentOperation operation) =>
         partition.Store.Rules?.ConflictsWith(operation.Key, operation.Facts.Body.Span) == true;
 
+    /// <summary>Whether the partition key cannot take so many bytes more.</summary>
+    private static bool IsFull(DocumentWork work, PhysicalPartition partition, DocumentOperation operation, long added) =>
+        partition.Store.WouldExceed(operation.Key.PartitionKeyHash, added, work.Container.Storage.MostBytesOfKey);
+
+    private static OperationResult StopFull(DocumentWork work) =>
+        Stop(work, ServiceStatus.Forbidden, StorageLimits.PartitionKeyIsFull, ServiceStatus.PartitionKeyFull);
+
     private static OperationResult Done(int status, RequestUnits charge, in DocumentRecord record) =>
         new() { Status = status, Charge = charge, Version = record.Version };
 
-    private static OperationResult Stop(DocumentWork work, int status, string message) =>
-        OperationResult.Fail(status, message) with { Charge = work.Charges.LookUp };
+    private static OperationResult Stop(DocumentWork work, int status, string message, int subStatus = 0) =>
+        OperationResult.Fail(status, message, subStatus) with { Charge = work.Charges.LookUp };
 }

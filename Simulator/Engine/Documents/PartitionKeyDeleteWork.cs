@@ -42,7 +42,7 @@ internal sealed class PartitionKeyDeleteWork : DocumentWork
         PhysicalPartition partition = _partition!;
         lock (partition.Gate)
         {
-            if (!OperationAdmission.TryAdmit(partition, Kind, IsLowPriority, nowTicks, out OperationResult rejection))
+            if (!OperationAdmission.TryAdmit(partition, Kind, Claim, nowTicks, out OperationResult rejection))
             {
                 Result = rejection;
                 return;
@@ -51,7 +51,7 @@ internal sealed class PartitionKeyDeleteWork : DocumentWork
             RequestUnits charge = Charges.LookUp + DeleteAll(partition);
             RequestUnits most = RequestUnits.From(partition.Budget.UnitsPerSecond * ShareOfASecond);
             charge = charge.Hundredths > most.Hundredths ? most : charge;
-            partition.RecordCharge(Kind, charge, nowTicks, IsLowPriority);
+            partition.RecordCharge(Kind, charge, nowTicks, Claim);
             Result = new OperationResult { Status = ServiceStatus.Ok, Charge = charge, Lsn = partition.Lsn };
         }
     }

@@ -56,7 +56,7 @@ internal sealed class TransactionWork : BatchWork
         PhysicalPartition partition = _partition!;
         lock (partition.Gate)
         {
-            if (!OperationAdmission.TryAdmit(partition, Kind, IsLowPriority, nowTicks, out OperationResult rejection))
+            if (!OperationAdmission.TryAdmit(partition, Kind, Claim, nowTicks, out OperationResult rejection))
             {
                 Result = rejection;
                 return;
@@ -64,13 +64,13 @@ internal sealed class TransactionWork : BatchWork
 
             if (SessionLsn > partition.Lsn && Reads)
             {
-                partition.RecordCharge(Kind, Charges.EmptyRead, nowTicks, IsLowPriority);
+                partition.RecordCharge(Kind, Charges.EmptyRead, nowTicks, Claim);
                 Result = OperationResult.SessionNotAvailable with { Charge = Charges.EmptyRead, Lsn = partition.Lsn };
                 return;
             }
 
             (bool succeeded, RequestUnits charge) = ExecuteAll(partition, nowTicks);
-            partition.RecordCharge(Kind, charge, nowTicks, IsLowPriority);
+            partition.RecordCharge(Kind, charge, nowTicks, Claim);
             int status = succeeded ? ServiceStatus.Ok : ServiceStatus.MultiStatus;
             Result = new OperationResult { Status = status, Charge = charge, Lsn = partition.Lsn };
         }

@@ -45,10 +45,12 @@ internal struct OperationResult
     /// <summary>An operation of a batch that was not done, or taken back, because another failed.</summary>
     public static OperationResult FailedDependency => Fail(ServiceStatus.FailedDependency, null);
 
-    public static OperationResult Throttled(int retryAfterMs) => Fail(
+    /// <param name="retryAfterMs">What the client is to wait.</param>
+    /// <param name="subStatus">Which budget is used up.</param>
+    public static OperationResult Throttled(int retryAfterMs, int subStatus) => Fail(
         ServiceStatus.TooManyRequests,
         "Request rate is large. More Request Units may be needed, so no changes were made. Please retry this request later.",
-        ServiceStatus.RequestUnitsExhausted) with { RetryAfterMs = retryAfterMs };
+        subStatus) with { RetryAfterMs = retryAfterMs };
 
     public static OperationResult Fail(int status, string? message, int subStatus = 0) =>
         new() { Status = status, SubStatus = subStatus, Message = message };

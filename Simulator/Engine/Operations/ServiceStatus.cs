@@ -46,4 +46,16 @@ internal static class ServiceStatus
 
     /// <summary>With 429: the partition's request units are used up.</summary>
     public const int RequestUnitsExhausted = 3200;
+
+    /// <summary>With 429: the request's throughput bucket has used its share of the throughput ("Throughput buckets", FAQ).</summary>
+    public const int BucketExhausted = 3212;
+
+    /// <summary>With 429: the throughput buckets were changed less than ten minutes before (the same).</summary>
+    public const int BucketsChangedTooOften = 3213;
+
+    /// <summary>
+    /// With 403: the documents of the partition key are as large as they may be ("Diagnose and troubleshoot Azure Cosmos DB forbidden
+    /// exceptions").
+    /// </summary>
+    public const int PartitionKeyFull = 1014;
 }

@@ -13,6 +13,9 @@ internal sealed record PartitionLayout(int? PhysicalPartitions, bool Burst, Retr
     /// <summary>How long a raise of the throughput takes that needs more partitions.</summary>
     public TimeSpan SplitDelay { get; init; }
 
+    /// <summary>What a partition and a partition key can hold.</summary>
+    public StorageLimits Storage { get; init; } = new(Factor: 1);
+
     /// <summary>Partitions of a new container.</summary>
     /// <param name="throughput">RU/s; with autoscale the maximum.</param>
     /// <param name="dense">With autoscale, and of a database whose containers share it.</param>
@@ -21,6 +24,13 @@ internal sealed record PartitionLayout(int? PhysicalPartitions, bool Burst, Retr
     /// <summary>Partitions that a container has at least once its throughput is raised; 1 where their number is set.</summary>
     public int FewestFor(int throughput) =>
         PhysicalPartitions is null ? SimulationSpec.DefaultPartitionsFor(throughput, dense: true) : 1;
+
+    /// <summary>RU/s of each partition: while there are too few, what one can serve.</summary>
+    public double ShareOf(int throughput, int partitions)
+    {
+        double share = (double)throughput / partitions;
+        return partitions < FewestFor(throughput) ? Math.Min(share, SimulationSpec.MostRequestUnitsPerPartition) : share;
+    }
 }
 
 /// <summary>

@@ -39,6 +39,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     private static readonly IReadOnlyDictionary<string, long> NoShifts = new Dictionary<string, long>();
 
     private readonly SecondCounter _seconds = new(secondsKept);
+    private readonly BucketBudgets _buckets = new(budget);
     private long _lastNumber;
 
     public Lock Gate { get; } = new();
@@ -96,9 +97,37 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         }
     }
 
-    public void RecordCharge(OperationKind kind, RequestUnits charge, long nowTicks, bool isLow = false)
+    /// <summary>
+    /// Whether the budgets of the partition and of the request's throughput bucket admit an operation; if not, what it ends with.
+    /// </summary>
+    public bool TryAdmit(BudgetClaim claim, long nowTicks, out OperationResult rejection)
     {
-        Budget.Charge(charge, isLow);
+        RequestUnitBudget? bucket = _buckets[claim.Bucket];
+        rejection = default;
+        int retryAfterMs = 0;
+        if (bucket?.TryAdmit(nowTicks, out retryAfterMs) == false)
+            rejection = OperationResult.Throttled(retryAfterMs, ServiceStatus.BucketExhausted);
+        else if (!Budget.TryAdmit(nowTicks, out retryAfterMs, claim.IsLowPriority, mayBurst: bucket is null))
+            rejection = OperationResult.Throttled(retryAfterMs, ServiceStatus.RequestUnitsExhausted);
+        rejection.Lsn = Lsn;
+        return !rejection.IsThrottled;
+    }
+
+    /// <summary>Gives the partition and its container's throughput buckets their shares.</summary>
+    public void Share(double unitsPerSecond, IReadOnlyList<ThroughputBucket> buckets, long nowTicks)
+    {
+        lock (Gate)
+        {
+            Budget.Rescale(unitsPerSecond);
+            _buckets.Share(buckets, nowTicks);
+        }
+    }
+
+    public void RecordCharge(OperationKind kind, RequestUnits charge, long nowTicks, BudgetClaim claim)
+    {
+        RequestUnitBudget? bucket = _buckets[claim.Bucket];
+        bucket?.Charge(charge);
+        Budget.Charge(charge, claim.IsLowPriority, mayBurst: bucket is null);
         Counter.Charge(kind, charge);
         _seconds.Add(AccountClock.UnixSecond(nowTicks), charge.Hundredths, 0);
     }

@@ -81,26 +81,29 @@ internal sealed class RequestUnitBudget
     /// Whether an operation may start now; if not, after how many milliseconds (1 and more) the client is to try again: those until the
     /// balance is positive, or what <see cref="RetryAfter"/> makes of them.
     /// </summary>
-    public bool TryAdmit(long nowTicks, out int retryAfterMs, bool isLow = false)
+    public bool TryAdmit(long nowTicks, out int retryAfterMs, bool isLow = false, bool mayBurst = true)
     {
         if (_sharing is null)
-            return TryAdmitOne(nowTicks, isLow, out retryAfterMs);
+            return TryAdmitOne(nowTicks, isLow, mayBurst, out retryAfterMs);
         lock (_sharing)
-            return TryAdmitOne(nowTicks, isLow, out retryAfterMs);
+            return TryAdmitOne(nowTicks, isLow, mayBurst, out retryAfterMs);
     }
 
     /// <summary>Takes an admitted operation's charge.</summary>
-    public void Charge(RequestUnits charge, bool isLow = false)
+    public void Charge(RequestUnits charge, bool isLow = false, bool mayBurst = true)
     {
         if (_sharing is null)
         {
-            Take(charge, isLow);
+            Take(charge, isLow, mayBurst);
             return;
         }
 
         lock (_sharing)
-            Take(charge, isLow);
+            Take(charge, isLow, mayBurst);
     }
+
+    /// <summary>A budget beside this one, for some of its operations: without burst, and with the same 429s.</summary>
+    public RequestUnitBudget CreatePart(double unitsPerSecond, long nowTicks) => new(unitsPerSecond, burst: false, nowTicks, _retryAfter);
 
     /// <summary>
     /// Half of what is left, for each of the two partitions that this one is split into; a shared budget goes on being shared.
@@ -139,12 +142,13 @@ internal sealed class RequestUnitBudget
             ChangeShare(unitsPerSecond);
     }
 
-    private bool TryAdmitOne(long nowTicks, bool isLow, out int retryAfterMs)
+    private bool TryAdmitOne(long nowTicks, bool isLow, bool mayBurst, out int retryAfterMs)
     {
         RollTo(AccountClock.UnixSecond(nowTicks));
         retryAfterMs = 0;
         double kept = isLow ? KeptForHighPriority() : 0;
-        if (_balance > kept || (kept == 0 && CanBurst && _banked > 0 && _spent < BurstUnitsPerSecond * HundredthsPerUnit))
+        if (_balance > kept
+            || (kept == 0 && mayBurst && CanBurst && _banked > 0 && _spent < BurstUnitsPerSecond * HundredthsPerUnit))
             return true;
 
         _high = _high with { WasThrottled = _high.WasThrottled || !isLow };
@@ -161,13 +165,13 @@ internal sealed class RequestUnitBudget
         ? double.PositiveInfinity
         : Math.Max(0, _highBefore.Spent - _high.Spent);
 
-    private void Take(RequestUnits charge, bool isLow)
+    private void Take(RequestUnits charge, bool isLow, bool mayBurst)
     {
         if (!isLow)
             _high = _high with { Spent = _high.Spent + charge.Hundredths };
         _balance -= charge.Hundredths;
         _spent += charge.Hundredths;
-        if (_balance < 0 && _banked > 0 && CanBurst)
+        if (_balance < 0 && _banked > 0 && mayBurst && CanBurst)
         {
             double drawn = Math.Min(_banked, -_balance);
             _banked -= drawn;

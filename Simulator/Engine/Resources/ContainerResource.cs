@@ -37,6 +37,12 @@ internal sealed class ContainerResource : IOfferOwner
     /// <summary>When partitions are to be split for a raised throughput, in ticks of the clock; 0 for never.</summary>
     private long _splitDueTicks;
 
+    /// <summary>Until when the throughput buckets cannot be changed, in ticks of the clock.</summary>
+    private long _bucketsFixedUntilTicks;
+
+    /// <summary>1 while a split of partitions that have reached their size is queued.</summary>
+    private int _splitsForSize;
+
     /// <param name="database">The database that it is in.</param>
     /// <param name="number">Number in the account.</param>
     /// <param name="settings">As its creator defined it.</param>
@@ -82,6 +88,8 @@ internal sealed class ContainerResource : IOfferOwner
 
         foreach (PhysicalPartition partition in _map.All)
             partition.Store.Follow(settings.CreateRules(partition.Store));
+        if (offer?.Buckets is not null)
+            ShareThroughput(_map);
 
         DocumentTail = new DocumentTail(
             Encoding.ASCII.GetBytes(",\"_rid\":\""),
@@ -132,6 +140,11 @@ internal sealed class ContainerResource : IOfferOwner
     /// <summary>Its own, or its database's.</summary>
     public Offer Offer => OwnOffer ?? Database.Shared!.Offer;
 
+    /// <summary>What its partitions and partition keys can hold.</summary>
+    public StorageLimits Storage => _layout.Storage;
+
+    public double StoredGigabytes => Storage.Gigabytes(_map.Live.Sum(partition => partition.Store.StoredBytes));
+
     public bool IsDeleted { get; private set; }
 
     /// <summary>Changes with every replacement of the settings or the offer.</summary>
@@ -169,6 +182,18 @@ internal sealed class ContainerResource : IOfferOwner
     {
         lock (_changes)
         {
+            if (!(offer.Buckets ?? []).SequenceEqual(OwnOffer?.Buckets ?? []))
+            {
+                if (_clock.NowTicks < _bucketsFixedUntilTicks)
+                {
+                    throw new RequestException(
+                        ServiceStatus.TooManyRequests, "Throughput buckets can be changed once in ten minutes.",
+                        ServiceStatus.BucketsChangedTooOften);
+                }
+
+                _bucketsFixedUntilTicks = _clock.NowTicks + ThroughputBucket.TimeBetweenChanges.Ticks;
+            }
+
             _state = new State(Settings, offer, Revision + 1);
             ShareThroughput(_map);
             bool splits = OwnOffer is not null && _map.Live.Count < _layout.FewestFor(offer.Throughput);
@@ -200,6 +225,27 @@ internal sealed class ContainerResource : IOfferOwner
         }
     }
 
+    /// <summary>Called under a partition's lock when it has grown; starts its split beside the operation once it has its size.</summary>
+    public void ObserveSize(PhysicalPartition partition)
+    {
+        if (partition.Store.StoredBytes > Storage.MostBytesOfPartition && Interlocked.Exchange(ref _splitsForSize, 1) == 0)
+            ThreadPool.UnsafeQueueUserWorkItem(static container => container.SplitForSize(), this, preferLocal: false);
+    }
+
+    private void SplitForSize()
+    {
+        lock (_changes)
+        {
+            Volatile.Write(ref _splitsForSize, 0);
+            while (!IsDeleted && _map.Live.FirstOrDefault(IsTooLarge) is { } full)
+                Split(full.Ordinal);
+        }
+
+        bool IsTooLarge(PhysicalPartition partition) =>
+            partition.Store.StoredBytes > Storage.MostBytesOfPartition && partition.Range.Halve(Settings.Version) is not null
+            && _map.Live.Count < SimulationSpec.MostPhysicalPartitions;
+    }
+
     /// <summary>
     /// Splits a partition in two, as the service does when one grows too large: its operations are rejected until its documents have moved,
     /// then two partitions with ids of their own stand for it, and all partitions share the throughput.
@@ -227,7 +273,7 @@ internal sealed class ContainerResource : IOfferOwner
     /// partition with an id of its own stands for them, and all partitions share the throughput.
     /// </summary>
     /// <exception cref="RequestException">404: no such partition; 409: it is being deleted; 400: it is the last one, the partitions that
-    /// are left could not serve the throughput, or the container shares its database's throughput.</exception>
+    /// are left could not serve the throughput or hold the documents, or the container shares its database's throughput.</exception>
     public void Merge(int ordinal)
     {
         lock (_changes)
@@ -244,6 +290,8 @@ internal sealed class ContainerResource : IOfferOwner
                     $"{map.Live.Count - 1} partitions cannot serve {offer.Throughput} RU/s; lower the throughput first.");
             }
 
+            if (lower.Store.StoredBytes + upper.Store.StoredBytes > Storage.MostBytesOfPartition)
+                throw RequestException.BadRequest($"The two hold more than the {StorageLimits.PartitionSize} of a partition together.");
             if (!lower.BeginSplit() || !upper.BeginSplit())
                 throw RequestException.Conflict();
             PhysicalPartition whole = lower.CopyTogether(
@@ -313,14 +361,9 @@ internal sealed class ContainerResource : IOfferOwner
         // The database's budgets stay what they are.
         if (OwnOffer is null)
             return;
-        double share = (double)Offer.Throughput / map.Live.Count;
-        if (map.Live.Count < _layout.FewestFor(Offer.Throughput))
-            share = Math.Min(share, SimulationSpec.MostRequestUnitsPerPartition);
+        double share = _layout.ShareOf(Offer.Throughput, map.Live.Count);
         foreach (PhysicalPartition partition in map.Live)
-        {
-            lock (partition.Gate)
-                partition.Budget.Rescale(share);
-        }
+            partition.Share(share, Offer.Buckets ?? [], _clock.NowTicks);
     }
 
     private sealed class State(ContainerSettings settings, Offer? offer, int revision = 0)

@@ -32,6 +32,8 @@ internal sealed class DatabaseResource(uint number, string name, long timestampS
 
     public string OfferRid { get; } = RidEncoding.DatabaseOffer(number);
 
+    public double StoredGigabytes => ContainersInOrder.Where(one => one.OwnOffer is null).Sum(one => one.StoredGigabytes);
+
     public int Revision { get; private set; } = revision;
 
     /// <summary>By name.</summary>
@@ -41,6 +43,8 @@ internal sealed class DatabaseResource(uint number, string name, long timestampS
 
     public void Rescale(Offer offer)
     {
+        if (offer.Buckets is { Count: > 0 })
+            throw RequestException.BadRequest("Throughput that the containers of a database share has no throughput buckets.");
         shared!.Rescale(offer);
         Revision++;
     }

@@ -1,3 +1,4 @@
+using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Partitions;
 using ScaleOut.Simulator.Engine.Physics;
 
@@ -11,6 +12,9 @@ internal interface IOfferOwner
     /// <summary>Null for a container that shares its database's throughput, and for a database that has none.</summary>
     Offer? OwnOffer { get; }
 
+    /// <summary>What is stored under it, as the limits count it.</summary>
+    double StoredGigabytes { get; }
+
     /// <summary>Changes with every replacement of the offer.</summary>
     int Revision { get; }
 
@@ -22,6 +26,7 @@ internal interface IOfferOwner
     long TimestampSeconds { get; }
 
     /// <summary>Changes the throughput at once.</summary>
+    /// <exception cref="RequestException">400: throughput buckets for what containers share; 429: they are changed too often.</exception>
     void Rescale(Offer offer);
 }
 
@@ -35,9 +40,11 @@ internal sealed class SharedThroughput
     public const int MostContainers = 25;
 
     private readonly RequestUnitBudget[] _budgets;
+    private readonly PartitionLayout _layout;
 
     public SharedThroughput(Offer offer, PartitionLayout layout, AccountClock clock)
     {
+        _layout = layout;
         Offer = offer;
         int count = layout.CountFor(offer.Throughput, dense: true);
         _budgets = [.. Enumerable.Range(0, count).Select(
@@ -52,10 +59,12 @@ internal sealed class SharedThroughput
     /// <summary>What a container's partition draws on.</summary>
     public RequestUnitBudget BudgetOf(int ordinal) => _budgets[ordinal % _budgets.Length];
 
+    /// <summary>Changes the throughput at once; partitions that cannot serve more do not split.</summary>
     public void Rescale(Offer offer)
     {
         Offer = offer;
+        double share = _layout.ShareOf(offer.Throughput, _budgets.Length);
         foreach (RequestUnitBudget budget in _budgets)
-            budget.Rescale((double)offer.Throughput / _budgets.Length);
+            budget.Rescale(share);
     }
 }

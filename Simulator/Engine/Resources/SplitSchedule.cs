@@ -5,48 +5,60 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Engine.Resources;
 
-/// <summary>Splits partitions at the times that a spec names, counted from the account's first document operation.</summary>
-internal sealed partial class SplitSchedule(
-    IReadOnlyList<PartitionSplit> splits, ResourceCatalog catalog, AccountClock clock, ILogger logger)
+/// <summary>
+/// Splits and merges partitions at the times that a spec names, counted from the account's first document operation.
+/// </summary>
+internal sealed partial class SplitSchedule(SimulationSpec simulation, ResourceCatalog catalog, AccountClock clock, ILogger logger)
 {
-    private readonly PartitionSplit[] _splits = [.. splits.OrderBy(split => split.AfterSeconds)];
-    private int _next;
-    private int _splitting;
+    private readonly Change[] _changes =
+    [
+        .. simulation.Splits.Select(split => new Change(split.AfterSeconds, split.Partition, IsMerge: false))
+            .Concat(simulation.Merges.Select(merge => new Change(merge.AfterSeconds, merge.Partition, IsMerge: true)))
+            .OrderBy(change => change.AfterSeconds),
+    ];
 
-    /// <summary>Called with every operation; starts the splits that are due, one after the other, beside the operation.</summary>
+    private int _next;
+    private int _changing;
+
+    /// <summary>Called with every operation; starts the changes that are due, one after the other, beside the operation.</summary>
     public void Observe()
     {
-        if (IsDue(Volatile.Read(ref _next)) && Interlocked.CompareExchange(ref _splitting, 1, 0) == 0)
-            ThreadPool.UnsafeQueueUserWorkItem(_ => SplitNext(), null);
+        if (IsDue(Volatile.Read(ref _next)) && Interlocked.CompareExchange(ref _changing, 1, 0) == 0)
+            ThreadPool.UnsafeQueueUserWorkItem(_ => MakeNext(), null);
     }
 
-    private bool IsDue(int split) => split < _splits.Length && clock.SecondsSinceFirstOperation() >= _splits[split].AfterSeconds;
+    private bool IsDue(int change) => change < _changes.Length && clock.SecondsSinceFirstOperation() >= _changes[change].AfterSeconds;
 
-    private void SplitNext()
+    private void MakeNext()
     {
-        // Whoever queued this may have seen a split that was done by then.
+        // Whoever queued this may have seen a change that was made by then.
         if (IsDue(_next))
         {
             foreach (ContainerResource container in catalog.Containers.ToArray())
-                TrySplit(container, _splits[_next].Partition);
+                TryMake(container, _changes[_next]);
             Volatile.Write(ref _next, _next + 1);
         }
 
-        Volatile.Write(ref _splitting, 0);
+        Volatile.Write(ref _changing, 0);
     }
 
-    private void TrySplit(ContainerResource container, int partition)
+    private void TryMake(ContainerResource container, Change change)
     {
         try
         {
-            container.Split(partition);
+            if (change.IsMerge)
+                container.Merge(change.Partition);
+            else
+                container.Split(change.Partition);
         }
         catch (RequestException e)
         {
-            LogNotSplit(logger, partition, container.Link, e.Message);
+            LogNotMade(logger, change.Partition, container.Link, change.IsMerge ? "merged" : "split", e.Message);
         }
     }
 
-    [LoggerMessage(4, LogLevel.Information, "Partition {Partition} of {Container} was to be split, but cannot be: {Reason}")]
-    private static partial void LogNotSplit(ILogger logger, int partition, string container, string reason);
+    [LoggerMessage(4, LogLevel.Information, "Partition {Partition} of {Container} was to be {Changed}, but cannot be: {Reason}")]
+    private static partial void LogNotMade(ILogger logger, int partition, string container, string changed, string reason);
+
+    private readonly record struct Change(double AfterSeconds, int Partition, bool IsMerge);
 }

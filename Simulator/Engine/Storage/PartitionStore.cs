@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+
 namespace ScaleOut.Simulator.Engine.Storage;
 
 /// <summary>
@@ -20,6 +22,9 @@ internal sealed class PartitionStore
     private DocumentArena _arena = new();
     private DocumentIndex _index;
 
+    /// <summary>Bytes of each partition key's documents, by its hash; null until a key could be as large as it may be.</summary>
+    private Dictionary<ulong, long>? _bytesByKey;
+
     public PartitionStore()
     {
         _index = new DocumentIndex(_arena);
@@ -27,6 +32,9 @@ internal sealed class PartitionStore
     }
 
     public int Count => _index.Count;
+
+    /// <summary>Bytes of the documents as they were sent.</summary>
+    public long StoredBytes { get; private set; }
 
     /// <summary>What the container's time to live and unique keys need; null for a container without.</summary>
     public PartitionRules? Rules { get; private set; }
@@ -44,6 +52,16 @@ internal sealed class PartitionStore
 
     public ReadOnlySpan<byte> Body(long address) => _arena.Body(address);
 
+    /// <summary>Whether the documents of a partition key would have more than so many bytes, if they had so many more.</summary>
+    public bool WouldExceed(ulong partitionKeyHash, long added, long most)
+    {
+        // While all documents together have fewer, no key can be too large, and nothing is counted for each of them.
+        if (added <= 0 || StoredBytes + added <= most)
+            return false;
+        _bytesByKey ??= CountBytesByKey();
+        return _bytesByKey.GetValueOrDefault(partitionKeyHash) + added > most;
+    }
+
     /// <summary>Gives the documents other rules.</summary>
     public void Follow(PartitionRules? rules)
     {
@@ -59,6 +77,7 @@ internal sealed class PartitionStore
         record.Sequence = record.Version;
         long address = _arena.Append(record, body);
         _index.Add(record.Key, address);
+        CountBytes(record.Key, body.Length);
         LogUnlessInOrder(address);
         Rules?.Added(in record, body);
         return address;
@@ -71,6 +90,7 @@ internal sealed class PartitionStore
     {
         long address = _arena.Append(record, body);
         _index.Add(record.Key, address);
+        CountBytes(record.Key, body.Length);
         LogUnlessInOrder(address);
         Rules?.Added(in record, body);
     }
@@ -81,6 +101,7 @@ internal sealed class PartitionStore
         ref DocumentRecord old = ref _arena.Record(address);
         record.Key = old.Key;
         Rules?.Removed(old.Key, _arena.Body(address));
+        CountBytes(old.Key, body.Length - old.BodyLength);
         if (_arena.TryOverwrite(address, body))
         {
             old.Version = record.Version;
@@ -105,6 +126,7 @@ internal sealed class PartitionStore
     {
         DocumentKey key = _arena.Record(address).Key;
         Rules?.Removed(key, _arena.Body(address));
+        CountBytes(key, -_arena.Record(address).BodyLength);
         _index.Remove(key);
         _arena.Kill(address);
         CompactIfSparse();
@@ -181,6 +203,30 @@ internal sealed class PartitionStore
         ref DocumentRecord record = ref _arena.Record(address);
         if (record.Sequence != record.Version)
             _log.Add(new LoggedChange(record.Version, record.Key), _isCurrent);
+    }
+
+    private void CountBytes(DocumentKey key, long bytes)
+    {
+        StoredBytes += bytes;
+        if (_bytesByKey is not null)
+            CountBytes(_bytesByKey, key, bytes);
+    }
+
+    private static void CountBytes(Dictionary<ulong, long> bytesByKey, DocumentKey key, long bytes)
+    {
+        ref long ofKey = ref CollectionsMarshal.GetValueRefOrAddDefault(bytesByKey, key.PartitionKeyHash, out _);
+        ofKey += bytes;
+        if (ofKey == 0)
+            bytesByKey.Remove(key.PartitionKeyHash);
+    }
+
+    private Dictionary<ulong, long> CountBytesByKey()
+    {
+        var bytesByKey = new Dictionary<ulong, long>();
+        ScanCursor cursor = _arena.SeekAfter(0);
+        while (_arena.TryNext(ref cursor, out long address))
+            CountBytes(bytesByKey, _arena.Record(address).Key, _arena.Record(address).BodyLength);
+        return bytesByKey;
     }
 
     private bool CompactIfSparse()

@@ -91,7 +91,7 @@ internal sealed class QueryWork : DocumentPageWork
                 return;
             }
 
-            partition.RecordCharge(Kind, charge, nowTicks, IsLowPriority);
+            partition.RecordCharge(Kind, charge, nowTicks, Claim);
             Result = result with { Charge = charge, Lsn = partition.Lsn };
         }
     }

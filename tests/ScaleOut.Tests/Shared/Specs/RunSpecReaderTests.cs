@@ -147,10 +147,12 @@ public sealed class RunSpecReaderTests
     [InlineData("""{"simulation":{"faults":[{"status":429,"subStatus":-1}]}}""",
         "simulation.faults[0].subStatus: -1 is out of range 0..2147483647")]
     [InlineData(
-        """{"simulation":{"faults":[{"status":429,"partition":4296}]}}""", "simulation.faults[0].partition: 4296 is out of range 0..4295")]
+        """{"simulation":{"faults":[{"status":429,"partition":4396}]}}""", "simulation.faults[0].partition: 4396 is out of range 0..4395")]
     [InlineData("""{"simulation":{"splits":[{"afterSeconds":-1,"partition":0}]}}""",
         "simulation.splits[0].afterSeconds: -1 is out of range 0..1000000")]
     [InlineData("""{"simulation":{"splits":[{"afterSeconds":1}]}}""", "simulation.splits[0].partition: is missing")]
+    [InlineData("""{"simulation":{"merges":[{"partition":0}]}}""", "simulation.merges[0].afterSeconds: is missing")]
+    [InlineData("""{"simulation":{"storageFactor":0}}""", "simulation.storageFactor: 0 is out of range 1..1000000000")]
     [InlineData("""{"simulation":{"faults":[{"status":429,"probability":0}]}}""",
         "simulation.faults[0].probability: 0 is out of range: above 0, at most 1")]
     [InlineData(

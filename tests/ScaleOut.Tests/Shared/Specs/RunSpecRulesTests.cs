@@ -134,6 +134,12 @@ public sealed class RunSpecRulesTests
         "simulation.splits[1].partition: partition 3 does not exist then (0..1)")]
     [InlineData("""{"simulation":{"physicalPartitions":2,"splits":[{"afterSeconds":1,"partition":0},{"afterSeconds":2,"partition":0}]}}""",
         "simulation.splits[1].partition: partition 0 is split already")]
+    [InlineData("""{"simulation":{"physicalPartitions":3,"merges":[{"afterSeconds":1,"partition":2}]}}""",
+        "simulation.merges[0].partition: no partition follows partition 2 then, with which it could be merged")]
+    [InlineData("""{"simulation":{"physicalPartitions":2,"merges":[{"afterSeconds":1,"partition":0},{"afterSeconds":2,"partition":1}]}}""",
+        "simulation.merges[1].partition: partition 1 is merged already")]
+    [InlineData("""{"simulation":{"merges":[{"afterSeconds":1,"partition":0}]},"container":{"throughput":12000}}""",
+        "simulation.merges[0].partition: 1 of the partitions would be left then, too few for 12000 RU/s")]
     [InlineData("""{"simulation":{"physicalPartitions":2,"faults":[{"status":429,"partition":2}]}}""",
         "simulation.faults[0].partition: partition 2 does not exist (0..1)")]
     public void Read_BrokenRule_IsAnErrorThatNoSchemaSees(string json, string expected)
@@ -158,6 +164,12 @@ public sealed class RunSpecRulesTests
     [InlineData(
         """{"simulation":{"physicalPartitions":2,"splits":[{"afterSeconds":1,"partition":0},"""
             + """{"afterSeconds":2,"partition":3}],"faults":[{"status":429,"partition":5}]}}""")]
+    // Of 0 and 1 come 2 and 3 for the first, then 4 for 3 and 1, at last 5 for 2 and 4.
+    [InlineData(
+        """{"simulation":{"physicalPartitions":2,"splits":[{"afterSeconds":1,"partition":0}],"""
+            + """ "merges":[{"afterSeconds":3,"partition":2},{"afterSeconds":2,"partition":3}],"""
+            + """ "faults":[{"status":429,"partition":5}]}}""")]
+    [InlineData("""{"simulation":{"merges":[{"afterSeconds":1,"partition":0}]},"container":{"throughput":30000}}""")]
     [InlineData("""{"workload":{"kind":"read","preload":10}}""")]
     [InlineData("""{"workload":{"kind":"delete","bulk":true,"ofRun":"r1","batchSize":50},"container":{"name":"mine"}}""")]
     [InlineData(

@@ -52,7 +52,7 @@ public static class SpecGenerators
             Seed = random.Next(int.MinValue, int.MaxValue),
             Simulation = simulation is null
                 ? null
-                : simulation with { Faults = Faults(random, simulation, container), Splits = Splits(random) },
+                : Change(random, simulation with { Faults = Faults(random, simulation, container) }),
         };
         return workload.Kind.UsesTables() ? ForTables(random, spec) : spec;
     }
@@ -207,6 +207,7 @@ public static class SpecGenerators
         Consistency = MaybeValue(random, () => Pick(random, Enum.GetValues<ConsistencyLevel>())),
         Burst = random.Next(2) == 0,
         SplitDelay = TimeSpan.FromSeconds(random.Next(3) * 1_800),
+        StorageFactor = random.Next(3) == 0 ? random.Next(1, SimulationSpec.MostStorageFactor + 1) : 1,
         Charges = random.Next(4) == 0 ? Charges(random) : null,
         Profile = Maybe(random, () => new ProfileReference
         {
@@ -226,6 +227,12 @@ public static class SpecGenerators
         LoadedShare = MaybeValue(random, () => random.NextDouble()),
         ReturnedShare = MaybeValue(random, () => 100 * random.NextDouble()),
     };
+
+    /// <summary>Splits, or merges where there are partitions to be merged.</summary>
+    private static SimulationSpec Change(Random random, SimulationSpec simulation) =>
+        simulation.PhysicalPartitions > 1 && random.Next(3) == 0
+        ? simulation with { Merges = [new PlannedMerge { AfterSeconds = random.Next(40) / 4.0, Partition = 0 }] }
+        : simulation with { Splits = Splits(random) };
 
     private static PartitionSplit[] Splits(Random random) =>
         [

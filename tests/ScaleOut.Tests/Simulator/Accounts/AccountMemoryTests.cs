@@ -38,7 +38,7 @@ public sealed class AccountMemoryTests
         }
 
         var need = MemoryNeed.From(spec);
-        var forDocuments = need.AccountBytes - AccountMemory.From(0, 1, Partitions, splits: false);
+        var forDocuments = need.AccountBytes - AccountMemory.From(0, 1, Partitions, moving: 0);
 
         var reserved = stores.Sum(store => store.ReservedBytes);
         Assert.Equal(Documents, need.Documents);
@@ -46,14 +46,14 @@ public sealed class AccountMemoryTests
     }
 
     [Theory]
-    [InlineData(155, 4, false)]
-    [InlineData(1_725, 32, true)]
-    [InlineData(1_725, 1, true)]
-    public void MostDocumentsIn_WhatSoManyNeed_IsSoMany(double bodyBytes, int partitions, bool splits)
+    [InlineData(155, 4, 0)]
+    [InlineData(1_725, 32, 2)]
+    [InlineData(1_725, 1, 1)]
+    public void MostDocumentsIn_WhatSoManyNeed_IsSoMany(double bodyBytes, int partitions, int moving)
     {
-        var bytes = AccountMemory.From(3_000_000, bodyBytes, partitions, splits);
+        var bytes = AccountMemory.From(3_000_000, bodyBytes, partitions, moving);
 
-        Assert.InRange(AccountMemory.MostDocumentsIn(bytes, bodyBytes, partitions, splits), 2_999_990, 3_000_000);
-        Assert.Equal(0, AccountMemory.MostDocumentsIn(1_000, bodyBytes, partitions, splits));
+        Assert.InRange(AccountMemory.MostDocumentsIn(bytes, bodyBytes, partitions, moving), 2_999_990, 3_000_000);
+        Assert.Equal(0, AccountMemory.MostDocumentsIn(1_000, bodyBytes, partitions, moving));
     }
 }

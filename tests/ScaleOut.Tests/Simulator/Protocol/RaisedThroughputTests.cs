@@ -73,6 +73,17 @@ public sealed class RaisedThroughputTests
         Assert.Equal([9_000, 9_000, 9_000, 9_000], container.Map.Live.Select(partition => partition.Budget.UnitsPerSecond));
     }
 
+    [Fact]
+    public void Rescale_OfADatabase_Serves10000RequestUnitsAPartition()
+    {
+        using var engine = new AccountEngine(new SimulationSpec(), seed: 1, TimeProvider.System, NullLogger.Instance);
+        DatabaseResource database = engine.Catalog.CreateDatabase("d", new Offer { Throughput = 12_000, Autoscale = false });
+
+        database.Rescale(new Offer { Throughput = 36_000, Autoscale = false });
+
+        Assert.Equal([10_000, 10_000], Enumerable.Range(0, 2).Select(i => database.Shared!.BudgetOf(i).UnitsPerSecond));
+    }
+
     [Theory]
     [InlineData(null, 10_000, true, 1)]
     [InlineData(null, 10_000, false, 2)]

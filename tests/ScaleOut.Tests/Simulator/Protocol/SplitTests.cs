@@ -173,7 +173,7 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
     }
 
     [Fact]
-    public async Task Split_OfPlan_HappensAtItsTime()
+    public async Task SplitsAndMerges_OfPlan_HappenAtTheirTimes()
     {
         await using SimulatedAccount account = await SimulatedAccount.StartAsync(
             new SimulatedAccountOptions
@@ -181,15 +181,16 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
                 Latency = LatencyProfile.None,
                 PhysicalPartitions = 1,
                 Splits = [new PartitionSplit { AfterSeconds = 0, Partition = 0 }, new PartitionSplit { AfterSeconds = 0, Partition = 2 }],
+                Merges = [new PlannedMerge { AfterSeconds = 0, Partition = 1 }],
             },
             Token);
         using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
         Container container = await AccountClients.CreateContainerAsync(client);
-        for (int i = 0; account.ReadLedger().Containers.Single().Partitions.Count < 5; i++)
+        for (int i = 0; account.ReadLedger().Containers.Single().Partitions.Count < 6; i++)
             await container.CreateItemAsync(Item(i), Key(i), cancellationToken: Token);
 
         Assert.Equal(
-            ["0", "2"],
+            ["0", "1", "2", "3"],
             account.ReadLedger().Containers.Single().Partitions.Where(partition => partition.WasSplit).Select(partition => partition.Id));
     }
 

@@ -20,6 +20,9 @@ public sealed class PartitionStoreTests
                     // Few distinct hashes, so that probing meets runs and removals inside them.
                     var key = new DocumentKey((ulong)random.Next(40), (ulong)random.Next(20));
                     byte[] body = new byte[random.Next(2, random.Next(10) == 0 ? 9_000 : 300)];
+                    // From the first time on that a key could be too large, bytes are counted for each.
+                    if (i == 2_000)
+                        Assert.False(store.WouldExceed(key.PartitionKeyHash, 1, long.MaxValue / 2) || store.WouldExceed(1_000, 1, 1));
                     random.NextBytes(body);
                     long address = store.Find(key);
                     Assert.Equal(model.ContainsKey(key), address >= 0);
@@ -34,6 +37,13 @@ public sealed class PartitionStoreTests
                 }
 
                 AssertHolds(store, model);
+                Assert.Equal(model.Values.Sum(body => body.Length), store.StoredBytes);
+                foreach (IGrouping<ulong, byte[]> ofKey in model.GroupBy(one => one.Key.PartitionKeyHash, one => one.Value))
+                {
+                    long bytes = ofKey.Sum(body => body.Length);
+                    Assert.True(store.WouldExceed(ofKey.Key, 10, bytes + 9));
+                    Assert.False(store.WouldExceed(ofKey.Key, 10, bytes + 10) || store.WouldExceed(ofKey.Key, 0, bytes - 1));
+                }
             }));
 
     [Fact]
