@@ -26,11 +26,10 @@ internal sealed class ExperimentClaim : IDisposable
     /// <param name="account">Null for simulated accounts.</param>
     /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
     /// <param name="mayBeMeasured">Whether it is no error that nothing of it is left to measure.</param>
-    /// <param name="anyScale">Whether it may have been claimed at another scale, which then holds.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="InputException">The id is in use, or the folder cannot be written.</exception>
     public static async Task<ExperimentClaim> TakeAsync(
-        RunFolder folder, ExperimentSpec spec, AccountConnection? account, TableAccount? tables, bool mayBeMeasured, bool anyScale,
+        RunFolder folder, ExperimentSpec spec, AccountConnection? account, TableAccount? tables, bool mayBeMeasured,
         CancellationToken cancellationToken)
     {
         RunLock? taken = null;
@@ -47,7 +46,7 @@ internal sealed class ExperimentClaim : IDisposable
             if (isFree && await files.TryClaimAsync(spec, cancellationToken))
                 return new ExperimentClaim(taken, spec, isMeasured: false);
             var (claimed, isMeasured) = await ExperimentResumption.CheckSameAsync(
-                files, folder, spec, simulated: account is null, tables, anyScale, cancellationToken);
+                files, folder, spec, simulated: account is null, tables, cancellationToken);
             if (isMeasured && !mayBeMeasured)
                 throw ExperimentResumption.HasEnded(folder);
             return new ExperimentClaim(taken, claimed, isMeasured);

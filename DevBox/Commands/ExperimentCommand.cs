@@ -47,10 +47,9 @@ internal sealed class ExperimentCommand
 
         var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
         var folder = new RunFolder(runsFolder!, experiment.Id);
-        var sensitivity = _sensitivity.Create(input, experiment, _specOptions.IsScaleGiven(input));
+        var sensitivity = _sensitivity.Create(input, experiment);
         using var claim = await ExperimentClaim.TakeAsync(
-            folder, experiment, account, tables, mayBeMeasured: sensitivity is not null, anyScale: sensitivity is not null,
-            cancellationToken);
+            folder, experiment, account, tables, mayBeMeasured: sensitivity is not null, cancellationToken);
         var runs = claim.Spec.Limit is null
             ? claim.Spec.Variants.Select((_, variant) => ExperimentRuns.PlanOf(claim.Spec, variant))
             : [LimitRuns.First(claim.Spec).Spec];

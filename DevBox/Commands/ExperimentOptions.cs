@@ -38,9 +38,6 @@ internal sealed class ExperimentOptions
         command.Options.Add(_profile);
     }
 
-    /// <summary>Whether the command line says at which scale to run.</summary>
-    public bool IsScaleGiven(CommandInput input) => input.Value(_options.First(option => option.Path == "scale")) is not null;
-
     /// <summary>Reads the spec with the options over it; null when the command line names none.</summary>
     /// <exception cref="InputException">All that is wrong with it; of a spec that cannot be read, and of one that is not named, all that is
     /// wrong with the options.</exception>

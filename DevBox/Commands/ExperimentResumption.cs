@@ -23,21 +23,19 @@ internal static class ExperimentResumption
     /// <param name="spec">The spec that is meant.</param>
     /// <param name="simulated">Whether each run has a simulated account of its own.</param>
     /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
-    /// <param name="anyScale">Whether it is the same one at another scale too.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="InputException">It is another one, its spec cannot be read, or the id is a run's.</exception>
     public static async Task<(ExperimentSpec Spec, bool IsMeasured)> CheckSameAsync(
-        ExperimentFiles files, RunFolder folder, ExperimentSpec spec, bool simulated, TableAccount? tables, bool anyScale,
+        ExperimentFiles files, RunFolder folder, ExperimentSpec spec, bool simulated, TableAccount? tables,
         CancellationToken cancellationToken)
     {
         if (await files.ReadSpecAsync(cancellationToken) is not { } claimed)
             throw new InputException($"--id: there is a run '{spec.Id}' already in {folder.FullPath}. Choose another id.");
         var read = Read(folder, claimed, simulated);
         var isMeasured = await IsMeasuredAsync(files, folder, read, simulated, tables, cancellationToken);
-        // An experiment that has ended is said to have, whatever is asked of it, unless it may have.
-        var meant = JsonSerializer.SerializeToNode(anyScale ? spec with { Scale = read.Scale } : spec, ScaleOutJson.Compact);
-        if (!JsonNode.DeepEquals(JsonNode.Parse(claimed), meant))
-            throw isMeasured && !anyScale ? HasEnded(folder) : new InputException(
+        // An experiment that has ended is said to have, whatever is asked of it.
+        if (!JsonNode.DeepEquals(JsonNode.Parse(claimed), JsonSerializer.SerializeToNode(spec, ScaleOutJson.Compact)))
+            throw isMeasured ? HasEnded(folder) : new InputException(
                 $"--id: there is another experiment '{spec.Id}' already in {folder.FullPath}. Choose another id, or resume it with: "
                 + $"resume {spec.Id}");
         return (read, isMeasured);

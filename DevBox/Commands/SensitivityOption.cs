@@ -14,8 +14,8 @@ internal sealed class SensitivityOption : Option<string?>
         HelpName = "draws";
         Description = string.Create(
             CultureInfo.InvariantCulture,
-            $"Then runs it under so many draws of the simulated account's assumed parameters ({SensitivityDraws.Fewest} to "
-                + $"{SensitivityDraws.Most}; 40 show where a finding flips), at --scale (default {SensitivityDraws.DefaultScale}).");
+            $"Then simulates the measured runs in virtual time under so many draws of the simulated account's assumed parameters "
+                + $"({SensitivityDraws.Fewest} to {SensitivityDraws.Most}; 40 show where a finding flips).");
     }
 
     /// <summary>Whether the draws asked for can be made of an experiment.</summary>
@@ -36,10 +36,6 @@ internal sealed class SensitivityOption : Option<string?>
             errors.Add($"{Name}: parameters of the simulated account are drawn, so it does not go with --account.");
         if (spec is { Findings.Count: 0 })
             errors.Add($"{Name}: the experiment has no findings to test under other physics; add \"findings\" to its spec.");
-        if (spec?.Id is { Length: > SensitivityDraws.LongestId } id)
-            errors.Add(string.Create(
-                CultureInfo.InvariantCulture,
-                $"{Name}: the id '{id}' has {id.Length} characters; at most {SensitivityDraws.LongestId}, as draws add to it."));
         if (errors.Count > 0)
             throw new InputException(errors);
     }
@@ -47,14 +43,12 @@ internal sealed class SensitivityOption : Option<string?>
     /// <summary>The draws of an experiment; null when none are asked for.</summary>
     /// <param name="input">The command line, which was checked.</param>
     /// <param name="spec">With its id.</param>
-    /// <param name="isScaleGiven">Whether the command line gives a scale, which then is that of the draws.</param>
-    /// <exception cref="InputException">A draw makes no valid experiment, or one that this machine cannot run.</exception>
-    public SensitivityExecution? Create(CommandInput input, ExperimentSpec spec, bool isScaleGiven)
+    /// <exception cref="InputException">A draw makes no valid experiment.</exception>
+    public SensitivityExecution? Create(CommandInput input, ExperimentSpec spec)
     {
         if (input.Value(this) is not { } text)
             return null;
-        var scale = isScaleGiven ? spec.Scale : Math.Min(spec.Scale, SensitivityDraws.DefaultScale);
-        var draws = new SensitivityExecution(spec, CountIn(text)!.Value, scale);
+        var draws = new SensitivityExecution(spec, CountIn(text)!.Value);
         draws.Check();
         return draws;
     }

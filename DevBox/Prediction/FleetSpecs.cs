@@ -1,4 +1,5 @@
 using System.Text;
+using ScaleOut.Analysis.Reports;
 using ScaleOut.PartitionKeys;
 using ScaleOut.Simulator.Prediction;
 using ScaleOut.Specs;
@@ -9,9 +10,6 @@ namespace ScaleOut.DevBox.Prediction;
 /// <summary>Makes the fleet that is simulated from a run's spec.</summary>
 internal static class FleetSpecs
 {
-    /// <summary>Keys that are looked at to see how they spread over the partitions.</summary>
-    private const int SampledKeys = 200_000;
-
     /// <summary>What of a spec a predicted fleet cannot have; empty for one that can be predicted.</summary>
     public static IEnumerable<string> ErrorsOf(RunSpec spec)
     {
@@ -42,6 +40,11 @@ internal static class FleetSpecs
     public static int PartitionsOf(RunSpec spec) => spec.Simulation?.PhysicalPartitions
         ?? Math.Max(1, SimulationSpec.ServicePartitionsFor(spec.Container.Throughput, spec.Container.Autoscale));
 
+    /// <summary>How long the steps of a spec's load take; null without steps.</summary>
+    public static TimeSpan? StepsOf(RunSpec spec) => spec.Workload.Steps is { } steps
+        ? TimeSpan.FromSeconds(steps.Sum(step => step.Duration.TotalSeconds))
+        : null;
+
     /// <summary>The fleet of a base, on so many partitions.</summary>
     public static FleetSpec From(PredictionBase known, int partitions)
     {
@@ -51,7 +54,9 @@ internal static class FleetSpecs
         return new FleetSpec
         {
             Workers = spec.Workers,
-            Concurrency = client.Concurrency,
+            Concurrency = new LoadPlan(spec.Workload, client, worker: 0, spec.Workers).Concurrency,
+            Steps = spec.Workload.Steps,
+            Query = QueryOf(known),
             ConnectionMode = client.ConnectionMode,
             Connections = client.ConnectionMode == ConnectionMode.Gateway
                 ? client.MaxConnections ?? RunEstimate.DefaultGatewayConnections
@@ -61,11 +66,12 @@ internal static class FleetSpecs
             IsWrite = RunEstimate.IsWrite(spec),
             Bulk = spec.Workload.UsesBulk,
             DocumentsPerOperation = spec.Workload.DocumentsPerOperation,
-            BytesPerDocument = DocumentShape.From(spec.Document).Bytes,
-            ChargePerDocument = known.ChargePerDocument ?? RunEstimate.From(spec).RequestUnits / spec.Documents,
+            BytesPerDocument = (int)(DocumentShape.From(spec.Document).Bytes * known.ItemsPerPage),
+            ChargePerDocument = (known.ChargePerDocument ?? RunEstimate.From(spec).RequestUnits / spec.Documents)
+                / (known.PagesPerOperation ?? 1),
             Throughput = spec.Container.Throughput,
             Partitions = partitions,
-            PartitionWeights = WeightsOf(spec, partitions),
+            PartitionWeights = (known.Keys ?? KeySpread.From(spec)).WeightsFor(partitions),
             Latency = known.Latency,
             Throttling = simulation.Throttling ?? new ThrottlingSpec(),
             Burst = simulation.Burst,
@@ -76,26 +82,72 @@ internal static class FleetSpecs
         };
     }
 
-    /// <summary>How the keys of the spec's documents spread, by their hashes; null where hardly any two have the same key.</summary>
-    private static List<double>? WeightsOf(RunSpec spec, int partitions)
+    /// <summary>The fleet on the machine that a run had: on its cores all together, or each worker on its own where the run kept some free.
+    /// </summary>
+    public static FleetSpec OnMachineOf(RunReport report, FleetSpec fleet, double accountCpuMs)
+    {
+        var (cores, all) = (MeasuredCpu.CoresOf(report), MeasuredCpu.MachineCoresOf(report));
+        var shares = MeasuredCpu.SharesMachine(report) && fleet.Workers * cores >= all;
+        return fleet with
+        {
+            Cores = shares ? all : cores, SharesCores = shares, AccountCpuMsPerAttempt = shares ? accountCpuMs : 0,
+        };
+    }
+
+    /// <summary>How a query asks for its pages; null for other workloads, and where it is not known how many there are.</summary>
+    private static FleetQuery? QueryOf(PredictionBase known) =>
+        known is { Spec.Workload: { Kind: WorkloadKind.Query, Query: { } query }, PagesPerOperation: { } pages }
+            ? new FleetQuery(
+                pages,
+                query.MaxConcurrency switch { < 0 => int.MaxValue, null or 0 => 1, var most => most.Value },
+                OverPartitions: query.PartitionKey is null,
+                known.PlansPerOperation)
+            : null;
+}
+
+/// <summary>The keys of a run's documents, to see how operations spread over partitions.</summary>
+internal sealed class KeySpread
+{
+    /// <summary>Keys that are looked at, unless there are fewer.</summary>
+    private const int SampledKeys = 200_000;
+
+    /// <summary>Share of different keys from which they count as keys of their own.</summary>
+    private const double OwnKeys = 0.95;
+
+    private const int FirstKeys = 2_000;
+
+    private readonly Dictionary<string, int>? _counts;
+
+    private KeySpread(Dictionary<string, int>? counts) => _counts = counts;
+
+    /// <summary>The keys of a spec's documents, up to so many operations.</summary>
+    public static KeySpread From(RunSpec spec, long operations = SampledKeys)
     {
         var documents = DocumentSources.For(
             spec.Document, spec.Workload.OfRun ?? spec.Id ?? "predicted", spec.Container.PartitionKeyPathFor(spec.Document));
         int? batch = spec.Workload.Kind == WorkloadKind.Batch ? spec.Workload.DocumentsPerOperation : null;
         var counts = new Dictionary<string, int>();
-        for (var i = 0; i < SampledKeys; i++)
+        for (var i = 0; i < Math.Min(operations, SampledKeys); i++)
         {
             var key = documents.KeyOf((long)i * (batch ?? 1), batch);
             counts[key] = counts.GetValueOrDefault(key) + 1;
             // Keys of their own are spread as evenly as the hash, whose ranges are equally wide.
-            if (i == SampledKeys / 100 && counts.Count > 0.95 * i)
-                return null;
+            if (i == FirstKeys && counts.Count > OwnKeys * i)
+                return new KeySpread(null);
         }
 
+        return new KeySpread(counts.Count > OwnKeys * Math.Min(operations, SampledKeys) ? null : counts);
+    }
+
+    /// <summary>How they spread over so many partitions, by their hashes; null where hardly any two are the same.</summary>
+    public IReadOnlyList<double>? WeightsFor(int partitions)
+    {
+        if (_counts is null)
+            return null;
         var map = PartitionKeyRangeMap.Even(PartitionKeyVersion.V2, partitions);
         var weights = new double[partitions];
-        foreach (var (key, count) in counts)
+        foreach (var (key, count) in _counts)
             weights[map.IndexOf(PartitionKeyValue.From(Encoding.UTF8.GetBytes(key)))] += count;
-        return [.. weights];
+        return weights;
     }
 }

@@ -14,8 +14,20 @@ internal sealed record PredictionBase
 
     public required RunSpec Spec { get; init; }
 
-    /// <summary>RU of one document; null for what the spec's charges say.</summary>
+    /// <summary>RU of one document, or query; null for what the spec's charges say.</summary>
     public double? ChargePerDocument { get; init; }
+
+    /// <summary>Pages of one query; null for other workloads, and where none was measured.</summary>
+    public double? PagesPerOperation { get; init; }
+
+    /// <summary>Query plans that one query asks for.</summary>
+    public double PlansPerOperation { get; init; }
+
+    /// <summary>Documents that a query's page gives back; 1 for other workloads.</summary>
+    public double ItemsPerPage { get; init; } = 1;
+
+    /// <summary>The keys of the documents; null for those of the spec.</summary>
+    public KeySpread? Keys { get; init; }
 
     /// <summary>Latency of the account.</summary>
     public required LatencyProfile Latency { get; init; }
@@ -52,8 +64,9 @@ internal sealed record PredictionBase
     /// <param name="spec">The spec of the fleet: the run's with the options over it.</param>
     /// <param name="cpuMs">CPU per operation; null for what the run measured.</param>
     /// <param name="overheadMs">Overhead; null for what the run measured.</param>
+    /// <param name="keys">Of the documents of both specs; null where they are to be found out.</param>
     /// <exception cref="InputException">The run has nothing measured.</exception>
-    public static PredictionBase From(RunReport report, RunSpec spec, double? cpuMs, double? overheadMs)
+    public static PredictionBase From(RunReport report, RunSpec spec, double? cpuMs, double? overheadMs, KeySpread? keys = null)
     {
         if (MeasuredCpu.From(report) is not { } used || report.LatencyMs.Attempt.P50 is not { } medianMs)
             throw new InputException($"The run {report.Id} measured nothing that a fleet can be predicted from.");
@@ -68,9 +81,15 @@ internal sealed record PredictionBase
         if (report.BoundBy == BoundBy.Machine)
             notes.Add("the run was bound by the machine that its workers shared; --shared-cores simulates more of them on it");
 
+        var pages = MeasuredCpu.PagesOf(report);
         var result = new PredictionBase
         {
             Spec = spec,
+            PagesPerOperation = pages,
+            PlansPerOperation = pages is null ? 0
+                : Math.Max(0, ((report.Requests.Calls ?? 0) - report.Requests.Attempts) / (double)report.Requests.Operations),
+            ItemsPerPage = pages is null ? 1 : (report.Requests.ItemsPerOperation ?? 1) / pages.Value,
+            Keys = keys,
             ChargePerDocument = Charges(report.Spec, spec) ? report.RequestUnits.PerInsert : null,
             Latency = report.Simulated ? LatencyOf(spec) : Measured(report, medianMs - measuredCpu),
             CpuMsPerAttempt = cpu,
@@ -86,27 +105,31 @@ internal sealed record PredictionBase
         return result with { OverheadMs = overhead };
     }
 
-    /// <summary>By how much the attempts of a run took longer than the simulation of the same run says, at the median.</summary>
+    /// <summary>
+    /// By how much the attempts of a run took longer than the simulation of the same run says, at the median; of queries the operations,
+    /// shared by the pages that they wait for: of pages that are asked for at once some are there when the client looks.
+    /// </summary>
     private double OverheadOf(RunReport report, double cpuMs, double measuredMs)
     {
-        var partitions = Math.Max(1, report.Partitions.Count);
         var same = this with { Spec = report.Spec, Latency = LatencyOf(report.Spec), CpuMsPerAttempt = cpuMs };
-        var spec = FleetSpecs.From(same, partitions) with
+        var spec = FleetSpecs.OnMachineOf(
+            report, FleetSpecs.From(same, Math.Max(1, report.Partitions.Count)), AccountCpuMsPerAttempt) with
         {
-            Cores = MeasuredCpu.CoresOf(report),
-            SharesCores = MeasuredCpu.SharesMachine(report),
-            AccountCpuMsPerAttempt = AccountCpuMsPerAttempt,
-            Duration = CalibrationDuration,
+            Duration = FleetSpecs.StepsOf(report.Spec) ?? CalibrationDuration,
             MostOperations = CalibrationOperations,
         };
-        return Math.Max(0, measuredMs - (VirtualFleet.Simulate(spec).Attempt.PercentileMs(50) ?? measuredMs));
+        var simulated = VirtualFleet.Simulate(spec.Steps is null ? spec : spec with { Warmup = report.Spec.Warmup });
+        return spec.Query is { } query
+            ? Math.Max(0, (report.LatencyMs.Operation.P50 - simulated.Operation.PercentileMs(50)) / query.Depth ?? 0)
+            : Math.Max(0, measuredMs - (simulated.Attempt.PercentileMs(50) ?? measuredMs));
     }
 
     /// <summary>Whether operations of two specs are charged alike.</summary>
     private static bool Charges(RunSpec one, RunSpec other) =>
         one.Document == other.Document && one.Workload.Kind == other.Workload.Kind && one.Container.Indexing == other.Container.Indexing;
 
-    private static LatencyProfile LatencyOf(RunSpec spec) => spec.Simulation?.Latency ?? LatencyProfile.SameRegion;
+    /// <summary>The latency parameters of a run on the simulated account.</summary>
+    public static LatencyProfile LatencyOf(RunSpec spec) => spec.Simulation?.Latency ?? LatencyProfile.SameRegion;
 
     /// <summary>A real account's latency: the quantiles of the run's attempts without the client's CPU.</summary>
     private static LatencyProfile Measured(RunReport report, double medianMs)

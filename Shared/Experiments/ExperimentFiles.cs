@@ -80,5 +80,4 @@ public sealed class ExperimentFiles(IRunStore store, string experimentId)
 
 /// <summary>Draws of the assumed physics that an experiment's findings are to be tested under.</summary>
 /// <param name="Count">How many.</param>
-/// <param name="Scale">Of each.</param>
-public sealed record AskedDraws(int Count, double Scale);
+public sealed record AskedDraws(int Count);

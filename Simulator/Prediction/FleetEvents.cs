@@ -20,6 +20,9 @@ internal enum FleetEvent
 
     /// <summary>A client sends the bulk requests that are not full.</summary>
     Flush,
+
+    /// <summary>A query asks for its next page.</summary>
+    Page,
 }
 
 /// <summary>

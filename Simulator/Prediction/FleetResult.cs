@@ -41,6 +41,9 @@ public sealed record FleetResult
     /// <summary>Documents of the whole fleet in each second.</summary>
     public required IReadOnlyList<double> DocumentsPerSecond { get; init; }
 
+    /// <summary>Operations per second of each step of the load; empty without steps.</summary>
+    public required IReadOnlyList<double> StepRates { get; init; }
+
     /// <summary>RU that each partition of the sample charged, by second.</summary>
     public required IReadOnlyList<IReadOnlyList<double>> PartitionUnits { get; init; }
 

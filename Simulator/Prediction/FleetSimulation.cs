@@ -1,4 +1,5 @@
 using ScaleOut.Simulator.Engine.Physics;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Prediction;
 
@@ -17,6 +18,8 @@ internal sealed class FleetSimulation
     private readonly CorePool[] _pools;
     private readonly Connections _connections;
     private readonly BulkStreams? _bulk;
+    private readonly PagedQueries? _queries;
+    private readonly bool _isOpen;
     private readonly double _halfTicks;
     private readonly double _accountTicks;
     private readonly long[] _sentAt;
@@ -24,11 +27,13 @@ internal sealed class FleetSimulation
     public FleetSimulation(FleetSpec spec)
     {
         _spec = spec;
-        Tally = new FleetTally(spec);
+        LoadPlan[] plans = OperationLoops.PlansOf(spec);
+        _isOpen = plans[0].IsOpen;
+        Tally = new FleetTally(spec, spec.Steps is null ? null : plans[0]);
         // Each kind of chance has a stream of its own, so that a change of one leaves the others as they are.
         ulong seed = (ulong)(uint)spec.Seed * 3;
         _account = new FleetAccount(spec, new SeededNoise(seed), Tally);
-        _loops = new OperationLoops(spec, new SeededNoise(seed + 1), Tally);
+        _loops = new OperationLoops(spec, plans, new SeededNoise(seed + 1), Tally);
         _pools = [.. Enumerable.Range(0, spec.SharesCores ? 1 : spec.Workers).Select(_ => new CorePool(spec.Cores, spec.Warmup.Ticks))];
         _connections = new Connections(spec.Workers, spec.Connections);
         _events = new FleetEvents(_loops.Count + spec.Workers);
@@ -40,6 +45,9 @@ internal sealed class FleetSimulation
             _bulk = new BulkStreams(spec, _events, _loops, _account, _connections, _pools, Tally);
             _bulk.Start(new SeededNoise(seed + 2));
         }
+
+        if (spec.Query is { } query)
+            _queries = new PagedQueries(spec, query, _events, _loops, _account, _connections, _pools, Tally, new SeededNoise(seed + 2));
     }
 
     public FleetTally Tally { get; }
@@ -47,7 +55,7 @@ internal sealed class FleetSimulation
     public IReadOnlyList<CorePool> Pools => _pools;
 
     /// <summary>Whether an open loop fell behind; null in a closed loop.</summary>
-    public bool? KeptSchedule => _spec.Rate is null ? null : !_loops.IsBehind;
+    public bool? KeptSchedule => _isOpen ? !_loops.IsBehind : null;
 
     /// <summary>Whole seconds that are left out of every figure.</summary>
     public int WarmupSeconds => (int)Math.Ceiling(_spec.Warmup.TotalSeconds);
@@ -79,14 +87,14 @@ internal sealed class FleetSimulation
 
     private void Handle(FleetEvent kind, int index, long now)
     {
-        if (_bulk is not null)
-        {
-            _bulk.Handle(kind, index, now);
-            return;
-        }
-
         switch (kind)
         {
+            case var _ when _bulk is not null:
+                _bulk.Handle(kind, index, now);
+                break;
+            case var _ when _queries is not null:
+                _queries.Handle(kind, index, now);
+                break;
             case FleetEvent.Turn:
                 _loops.BeginAttempt(index, now);
                 Ready(index, now, PoolOf(index).Run(now, _halfTicks));

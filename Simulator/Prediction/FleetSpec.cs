@@ -24,6 +24,15 @@ public sealed record FleetSpec
     /// <summary>How long an operation loop waits after each operation.</summary>
     public TimeSpan ThinkTime { get; init; }
 
+    /// <summary>
+    /// Changes of the load, which stand for <see cref="Rate"/> and, up to <see cref="Concurrency"/>, for the operations in flight; null for
+    /// one load.
+    /// </summary>
+    public IReadOnlyList<StepSpec>? Steps { get; init; }
+
+    /// <summary>How operations ask for pages, where they are queries; null for operations of one request.</summary>
+    public FleetQuery? Query { get; init; }
+
     /// <summary>Whether operations write; else they read.</summary>
     public bool IsWrite { get; init; } = true;
 
@@ -33,9 +42,10 @@ public sealed record FleetSpec
     /// <summary>Of a TransactionalBatch its documents, else 1.</summary>
     public int DocumentsPerOperation { get; init; } = 1;
 
+    /// <summary>Of a query what a page gives back.</summary>
     public required int BytesPerDocument { get; init; }
 
-    /// <summary>RU of one document's operation.</summary>
+    /// <summary>RU of one document's operation; of a query of one page.</summary>
     public required double ChargePerDocument { get; init; }
 
     /// <summary>RU/s of the container.</summary>
@@ -79,4 +89,15 @@ public sealed record FleetSpec
 
     /// <summary>From how many operations on a part of the fleet stands for all of it, or the simulation ends once it is steady.</summary>
     public long MostOperations { get; init; } = DefaultMostOperations;
+}
+
+/// <summary>How a query is read.</summary>
+/// <param name="Pages">Of one query, on average.</param>
+/// <param name="AtOnce">Pages that are asked for at the same time at most.</param>
+/// <param name="OverPartitions">Whether each page is another partition's; else all are of the partition that the operation goes to.</param>
+/// <param name="Plans">Query plans that the gateway is asked for before a query's pages, on average.</param>
+public sealed record FleetQuery(double Pages, int AtOnce, bool OverPartitions, double Plans)
+{
+    /// <summary>Pages that one query waits for one after the other.</summary>
+    public double Depth => Math.Max(1, Pages / AtOnce);
 }

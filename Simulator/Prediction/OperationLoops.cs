@@ -1,4 +1,5 @@
 using ScaleOut.Simulator.Engine.Physics;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Prediction;
 
@@ -25,11 +26,15 @@ internal sealed class OperationLoops
     private readonly long[] _attemptBegan;
     private readonly int[] _retryAfterMs;
     private readonly long[] _taken;
-    private readonly double _ticksPerOperation;
+    private readonly LoadPlan[] _plans;
 
-    public OperationLoops(FleetSpec spec, SeededNoise noise, FleetTally tally)
+    /// <param name="spec">The fleet.</param>
+    /// <param name="plans">Each worker's load.</param>
+    /// <param name="noise">Of where operations go.</param>
+    /// <param name="tally">Takes what ends.</param>
+    public OperationLoops(FleetSpec spec, LoadPlan[] plans, SeededNoise noise, FleetTally tally)
     {
-        (_spec, _noise, _tally) = (spec, noise, tally);
+        (_spec, _plans, _noise, _tally) = (spec, plans, noise, tally);
         _partitions = new WeightedDraw(spec.Partitions, spec.PartitionWeights);
         Count = checked(spec.Workers * spec.Concurrency);
         _operationBegan = new long[Count];
@@ -37,7 +42,6 @@ internal sealed class OperationLoops
         _retryAfterMs = new int[Count];
         Partition = new int[Count];
         _taken = new long[spec.Workers];
-        _ticksPerOperation = spec.Rate is { } rate ? spec.DocumentsPerOperation * TimeSpan.TicksPerSecond / rate : 0;
     }
 
     public int Count { get; }
@@ -52,27 +56,56 @@ internal sealed class OperationLoops
 
     /// <summary>When a loop begins its first operation: with a think time each after a part of it.</summary>
     public long BeginFirst(int loop) => Begin(
-        loop, (long)(_spec.ThinkTime.Ticks * ((loop % _spec.Concurrency) + PhaseOf(WorkerOf(loop))) / _spec.Concurrency));
+        loop, (long)(_spec.ThinkTime.Ticks * _plans[WorkerOf(loop)].FirstThinkShare(loop % _spec.Concurrency)));
 
-    /// <summary>Takes the next operation; when it is due.</summary>
+    /// <summary>Each worker's load.</summary>
+    public static LoadPlan[] PlansOf(FleetSpec spec)
+    {
+        var workload = new WorkloadSpec
+        {
+            Steps = spec.Steps, ThinkTime = spec.ThinkTime,
+            Kind = spec.DocumentsPerOperation > 1 ? WorkloadKind.Batch : WorkloadKind.Insert, BatchSize = spec.DocumentsPerOperation,
+        };
+        var client = new ClientSettings
+        {
+            ConnectionMode = spec.ConnectionMode, Concurrency = spec.Concurrency, Rate = spec.Rate,
+        };
+        return [.. Enumerable.Range(0, spec.Workers).Select(worker => new LoadPlan(workload, client, worker, spec.Workers))];
+    }
+
+    /// <summary>Takes the next operation; when it is due, which is never where the load is over.</summary>
     /// <param name="loop">The loop.</param>
     /// <param name="free">When the loop is done with what it did before, and with thinking.</param>
     public long Begin(int loop, long free)
     {
         Partition[loop] = _partitions.Next(_noise);
-        long due = free;
-        long began = free;
-        if (_spec.Rate is not null)
-        {
-            began = (long)((_taken[WorkerOf(loop)]++ + PhaseOf(WorkerOf(loop))) * _ticksPerOperation);
-            due = Math.Max(free, began);
-            IsBehind |= due - began > BehindTicks;
-            if (due - began <= LateTicks)
-                began = due;
-        }
+        int worker = WorkerOf(loop);
+        LoadPlan plan = _plans[worker];
+        if (!plan.IsOpen)
+            return _operationBegan[loop] = plan.ChangesConcurrency ? TurnOf(loop % _spec.Concurrency, plan, free) : free;
 
-        _operationBegan[loop] = began;
+        double seconds = plan.DueAt(_taken[worker]++ * _spec.DocumentsPerOperation);
+        if (double.IsInfinity(seconds))
+            return long.MaxValue;
+        long began = (long)(seconds * TimeSpan.TicksPerSecond);
+        long due = Math.Max(free, began);
+        IsBehind |= due - began > BehindTicks;
+        _operationBegan[loop] = due - began <= LateTicks ? due : began;
         return due;
+    }
+
+    /// <summary>When a step lets a loop work, from some time on.</summary>
+    private static long TurnOf(int loop, LoadPlan plan, long from)
+    {
+        while (true)
+        {
+            (int concurrency, double until) = plan.ConcurrencyAt(from / (double)TimeSpan.TicksPerSecond);
+            if (loop < concurrency)
+                return from;
+            if (double.IsInfinity(until))
+                return long.MaxValue;
+            from = Math.Max(from + 1, (long)Math.Ceiling(until * TimeSpan.TicksPerSecond));
+        }
     }
 
     public void BeginAttempt(int loop, long now) => _attemptBegan[loop] = now;
@@ -88,12 +121,16 @@ internal sealed class OperationLoops
     public long End(int loop, long now)
     {
         _tally.EndAttempt(_attemptBegan[loop], now);
-        if (_retryAfterMs[loop] > 0)
-            return now + ((_retryAfterMs[loop] + RetryGrainMs) * TimeSpan.TicksPerMillisecond);
+        return _retryAfterMs[loop] > 0 ? RetryAt(now, _retryAfterMs[loop]) : EndOperation(loop, now);
+    }
+
+    /// <summary>Ends an operation and takes the next one; when that is due.</summary>
+    public long EndOperation(int loop, long now)
+    {
         _tally.EndOperation(_operationBegan[loop], now, _spec.DocumentsPerOperation);
         return Begin(loop, now + _spec.ThinkTime.Ticks);
     }
 
-    /// <summary>The share of the time between two operations by which a worker begins after the first one.</summary>
-    private double PhaseOf(int worker) => (double)worker / _spec.Workers;
+    /// <summary>When a worker tries again that is throttled.</summary>
+    public static long RetryAt(long now, int retryAfterMs) => now + ((retryAfterMs + RetryGrainMs) * TimeSpan.TicksPerMillisecond);
 }

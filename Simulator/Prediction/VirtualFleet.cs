@@ -27,7 +27,8 @@ public static class VirtualFleet
         FleetSpec sample = SampleOf(spec);
         var simulation = new FleetSimulation(sample);
         bool steady = false;
-        simulation.Run(running => steady = running.Tally.Attempts >= sample.MostOperations && IsSteady(running));
+        simulation.Run(running =>
+            steady = spec.Steps is null && running.Tally.Attempts >= sample.MostOperations && IsSteady(running));
         return Describe(spec, sample, simulation, steady);
     }
 
@@ -35,7 +36,8 @@ public static class VirtualFleet
     internal static FleetSpec SampleOf(FleetSpec spec)
     {
         double operations = AttemptsPerSecond(spec) * spec.Duration.TotalSeconds;
-        if (spec.Bulk || spec.SharesCores || spec.PartitionWeights is not null || operations <= spec.MostOperations)
+        if (spec.Bulk || spec.SharesCores || spec.PartitionWeights is not null || spec.Steps is not null || spec.Query is not null
+            || operations <= spec.MostOperations)
             return spec;
         double share = spec.MostOperations / operations;
         int workers = Math.Max(FewestSampled, (int)Math.Round(spec.Workers * share));
@@ -104,6 +106,7 @@ public static class VirtualFleet
             ThrottledShare = tally.MeasuredAttempts > 0 ? tally.MeasuredThrottled / (double)tally.MeasuredAttempts : 0,
             OperationsPerRequest = tally.Requests > 0 ? tally.Attempts / (double)tally.Requests : null,
             DocumentsPerSecond = [.. tally.Documents.Skip(from).Take(seconds).Select(documents => documents * factor)],
+            StepRates = [.. tally.StepOperations.Select((count, step) => count / spec.Steps![step].Duration.TotalSeconds)],
             PartitionUnits = [.. tally.UnitHundredths.Select(Units)],
             PartitionBudget = sample.Throughput / sample.Partitions,
             Operation = tally.Operation,

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using ScaleOut.Slicing;
+using ScaleOut.Specs;
 using ScaleOut.Workers.Measuring;
 
 namespace ScaleOut.Workers.Legs;

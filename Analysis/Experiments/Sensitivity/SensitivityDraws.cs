@@ -21,12 +21,6 @@ public static class SensitivityDraws
     /// <summary>Most draws that can be asked for.</summary>
     public const int Most = 99;
 
-    /// <summary>Scale of the draws where none is given and the experiment's own is larger.</summary>
-    public const double DefaultScale = 0.05;
-
-    /// <summary>Longest id of an experiment with draws, whose own ids are made from it.</summary>
-    public const int LongestId = 26;
-
     private const int SignificantDigits = 4;
 
     /// <summary>A Latin hypercube over all of <see cref="PhysicsParameters.All"/>, by the experiment's seed.</summary>
@@ -50,10 +44,6 @@ public static class SensitivityDraws
         return spec.Seed ?? ExperimentSpec.DefaultSeed;
     }
 
-    /// <summary>The id of a draw's experiment, such as <c>ladder-s03</c>.</summary>
-    public static string IdOf(string experimentId, int number) =>
-        string.Create(CultureInfo.InvariantCulture, $"{experimentId}-s{number:00}");
-
     /// <summary>
     /// Names of the parameters that are scaled and not replaced: those in which variants differ, so that what the experiment compares
     /// stays. The physical partitions always are.
@@ -70,33 +60,34 @@ public static class SensitivityDraws
     /// The experiment with the drawn physics in every variant. A parameter that all variants have alike is replaced by the drawn value. One
     /// in which they differ is multiplied, in each of them, by drawn value / default, so that two round trips of 1 and 80 ms stay 1 to 80;
     /// where its default is 0 it stays as it is. Physical partitions are multiplied by the drawn factor, except where the simulation names
-    /// some of them.
+    /// some of them. Variants that write to tables stay as they are.
     /// </summary>
-    /// <param name="spec">A valid spec with its id.</param>
+    /// <param name="spec">A valid spec.</param>
     /// <param name="draw">Of it.</param>
-    /// <param name="scale">Above 0 to 1.</param>
-    public static ExperimentSpec ExperimentOf(ExperimentSpec spec, PhysicsDraw draw, double scale)
+    public static ExperimentSpec ExperimentOf(ExperimentSpec spec, PhysicsDraw draw)
     {
         ArgumentNullException.ThrowIfNull(spec);
         ArgumentNullException.ThrowIfNull(draw);
         var runs = RunsOf(spec);
-        var drawn = runs.Select(run => Draw(run, runs, draw)).ToList();
         var baseSpec = spec.Base.DeepClone().AsObject();
         baseSpec.Remove("simulation");
         return spec with
         {
-            Id = IdOf(spec.Id ?? throw new ArgumentException("The experiment has no id.", nameof(spec)), draw.Number),
             Base = baseSpec,
-            Variants = [.. spec.Variants.Select((variant, i) => variant with { Change = With(variant.Change, drawn[i]) })],
-            Scale = scale,
+            Variants =
+            [
+                .. spec.Variants.Select((variant, i) => runs[i].Workload.Kind.UsesTables()
+                    ? variant
+                    : variant with { Change = With(variant.Change, Draw(runs[i], runs, draw)) }),
+            ],
         };
     }
 
     private static IReadOnlyList<RunSpec> RunsOf(ExperimentSpec spec) =>
         [.. spec.Variants.Select((_, variant) => ExperimentRuns.FullPlanOf(spec, variant))];
 
-    private static bool IsScaled(PhysicsParameter parameter, IReadOnlyList<RunSpec> runs) =>
-        parameter.IsFactor || runs.Select(parameter.ValueOf).Distinct().Count() > 1;
+    private static bool IsScaled(PhysicsParameter parameter, IReadOnlyList<RunSpec> runs) => parameter.IsFactor
+        || runs.Where(run => !run.Workload.Kind.UsesTables()).Select(parameter.ValueOf).Distinct().Count() > 1;
 
     private static SimulationSpec Draw(RunSpec run, IReadOnlyList<RunSpec> runs, PhysicsDraw draw)
     {

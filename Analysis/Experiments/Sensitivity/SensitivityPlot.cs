@@ -16,8 +16,9 @@ internal static class SensitivityPlot
 
     public static Plot From(SensitivityReport report)
     {
-        var plot = new RowPlot([.. report.Findings.Select(finding => Row(report, finding))], "share of the parameter's range");
-        var outcomes = report.Findings.SelectMany(finding => finding.Outcomes).Select(outcome => outcome ?? NotTested).ToHashSet();
+        var simulated = report.Findings.Where(finding => finding.NotSimulated is null).ToList();
+        var plot = new RowPlot([.. simulated.Select(finding => Row(report, finding))], "share of the parameter's range");
+        var outcomes = simulated.SelectMany(finding => finding.Outcomes).Select(outcome => outcome ?? NotTested).ToHashSet();
         return new Plot(
             "sensitivity", "Verdicts over the range of the parameter that flips them",
             "A dot for each draw, coloured by what came of the finding: from the low end of the parameter's range to the high one, with a "
@@ -53,7 +54,7 @@ internal static class SensitivityPlot
     private static string ColourOf(string? outcome) => Colours.First(entry => entry.Outcome == (outcome ?? NotTested)).Colour;
 
     private static string Title(SensitivityReport report, FindingSensitivity finding, int draw, int parameter) =>
-        $"{report.Draws[draw].ExperimentId}: {SensitivityText.Outcome(finding, draw)}"
+        $"draw {report.Draws[draw].Number}: {SensitivityText.Outcome(finding, draw)}"
             + (parameter < 0
                 ? ""
                 : $" at {report.Parameters[parameter].Name} {Numbers.Brief(report.Draws[draw].Values[parameter])}");

@@ -1,11 +1,11 @@
 using ScaleOut.Analysis.Findings;
-using ScaleOut.Experiments;
+using ScaleOut.Analysis.Findings.Catalog;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Analysis.Experiments.Sensitivity;
 
-/// <summary>How far an experiment's findings rest on the assumed physics: the same experiment under draws of them. Its JSON names are a
-/// contract.</summary>
+/// <summary>How far an experiment's findings rest on the assumed physics: its runs in virtual time, under the experiment's own physics as a
+/// control and under draws of them. Its JSON names are a contract.</summary>
 public sealed record SensitivityReport
 {
     /// <summary>Experiment id.</summary>
@@ -14,50 +14,59 @@ public sealed record SensitivityReport
     /// <summary>The spec's free text; null when it has none.</summary>
     public string? Name { get; init; }
 
-    /// <summary>Share of the documents and times that each draw ran.</summary>
-    public required double Scale { get; init; }
-
-    /// <summary>The same of the experiment itself.</summary>
-    public required double OwnScale { get; init; }
-
     /// <summary>Of the draws.</summary>
     public required int Seed { get; init; }
 
     /// <summary>What was drawn, in the order of each draw's values.</summary>
     public required IReadOnlyList<DrawnParameter> Parameters { get; init; }
 
+    /// <summary>Each variant as it was measured, and as it is simulated under the same physics.</summary>
+    public required IReadOnlyList<ControlVariant> Control { get; init; }
+
     /// <summary>In the order of their numbers.</summary>
-    public required IReadOnlyList<DrawResult> Draws { get; init; }
+    public required IReadOnlyList<PhysicsDraw> Draws { get; init; }
 
     /// <summary>In the order of the spec.</summary>
     public required IReadOnlyList<FindingSensitivity> Findings { get; init; }
 
-    /// <summary>Sets the draws beside the experiment's own findings.</summary>
+    /// <summary>Tests the findings on simulated figures, as they are tested on measured ones.</summary>
     /// <param name="own">The experiment's report.</param>
-    /// <param name="scale">Of the draws.</param>
-    /// <param name="draws">All draws, with their reports; null for one without any.</param>
+    /// <param name="notSimulated">Why variants are not simulated, by their names.</param>
+    /// <param name="control">The others under the experiment's own physics.</param>
+    /// <param name="draws">The same under each draw.</param>
     public static SensitivityReport From(
-        ExperimentReport own, double scale, IReadOnlyList<(PhysicsDraw Draw, ExperimentReport? Report)> draws)
+        ExperimentReport own, IReadOnlyDictionary<string, string> notSimulated, IReadOnlyList<VariantResult> control,
+        IReadOnlyList<(PhysicsDraw Draw, IReadOnlyList<VariantResult> Variants)> draws)
     {
         ArgumentNullException.ThrowIfNull(own);
+        ArgumentNullException.ThrowIfNull(notSimulated);
+        ArgumentNullException.ThrowIfNull(control);
         ArgumentNullException.ThrowIfNull(draws);
-        var scaled = SensitivityDraws.ScaledIn(own.Spec);
-        var seed = SensitivityDraws.SeedOf(own.Spec);
+        var (scaled, seed) = (SensitivityDraws.ScaledIn(own.Spec), SensitivityDraws.SeedOf(own.Spec));
         return new SensitivityReport
         {
             Id = own.Id,
             Name = own.Name,
-            Scale = scale,
-            OwnScale = own.Scale,
             Seed = seed,
             Parameters = [.. PhysicsParameters.All.Select(parameter => DrawnParameter.From(parameter, scaled.Contains(parameter.Name)))],
-            Draws =
+            Control =
             [
-                .. draws.Select(draw => new DrawResult(
-                    draw.Draw.Number, SensitivityDraws.IdOf(own.Id, draw.Draw.Number), draw.Report?.State, draw.Draw.Values)),
+                .. own.Variants.Select(variant => ControlVariant.From(
+                    variant, control.FirstOrDefault(one => one.Name == variant.Name), notSimulated.GetValueOrDefault(variant.Name))),
             ],
-            Findings = [.. own.Findings.Select((finding, i) => FindingSensitivity.From(
-                finding, [.. draws.Select(draw => draw.Report?.Findings[i])], [.. draws.Select(draw => draw.Draw.Values)], seed))],
+            Draws = [.. draws.Select(draw => draw.Draw)],
+            Findings =
+            [
+                .. own.Findings.Select((finding, i) =>
+                    finding.Variants.Where(notSimulated.ContainsKey).Distinct()
+                        .Select(name => $"{name}: {notSimulated[name]}").ToList() is { Count: > 0 } reasons
+                        ? FindingSensitivity.Without(finding, string.Join("; ", reasons), draws.Count)
+                        : FindingSensitivity.From(
+                            finding,
+                            FindingTests.Evaluate(own.Spec.Findings[i], control),
+                            [.. draws.Select(draw => FindingTests.Evaluate(own.Spec.Findings[i], draw.Variants))],
+                            [.. draws.Select(draw => draw.Draw.Values)], seed)),
+            ],
         };
     }
 
@@ -87,12 +96,47 @@ public sealed record DrawnParameter(string Name, double Low, double High, double
         parameter.Name, parameter.Low, parameter.High, parameter.Default, parameter.IsLogarithmic, scaled, parameter.Source);
 }
 
-/// <summary>One draw and the experiment that was run under it.</summary>
-/// <param name="Number">From 1.</param>
-/// <param name="ExperimentId">Its id, which has a report of its own.</param>
-/// <param name="State">How it ended; null without a report.</param>
-/// <param name="Values">In the order of <see cref="SensitivityReport.Parameters"/>.</param>
-public sealed record DrawResult(int Number, string ExperimentId, ExperimentState? State, IReadOnlyList<double> Values);
+/// <summary>What virtual time makes of a variant under the physics that it was measured with.</summary>
+public sealed record ControlVariant
+{
+    /// <summary>The variant's name.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Rate by the runs; null where none is measured or none simulated.</summary>
+    public ControlFigure? Rate { get; init; }
+
+    /// <summary>99th percentile of the latency of an operation, ms; null as <see cref="Rate"/> is.</summary>
+    public ControlFigure? P99LatencyMs { get; init; }
+
+    /// <summary>Why it is not simulated; null when it is, and where nothing was measured.</summary>
+    public string? NotSimulated { get; init; }
+
+    internal static ControlVariant From(VariantReport own, VariantResult? simulated, string? reason) => new()
+    {
+        Name = own.Name,
+        Rate = ControlFigure.From(own, simulated, figures => figures.Rate),
+        P99LatencyMs = ControlFigure.From(own, simulated, figures => figures.P99LatencyMs),
+        NotSimulated = reason,
+    };
+}
+
+/// <summary>A figure of a variant over its runs, as geometric means.</summary>
+/// <param name="Measured">By the runs.</param>
+/// <param name="Simulated">By the same runs in virtual time.</param>
+public sealed record ControlFigure(double Measured, double Simulated)
+{
+    /// <summary>Simulated / measured - 1.</summary>
+    public double Error => (Simulated / Measured) - 1;
+
+    internal static ControlFigure? From(VariantReport own, VariantResult? simulated, Func<RunFigures, double?> figure)
+    {
+        static double? Mean(IEnumerable<double?> values) => Estimate.From(values)?.Value;
+        return simulated is not null && Mean(own.Usable.Select(run => figure(run.Figures!))) is { } measured
+            && Mean(simulated.Repeats.Where(run => run.IsUsable).Select(figure)) is { } found
+            ? new ControlFigure(Math.Round(measured, 3), Math.Round(found, 3))
+            : null;
+    }
+}
 
 /// <summary>One finding over all draws.</summary>
 public sealed record FindingSensitivity
@@ -102,6 +146,9 @@ public sealed record FindingSensitivity
 
     /// <summary>The claim as a sentence.</summary>
     public required string Claim { get; init; }
+
+    /// <summary>Why the draws say nothing of it: then there are no outcomes. Null when they do.</summary>
+    public string? NotSimulated { get; init; }
 
     /// <summary>
     /// Whether it is looked at by the direction of its effect (<c>above 1</c>, <c>below 1</c>), as it is assumed and has no verdict.
@@ -114,6 +161,9 @@ public sealed record FindingSensitivity
     /// <summary>The experiment's own verdict or direction; null where it has none.</summary>
     public string? Own { get; init; }
 
+    /// <summary>The same in virtual time under the experiment's own physics; null where it has none, and without draws.</summary>
+    public string? Control { get; init; }
+
     /// <summary>Verdict or direction in each draw; null where it could not be tested.</summary>
     public required IReadOnlyList<string?> Outcomes { get; init; }
 
@@ -121,10 +171,10 @@ public sealed record FindingSensitivity
     public required IReadOnlyList<double?> Effects { get; init; }
 
     /// <summary>Draws that have an outcome.</summary>
-    public required int Tested { get; init; }
+    public int Tested { get; init; }
 
     /// <summary>Draws with the outcome <see cref="Reference"/>.</summary>
-    public required int Same { get; init; }
+    public int Same { get; init; }
 
     /// <summary>What the draws are compared with: <see cref="Own"/>, or without one their most frequent outcome; null without any.
     /// </summary>
@@ -140,14 +190,40 @@ public sealed record FindingSensitivity
     /// <summary>What a person would say.</summary>
     public required string Sentence { get; init; }
 
-    internal static FindingSensitivity From(
-        FindingResult own, IReadOnlyList<FindingResult?> draws, IReadOnlyList<IReadOnlyList<double>> values, int seed)
+    /// <summary>One that the draws say nothing of.</summary>
+    internal static FindingSensitivity Without(FindingResult own, string reason, int draws)
     {
-        var byDirection = draws.Any(draw => draw?.Verdict == FindingVerdict.Assumed);
+        var byDirection = own.Verdict == FindingVerdict.Assumed;
+        var found = new FindingSensitivity
+        {
+            Id = own.Id,
+            Claim = own.Claim,
+            NotSimulated = reason,
+            ByDirection = byDirection,
+            EffectOf = own.EffectOf,
+            Own = OutcomeOf(own, byDirection),
+            Outcomes = new string?[draws],
+            Effects = new double?[draws],
+            Sentence = "",
+        };
+        return found with { Sentence = SensitivityText.Sentence(found) };
+    }
+
+    internal static FindingSensitivity From(
+        FindingResult own, FindingResult control, IReadOnlyList<FindingResult> draws, IReadOnlyList<IReadOnlyList<double>> values,
+        int seed)
+    {
+        var byDirection = draws.Append(own).Any(one => one.Verdict == FindingVerdict.Assumed);
+        var (ownOutcome, controlOutcome) = (OutcomeOf(own, byDirection), OutcomeOf(control, byDirection));
+        if (ownOutcome != controlOutcome)
+        {
+            var differs = Without(own, SensitivityText.Difference(own, control, ownOutcome, controlOutcome), draws.Count);
+            return differs with { Control = controlOutcome };
+        }
+
         var outcomes = draws.Select(draw => OutcomeOf(draw, byDirection)).ToList();
         var known = Enumerable.Range(0, draws.Count).Where(i => outcomes[i] is not null).ToList();
         var frequent = known.GroupBy(i => outcomes[i]).OrderByDescending(group => group.Count()).FirstOrDefault()?.Key;
-        var ownOutcome = OutcomeOf(own, byDirection);
         var reference = ownOutcome ?? frequent;
         var same = known.Count(i => outcomes[i] == reference);
         var flipOf = same > 0 ? reference : frequent;
@@ -158,10 +234,11 @@ public sealed record FindingSensitivity
             Id = own.Id,
             Claim = own.Claim,
             ByDirection = byDirection,
-            EffectOf = own.EffectOf ?? draws.Select(draw => draw?.EffectOf).FirstOrDefault(text => text is not null),
+            EffectOf = own.EffectOf ?? draws.Select(draw => draw.EffectOf).FirstOrDefault(text => text is not null),
             Own = ownOutcome,
+            Control = controlOutcome,
             Outcomes = outcomes,
-            Effects = [.. draws.Select(draw => draw?.Effect)],
+            Effects = [.. draws.Select(draw => draw.Effect)],
             Tested = known.Count,
             Same = same,
             Reference = reference,
@@ -172,9 +249,9 @@ public sealed record FindingSensitivity
         return found with { Sentence = SensitivityText.Sentence(found) };
     }
 
-    private static string? OutcomeOf(FindingResult? finding, bool byDirection) => finding switch
+    private static string? OutcomeOf(FindingResult finding, bool byDirection) => finding switch
     {
-        null or { Verdict: FindingVerdict.NotTested } => null,
+        { Verdict: FindingVerdict.NotTested } => null,
         _ when !byDirection => FindingText.Verdict(finding.Verdict),
         { Effect: { } effect } => effect > 1 ? "above 1" : "below 1",
         _ => null,

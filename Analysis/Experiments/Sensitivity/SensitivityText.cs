@@ -1,4 +1,5 @@
 using System.Globalization;
+using ScaleOut.Analysis.Findings;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Text;
 
@@ -12,13 +13,20 @@ public static class SensitivityText
     {
         ArgumentNullException.ThrowIfNull(finding);
         var all = finding.Outcomes.Count;
-        var untested = all == finding.Tested ? "" : $", {Numbers.Count(all - finding.Tested)} more not tested";
+        if (finding.NotSimulated is { } reason)
+            return $"Its sensitivity could not be simulated: {reason}.";
         if (finding.Tested == 0)
             return $"Not tested in any of {Words.Amount(all, "draw")} of the assumed physics.";
+        var untested = all == finding.Tested ? "" : $", {Numbers.Count(all - finding.Tested)} more not tested";
         var what = finding.ByDirection ? $"the same direction (effect {finding.Reference})" : $"the same verdict ({finding.Reference})";
         return $"In {Numbers.Count(finding.Same)} of {Words.Amount(finding.Tested, "draw")} of the assumed physics {what}{untested}. "
             + Flip(finding);
     }
+
+    /// <summary>How the control differs from what was measured.</summary>
+    internal static string Difference(FindingResult own, FindingResult control, string? ownOutcome, string? controlOutcome) =>
+        $"in virtual time the experiment's own physics give \"{WithEffect(controlOutcome, control.Effect)}\""
+            + $"{Why(control, controlOutcome)}, the measured runs \"{WithEffect(ownOutcome, own.Effect)}\"{Why(own, ownOutcome)}";
 
     /// <summary>The heading of a report.</summary>
     public static string Headline(SensitivityReport report)
@@ -26,8 +34,11 @@ public static class SensitivityText
         ArgumentNullException.ThrowIfNull(report);
         var steady = report.Findings.Count(finding => finding.Tested > 0 && finding.Same == finding.Tested);
         var flips = report.Findings.Count(finding => finding.Flip is not null);
-        return $"{Words.Amount(report.Draws.Count, "draw")} of {Words.Amount(report.Parameters.Count, "assumed parameter")}; of "
-            + $"{Words.Amount(report.Findings.Count, "finding")} {steady} are the same in all draws, {flips} flip with one parameter.";
+        var without = report.Findings.Count(finding => finding.NotSimulated is not null);
+        return $"{Words.Amount(report.Draws.Count, "draw")} of {Words.Amount(report.Parameters.Count, "assumed parameter")} in virtual "
+            + $"time; of {Words.Amount(report.Findings.Count, "finding")} {steady} are the same in all draws, {flips} flip with one "
+            + "parameter"
+            + (without > 0 ? $", {without} could not be simulated." : ".");
     }
 
     /// <summary>A row for each finding.</summary>
@@ -37,18 +48,42 @@ public static class SensitivityText
         return new TextTable(
             "Findings under other physics",
             [
-                Column.From("Finding"), Column.From("Experiment"), new("Same"), new("Draws tested"), Column.From("Draws"),
+                Column.From("Finding"), Column.From("Measured"), new("Same"), new("Draws tested"), Column.From("Draws"),
                 Column.From("Flips at"), new("Draws right"),
             ],
             [
-                .. report.Findings.Select(finding => (IReadOnlyList<string>)
-                [
-                    finding.Id, finding.Own ?? Numbers.Unknown, Numbers.Count(finding.Same), Numbers.Count(finding.Tested), Counts(finding),
-                    finding.Flip is { } flip ? $"{flip.Parameter} {Numbers.Brief(flip.Threshold)}" : Numbers.Unknown,
-                    finding.Flip is { } found ? $"{found.Right} of {found.Draws}" : Numbers.Unknown,
-                ]),
+                .. report.Findings.Select(finding => (IReadOnlyList<string>)(finding.NotSimulated is not null
+                    ? [finding.Id, finding.Own ?? Numbers.Unknown, Numbers.Unknown, "0", "not simulated", Numbers.Unknown, Numbers.Unknown]
+                    :
+                    [
+                        finding.Id, finding.Own ?? Numbers.Unknown, Numbers.Count(finding.Same), Numbers.Count(finding.Tested),
+                        Counts(finding), finding.Flip is { } flip ? $"{flip.Parameter} {Numbers.Brief(flip.Threshold)}" : Numbers.Unknown,
+                        finding.Flip is { } found ? $"{found.Right} of {found.Draws}" : Numbers.Unknown,
+                    ])),
             ],
-            "Where the effect is assumed there is no verdict, and its direction stands instead: above or below 1. " + FlipPoint.Rule);
+            "Where the effect is assumed there is no verdict, and its direction stands instead: above or below 1. Not simulated: a variant "
+                + "cannot be, or the control says something else than the measured runs. " + FlipPoint.Rule);
+    }
+
+    /// <summary>What virtual time makes of each variant under its own physics.</summary>
+    public static TextTable Control(SensitivityReport report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        static IEnumerable<string> Cells(ControlFigure? figure) => figure is null
+            ? [Numbers.Unknown, Numbers.Unknown, Numbers.Unknown]
+            : [Numbers.Brief(figure.Measured), Numbers.Brief(figure.Simulated), Error(figure.Error)];
+        return new TextTable(
+            "The control: the experiment's own physics in virtual time",
+            [
+                Column.From("Variant"), new("Rate, 1/s"), new("Simulated"), new("Error"), new("p99, ms"), new("Simulated"), new("Error"),
+                Column.From("Not simulated"),
+            ],
+            [
+                .. report.Control.Select(variant => (IReadOnlyList<string>)
+                    [variant.Name, .. Cells(variant.Rate), .. Cells(variant.P99LatencyMs), variant.NotSimulated ?? ""]),
+            ],
+            "Each measured run gives its clients' CPU, overhead, charges and requests of an operation to its simulation, and nothing else. "
+                + "Draws are simulated in the same way, so an effect smaller than these errors says little.");
     }
 
     /// <summary>What was drawn, and from where to where.</summary>
@@ -79,27 +114,34 @@ public static class SensitivityText
         return new TextTable(
             "The draws",
             [
-                Column.From("Experiment"), Column.From("State"),
-                .. report.Parameters.Select(parameter => new Column(ShortName(parameter.Name))),
+                new("Draw"), .. report.Parameters.Select(parameter => new Column(ShortName(parameter.Name))),
                 .. report.Findings.Select(finding => Column.From(finding.Id)),
             ],
             [
                 .. report.Draws.Select((draw, i) => (IReadOnlyList<string>)
                 [
-                    draw.ExperimentId, draw.State?.ToString().ToLowerInvariant() ?? "no report",
-                    .. draw.Values.Select(value => Numbers.Brief(value)),
+                    Numbers.Count(draw.Number), .. draw.Values.Select(value => Numbers.Brief(value)),
                     .. report.Findings.Select(finding => Outcome(finding, i)),
                 ]),
-            ],
-            "Each draw is an experiment of its own, with a folder and a report.");
+            ]);
     }
 
     /// <summary>The last part of a parameter's name.</summary>
     internal static string ShortName(string parameter) => parameter[(parameter.LastIndexOf('.') + 1)..];
 
     /// <summary>What came of a finding in a draw, with its effect.</summary>
-    internal static string Outcome(FindingSensitivity finding, int draw) =>
-        (finding.Outcomes[draw] ?? "not tested") + (finding.Effects[draw] is { } effect ? $" ({FindingText.Ratio(effect)} x)" : "");
+    internal static string Outcome(FindingSensitivity finding, int draw) => finding.NotSimulated is null
+        ? WithEffect(finding.Outcomes[draw], finding.Effects[draw])
+        : "not simulated";
+
+    private static string WithEffect(string? outcome, double? effect) =>
+        (outcome ?? "not tested") + (effect is { } known ? $" ({FindingText.Ratio(known)} x)" : "");
+
+    private static string Why(FindingResult finding, string? outcome) => outcome is null
+        ? $" ({(finding.Reason ?? finding.Sentence).TrimEnd('.')})"
+        : "";
+
+    private static string Error(double error) => error.ToString("+0.0%;-0.0%;0.0%", CultureInfo.InvariantCulture);
 
     private static string Flip(FindingSensitivity finding)
     {

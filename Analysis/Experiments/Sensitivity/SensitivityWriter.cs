@@ -43,22 +43,29 @@ public static class SensitivityWriter
     internal static string PageOf(SensitivityReport report)
     {
         var name = report.Name ?? $"Experiment {report.Id}";
-        var scale = string.Create(
-            CultureInfo.InvariantCulture,
-            $"Draws scaled to {report.Scale:0.######}, the experiment itself to {report.OwnScale:0.######}; seed {report.Seed}.");
         return new ReportPage
         {
             Subject = $"Sensitivity of {name}",
             Simulated = true,
             Result = [SensitivityText.Headline(report)],
-            About = [scale],
+            About =
+            [
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"Nothing was run for it: the measured runs are simulated in virtual time under other physics; seed {report.Seed}."),
+            ],
             Parts =
             [
-                ReportPart.From(SensitivityPlot.From(report)),
+                .. report.Findings.Any(finding => finding.NotSimulated is null)
+                    ? [ReportPart.From(SensitivityPlot.From(report))]
+                    : Array.Empty<ReportPart>(),
                 ReportPart.List(
                     "table notes", "In words", [.. report.Findings.Select(finding => $"{finding.Id}: {finding.Sentence}")]),
-                .. new[] { SensitivityText.Findings(report), SensitivityText.Parameters(report), SensitivityText.Draws(report) }
-                    .Select(ReportPart.From),
+                .. new[]
+                {
+                    SensitivityText.Findings(report), SensitivityText.Control(report), SensitivityText.Parameters(report),
+                    SensitivityText.Draws(report),
+                }.Select(ReportPart.From),
                 ReportPart.Page(_ => Tag("p", Class("meta"), Tag("a", Attr("href", "report.html"), $"The report of {name}"))),
             ],
         }.ToHtml();

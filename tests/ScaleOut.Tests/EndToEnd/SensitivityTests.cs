@@ -1,6 +1,6 @@
+using ScaleOut.Analysis.Experiments;
 using ScaleOut.Analysis.Experiments.Sensitivity;
 using ScaleOut.Analysis.Experiments.Writers;
-using ScaleOut.Experiments;
 using ScaleOut.Tests.DevBox;
 using ScaleOut.Tests.Support;
 
@@ -22,50 +22,39 @@ public sealed class SensitivityTests
         """;
 
     [Fact]
-    public async Task Experiment_TwoDraws_AreMeasuredOnceAndNamedInTheReport()
+    public async Task Experiment_TwoDraws_AreSimulatedNamedInTheReportAndTheSameAfterAnInterruption()
     {
         using var folder = await FolderAsync();
-        string[] command = ["experiment", "plan.json", "--id", "modes", "--scale", "0.01", "--sensitivity", "2"];
         var runs = Path.Combine(folder.Path, "runs");
-        string[] measured = ["modes", "modes-s01", "modes-s02"];
 
-        using var first = await DevBoxProcess.RunAsync(folder.Path, command);
+        using var first = await DevBoxProcess.RunAsync(
+            folder.Path, ["experiment", "plan.json", "--id", "modes", "--scale", "0.01", "--sensitivity", "2"]);
 
         Assert.True(first.ExitCode == 0, first.Output + first.Errors);
-        var report = SensitivityWriter.Read(await ReadAsync(runs, "modes", SensitivityWriter.JsonName));
-        Assert.Equal(measured[1..], report.Draws.Select(draw => draw.ExperimentId));
-        Assert.All(report.Draws, draw => Assert.Equal(ExperimentState.Complete, draw.State));
-        var hop = report.Parameters.ToList().FindIndex(parameter => parameter.Name == "latency.gatewayHopMs");
-        foreach (var draw in report.Draws)
-        {
-            var drawn = ExperimentJsonWriter.Read(await ReadAsync(runs, draw.ExperimentId, "report.json"));
-            Assert.All(drawn.Variants, variant => Assert.Equal(draw.Values[hop], variant.Plan.Simulation!.Latency!.GatewayHopMs));
-        }
-
+        var json = await ReadAsync(runs, "modes", SensitivityWriter.JsonName);
+        var report = SensitivityWriter.Read(json);
+        Assert.Equal([1, 2], report.Draws.Select(draw => draw.Number));
+        Assert.Equal(["gateway", "direct"], report.Control.Select(variant => variant.Name));
+        Assert.All(report.Control, variant => Assert.True(variant.Rate?.Simulated > 0, variant.NotSimulated));
+        Assert.Equal(["modes", "modes-v01-r01", "modes-v02-r01"], Directory.GetDirectories(runs).Select(Path.GetFileName).Order());
         var sentence = Assert.Single(report.Findings).Sentence;
         Assert.Contains(sentence, first.Output, StringComparison.Ordinal);
-        Assert.Equal(sentence, ExperimentJsonWriter.Read(await ReadAsync(runs, "modes", "report.json")).Findings[0].Sensitivity);
+        Assert.Equal(sentence, (await OwnAsync(runs)).Findings[0].Sensitivity);
         Assert.True(File.Exists(Path.Combine(runs, "modes", SensitivityWriter.PageName)));
 
-        DateTime[] Ended() => [.. measured.Select(id => File.GetLastWriteTimeUtc(Path.Combine(runs, $"{id}-v01-r01", "report.json")))];
-        var ended = Ended();
-        using var again = await DevBoxProcess.RunAsync(folder.Path, command);
-
-        Assert.True(again.ExitCode == 0, again.Output + again.Errors);
-        Assert.Equal(ended, Ended());
-        Assert.Contains("(modes-s02): measured before", again.Output, StringComparison.Ordinal);
-        Assert.Contains(sentence, again.Output, StringComparison.Ordinal);
-
-        // As a program leaves it that was killed during the last draw.
-        foreach (var part in Directory.GetDirectories(runs, "modes-s02*"))
-            Directory.Delete(part, recursive: true);
-        File.Delete(Path.Combine(runs, "modes", SensitivityWriter.JsonName));
+        // As a program leaves it that was killed between the last run and the draws.
+        var measured = File.GetLastWriteTimeUtc(Path.Combine(runs, "modes-v02-r01", "report.json"));
+        var own = await OwnAsync(runs);
+        await File.WriteAllBytesAsync(
+            Path.Combine(runs, "modes", "report.json"),
+            new ExperimentJsonWriter().Write(own with { Findings = [own.Findings[0] with { Sensitivity = null }] }),
+            TestContext.Current.CancellationToken);
         using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "modes"]);
 
         Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Errors);
-        Assert.Equal(ended[..2], Ended()[..2]);
-        report = SensitivityWriter.Read(await ReadAsync(runs, "modes", SensitivityWriter.JsonName));
-        Assert.All(report.Draws, draw => Assert.Equal(ExperimentState.Complete, draw.State));
+        Assert.Equal(json, await ReadAsync(runs, "modes", SensitivityWriter.JsonName));
+        Assert.Equal(sentence, (await OwnAsync(runs)).Findings[0].Sensitivity);
+        Assert.Equal(measured, File.GetLastWriteTimeUtc(Path.Combine(runs, "modes-v02-r01", "report.json")));
         using var over = await DevBoxProcess.RunAsync(folder.Path, ["resume", "modes"]);
         Assert.Contains("experiment 'modes' has ended", over.Errors, StringComparison.Ordinal);
     }
@@ -77,21 +66,22 @@ public sealed class SensitivityTests
         using var program = await DevBoxProcess.RunAsync(
             folder.Path,
             [
-                "experiment", "plan.json", "--sensitivity", "1", "--id", "an-id-of-twenty-seven-chars",
-                "--account", "https://nowhere.example",
+                "experiment", "plan.json", "--sensitivity", "1", "--account", "https://nowhere.example",
             ]);
 
         Assert.True(program.ExitCode == 2, program.Output + program.Errors);
         Assert.All(
             [
                 "--sensitivity: \"1\" is not a whole number from 2 to 99", "--sensitivity: parameters of the simulated account are drawn",
-                "--sensitivity: the id 'an-id-of-twenty-seven-chars' has 27 characters; at most 26",
             ],
             message => Assert.Contains(message, program.Errors, StringComparison.Ordinal));
     }
 
     private static Task<byte[]> ReadAsync(string runs, string id, string name) =>
         File.ReadAllBytesAsync(Path.Combine(runs, id, name), TestContext.Current.CancellationToken);
+
+    private static async Task<ExperimentReport> OwnAsync(string runs) =>
+        ExperimentJsonWriter.Read(await ReadAsync(runs, "modes", "report.json"));
 
     private static async Task<TemporaryFolder> FolderAsync()
     {

@@ -27,13 +27,32 @@ public sealed class SensitivityDrawsTests
     private static readonly ExperimentSpec Spec = ExperimentSpecReader.Read(Plan).Value!;
 
     [Fact]
-    public void ExperimentOf_EveryDraw_IsValidAndHasAnIdOfItsOwn()
+    public void ExperimentOf_EveryDraw_IsValid()
     {
-        var draws = SensitivityDraws.From(Spec, 20).Select(draw => SensitivityDraws.ExperimentOf(Spec, draw, 0.1)).ToList();
+        var draws = SensitivityDraws.From(Spec, 20).Select(draw => SensitivityDraws.ExperimentOf(Spec, draw)).ToList();
 
-        Assert.Equal(("sample-s01", "sample-s20"), (draws[0].Id, draws[^1].Id));
+        Assert.Equal(20, draws.Count);
         Assert.All(draws, draw => Assert.Empty(ExperimentSpecReader.Check(draw).Errors));
-        Assert.All(draws, draw => Assert.Equal(0.1, draw.Scale));
+    }
+
+    /// <summary>Tables have no physics, and do not count where variants differ in theirs.</summary>
+    [Fact]
+    public void ExperimentOf_VariantThatWritesToTables_StaysAsItIs()
+    {
+        var table = JsonNode.Parse(
+            """
+            {
+              "document": { "kind": "flights" }, "workload": { "kind": "tableBatch" }, "simulation": null,
+              "container": { "throughput": null }
+            }
+            """)!.AsObject();
+        var spec = Spec with { Variants = [Spec.Variants[0], new VariantSpec { Name = "table", Change = table }], Findings = [] };
+
+        var drawn = SensitivityDraws.ExperimentOf(spec, SensitivityDraws.From(spec, 2)[0]);
+
+        Assert.Empty(ExperimentSpecReader.Check(drawn, RunTarget.SimulatedAccount).Errors);
+        Assert.Null(ExperimentRuns.FullPlanOf(drawn, 1).Simulation);
+        Assert.Equal(["physicalPartitions"], SensitivityDraws.ScaledIn(spec));
     }
 
     [Fact]
@@ -41,7 +60,7 @@ public sealed class SensitivityDrawsTests
     {
         var draw = SensitivityDraws.From(Spec, 20)[3];
         double Drawn(string name) => draw.Values[PhysicsParameters.All.ToList().FindIndex(parameter => parameter.Name == name)];
-        var drawn = SensitivityDraws.ExperimentOf(Spec, draw, 1);
+        var drawn = SensitivityDraws.ExperimentOf(Spec, draw);
 
         var (near, far) = (ExperimentRuns.FullPlanOf(drawn, 0).Simulation!, ExperimentRuns.FullPlanOf(drawn, 1).Simulation!);
 
@@ -66,7 +85,7 @@ public sealed class SensitivityDrawsTests
         var split = JsonNode.Parse("""{ "splits": [ { "afterSeconds": 1, "partition": 9 } ] }""");
         var named = Spec with { Variants = [new VariantSpec { Name = "split", Change = new JsonObject { ["simulation"] = split } }] };
 
-        var drawn = SensitivityDraws.ExperimentOf(named, SensitivityDraws.From(named, 2)[0], 1);
+        var drawn = SensitivityDraws.ExperimentOf(named, SensitivityDraws.From(named, 2)[0]);
 
         Assert.Null(ExperimentRuns.FullPlanOf(drawn, 0).Simulation!.PhysicalPartitions);
         Assert.Equal(9, Assert.Single(ExperimentRuns.FullPlanOf(drawn, 0).Simulation!.Splits).Partition);

@@ -49,19 +49,32 @@ public sealed class SensitivityReportTests
     }
 
     [Fact]
-    public void From_DrawsWithoutAReportOrVerdict_AreLeftOutAndCounted()
+    public void From_DrawsWithoutAVerdict_AreLeftOutAndCounted()
     {
         var number = 0;
         var finding = Report(_ => number++ switch
         {
-            0 => null,
-            1 => Finding(FindingVerdict.NotTested, null),
+            < 2 => Finding(FindingVerdict.NotTested, null),
             var n => Finding(n % 2 == 0 ? FindingVerdict.Supported : FindingVerdict.Refuted, 1.2),
         }).Findings[0];
 
         Assert.Equal((38, 19), (finding.Tested, finding.Same));
         Assert.Contains("In 19 of 38 draws", finding.Sentence, StringComparison.Ordinal);
         Assert.Contains(", 2 more not tested.", finding.Sentence, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void From_ControlThatSaysSomethingElse_HasNoOutcomes()
+    {
+        var report = Report(_ => Finding(FindingVerdict.Supported, 1.2), Finding(FindingVerdict.Refuted, 0.8));
+        var finding = report.Findings[0];
+
+        Assert.Equal((0, "supported", "refuted"), (finding.Tested, finding.Own, finding.Control));
+        Assert.Equal(
+            "Its sensitivity could not be simulated: in virtual time the experiment's own physics give \"refuted (0.80 x)\", the measured "
+                + "runs \"supported (1.20 x)\".", finding.Sentence);
+        Assert.Equal(["so", "supported", "-", "0", "not simulated", "-", "-"], SensitivityText.Findings(report).Rows[0]);
+        Assert.Empty(XDocument.Parse(SensitivityWriter.PageOf(report)).Descendants("circle"));
     }
 
     [Fact]
@@ -91,11 +104,18 @@ public sealed class SensitivityReportTests
     }
 
     /// <summary>An experiment whose own verdict is what a draw with a large hop gives, under 40 draws.</summary>
-    private static SensitivityReport Report(Func<IReadOnlyList<double>, FindingResult?> findingOf)
+    private static SensitivityReport Report(Func<IReadOnlyList<double>, FindingResult> findingOf, FindingResult? control = null)
     {
         var own = Own(Finding(FindingVerdict.Supported, 1.2));
-        return SensitivityReport.From(own, 0.1, [.. SensitivityDraws.From(own.Spec, 40).Select(draw =>
-            (draw, findingOf(draw.Values) is { } finding ? Own(finding) : null))]);
+        var draws = SensitivityDraws.From(own.Spec, 40);
+        var found = draws.Select(draw => findingOf(draw.Values)).ToList();
+        // What is assumed in every draw is so in the experiment.
+        if (found.TrueForAll(finding => finding.Verdict == FindingVerdict.Assumed))
+            own = Own(Finding(FindingVerdict.Assumed, 1.2));
+        var sensitivity = FindingSensitivity.From(
+            own.Findings[0], control ?? own.Findings[0], found, [.. draws.Select(draw => draw.Values)], SensitivityDraws.SeedOf(own.Spec));
+        return SensitivityReport.From(own with { Findings = [] }, new Dictionary<string, string>(), [], [.. draws.Select(draw =>
+            (draw, (IReadOnlyList<VariantResult>)[]))]) with { Findings = [sensitivity] };
     }
 
     private static ExperimentReport Own(FindingResult finding) =>

@@ -1,7 +1,6 @@
 using ScaleOut.Specs;
-using ScaleOut.Workers.Legs;
 
-namespace ScaleOut.Tests.Workers.Legs;
+namespace ScaleOut.Tests.Shared.Specs;
 
 public sealed class LoadPlanTests
 {

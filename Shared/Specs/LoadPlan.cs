@@ -1,13 +1,11 @@
-using ScaleOut.Specs;
-
-namespace ScaleOut.Workers.Legs;
+namespace ScaleOut.Specs;
 
 /// <summary>
 /// One worker's load over time: the same for the whole run, or in steps. Times are seconds since the worker's start, over all its legs.
 /// Workers start together, and of those that wait between operations each begins a part of that wait after the one before it: else all
 /// would ask at the same instants as long as they run, which no fleet of independent clients does.
 /// </summary>
-internal sealed class LoadPlan
+public sealed class LoadPlan
 {
     private readonly double? _rate;
     private readonly double _phase;
@@ -22,6 +20,8 @@ internal sealed class LoadPlan
     /// <param name="workers">Workers of the run.</param>
     public LoadPlan(WorkloadSpec workload, ClientSettings client, int worker, int workers)
     {
+        ArgumentNullException.ThrowIfNull(workload);
+        ArgumentNullException.ThrowIfNull(client);
         var steps = workload.Steps ?? [];
         ThinkTime = workload.ThinkTime;
         (_phase, _phaseDocuments) = ((double)worker / workers, (double)worker / workers * workload.DocumentsPerOperation);
@@ -48,6 +48,7 @@ internal sealed class LoadPlan
     /// <summary>Whether the operations in flight change from step to step.</summary>
     public bool ChangesConcurrency => _ends.Length > 0 && _rates.Length == 0;
 
+    /// <summary>How many steps there are; 0 for one load.</summary>
     public int Steps => _ends.Length;
 
     /// <summary>When the last step ends; null without steps.</summary>
