@@ -57,7 +57,7 @@ public sealed class StorageLimitTests(CrampedAccount fixture) : IClassFixture<Cr
         Assert.Equal(HttpStatusCode.Created, (await Create("d")).StatusCode);
     }
 
-    /// <summary>About 570 GB of 60 keys: partitions go on splitting until each holds at most 50 GB, and the least throughput grows.</summary>
+    /// <summary>About 570 GB of 60 keys: partitions split until each holds at most 50 GB, and the least throughput grows.</summary>
     [Theory, MemberData(nameof(Modes))]
     public async Task Writes_ToAPartitionOf50Gigabytes_SplitIt(ConnectionMode mode)
     {
