@@ -11,6 +11,9 @@ internal static class StudentQuantile
     /// </summary>
     private const double Searched = 800;
 
+    /// <summary>Of smaller probabilities that search misses the third digit.</summary>
+    private const double LeastSearched = 1e-6;
+
     private const int Halvings = 100;
 
     /// <summary>The value that t exceeds, in size, with a probability of 1 - confidence.</summary>
@@ -21,11 +24,10 @@ internal static class StudentQuantile
         // |t| exceeds a value with the probability I(f / (f + t^2)), I being the regularized incomplete beta function.
         var beyond = 1 - confidence;
         double Share(double logX) => SpecialFunctions.BetaRegularized(freedom / 2, 0.5, Math.Exp(logX));
-        var high = Math.Log(freedom / (freedom + (Searched * Searched)));
-        if (Share(high) <= beyond)
+        if (beyond >= LeastSearched && Share(Math.Log(freedom / (freedom + (Searched * Searched)))) <= beyond)
             return StudentT.InvCDF(0, 1, freedom, 0.5 + (confidence / 2));
 
-        var low = 2 * high;
+        var (low, high) = (-1.0, 0.0);
         while (Share(low) > beyond)
             low *= 2;
         for (var halving = 0; halving < Halvings; halving++)
