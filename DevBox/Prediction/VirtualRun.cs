@@ -47,6 +47,8 @@ internal sealed class VirtualRun
         { Workload.IsPaced: true } => "its workers keep to RU/s of their own",
         { Simulation.Faults.Count: > 0 } => "it uses simulation.faults",
         { Simulation.Splits.Count: > 0 } => "it uses simulation.splits",
+        { Simulation.Merges.Count: > 0 } => "it uses simulation.merges",
+        { Simulation.StorageFactor: > 1 } => "it uses simulation.storageFactor",
         _ => null,
     };
 
