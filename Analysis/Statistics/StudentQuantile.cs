@@ -4,8 +4,9 @@ using MathNet.Numerics.Distributions;
 namespace ScaleOut.Analysis.Statistics;
 
 /// <summary>
-/// How far Student's t reaches to both sides of 0. The library's own search between -800 and 800 evaluates the distribution some fifty times
-/// for each, and few degrees of freedom reach much farther at a high confidence. Thousands of them decide the verdicts of one experiment.
+/// How far Student's t reaches to both sides of 0. The library's own search between -800 and 800 evaluates the distribution some fifty
+/// times for each, and few degrees of freedom reach much farther at a high confidence. Thousands of them decide the verdicts of one
+/// experiment.
 /// </summary>
 internal static class StudentQuantile
 {
