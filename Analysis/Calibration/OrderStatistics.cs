@@ -1,4 +1,5 @@
 using MathNet.Numerics.Distributions;
+using ScaleOut.Analysis.Statistics;
 using ScaleOut.Profiles;
 
 namespace ScaleOut.Analysis.Calibration;
@@ -72,5 +73,5 @@ internal static class Confidence
 
     /// <summary>Reach of the 95% interval of a mean, in standard errors.</summary>
     /// <param name="count">Values, at least 2.</param>
-    public static double Student95(int count) => StudentT.InvCDF(0, 1, count - 1, 1 - Tail);
+    public static double Student95(int count) => StudentQuantile.At(count - 1, 1 - (2 * Tail));
 }

@@ -38,7 +38,7 @@ internal static class TailMixture
         new MeasuredFigure(0, 0, RuleOfThree / count, count),
         TailFactor: null);
 
-    private static TailShape WithTail(IReadOnlyList<(double Log, double Count)> bins, Mixture best, int count)
+    private static TailShape WithTail((double Log, double Count)[] bins, Mixture best, int count)
     {
         var errors = StandardErrors(bins, best);
         var logit = Math.Log(best.Share / (1 - best.Share));
@@ -54,7 +54,7 @@ internal static class TailMixture
 
     private static double Logistic(double x) => 1 / (1 + Math.Exp(-x));
 
-    private static List<(double Log, double Count)> Binned(IReadOnlyList<double> sorted)
+    private static (double Log, double Count)[] Binned(IReadOnlyList<double> sorted)
     {
         var (from, to) = (Math.Log(sorted[0]), Math.Log(sorted[^1]));
         var sums = new (double Log, double Count)[Bins];
@@ -68,7 +68,7 @@ internal static class TailMixture
         return [.. sums.Where(bin => bin.Count > 0).Select(bin => (bin.Log / bin.Count, bin.Count))];
     }
 
-    private static Mixture Plain(IReadOnlyList<(double Log, double Count)> bins, int count)
+    private static Mixture Plain((double Log, double Count)[] bins, int count)
     {
         var mean = bins.Sum(bin => bin.Log * bin.Count) / count;
         return new Mixture(mean, Math.Sqrt(bins.Sum(bin => bin.Count * (bin.Log - mean) * (bin.Log - mean)) / count), 0, 0);
@@ -83,15 +83,18 @@ internal static class TailMixture
     }
 
     /// <summary>Expectation and maximization until the likelihood has settled.</summary>
-    private static Mixture Climb(IReadOnlyList<(double Log, double Count)> bins, Mixture at)
+    private static Mixture Climb((double Log, double Count)[] bins, Mixture at)
     {
         var count = bins.Sum(bin => bin.Count);
         for (var round = 0; round < MostRounds; round++)
         {
             double tail = 0, tailSum = 0, coreSum = 0, squares = 0;
+            // With one spread for both, the tail's share of the density is a logistic function of the value.
+            var slope = at.LogFactor / Square(at.Spread);
+            var offset = Math.Log(at.Share / (1 - at.Share)) - (slope * (at.Mean + (at.LogFactor / 2)));
             foreach (var (log, weight) in bins)
             {
-                var inTail = at.TailDensity(log) / Math.Max(at.Density(log), double.Epsilon);
+                var inTail = Logistic(offset + (slope * log));
                 tail += weight * inTail;
                 tailSum += weight * inTail * log;
                 coreSum += weight * (1 - inTail) * log;
@@ -111,11 +114,11 @@ internal static class TailMixture
         return at;
     }
 
-    private static double LogLikelihood(IReadOnlyList<(double Log, double Count)> bins, Mixture at) =>
+    private static double LogLikelihood((double Log, double Count)[] bins, Mixture at) =>
         bins.Sum(bin => bin.Count * Math.Log(Math.Max(at.Density(bin.Log), 1e-300)));
 
     /// <summary>Of mean, ln spread, logit share and ln factor, from the curvature of the likelihood.</summary>
-    private static double[] StandardErrors(IReadOnlyList<(double Log, double Count)> bins, Mixture best)
+    private static double[] StandardErrors((double Log, double Count)[] bins, Mixture best)
     {
         double[] at = [best.Mean, Math.Log(best.Spread), Math.Log(best.Share / (1 - best.Share)), best.LogFactor];
         const double step = 1e-3;
@@ -139,9 +142,8 @@ internal static class TailMixture
     /// <summary>Two normal distributions of one spread.</summary>
     private readonly record struct Mixture(double Mean, double Spread, double Share, double LogFactor)
     {
-        public double TailDensity(double log) => Share == 0 ? 0 : Share * Normal(log - Mean - LogFactor);
-
-        public double Density(double log) => TailDensity(log) + ((1 - Share) * Normal(log - Mean));
+        public double Density(double log) =>
+            (Share == 0 ? 0 : Share * Normal(log - Mean - LogFactor)) + ((1 - Share) * Normal(log - Mean));
 
         private double Normal(double difference) => Math.Exp(-0.5 * Square(difference / Spread)) / (Spread * Math.Sqrt(2 * Math.PI));
     }

@@ -32,7 +32,7 @@ internal static class ScalabilityResampling
         var (deviation, freedom) = NoiseOf(levels, law, points);
         // One more column is for the scatter of a fleet that was not measured.
         var table = NoiseTable.From(levels.Length + 1);
-        var raised = StudentT.InvCDF(0, 1, freedom, UpperTail) / Normal.InvCDF(0, 1, UpperTail) * deviation;
+        var raised = StudentQuantile.At(freedom, RatioEffect.DefaultConfidence) / Normal.InvCDF(0, 1, UpperTail) * deviation;
         var drawn = new ScalabilityLevel[levels.Length];
         var resamples = new List<ScalabilityResample>(2 * table.Length);
         foreach (var noise in table)
@@ -48,7 +48,7 @@ internal static class ScalabilityResampling
     public static double ReachOf(ScalabilityLaw law, IReadOnlyList<ScalabilityPoint> points, double confidence)
     {
         var freedom = NoiseOf(LevelsOf(points), law, points).Freedom;
-        return StudentQuantile.At(freedom, confidence) / StudentT.InvCDF(0, 1, freedom, UpperTail);
+        return StudentQuantile.At(freedom, confidence) / StudentQuantile.At(freedom, RatioEffect.DefaultConfidence);
     }
 
     private static ScalabilityLevel LevelOf(int workers, List<double> rates)

@@ -6,15 +6,16 @@ using Xunit.v3;
 namespace ScaleOut.Tests.Support;
 
 /// <summary>
-/// Starts the classes that run whole programs or legs before all others, so that at the end of the suite no long class goes on alone. What
-/// a class proves does not depend on it.
+/// Starts the classes that run whole programs or legs, wait, or compute for long before all others, so that at the end of the suite no
+/// long class goes on alone. What a class proves does not depend on it.
 /// </summary>
 public sealed class LongestFirst : ITestCollectionOrderer
 {
     private static readonly string[] Long =
     [
         "EndToEnd.", "DevBox.Serving.", "Workers.Legs.", "Analysis.Experiments.PublishedPlans", "DevBox.Engine.", "DevBox.Machine.",
-        "Simulator.Direct.FuzzTests", "Simulator.Engine.Queries.Fuzz.", "Shared.Evidence.", "Analysis.Findings.KnownTruths",
+        "Simulator.Protocol.ReadManyTests", "Simulator.Direct.FuzzTests", "Simulator.Engine.Queries.Fuzz.", "Shared.Evidence.",
+        "Analysis.Calibration.Coverage", "Analysis.Findings.KnownTruths", "Simulator.Prediction.VirtualFleet",
     ];
 
     /// <inheritdoc/>

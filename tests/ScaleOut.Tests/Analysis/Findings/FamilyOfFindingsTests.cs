@@ -55,6 +55,21 @@ public sealed class FamilyOfFindingsTests
         Assert.Equal((finding.Verdict, finding.PValue.Value), (finding.Holm!.Verdict, finding.Holm.PValue));
     }
 
+    /// <summary>Two repeats leave one or two degrees of freedom, whose quantiles at low levels lie far out.</summary>
+    [Theory]
+    [InlineData(FindingKind.MoreRequestUnits)]
+    [InlineData(FindingKind.Bulk)]
+    public void Evaluate_TwoRepeatsFarApart_HaveAPValue(FindingKind kind)
+    {
+        var truths = kind == FindingKind.Bulk ? Pairs.From(kind, 30) : Ladder.OfThroughput(1e9, 10_000, 20_000);
+        var spec = new FindingSpec { Kind = kind, Variants = [.. truths.Select(truth => truth.Name)] };
+
+        var finding = Assert.Single(FindingTests.Evaluate([spec], Truth.MeasureExactly(truths, repeats: 2)));
+
+        Assert.Equal(FindingVerdict.Supported, finding.Verdict);
+        Assert.InRange(Assert.NotNull(finding.PValue), 0, Verdicts.DefaultLevel);
+    }
+
     private static FindingResult With(FindingVerdict verdict, double? p) => new()
     {
         Id = "x", Kind = FindingKind.Bulk, Claim = "It holds.", Verdict = verdict, Sentence = "It does.", PValue = p,
