@@ -121,7 +121,9 @@ public sealed class ComparisonTests
     /// <summary><c>none</c> is a legal value of some settings, such as the latency of a simulated account.</summary>
     [Fact]
     public void Settings_GivenInOneSpecOnly_AreNotSetInTheOther() =>
-        Assert.Equal(["client.rate: not set, 10"], SettingDifferences.From(new RunSpec(), new RunSpec { Client = new() { Rate = 10 } }));
+        Assert.Equal(
+            ["client.rate: not set, 10"],
+            SettingDifferences.From(new RunSpec(), new RunSpec { Client = ClientSpec.Defaults with { Rate = 10 } }));
 
     [Theory]
     [InlineData("")]
