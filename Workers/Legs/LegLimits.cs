@@ -1,10 +1,12 @@
+using ScaleOut.Workers.Accounts;
+
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>Times that bound a leg.</summary>
 public static class LegLimits
 {
     /// <summary>How long operations in flight may go on after the leg's time is up.</summary>
-    public static readonly TimeSpan Drain = TimeSpan.FromSeconds(10);
+    public static readonly TimeSpan Drain = CosmosClientFactory.RequestTimeout;
 
     /// <summary>How long they may go on after the run was stopped; with the polling of the stop flag a leg ends within 2 s.</summary>
     public static readonly TimeSpan DrainWhenStopped = TimeSpan.FromSeconds(0.8);

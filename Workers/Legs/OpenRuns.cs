@@ -109,7 +109,7 @@ internal sealed class OpenRun(TimeProvider time) : IDisposable
         if (_clients.TryGetValue(key, out var open))
             return open;
 
-        var opened = await WarmClients.OpenAsync(account, assignment, cancellationToken);
+        var opened = await WarmUp.OpenAsync(account, assignment, cancellationToken);
         if (_clients.TryAdd(key, opened))
             return opened;
         opened.Dispose();

@@ -38,7 +38,7 @@ internal sealed class WarmClient : IWarmClient
         try
         {
             var container = client.GetContainer(target.Database, target.Name);
-            var requestUnits = await WarmClients.ReadAsync(
+            var requestUnits = await WarmUp.ReadAsync(
                 settings.Concurrency, key => ReadNothingAsync(container, key, cancellationToken));
             return new WarmClient(
                 client, container, await Measuring.RoundTrip.MeasureAsync(account.Endpoint, cancellationToken), requestUnits);

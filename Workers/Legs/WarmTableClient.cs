@@ -27,7 +27,7 @@ internal sealed class WarmTableClient : IWarmClient
         var client = TableClient.Create(tables, settings.MaxConnections);
         try
         {
-            await WarmClients.ReadAsync(settings.Concurrency, async key =>
+            await WarmUp.ReadAsync(settings.Concurrency, async key =>
             {
                 await client.ReadNothingAsync(assignment.Container.Name, key, cancellationToken);
                 return 0;

@@ -26,9 +26,10 @@ namespace ScaleOut.Workers.Telemetry;
 /// <c>throttled</c>, <c>requestUnits</c>, <c>distinctInstances</c>, <c>makespanPerSecond</c> (left out when nothing ran). Beside it a
 /// <c>request</c> of the same operation holds the run from start to end.</description></item>
 /// <item><term><see cref="DependencyType"/> (<c>dependencies</c>)</term><description>
-/// One operation in <see cref="SampleOneIn"/>, and every one above <see cref="SlowMs"/>, up to <see cref="MostSlowPerSecond"/> a second and
-/// worker; above that the next one stands for those that were left out. <c>itemCount</c> is the number of operations that a record stands
-/// for, so <c>sum(itemCount)</c> counts operations. <c>name</c>: create, upsert, batch, bulk, read, query or delete; <c>target</c>: the
+/// One operation in <see cref="OperationSampler.SampleOneIn"/>, and every one above <see cref="OperationSampler.SlowMs"/>, up to
+/// <see cref="OperationSampler.MostSlowPerSecond"/> a second and worker; above that the next one stands for those that were left out.
+/// <c>itemCount</c> is the number of operations that a record stands for, so <c>sum(itemCount)</c> counts operations.
+/// <c>name</c>: create, upsert, batch, bulk, read, query or delete; <c>target</c>: the
 /// account's host; <c>data</c>: the name, database and container; <c>resultCode</c>: the status, 0 without a response; <c>success</c>:
 /// whether the documents are there. <c>customDimensions</c>: <c>runId</c>, <c>worker</c>, <c>mode</c>,
 /// <c>instance</c>.</description></item>
@@ -46,13 +47,4 @@ public static class ApplicationInsightsRecords
     public const string DependencyType = "Azure DocumentDB";
 
     public const string Role = "scaleout";
-
-    /// <summary>Of the operations that are not slow, one record stands for so many.</summary>
-    public const int SampleOneIn = 1_000;
-
-    /// <summary>Operations that take longer are reported one by one.</summary>
-    public const double SlowMs = 100;
-
-    /// <summary>A load whose every operation is slow would otherwise cost more to report than to do.</summary>
-    public const int MostSlowPerSecond = 50;
 }

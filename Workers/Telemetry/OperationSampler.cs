@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using static ScaleOut.Workers.Telemetry.ApplicationInsightsRecords;
 
 namespace ScaleOut.Workers.Telemetry;
 
@@ -9,6 +8,15 @@ namespace ScaleOut.Workers.Telemetry;
 /// </summary>
 internal sealed class OperationSampler
 {
+    /// <summary>Of the operations that are not slow, one record stands for so many.</summary>
+    public const int SampleOneIn = 1_000;
+
+    /// <summary>Operations that take longer are reported one by one.</summary>
+    public const double SlowMs = 100;
+
+    /// <summary>A load whose every operation is slow would otherwise cost more to report than to do.</summary>
+    public const int MostSlowPerSecond = 50;
+
     private static readonly long SlowTicks = (long)(SlowMs / 1000 * Stopwatch.Frequency);
 
     private long _fast;

@@ -121,8 +121,8 @@ internal static class FindingSpecFields
             .List(item => item.Text(TextForm.Free(RunSpec.LongestName)) ?? "", 0, ExperimentSpec.MostVariants, unique: true) ?? [],
         Threshold = finding.Field(
             "threshold",
-            "For a claim of a gain the factor to exceed (1 when left out); for a claim of sameness the largest factor that counts as the "
-                + "same (1.0526 when left out); for a claim about latency its limit in ms (10 when left out).")
+            "For a claim of a gain the factor to exceed; for a claim of sameness the largest factor that counts as the same; for a claim "
+                + "about latency its limit in ms. The kind's own when left out, see docs/findings.md.")
             .Number(1, 1_000),
         Published = finding.Field("published", "What somebody else measured, shown beside the effect.").Nested(Published),
     };

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.Json;
 using System.Text.RegularExpressions;
 
 namespace ScaleOut.Tests.Infra;
@@ -41,6 +42,16 @@ public sealed partial class ParameterTests
             Assert.True(variable.Success, parameter.Name);
             Assert.Equal(parameter.Default, variable.Groups["default"].Value);
         });
+    }
+
+    /// <summary>An instance of another size costs something else.</summary>
+    [Fact]
+    public void Main_MemoryOfAnInstance_IsThatOfThePrices()
+    {
+        using var prices = JsonDocument.Parse(InfraFiles.Read("prices.json"));
+        var gigabytes = prices.RootElement.GetProperty("instanceGigabytes").GetDouble();
+
+        Assert.Equal($"{1024 * gigabytes}", Main.Single(parameter => parameter.Name == "instanceMemoryMB").Default);
     }
 
     [Fact]
