@@ -79,13 +79,13 @@ internal sealed record MemoryNeed
     {
         if (spec.Workload.Kind.NeedsDocuments())
             return spec.Workload.PreloadOf(spec.Documents);
-        if (spec.Workload.Steps is not { } steps)
+        if (spec.Workload.StepsDuration is not { } duration)
             return spec.Documents;
         // The last step ends the run, however many documents are asked for; the budget bounds how many there are by then.
         var charge = RunEstimate.From(spec, RunTarget.SimulatedAccount).RequestUnits / spec.Documents;
         var burst = simulation.Burst ? partitions * SimulationSpec.BurstRequestUnitsPerSecond : 0;
         var perSecond = Math.Max(spec.Container.Throughput, burst) / charge;
-        return (long)Math.Min(spec.Documents, perSecond * steps.Sum(step => step.Duration.TotalSeconds));
+        return (long)Math.Min(spec.Documents, perSecond * duration.TotalSeconds);
     }
 
     /// <summary>The mean of documents as the run's own source makes them.</summary>

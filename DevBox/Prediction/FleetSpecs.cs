@@ -21,17 +21,26 @@ internal static class FleetSpecs
             yield return "workerOverrides: the workers of a predicted fleet are all alike.";
     }
 
+    /// <summary>Fields of the physics that a spec uses and that virtual time does not have.</summary>
+    public static IEnumerable<string> PhysicsLeftOut(RunSpec spec)
+    {
+        if (spec.Simulation is not { } simulation)
+            yield break;
+        if (simulation.Faults.Count > 0)
+            yield return "simulation.faults";
+        if (simulation.Splits.Count > 0)
+            yield return "simulation.splits";
+        if (simulation.Merges.Count > 0)
+            yield return "simulation.merges";
+        if (simulation.StorageFactor > 1)
+            yield return "simulation.storageFactor";
+    }
+
     /// <summary>What of a spec is left out of the prediction, as sentences.</summary>
     public static IEnumerable<string> LeftOutOf(RunSpec spec)
     {
-        if (spec.Simulation?.Faults.Count > 0)
-            yield return "simulation.faults of the spec is left out";
-        if (spec.Simulation?.Splits.Count > 0)
-            yield return "simulation.splits of the spec is left out";
-        if (spec.Simulation?.Merges.Count > 0)
-            yield return "simulation.merges of the spec is left out";
-        if (spec.Simulation?.StorageFactor > 1)
-            yield return "simulation.storageFactor of the spec is left out";
+        foreach (var field in PhysicsLeftOut(spec))
+            yield return $"{field} of the spec is left out";
         if (spec.Workload.IsPaced)
             yield return "the limit on the RU/s that the workers use is left out";
     }
@@ -39,11 +48,6 @@ internal static class FleetSpecs
     /// <summary>Physical partitions: those of the spec, else as many as the service gives a new container, however many.</summary>
     public static int PartitionsOf(RunSpec spec) => spec.Simulation?.PhysicalPartitions
         ?? Math.Max(1, SimulationSpec.ServicePartitionsFor(spec.Container.Throughput, spec.Container.Autoscale));
-
-    /// <summary>How long the steps of a spec's load take; null without steps.</summary>
-    public static TimeSpan? StepsOf(RunSpec spec) => spec.Workload.Steps is { } steps
-        ? TimeSpan.FromSeconds(steps.Sum(step => step.Duration.TotalSeconds))
-        : null;
 
     /// <summary>The fleet of a base, on so many partitions.</summary>
     public static FleetSpec From(PredictionBase known, int partitions)

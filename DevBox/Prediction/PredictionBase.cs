@@ -115,7 +115,7 @@ internal sealed record PredictionBase
         var spec = FleetSpecs.OnMachineOf(
             report, FleetSpecs.From(same, Math.Max(1, report.Partitions.Count)), AccountCpuMsPerAttempt) with
         {
-            Duration = FleetSpecs.StepsOf(report.Spec) ?? CalibrationDuration,
+            Duration = report.Spec.Workload.StepsDuration ?? CalibrationDuration,
             MostOperations = CalibrationOperations,
         };
         var simulated = VirtualFleet.Simulate(spec.Steps is null ? spec : spec with { Warmup = report.Spec.Warmup });

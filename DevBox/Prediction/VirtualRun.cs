@@ -45,11 +45,7 @@ internal sealed class VirtualRun
         { Container.Name: not null } => "the RU/s of a named container are not known",
         { WorkerOverrides.Count: > 0 } => "its workers differ (workerOverrides)",
         { Workload.IsPaced: true } => "its workers keep to RU/s of their own",
-        { Simulation.Faults.Count: > 0 } => "it uses simulation.faults",
-        { Simulation.Splits.Count: > 0 } => "it uses simulation.splits",
-        { Simulation.Merges.Count: > 0 } => "it uses simulation.merges",
-        { Simulation.StorageFactor: > 1 } => "it uses simulation.storageFactor",
-        _ => null,
+        _ => FleetSpecs.PhysicsLeftOut(spec).Select(field => $"it uses {field}").FirstOrDefault(),
     };
 
     /// <summary>The figures that the run would have had.</summary>
@@ -99,7 +95,7 @@ internal sealed class VirtualRun
         return FleetSpecs.OnMachineOf(_report, FleetSpecs.From(known, partitions), _base.AccountCpuMsPerAttempt) with
         {
             Warmup = spec.Warmup,
-            Duration = FleetSpecs.StepsOf(spec) ?? spec.Warmup + (seconds < Longest ? seconds : Longest),
+            Duration = spec.Workload.StepsDuration ?? spec.Warmup + (seconds < Longest ? seconds : Longest),
             MostOperations = EnoughOperations,
         };
     }

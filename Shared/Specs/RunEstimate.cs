@@ -60,9 +60,7 @@ public sealed record RunEstimate
                 limits.Add(slice * seconds / DocumentsInFlight(spec.Workload, settings));
         }
 
-        double? longest = limits.Count == 0 ? null : limits.Max();
-        if (spec.Workload.Steps is { } steps)
-            longest = steps.Sum(step => step.Duration.TotalSeconds);
+        var longest = spec.Workload.StepsDuration?.TotalSeconds ?? (limits.Count == 0 ? (double?)null : limits.Max());
         return new RunEstimate
         {
             RequestUnits = Math.Round(requestUnits, 2),

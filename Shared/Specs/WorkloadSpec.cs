@@ -75,6 +75,10 @@ public sealed record WorkloadSpec
     /// </summary>
     public IReadOnlyList<StepSpec>? Steps { get; init; }
 
+    /// <summary>How long the <see cref="Steps"/> take together; null without steps.</summary>
+    [JsonIgnore]
+    public TimeSpan? StepsDuration => Steps is null ? null : TimeSpan.FromTicks(Steps.Sum(step => step.Duration.Ticks));
+
     /// <summary>
     /// Documents that one operation handed to the SDK carries: the batch size for batches, else 1. Slices, legs and <c>next</c> lie on its
     /// multiples.

@@ -16,7 +16,6 @@ internal sealed class BulkStreams
     private readonly FleetAccount _account;
     private readonly Connections _connections;
     private readonly CorePool[] _pools;
-    private readonly FleetTally _tally;
     private readonly BulkStream[] _streams;
     private readonly BulkRequests _requests = new();
     private readonly int[] _nextLoop;
@@ -25,10 +24,10 @@ internal sealed class BulkStreams
     private readonly double _accountTicks;
 
     public BulkStreams(
-        FleetSpec spec, FleetEvents events, OperationLoops loops, FleetAccount account, Connections connections, CorePool[] pools,
-        FleetTally tally)
+        FleetSpec spec, FleetEvents events, OperationLoops loops, FleetAccount account, Connections connections,
+        CorePool[] pools)
     {
-        (_spec, _events, _loops, _account, _connections, _pools, _tally) = (spec, events, loops, account, connections, pools, tally);
+        (_spec, _events, _loops, _account, _connections, _pools) = (spec, events, loops, account, connections, pools);
         _streams = new BulkStream[checked(spec.Workers * spec.Partitions)];
         foreach (ref BulkStream stream in _streams.AsSpan())
             stream.WaitingHead = None;
@@ -36,7 +35,7 @@ internal sealed class BulkStreams
         _open = new int[spec.Workers];
         Array.Fill(_open, None);
         _cpuTicks = spec.CpuMsPerAttempt * TimeSpan.TicksPerMillisecond;
-        _accountTicks = spec.SharesCores ? spec.AccountCpuMsPerAttempt * TimeSpan.TicksPerMillisecond : 0;
+        _accountTicks = spec.AccountCpuMsOnSharedCores * TimeSpan.TicksPerMillisecond;
     }
 
     /// <summary>Starts the clients' timers, each at an instant of its own.</summary>
@@ -162,8 +161,7 @@ internal sealed class BulkStreams
         }
 
         _requests[request].Throttled = served < _requests[request].Count;
-        _tally.Requests++;
-        _events.Add(FleetEvent.Response, request, Math.Max(now, _requests[request].Sent + _account.NextTicks(partition, served)));
+        _events.Add(FleetEvent.Response, request, _account.RespondAt(partition, _requests[request].Sent, now, served));
     }
 
     private void Receive(int request, long now)

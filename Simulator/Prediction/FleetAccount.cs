@@ -45,14 +45,20 @@ internal sealed class FleetAccount
         return true;
     }
 
-    /// <summary>How long the request takes from the client and back, with what the client adds beside its CPU.</summary>
+    /// <summary>
+    /// When the response to a request is with the client, which adds something beside its CPU. The account's own CPU is within that time.
+    /// </summary>
     /// <param name="partition">Where it went.</param>
+    /// <param name="sentAt">When it was sent.</param>
+    /// <param name="now">When it is done.</param>
     /// <param name="operations">Operations in it that were not throttled.</param>
-    public long NextTicks(int partition, int operations)
+    public long RespondAt(int partition, long sentAt, long now, int operations)
     {
+        _tally.Requests++;
         int documents = operations * _spec.DocumentsPerOperation;
         var demand = new ServiceDemand(
             _spec.IsWrite, documents, (long)documents * _spec.BytesPerDocument, _budgets[partition].Utilization);
-        return (long)((_latency.NextMs(demand, _spec.ConnectionMode) + _spec.OverheadMs) * TimeSpan.TicksPerMillisecond);
+        double latencyMs = _latency.NextMs(demand, _spec.ConnectionMode) + _spec.OverheadMs;
+        return Math.Max(now, sentAt + (long)(latencyMs * TimeSpan.TicksPerMillisecond));
     }
 }

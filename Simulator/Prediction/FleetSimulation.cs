@@ -38,11 +38,11 @@ internal sealed class FleetSimulation
         _connections = new Connections(spec.Workers, spec.Connections);
         _events = new FleetEvents(_loops.Count + spec.Workers);
         _halfTicks = spec.CpuMsPerAttempt * TimeSpan.TicksPerMillisecond / 2;
-        _accountTicks = spec.SharesCores ? spec.AccountCpuMsPerAttempt * TimeSpan.TicksPerMillisecond : 0;
+        _accountTicks = spec.AccountCpuMsOnSharedCores * TimeSpan.TicksPerMillisecond;
         _sentAt = new long[_accountTicks > 0 ? _loops.Count : 0];
         if (spec.Bulk)
         {
-            _bulk = new BulkStreams(spec, _events, _loops, _account, _connections, _pools, Tally);
+            _bulk = new BulkStreams(spec, _events, _loops, _account, _connections, _pools);
             _bulk.Start(new SeededNoise(seed + 2));
         }
 
@@ -100,8 +100,7 @@ internal sealed class FleetSimulation
                 Ready(index, now, PoolOf(index).Run(now, _halfTicks));
                 break;
             case FleetEvent.Ready:
-                if (_connections.TryTake(_loops.WorkerOf(index), index))
-                    Send(index, now);
+                Ready(index, now, now);
                 break;
             case FleetEvent.Arrived:
                 Execute(index, _sentAt[index], now);
@@ -137,8 +136,7 @@ internal sealed class FleetSimulation
         int partition = _loops.Partition[loop];
         bool admitted = _account.TryExecute(partition, now, out int retryAfterMs);
         _loops.Respond(loop, retryAfterMs);
-        Tally.Requests++;
-        _events.Add(FleetEvent.Response, loop, Math.Max(now, sentAt + _account.NextTicks(partition, admitted ? 1 : 0)));
+        _events.Add(FleetEvent.Response, loop, _account.RespondAt(partition, sentAt, now, admitted ? 1 : 0));
     }
 
     private void Receive(int loop, long now)

@@ -77,6 +77,9 @@ public sealed record FleetSpec
     /// </summary>
     public double AccountCpuMsPerAttempt { get; init; }
 
+    /// <summary>What of <see cref="AccountCpuMsPerAttempt"/> the workers' cores do.</summary>
+    internal double AccountCpuMsOnSharedCores => SharesCores ? AccountCpuMsPerAttempt : 0;
+
     /// <summary>Time that each request takes beside the client's CPU and the account's physics.</summary>
     public double OverheadMs { get; init; }
 

@@ -42,7 +42,7 @@ internal sealed class PagedQueries
         (_pools, _tally, _noise) = (pools, tally, noise);
         _atOnce = Math.Clamp((int)Math.Ceiling(query.Pages), 1, query.AtOnce);
         _halfTicks = spec.CpuMsPerAttempt * TimeSpan.TicksPerMillisecond / 2;
-        _accountTicks = spec.SharesCores ? spec.AccountCpuMsPerAttempt * TimeSpan.TicksPerMillisecond : 0;
+        _accountTicks = spec.AccountCpuMsOnSharedCores * TimeSpan.TicksPerMillisecond;
         _planTicks = (long)((spec.Latency.WayMs(ConnectionMode.Gateway) + spec.OverheadMs) * TimeSpan.TicksPerMillisecond);
         (_pages, _asked, _done) = (new int[loops.Count], new int[loops.Count], new int[loops.Count]);
         int places = checked(loops.Count * _atOnce);
@@ -107,9 +107,7 @@ internal sealed class PagedQueries
     private void Execute(int place, long now)
     {
         bool admitted = _account.TryExecute(_partition[place], now, out _retryAfterMs[place]);
-        _tally.Requests++;
-        long response = _sentAt[place] + _account.NextTicks(_partition[place], admitted ? 1 : 0);
-        _events.Add(FleetEvent.Response, place, Math.Max(now, response));
+        _events.Add(FleetEvent.Response, place, _account.RespondAt(_partition[place], _sentAt[place], now, admitted ? 1 : 0));
     }
 
     private void Receive(int place, long now)

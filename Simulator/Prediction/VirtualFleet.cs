@@ -64,7 +64,7 @@ public static class VirtualFleet
             + spec.Latency.MedianServiceMs(
                 spec.IsWrite, spec.DocumentsPerOperation, spec.DocumentsPerOperation * spec.BytesPerDocument / 1024.0);
         double byLatency = loops * 1000 / (latencyMs + spec.CpuMsPerAttempt);
-        double cpuMs = spec.CpuMsPerAttempt + (spec.SharesCores ? spec.AccountCpuMsPerAttempt : 0);
+        double cpuMs = spec.CpuMsPerAttempt + spec.AccountCpuMsOnSharedCores;
         double byCpu = cpuMs > 0
             ? (spec.SharesCores ? 1 : spec.Workers) * spec.Cores * 1000 / cpuMs
             : double.PositiveInfinity;

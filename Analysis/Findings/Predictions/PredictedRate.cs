@@ -60,7 +60,7 @@ public static class PredictedRate
     {
         if (spec.Workload.Steps is not { Count: > 0 } steps)
             return spec;
-        var total = steps.Sum(step => step.Duration.TotalSeconds);
+        var total = spec.Workload.StepsDuration!.Value.TotalSeconds;
         var users =
             steps.Sum(
                 step =>

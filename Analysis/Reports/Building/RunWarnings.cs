@@ -44,8 +44,7 @@ internal static class RunWarnings
 
     private static IEnumerable<string> UsedUp(MergedRun run, ReportedDocuments documents)
     {
-        if (run.Spec.Workload.Steps is { } steps && documents.Remaining == 0
-            && run.Times.Makespan < TimeSpan.FromSeconds(steps.Sum(step => step.Duration.TotalSeconds)))
+        if (documents.Remaining == 0 && run.Times.Makespan < run.Spec.Workload.StepsDuration)
             yield return $"The {Numbers.Count(documents.Asked)} documents were used up before the last step of the load was over.";
     }
 
