@@ -19,24 +19,10 @@ internal static class StudentQuantile
     /// <summary>Keeps the first value within what a double holds.</summary>
     private const double MostExponent = 500;
 
-    /// <summary>Values to keep of each thread: an effect is asked for the same few at every level at which it is judged.</summary>
-    private const int MostKept = 64;
-
-    [ThreadStatic]
-    private static Dictionary<(double Freedom, double Confidence), double>? _kept;
-
     /// <summary>The value that t exceeds, in size, with a probability of 1 - confidence.</summary>
     /// <param name="freedom">Degrees of freedom, above 0; need not be whole.</param>
     /// <param name="confidence">Above 0 and below 1.</param>
-    public static double At(double freedom, double confidence)
-    {
-        var kept = _kept ??= [];
-        if (kept.TryGetValue((freedom, confidence), out var value))
-            return value;
-        if (kept.Count >= MostKept)
-            kept.Clear();
-        return kept[(freedom, confidence)] = Above(freedom, (1 - confidence) / 2);
-    }
+    public static double At(double freedom, double confidence) => Above(freedom, (1 - confidence) / 2);
 
     /// <summary>
     /// The value above which a tail of less than one half lies, by Newton's steps on logarithms: the tail is nearly a power of t far out,
