@@ -53,17 +53,18 @@ public static class ExperimentComparison
     private static ComparisonRow Row(string figure, VariantReport before, VariantReport after, Func<RunFigures, double?> value)
     {
         var (first, second) = (Values(before, value), Values(after, value));
+        var nothing = before.NothingCounts ?? after.NothingCounts;
         var basis = string.Create(CultureInfo.InvariantCulture, $"{first.Count} and {second.Count} repeats");
         return ComparisonRow.From(
             figure,
             Estimate.From(first.Select(one => (double?)one))?.Value,
             Estimate.From(second.Select(one => (double?)one))?.Value,
-            RatioEffect.From(second, first),
-            first.Count < 2 || second.Count < 2 ? $"{basis}: an interval needs two of each" : basis);
+            nothing is null ? RatioEffect.From(second, first) : null,
+            nothing ?? (first.Count < 2 || second.Count < 2 ? $"{basis}: an interval needs two of each" : basis));
     }
 
     private static List<double> Values(VariantReport variant, Func<RunFigures, double?> value) =>
-        [.. variant.Usable.Select(run => value(run.Figures!)).Where(one => one is > 0).Select(one => one!.Value)];
+        [.. variant.Counted.Select(run => value(run.Figures!)).Where(one => one is > 0).Select(one => one!.Value)];
 
     private static IEnumerable<string> Settings(VariantReport before, VariantReport after)
     {

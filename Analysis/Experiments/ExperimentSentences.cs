@@ -62,13 +62,13 @@ public static class ExperimentSentences
     /// <summary>What bound most of a variant's runs; nothing where it is not known.</summary>
     private static IEnumerable<string> BoundOf(VariantReport variant)
     {
-        var group = variant.Usable.GroupBy(run => run.Figures!.BoundBy).MaxBy(runs => runs.Count());
+        var group = variant.Counted.GroupBy(run => run.Figures!.BoundBy).MaxBy(runs => runs.Count());
         if (group?.Key is not { } bound)
             yield break;
         var speaksOf = NextStep.SpeaksOf(
             bound, group.Any(run => run.Figures!.Simulated), group.Any(run => run.Figures!.Emulated),
             variant.Plan.Workload.Kind.UsesTables());
-        var (count, all) = (group.Count(), variant.Usable.Count);
+        var (count, all) = (group.Count(), variant.Counted.Count);
         yield return $"Bound by {Words.From(bound)}{(count < all ? $" in {count} of {all} runs" : "")}: {speaksOf}. "
             + NextStep.From(bound, group.First().Utilization, variant.Plan.Workload.IsPaced);
     }

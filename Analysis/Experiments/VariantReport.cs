@@ -1,5 +1,6 @@
 using System.Text.Json.Serialization;
 using ScaleOut.Analysis.Findings;
+using ScaleOut.Analysis.Findings.Testing;
 using ScaleOut.Experiments;
 using ScaleOut.Specs;
 
@@ -27,7 +28,7 @@ public sealed record VariantReport
     /// </summary>
     public double? ExpectedRate { get; init; }
 
-    /// <summary>Documents (queries: operations) per second; null when no run is usable.</summary>
+    /// <summary>Documents (queries: operations) per second over the runs that are counted; null when no run is usable.</summary>
     public Estimate? Rate { get; init; }
 
     public Estimate? MeanLatencyMs { get; init; }
@@ -44,9 +45,27 @@ public sealed record VariantReport
     /// <summary>Why nothing is measured; null when something is.</summary>
     public string? NotMeasured { get; init; }
 
-    /// <summary>Runs that count.</summary>
+    /// <summary>Complete runs with a rate.</summary>
     [JsonIgnore]
     public IReadOnlyList<RunDigest> Usable => [.. Runs.Where(run => run.Figures is { IsUsable: true })];
+
+    /// <summary>
+    /// Runs that the variant's figures and whatever compares them rest on: those that findings about rates count, or all usable ones where
+    /// no run counts, which <see cref="NothingCounts"/> then says.
+    /// </summary>
+    [JsonIgnore]
+    public IReadOnlyList<RunDigest> Counted
+    {
+        get
+        {
+            var counted = new MeasuredVariant(ToResult()).Usable.Select(figures => figures.RunId).ToHashSet(StringComparer.Ordinal);
+            return counted.Count == 0 ? Usable : [.. Usable.Where(run => counted.Contains(run.RunId))];
+        }
+    }
+
+    /// <summary>Why nothing was measured that may be compared; null when something was.</summary>
+    [JsonIgnore]
+    public string? NothingCounts => NotMeasured ?? new MeasuredVariant(ToResult()).NothingUsable;
 
     /// <summary>The figures that findings rest on.</summary>
     public VariantResult ToResult() => new()

@@ -83,8 +83,11 @@ public sealed record RunFigures
     public bool MachinesShared => DistinctInstances < Workers || Simulated;
 
     /// <summary>Whether a machine that the workers shared was at its limit, also where a worker was at its own as well.</summary>
-    public bool BoundByMachine => BoundBy == Reports.BoundBy.Machine || (MachinesShared && MachineShare >= MachineShareAtLimit
-        && BoundBy is not (Reports.BoundBy.RequestUnits or Reports.BoundBy.Partition));
+    public bool BoundByMachine => BoundBy == Reports.BoundBy.Machine
+        || (OnSaturatedMachine && BoundBy is not (Reports.BoundBy.RequestUnits or Reports.BoundBy.Partition));
+
+    /// <summary>Whether a machine that the workers shared was at its limit, whatever bound them.</summary>
+    public bool OnSaturatedMachine => MachinesShared && MachineShare >= MachineShareAtLimit;
 
     /// <summary>Whether the run has a rate to show: it is complete, and its rate is above 0.</summary>
     public bool IsUsable => State == RunState.Complete && Rate is > 0 and var rate && double.IsFinite(rate);

@@ -63,7 +63,7 @@ public static class SizingBases
         var errors = ErrorsOf(name, spec, complete).ToList();
         if (errors.Count > 0)
             return new SizingBasisReading(null, errors);
-        var usable = complete.Where(figures => figures.RateIsOverlap).ToList();
+        var usable = complete.Where(IsBasis).ToList();
         return new SizingBasisReading(
             Basis(source, spec, usable) with
             {
@@ -106,6 +106,8 @@ public static class SizingBases
             : $"{text}, cores not known";
     }
 
+    private static bool IsBasis(RunFigures figures) => figures is { CountsForFindings: true, RateIsOverlap: true };
+
     private static IEnumerable<string> ErrorsOf(string source, RunSpec spec, IReadOnlyList<RunFigures> usable)
     {
         if (spec.Workload.Steps is not null)
@@ -118,7 +120,9 @@ public static class SizingBases
                 + "nothing about inserts";
         if (!usable.Any(figures => figures.IsUsable))
             yield return $"{source}: no run is complete with a rate above 0";
-        else if (!usable.Any(figures => figures.RateIsOverlap))
+        else if (!usable.Any(figures => figures.CountsForFindings))
+            yield return $"{source}: {Say.Slipped}, so its rate says nothing of an account";
+        else if (!usable.Any(IsBasis))
             yield return $"{source}: all workers were at work together for under {OverlapWindow.MinSeconds} seconds, so there is no "
                 + "rate to size by";
         else if (usable.Any(figures => figures.RequestUnitsPerOperation is not > 0))

@@ -31,7 +31,7 @@ internal sealed class VirtualExperiment
     /// <param name="reportOf">The report of a run by its id; null where there is none.</param>
     public static VirtualExperiment From(ExperimentReport own, Func<string, RunReport?> reportOf)
     {
-        var opened = own.Variants.SelectMany(variant => variant.Usable.Select(run => (Variant: variant, run.RunId)))
+        var opened = own.Variants.SelectMany(variant => variant.Counted.Select(run => (Variant: variant, run.RunId)))
             .AsParallel().AsOrdered()
             .Select(one => (one.Variant.Name, one.RunId, Run: Open(one.Variant, one.RunId, reportOf, out var reason), Reason: reason))
             .ToList();
@@ -51,7 +51,7 @@ internal sealed class VirtualExperiment
     {
         var plans = specs.Select(spec => spec.Variants.Select((_, variant) => ExperimentRuns.PlanOf(spec, variant)).ToList()).ToList();
         var work = Enumerable.Range(0, specs.Count)
-            .SelectMany(pass => _own.Variants.SelectMany((variant, i) => variant.Usable.Select(run => (pass, i, run.RunId))))
+            .SelectMany(pass => _own.Variants.SelectMany((variant, i) => variant.Counted.Select(run => (pass, i, run.RunId))))
             .Where(one => _runs.ContainsKey(one.RunId));
         var figures = new ConcurrentDictionary<(int Pass, string RunId), RunFigures>();
         Parallel.ForEach(

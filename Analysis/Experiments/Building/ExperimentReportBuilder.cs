@@ -71,8 +71,7 @@ public static class ExperimentReportBuilder
         var scaled = ExperimentScale.Apply(full, ending.Spec.Scale);
         var runs = ending.Runs.Where(run => run.Variant == index)
             .Select(run => digests.TryGetValue(run.RunId, out var digest) ? digest : RunDigest.From(run, report: null)).ToList();
-        var usable = runs.Where(run => run.Figures is { IsUsable: true }).Select(run => run.Figures!).ToList();
-        return new VariantReport
+        var variant = new VariantReport
         {
             Name = spec.Name,
             Plan = scaled,
@@ -80,13 +79,17 @@ public static class ExperimentReportBuilder
             Notes = spec.Notes,
             Published = spec.Published,
             ExpectedRate = PredictedRate.From(full, simulated || full.Simulation is not null),
-            Rate = Estimate.From(usable.Select(run => run.Rate)),
-            MeanLatencyMs = Estimate.From(usable.Select(run => run.MeanLatencyMs)),
-            P96LatencyMs = Estimate.From(usable.Select(run => run.P96LatencyMs)),
-            RequestUnitsPerOperation = Estimate.From(usable.Select(run => run.RequestUnitsPerOperation)),
-            CallsPerOperation = Estimate.From(usable.Select(run => run.CallsPerOperation)),
             Runs = runs,
-            NotMeasured = usable.Count > 0 ? null : WhyNotMeasured(runs),
+        };
+        var counted = variant.Counted.Select(run => run.Figures!).ToList();
+        return variant with
+        {
+            Rate = Estimate.From(counted.Select(run => run.Rate)),
+            MeanLatencyMs = Estimate.From(counted.Select(run => run.MeanLatencyMs)),
+            P96LatencyMs = Estimate.From(counted.Select(run => run.P96LatencyMs)),
+            RequestUnitsPerOperation = Estimate.From(counted.Select(run => run.RequestUnitsPerOperation)),
+            CallsPerOperation = Estimate.From(counted.Select(run => run.CallsPerOperation)),
+            NotMeasured = counted.Count > 0 ? null : WhyNotMeasured(runs),
         };
     }
 

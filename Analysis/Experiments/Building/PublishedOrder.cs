@@ -50,7 +50,7 @@ public static class PublishedOrder
     {
         if (variant.Rate is null)
             return null;
-        var bounds = variant.Usable.Select(run => run.Figures!.BoundBy).Distinct().ToList();
+        var bounds = variant.Counted.Select(run => run.Figures!.BoundBy).Distinct().ToList();
         return bounds.Count > 1 ? $"bound by {string.Join(" or ", bounds.Select(Words.From))}" : bounds[0] switch
         {
             BoundBy.RequestUnits => "at the budget: what the clients could do beyond it does not show",
@@ -58,15 +58,16 @@ public static class PublishedOrder
             BoundBy.Client => "bound by the clients' CPU, which is this machine's",
             BoundBy.Machine => "bound by this machine, which the account shares",
             BoundBy.Rate => "at the rate asked for",
-            _ => variant.Usable.Any(run => run.Figures!.Simulated) ? "bound by the simulated latency" : "bound by this network's latency",
+            _ => variant.Counted.Any(run => run.Figures!.Simulated) ? "bound by the simulated latency" : "bound by this network's latency",
         };
     }
 
-    /// <summary>Why this machine cannot test a variant: it was not measured, or its processors set the rate. Null when it can.</summary>
+    /// <summary>
+    /// Why this machine cannot test a variant, by the rules of the findings: no run counts, or its processors set the rate; null when it
+    /// can.
+    /// </summary>
     private static string? WhyNotTestable(VariantReport variant) =>
-        variant.Rate is null ? variant.NotMeasured
-        : BoundByProcessors(variant) ? "this machine's processors set its rate"
-        : null;
+        variant.NothingCounts ?? (BoundByProcessors(variant) ? "this machine's processors set its rate" : null);
 
     private static PublishedPair Pair(VariantReport one, VariantReport other)
     {
@@ -105,12 +106,12 @@ public static class PublishedOrder
     /// <summary>As findings see it: at least half of the runs.</summary>
     private static bool BoundByProcessors(VariantReport variant)
     {
-        var runs = variant.Usable.Select(run => run.Figures!).ToList();
+        var runs = variant.Counted.Select(run => run.Figures!).ToList();
         return 2 * runs.Count(figures =>
             figures is { BoundBy: BoundBy.Client or BoundBy.Machine } or { BoundByMachine: true }) >= runs.Count;
     }
 
-    private static IReadOnlyList<double> RatesOf(VariantReport variant) => [.. variant.Usable.Select(run => run.Figures!.Rate!.Value)];
+    private static IReadOnlyList<double> RatesOf(VariantReport variant) => [.. variant.Counted.Select(run => run.Figures!.Rate!.Value)];
 
     private static double? Ratio(double? above, double? below) => above > 0 && below > 0 ? Math.Round(above.Value / below.Value, 3) : null;
 

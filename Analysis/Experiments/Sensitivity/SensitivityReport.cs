@@ -131,7 +131,7 @@ public sealed record ControlFigure(double Measured, double Simulated)
     internal static ControlFigure? From(VariantReport own, VariantResult? simulated, Func<RunFigures, double?> figure)
     {
         static double? Mean(IEnumerable<double?> values) => Estimate.From(values)?.Value;
-        return simulated is not null && Mean(own.Usable.Select(run => figure(run.Figures!))) is { } measured
+        return simulated is not null && Mean(own.Counted.Select(run => figure(run.Figures!))) is { } measured
             && Mean(simulated.Repeats.Where(run => run.IsUsable).Select(figure)) is { } found
             ? new ControlFigure(Math.Round(measured, 3), Math.Round(found, 3))
             : null;

@@ -70,7 +70,7 @@ public static class FindingTests
         if (errors.Count > 0)
             return (null, string.Join("; ", errors));
         return (new FindingCase(
-            finding, [.. finding.Variants.Select(name => new MeasuredVariant(known[name], test.ComparesRates, test.IsAboutTheMachine))]),
+            finding, [.. finding.Variants.Select(name => new MeasuredVariant(known[name], test))]),
             null);
     }
 

@@ -26,6 +26,8 @@ internal sealed class LatencyUnder : FindingTest
 
     public override bool ComparesRates => false;
 
+    public override bool IsAboutLatency => true;
+
     public override FindingRoles Roles { get; } = FindingRoles.One("single indexed writes, or point reads");
 
     public override double DefaultThreshold => 10;

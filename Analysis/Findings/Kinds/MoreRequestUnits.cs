@@ -15,6 +15,8 @@ internal sealed class MoreRequestUnits : FindingTest
 {
     public override FindingKind Kind => FindingKind.MoreRequestUnits;
 
+    public override bool DependsOnLayout => true;
+
     public override FindingRoles Roles { get; } = FindingRoles.Ladder(2, "throughput");
 
     public override string ClaimFor(FindingSpec finding) => "More RU/s give more documents per second until the client is the limit.";

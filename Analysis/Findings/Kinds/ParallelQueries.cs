@@ -13,6 +13,8 @@ internal sealed class ParallelQueries : GainTest
 
     public override bool ComparesRates => false;
 
+    public override bool IsAboutLatency => true;
+
     public override FindingRoles Roles { get; } = FindingRoles.Pair("serial cross-partition queries", "parallel ones");
 
     protected override string EffectOf => "mean latency, serial / parallel";

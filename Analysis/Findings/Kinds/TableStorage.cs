@@ -18,6 +18,8 @@ internal sealed class TableStorage : GainTest
 
     public override bool ComparesRates => false;
 
+    public override bool IsAboutLatency => true;
+
     public override FindingRoles Roles { get; } = FindingRoles.Pair("batches to Table storage", "batches to Cosmos DB");
 
     protected override string EffectOf => "96th percentile of a batch's latency, Table storage / Cosmos DB";

@@ -21,6 +21,11 @@ internal abstract class FindingTest
     public virtual bool ComparesRates => true;
 
     /// <summary>
+    /// Whether it compares latencies: a machine at its limit lengthens them, also where request units set the rate. Default false.
+    /// </summary>
+    public virtual bool IsAboutLatency => false;
+
+    /// <summary>
     /// Whether the claim is about the machine, so that its limit is not what hides the effect; the test itself then says what it makes of
     /// machines that are shared. Default false.
     /// </summary>

@@ -16,22 +16,23 @@ internal sealed class MeasuredVariant
     private readonly int _saturated;
 
     /// <param name="result">What its repeats measured.</param>
-    /// <param name="comparesRates">Whether runs without an overlap rate say nothing.</param>
-    /// <param name="isAboutTheMachine">Whether runs on a saturated machine say something all the same.</param>
-    public MeasuredVariant(VariantResult result, bool comparesRates = true, bool isAboutTheMachine = false)
+    /// <param name="test">What the runs are to say something of; null for their rates.</param>
+    public MeasuredVariant(VariantResult result, FindingTest? test = null)
     {
+        bool IsSaturated(RunFigures figures) =>
+            figures.BoundByMachine || (test is { IsAboutLatency: true } && figures.OnSaturatedMachine);
         _result = result;
         var complete = result.Repeats.Where(figures => figures.IsUsable).ToList();
         _notComplete = result.Repeats.Count - complete.Count;
         var delivered = complete.Where(figures => figures.CountsForFindings).ToList();
         _slipped = complete.Count - delivered.Count;
         // A rate with the ramp in it is another figure than one without.
-        var comparable = comparesRates ? delivered.Where(figures => figures.RateIsOverlap).ToList() : delivered;
+        var comparable = test is not { ComparesRates: false } ? delivered.Where(figures => figures.RateIsOverlap).ToList() : delivered;
         _withoutOverlap = delivered.Count - comparable.Count;
-        IsBoundByMachine = comparable.Count > 0 && 2 * comparable.Count(figures => figures.BoundByMachine) >= comparable.Count;
+        IsBoundByMachine = comparable.Count > 0 && 2 * comparable.Count(IsSaturated) >= comparable.Count;
         // Where it is most of the runs the variant as a whole says nothing, and its figures are shown with the reason.
-        _saturated = isAboutTheMachine || IsBoundByMachine ? 0 : comparable.Count(figures => figures.BoundByMachine);
-        Usable = _saturated == 0 ? comparable : [.. comparable.Where(figures => !figures.BoundByMachine)];
+        _saturated = test is { IsAboutTheMachine: true } || IsBoundByMachine ? 0 : comparable.Count(IsSaturated);
+        Usable = _saturated == 0 ? comparable : [.. comparable.Where(figures => !IsSaturated(figures))];
     }
 
     public string Name => _result.Name;

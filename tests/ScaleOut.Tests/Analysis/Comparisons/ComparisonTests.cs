@@ -49,6 +49,22 @@ public sealed class ComparisonTests
     }
 
     [Fact]
+    public void From_ExperimentsWithRunsThatCountForNothing_ComparesTheOthersAndSaysWhereThereAreNone()
+    {
+        static ExperimentReport Slipped(Func<string, int, bool> which) => MeasuredExperiment.From(
+            [("one", 1, [100, 101, 5], null), ("two", 2, [100, 101, 102], null)],
+            figures: (variant, repeat, run) => run with { DelaysSlipped = which(variant, repeat) });
+
+        var comparison = ExperimentComparison.From(
+            Slipped((variant, repeat) => variant == "two" || repeat == 3), Slipped((_, repeat) => repeat == 3));
+
+        Assert.Equal((1, "2 and 2 repeats"), (comparison.Rows[0].Ratio, comparison.Rows[0].Basis));
+        var none = comparison.Rows.First(row => row.Figure == "two: per second");
+        Assert.Equal(ComparisonVerdict.NotKnown, none.Verdict);
+        Assert.StartsWith("no run of two was complete with a rate and the delays of its physics", none.Basis, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void From_Experiments_ComparesVariantsOfOneNameOverTheirRepeats()
     {
         var before = MeasuredExperiment.From(

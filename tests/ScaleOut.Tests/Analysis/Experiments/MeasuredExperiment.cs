@@ -1,6 +1,7 @@
 using System.Text.Json.Nodes;
 using ScaleOut.Analysis.Experiments;
 using ScaleOut.Analysis.Experiments.Building;
+using ScaleOut.Analysis.Findings;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Reports.Building;
 using ScaleOut.Experiments;
@@ -21,10 +22,12 @@ internal static class MeasuredExperiment
     /// <param name="simulated">Whether the runs went to the simulated account.</param>
     /// <param name="boundByClient">The variant whose clients were at their limit.</param>
     /// <param name="more">Variants that differ in latency instead.</param>
+    /// <param name="figures">The figures of a variant's repeat, from 1, as they are; as the rates say when left out.</param>
     public static ExperimentReport From(
         IReadOnlyList<(string Name, int Concurrency, double[] Rates, double? Published)> variants, double scale = 1,
         IReadOnlyList<FindingSpec>? findings = null, bool simulated = true, string? boundByClient = null,
-        IReadOnlyList<(string Name, string Latency, double[] Rates)>? more = null)
+        IReadOnlyList<(string Name, string Latency, double[] Rates)>? more = null,
+        Func<string, int, RunFigures, RunFigures>? figures = null)
     {
         var changes = variants.Select(variant =>
             new JsonObject { ["client"] = new JsonObject { ["concurrency"] = variant.Concurrency } }).ToList();
@@ -69,11 +72,15 @@ internal static class MeasuredExperiment
                 Reason = rates.Length == 0 ? "it needs more cores" : null,
             };
             ends.Add(end);
-            digests.Add(rates.Length == 0
+            var digest = rates.Length == 0
                 ? RunDigest.From(end, report: null)
                 : Measured(
                     end, Sample(run, simulated), rates[run.Repeat - 1],
-                    variants[run.Variant].Name == boundByClient ? BoundBy.Client : BoundBy.Latency));
+                    variants[run.Variant].Name == boundByClient ? BoundBy.Client : BoundBy.Latency);
+            digests.Add(
+                figures is null || digest.Figures is not { } measured
+                    ? digest
+                    : digest with { Figures = figures(variants[run.Variant].Name, run.Repeat, measured) });
         }
 
         return ExperimentReportBuilder.Build(

@@ -1,4 +1,5 @@
 using ScaleOut.Analysis.Experiments;
+using ScaleOut.Analysis.Reports;
 
 namespace ScaleOut.Tests.Analysis.Experiments;
 
@@ -53,6 +54,40 @@ public sealed class PublishedOrderTests
         Assert.Equal(PairVerdict.Agrees, Assert.Single(published.Pairs, pair => pair.Reason != reason).Verdict);
         Assert.Equal("this machine's processors set its rate", published.Rows.Single(row => row.Variant == bound).NotTestable);
         Assert.Equal(2, published.Compared);
+    }
+
+    /// <summary>What findings leave out would turn the order round.</summary>
+    [Theory]
+    [InlineData("slipped")]
+    [InlineData("no overlap")]
+    [InlineData("saturated")]
+    public void From_RunsThatCountForNoFinding_AreLeftOut(string why)
+    {
+        var report = MeasuredExperiment.From(
+            [("one", 1, [180, 181, 179], 300), ("two", 2, [360, 361, 1], 500)],
+            figures: (variant, repeat, run) => variant != "two" || repeat != 3 ? run : why switch
+            {
+                "slipped" => run with { DelaysSlipped = true },
+                "no overlap" => run with { RateIsOverlap = false },
+                _ => run with { BoundBy = BoundBy.Machine },
+            });
+
+        Assert.Equal(PairVerdict.Agrees, Assert.Single(report.Published!.Pairs).Verdict);
+        Assert.Equal((2, 360.5), (report.Variants[1].Rate!.Count, Math.Round(report.Variants[1].Rate!.Value, 2)));
+        Assert.Equal(3, report.Variants[1].Usable.Count);
+    }
+
+    [Fact]
+    public void From_NoRunCounts_IsOutOfEveryComparisonAndShown()
+    {
+        var report = MeasuredExperiment.From(
+            [("one", 1, [180, 181], 300), ("two", 2, [360, 361], 500)],
+            figures: (variant, _, run) => variant == "two" ? run with { DelaysSlipped = true } : run);
+
+        var pair = Assert.Single(report.Published!.Pairs);
+        Assert.Equal(PairVerdict.NotTestable, pair.Verdict);
+        Assert.Contains("the simulated account gave its responses later", pair.Reason, StringComparison.Ordinal);
+        Assert.Equal(360.5, report.Variants[1].Rate!.Value, 1);
     }
 
     [Fact]

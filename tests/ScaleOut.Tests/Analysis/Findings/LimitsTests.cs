@@ -2,6 +2,7 @@ using ScaleOut.Analysis.Findings;
 using ScaleOut.Analysis.Findings.Catalog;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Experiments;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Tests.Analysis.Findings;
 
@@ -113,6 +114,22 @@ public sealed class LimitsTests
         Assert.Equal((FindingVerdict.NotTested, "the shared machine bound the runs of b"), (result.Verdict, result.Reason));
     }
 
+    /// <summary>Request units set the rate of such a run, but its latencies are the machine's too.</summary>
+    [Theory]
+    [InlineData(FindingKind.ParallelQuery, 1.5, FindingVerdict.NotTested)]
+    [InlineData(FindingKind.TableStorage, 1.5, FindingVerdict.NotTested)]
+    [InlineData(FindingKind.FittingPartitionKey, 2, FindingVerdict.Assumed)]
+    public void Evaluate_SaturatedMachineBesideTheBudget_TestsNoLatency(FindingKind kind, double ratio, FindingVerdict verdict)
+    {
+        static Truth Saturated(Truth truth) => truth with { BoundBy = BoundBy.RequestUnits, MachineShare = 0.97, Simulated = true };
+
+        var result = Evaluation.OfPair(kind, ratio, Saturated, Saturated);
+
+        Assert.Equal(verdict, result.Verdict);
+        if (verdict == FindingVerdict.NotTested)
+            Assert.StartsWith("the shared machine bound the runs of a", result.Reason, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Evaluate_SaturatedMachineInFewRuns_LeavesThoseOut()
     {
@@ -210,6 +227,20 @@ public sealed class LimitsTests
                 : null,
             result.Reason);
     }
+
+    [Theory]
+    [InlineData(false, FindingVerdict.Supported)]
+    [InlineData(true, FindingVerdict.NotTested)]
+    public void Evaluate_LadderWhoseLayoutTheServiceDoesNotGive_IsNotTested(bool capped, FindingVerdict verdict) => Assert.Equal(
+        verdict,
+        Evaluation.From(
+            FindingKind.MoreRequestUnits,
+            [
+                new Truth { Name = "low", Spec = WithThroughput(100_000), Rate = 1_000, BoundBy = BoundBy.RequestUnits },
+                new Truth { Name = "high", Spec = WithThroughput(400_000), Rate = 3_000, LayoutIsCapped = capped },
+            ]).Verdict);
+
+    private static RunSpec WithThroughput(int throughput) => new() { Container = new() { Throughput = throughput } };
 
     private static Func<Truth, Truth> Bound(BoundBy by) => truth => truth with { BoundBy = by };
 }

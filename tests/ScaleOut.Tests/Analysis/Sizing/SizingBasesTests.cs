@@ -55,6 +55,22 @@ public sealed class SizingBasesTests
     }
 
     [Fact]
+    public void From_DelaysSlipped_IsRejectedAndLeftOutBesideOthers()
+    {
+        var variant = Variant(2, 1_000, 1_020, 10);
+        VariantResult Slipped(Func<RunFigures, bool> which) => variant with
+        {
+            Repeats = [.. variant.Repeats.Select(figures => figures with { DelaysSlipped = which(figures) })],
+        };
+
+        Assert.Equal(
+            "w2: the simulated account gave its responses later than its latency says, because the machine was too busy, so its rate says "
+                + "nothing of an account",
+            Assert.Single(SizingBases.From(Slipped(_ => true)).Errors));
+        Assert.Equal(505, SizingBases.From(Slipped(figures => figures.Rate < 100)).Basis!.RatePerWorker, 0);
+    }
+
+    [Fact]
     public void From_RepeatedVariant_HasTheIntervalOfItsRepeats()
     {
         var basis = SizingBases.From(Variant(2, 1_000, 1_000 * Math.Exp(0.02), 1_000 * Math.Exp(-0.02))).Basis!;
