@@ -79,20 +79,20 @@ public sealed class DelayReportTests
 
     /// <summary>Half of all responses late by more than 1 ms, under the same tail: closed loops are slower by as much.</summary>
     [Theory]
-    [InlineData(4.9, false)]
-    [InlineData(5.1, true)]
-    public void Build_MedianSlipped_CountsForNoFinding(double deliveredP50, bool slipped) =>
-        Assert.Equal(slipped, Build(slipped: 500, deliveredP99: 9, deliveredP50).Delays!.HaveSlipped);
+    [InlineData(0.9, false)]
+    [InlineData(1.1, true)]
+    public void Build_HalfOfTheResponsesSlipped_CountsForNoFinding(double medianSlip, bool slipped) =>
+        Assert.Equal(slipped, Build(slipped: 500, deliveredP99: 9, medianSlip).Delays!.HaveSlipped);
 
-    private static RunReport Build(int slipped, double deliveredP99 = 10.1, double? deliveredP50 = null)
+    private static RunReport Build(int slipped, double deliveredP99 = 10.1, double medianSlip = 0)
     {
         var sample = new RunSample();
-        return RunReportBuilder.Build(sample.Ending() with { Delays = Delays(slipped, deliveredP99, deliveredP50) }, sample.Harvest());
+        return RunReportBuilder.Build(sample.Ending() with { Delays = Delays(slipped, deliveredP99, medianSlip) }, sample.Harvest());
     }
 
-    private static DeliveredDelays Delays(int slipped, double deliveredP99, double? deliveredP50 = null) => new()
+    private static DeliveredDelays Delays(int slipped, double deliveredP99, double medianSlip = 0) => new()
     {
-        Responses = 1_000, Slipped = slipped, Configured = None, Slip = None,
-        Delivered = None with { P50 = deliveredP50 ?? None.P50, P99 = deliveredP99 },
+        Responses = 1_000, Slipped = slipped, Configured = None, Delivered = None with { P99 = deliveredP99 },
+        Slip = new DelayQuantiles(medianSlip, deliveredP99 - 9, deliveredP99 - 9),
     };
 }
