@@ -41,21 +41,21 @@ public sealed record FlipPoint(
         var most = cuts.Max(cut => cut.Right);
         var random = new Random(seed);
         var asGood = 0;
-        for (var i = 0; i < Shuffles; i++)
+        double Chance() => (1 + asGood) / (1d + Shuffles);
+        for (var i = 0; i < Shuffles && Chance() <= Level; i++)
         {
             random.Shuffle(shuffled);
             if (columns.Any(column => column.BestCut(shuffled).Right >= most))
                 asGood++;
         }
 
-        var chance = (1 + asGood) / (1d + Shuffles);
-        if (chance > Level)
+        if (Chance() > Level)
             return null;
         var best = Enumerable.Range(0, cuts.Count).Where(i => cuts[i].Right == most).ToList();
         var (column, cut) = (columns[best[0]], cuts[best[0]]);
         return new FlipPoint(
             parameters[best[0]].Name, parameters[best[0]].Between(column[cut.Below - 1], column[cut.Below]), cut.HoldsAbove, cut.Right,
-            holds.Count, chance, [.. best.Skip(1).Select(i => parameters[i].Name)]);
+            holds.Count, Chance(), [.. best.Skip(1).Select(i => parameters[i].Name)]);
     }
 }
 

@@ -1,4 +1,4 @@
-using ScaleOut.Analysis.Statistics;
+using MathNet.Numerics.Statistics;
 
 namespace ScaleOut.Analysis.Experiments.Sensitivity;
 
@@ -18,29 +18,39 @@ internal static class LatinHypercube
         ArgumentOutOfRangeException.ThrowIfLessThan(dimensions, 1);
         ArgumentOutOfRangeException.ThrowIfLessThan(draws, 1);
         var random = new Random(seed);
-        var columns = Enumerable.Range(0, Candidates)
-            .Select(_ => Enumerable.Range(0, dimensions).Select(_ => Column(random, draws)).ToList())
-            .MinBy(Correlation)!;
-        return [.. Enumerable.Range(0, draws).Select(draw => (IReadOnlyList<double>)[.. columns.Select(column => column[draw])])];
+        var (columns, least) = (new List<DrawnDimension>(), double.PositiveInfinity);
+        for (var i = 0; i < Candidates; i++)
+        {
+            var candidate = Enumerable.Range(0, dimensions).Select(_ => DrawnDimension.Create(random, draws)).ToList();
+            if (LargestCorrelation(candidate, least) is var correlation && correlation < least)
+                (columns, least) = (candidate, correlation);
+        }
+
+        return [.. Enumerable.Range(0, draws).Select(draw => (IReadOnlyList<double>)[.. columns.Select(column => column.Values[draw])])];
     }
 
-    private static double[] Column(Random random, int draws)
-    {
-        var parts = Enumerable.Range(0, draws).ToArray();
-        random.Shuffle(parts);
-        return [.. parts.Select(part => (part + random.NextDouble()) / draws)];
-    }
-
-    /// <summary>The largest correlation of two dimensions, whatever its sign.</summary>
-    private static double Correlation(List<double[]> columns)
+    /// <summary>The largest correlation of two dimensions' ranks, whatever its sign; one that is too large ends the search.</summary>
+    private static double LargestCorrelation(List<DrawnDimension> columns, double tooLarge)
     {
         var largest = 0d;
-        for (var i = 0; i < columns.Count; i++)
+        for (var i = 0; i < columns.Count && columns[0].Ranks.Length > 1; i++)
         {
-            for (var j = 0; j < i; j++)
-                largest = Math.Max(largest, Math.Abs(RankCorrelation.Spearman(columns[i], columns[j]) ?? 0));
+            for (var j = 0; j < i && largest < tooLarge; j++)
+                largest = Math.Max(largest, Math.Abs(Correlation.Pearson(columns[i].Ranks, columns[j].Ranks)));
         }
 
         return largest;
+    }
+
+    /// <summary>One dimension: the part of the range that each draw lies in, and the share within the whole range.</summary>
+    private sealed record DrawnDimension(double[] Ranks, double[] Values)
+    {
+        public static DrawnDimension Create(Random random, int draws)
+        {
+            var parts = Enumerable.Range(0, draws).ToArray();
+            random.Shuffle(parts);
+            return new DrawnDimension(
+                [.. parts.Select(part => part + 1d)], [.. parts.Select(part => (part + random.NextDouble()) / draws)]);
+        }
     }
 }

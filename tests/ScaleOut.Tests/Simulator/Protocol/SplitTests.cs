@@ -9,7 +9,7 @@ namespace ScaleOut.Tests.Simulator.Protocol;
 
 public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFixture>
 {
-    private const int Documents = 4_000;
+    private const int Documents = 2_000;
 
     public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
 

@@ -1,0 +1,138 @@
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Reports.Writers;
+using ScaleOut.DevBox.Accounts;
+using ScaleOut.Orchestration;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Simulator.Engine.Ledger;
+using ScaleOut.Specs;
+using ScaleOut.Specs.Reading;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Support;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.Tests.EndToEnd;
+
+/// <summary>
+/// The report of a whole run of each workload against the truth: the simulated account's own ledger. Its two workers do their legs in the
+/// process of the test; <see cref="LedgerTests"/> has runs with processes.
+/// </summary>
+public sealed class LedgerOfWorkloadsTests
+{
+    private const string RunId = "ledger";
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    [Theory]
+    [InlineData("insert", "Gateway")]
+    [InlineData("insert", "Direct")]
+    [InlineData("upsert", "Gateway")]
+    [InlineData("bulk", "Gateway")]
+    [InlineData("bulk", "Direct")]
+    [InlineData("batch", "Direct")]
+    public async Task Run_EachWorkload_LedgerEqualsReport(string workload, string mode)
+    {
+        var (report, container) = await RunAsync(
+            $$"""
+            { "documents": 1000, "workers": 2, "workload": { "kind": "{{workload}}" }, "client": { "connectionMode": "{{mode}}" } }
+            """);
+
+        AssertEqual(report, container, documents: 1_000);
+    }
+
+    [Theory]
+    [InlineData("read", "Direct", "perfTest")]
+    [InlineData("delete", "Gateway", "device")]
+    public async Task Run_OfDocumentsThatAreThere_LedgerEqualsReport(string workload, string mode, string document)
+    {
+        var (report, container) = await RunAsync(
+            $$"""
+            {
+              "documents": 600, "workers": 2, "workload": { "kind": "{{workload}}" }, "client": { "connectionMode": "{{mode}}" },
+              "document": { "kind": "{{document}}" }
+            }
+            """);
+
+        Assert.Equal(RunState.Complete, report.State);
+        Assert.Equal(600, report.Documents.Inserted);
+        Assert.Equal(600, container.Documents.Created);
+        Assert.Equal(container.Operations.Create.RequestUnits, report.RequestUnits.Preload, precision: 1);
+        Assert.Equal(workload == "delete" ? 600 : null, report.Documents.Verified);
+        Assert.Equal(workload == "delete" ? 600 : 0, container.Documents.Deleted);
+    }
+
+    [Fact]
+    public async Task Run_QueriesInSteps_ReportsEachStepAndTheLedgerAgrees()
+    {
+        var (report, _) = await RunAsync(
+            """
+            {
+              "documents": 100000, "workers": 2, "document": { "kind": "device" }, "legDuration": "00:00:01",
+              "workload": {
+                "kind": "query", "preload": 300,
+                "query": {
+                  "text": "SELECT * FROM c WHERE c.ownerId = @owner",
+                  "parameters": [{ "name": "@owner", "value": "{{field:ownerId}}" }],
+                  "maxConcurrency": -1
+                },
+                "steps": [{ "users": 1, "duration": "00:00:02" }, { "users": 3, "duration": "00:00:02" }]
+              },
+              "simulation": { "physicalPartitions": 9, "latency": "cross-region" }
+            }
+            """);
+
+        Assert.Equal(RunState.Complete, report.State);
+        Assert.Null(report.Documents.Verified);
+        Assert.True(report.Documents.Remaining > 0, "The steps ended the run.");
+        // Nine pages of 2.2146 + 0.2 RU, each rounded; and of one document of about 640 bytes 0.5424 RU a kilobyte.
+        Assert.InRange(report.RequestUnits.PerOperation!.Value, 9 * 2.41, (9 * 2.41) + 0.5424);
+        Assert.InRange(report.Requests.CallsPerOperation!.Value, 9, 10);
+        Assert.Equal(1, report.Requests.ItemsPerOperation);
+        Assert.Equal([1, 3], report.Steps.Select(step => step.Users!.Value));
+        Assert.Equal(report.Requests.Operations, report.Steps.Sum(step => step.Operations));
+        Assert.Equal(report.Requests.Attempts, report.Steps.Sum(step => step.Attempts));
+        Assert.Equal(report.RequestUnits.Total, report.Steps.Sum(step => step.RequestUnits), precision: 1);
+        // How many operations a step has rests on how busy the machine is.
+        Assert.True(report.Requests.Operations > 0, "No query completed.");
+        Assert.All(report.Steps.Where(step => step.Operations > 0), step => Assert.True(
+            step is { PerSecond: > 0, LatencyMs.P99: > 0, CallsPerOperation: > 0, RequestUnitsPerOperation: > 0 }));
+    }
+
+    /// <summary>What a report of inserts must share with the ledger of the one container that the run wrote to.</summary>
+    internal static void AssertEqual(RunReport report, ContainerLedger container, long documents)
+    {
+        var operations = container.Operations;
+        var throttled = operations.Create.Throttled + operations.Upsert.Throttled + operations.Batch.Throttled;
+        var requestUnits = operations.Create.RequestUnits + operations.Upsert.RequestUnits + operations.Batch.RequestUnits;
+
+        Assert.Equal(RunState.Complete, report.State);
+        Assert.True(report.Simulated);
+        Assert.Equal(documents, report.Documents.Verified);
+        Assert.Equal(documents, container.Documents.Created + container.Documents.UpsertedNew);
+        Assert.Equal(documents, report.Documents.Inserted);
+        Assert.Equal(throttled, report.Requests.Throttled);
+        Assert.InRange(report.RequestUnits.Total, requestUnits * 0.999, requestUnits * 1.001);
+        Assert.Equal(0, report.LostLegs);
+    }
+
+    /// <summary>Runs to the end, and compares as the program does.</summary>
+    private static async Task<(RunReport Report, ContainerLedger Container)> RunAsync(string json)
+    {
+        var reading = RunSpecReader.Read(json, RunTarget.SimulatedAccount);
+        Assert.Empty(reading.Errors);
+        var spec = reading.Value! with { Id = RunId };
+        using var folder = new TemporaryFolder();
+        var store = new FolderRunStore(folder.Path);
+        var files = new RunFiles(store, RunId);
+        await using var account = await SimulatedAccount.StartAsync(
+            SimulatedAccountOptions.From(spec.Simulation ?? new SimulationSpec(), spec.Seed), Cancellation);
+        Assert.True(await files.TryClaimAsync(spec, Cancellation));
+
+        var outcome = await new InProcessRun(account.Connection(), store).RunAsync(spec, Cancellation);
+
+        Assert.True(outcome.State == RunState.Complete, string.Join("; ", outcome.Reasons));
+        var report = JsonReportWriter.Read(await files.ReadReportAsync("report.json", Cancellation), RunId);
+        var ledger = account.ReadLedger();
+        Assert.Empty(LedgerComparison.Create(report, ledger, new ContainerTarget("scaleout", $"run-{RunId}", "/id")).Differences);
+        return (report, Assert.Single(ledger.Containers));
+    }
+}
