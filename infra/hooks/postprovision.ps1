@@ -33,7 +33,8 @@ $new = @"
     "COSMOS_ENDPOINT": "$env:COSMOS_ENDPOINT",
     "COSMOS_RESOURCE_ID": "$env:COSMOS_RESOURCE_ID",
     "MAX_RUS": "$env:MAX_RUS",
-    "MAX_WORKERS": "$env:MAX_WORKERS"
+    "MAX_WORKERS": "$env:MAX_WORKERS",
+    "WORKER_CAPACITY": "8"
   }
 }
 

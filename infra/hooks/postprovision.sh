@@ -38,7 +38,8 @@ cat > "$new" <<EOF
     "COSMOS_ENDPOINT": "$COSMOS_ENDPOINT",
     "COSMOS_RESOURCE_ID": "$COSMOS_RESOURCE_ID",
     "MAX_RUS": "${MAX_RUS:-}",
-    "MAX_WORKERS": "${MAX_WORKERS:-}"
+    "MAX_WORKERS": "${MAX_WORKERS:-}",
+    "WORKER_CAPACITY": "8"
   }
 }
 EOF

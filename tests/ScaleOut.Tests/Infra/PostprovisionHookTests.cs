@@ -18,9 +18,9 @@ public sealed partial class PostprovisionHookTests : IDisposable
         ["STORAGE_QUEUE_ENDPOINT"] = "https://a.queue.core.windows.net/",
         ["SCHEDULER_ENDPOINT"] = "https://a.northeurope.durabletask.io",
         ["TASKHUB_NAME"] = "th-a",
-        ["COSMOS_ENDPOINT"] = "https://a.documents.azure.com:443/",
+        ["COSMOS_ENDPOINT"] = "https://load.documents.azure.com:443/",
         ["COSMOS_RESOURCE_ID"] =
-            "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/g/providers/Microsoft.DocumentDB/databaseAccounts/a",
+            "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/g/providers/Microsoft.DocumentDB/databaseAccounts/load",
         ["APPLICATIONINSIGHTS_CONNECTION_STRING"] = "InstrumentationKey=00000000-0000-0000-0000-000000000002;IngestionEndpoint=https://b/",
         ["MAX_RUS"] = "50000",
     };
@@ -53,6 +53,10 @@ public sealed partial class PostprovisionHookTests : IDisposable
         Assert.Equal(_variables["COSMOS_RESOURCE_ID"], reading.Settings.Account.ResourceId);
         Assert.Equal(50_000, reading.Settings.MaxRequestUnits);
         Assert.Equal(100, reading.Settings.MaxWorkers);
+        // Runs wait for each other rather than for the legs of this one machine.
+        Assert.Equal(
+            $"{reading.Settings.WorkerCapacity}",
+            settings["AzureFunctionsJobHost__extensions__durableTask__maxConcurrentActivityFunctions"]);
         Assert.Equal("dotnet-isolated", settings["FUNCTIONS_WORKER_RUNTIME"]);
         Assert.Equal(
             $"Endpoint={_variables["SCHEDULER_ENDPOINT"]};Authentication=DefaultAzure",
