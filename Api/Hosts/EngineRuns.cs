@@ -31,7 +31,9 @@ public static class EngineRuns
             { Status.Outcome: { } outcome } => HostedRun.From(outcome, spec.Documents),
             { State: EngineState.Failed } =>
                 Gone(spec, HostedState.Failed, LegOutput.Shorten(instance.Failure) ?? "Its orchestration failed."),
-            _ => Gone(spec, HostedState.Interrupted, "Its orchestration was ended by hand."),
+            _ => Gone(
+                spec, HostedState.Interrupted,
+                "Its orchestration was ended by hand. Workers that are still at work end when the run is stopped."),
         };
     }
 

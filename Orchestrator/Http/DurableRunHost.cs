@@ -23,9 +23,11 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
     {
         if (await client.FindInstanceAsync(store, id, cancellationToken) is not { } instance)
             return StopResult.Unknown;
-        if (!instance.IsAlive)
+        var files = new RunFiles(store, id);
+        // Whoever ends a run's orchestration by hand ends neither those of its workers nor their legs, which look for the request.
+        if (!instance.IsAlive && await files.ReadEndedAsync(cancellationToken) is not null)
             return StopResult.Ended;
-        await new RunFiles(store, id).RequestStopAsync(cancellationToken);
+        await files.RequestStopAsync(cancellationToken);
         return StopResult.Stopping;
     }
 

@@ -132,7 +132,8 @@ public static class CosmosClientFactory
             $"The key for the account {account.Endpoint} is not base64; copy it whole.");
     }
 
-    private static bool IsBase64(string key) =>
+    /// <summary>Whether a text has the form of an account's key.</summary>
+    internal static bool IsBase64(string key) =>
         key.Length > 0 && Convert.TryFromBase64String(key, new byte[key.Length], out _);
 
     private static ConsistencyLevel Map(Specs.ConsistencyLevel consistency) => consistency switch

@@ -3,6 +3,7 @@ using System.Globalization;
 using ScaleOut.Analysis.Costs;
 using ScaleOut.Specs;
 using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Containers;
 using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.Workers.Hosting;
@@ -118,12 +119,12 @@ public static class HostSettingsReader
                     CosmosConnectionString,
                     $"set {Endpoint} and {AccountConnection.ResourceIdSetting}, and give the app's identity its roles");
             var (uri, key) = text is null ? (UriIn(Endpoint, endpoint!), null) : ConnectionStringIn(text);
-            var (certificate, simulated, tables) = (CertificateIn(), SimulatedIn(), TablesIn());
+            var (certificate, simulated, tables, resource) = (CertificateIn(), SimulatedIn(), TablesIn(), ResourceIdIn(uri));
             return Errors.Count > known
                 ? null
                 : new AccountConnection
                 {
-                    Endpoint = uri!, Key = key, ResourceId = get(AccountConnection.ResourceIdSetting),
+                    Endpoint = uri!, Key = key, ResourceId = resource,
                     CertificateThumbprint = certificate, Simulated = simulated, Tables = tables,
                 };
         }
@@ -134,11 +135,11 @@ public static class HostSettingsReader
             if (get(name) is { } text)
             {
                 RejectInAzure(name, $"set {name}__blobServiceUri and {name}__queueServiceUri");
-                return new StorageConnection { ConnectionString = text };
+                return Parse(name, () => StorageClients.Check(new StorageConnection { ConnectionString = text }));
             }
 
             if (get($"{name}__accountName") is { } account)
-                return StorageConnection.ToAccount(account);
+                return Parse($"{name}__accountName", () => StorageConnection.ToAccount(account));
             return new StorageConnection { BlobEndpoint = Required(
                 $"{name}__blobServiceUri"), QueueEndpoint = Required($"{name}__queueServiceUri") };
 
@@ -199,6 +200,8 @@ public static class HostSettingsReader
                 return default;
             }
 
+            if (!CosmosClientFactory.IsBase64((string)key))
+                Errors.Add($"{CosmosConnectionString}: its AccountKey is not base64; copy it whole");
             return (UriIn(CosmosConnectionString, (string)endpoint), (string)key);
         }
 
@@ -223,18 +226,33 @@ public static class HostSettingsReader
         /// <summary>Null where no run writes to tables.</summary>
         private TableAccount? TablesIn()
         {
-            if (get(Tables) is not { } text)
-                return null;
+            var tables = get(Tables) is { } text ? Parse(Tables, () => TableAccount.Parse(text)) : null;
+            if (tables?.Key is not null)
+                RejectInAzure(Tables, "give the account's endpoint, and the app's identity the role Storage Table Data Contributor");
+            return tables;
+        }
+
+        /// <summary>Null where containers are managed on the account's own data plane.</summary>
+        private string? ResourceIdIn(Uri? endpoint)
+        {
+            const string setting = AccountConnection.ResourceIdSetting;
+            var id = get(setting);
+            if (id is not null && endpoint is not null)
+                Parse(setting, () => AccountResourceId.From(new AccountConnection { Endpoint = endpoint, ResourceId = id }));
+            return id;
+        }
+
+        /// <summary>What a setting says; null where it cannot be used, which is an error then.</summary>
+        private T? Parse<T>(string setting, Func<T> parse)
+            where T : class
+        {
             try
             {
-                var tables = TableAccount.Parse(text);
-                if (tables.Key is not null)
-                    RejectInAzure(Tables, "give the account's endpoint, and the app's identity the role Storage Table Data Contributor");
-                return tables;
+                return parse();
             }
-            catch (FormatException e)
+            catch (Exception e) when (e is FormatException or AccountException)
             {
-                Errors.Add($"{Tables}: {e.Message}");
+                Errors.Add($"{setting}: {e.Message}");
                 return null;
             }
         }

@@ -57,6 +57,15 @@ public static class StorageClients
         return new QueueServiceClient(endpoint, CosmosClientFactory.CreateCredential(), options).GetQueueClient(queue);
     }
 
+    /// <summary>The connection, when clients of blobs and queues can be made of it.</summary>
+    /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
+    internal static StorageConnection Check(StorageConnection storage)
+    {
+        _ = Blobs(storage);
+        _ = Queue(storage, DefaultContainer);
+        return storage;
+    }
+
     internal static BlobClientOptions BlobOptions()
     {
         var options = new BlobClientOptions();
@@ -102,9 +111,12 @@ public sealed record StorageConnection
     public Uri? QueueEndpoint { get; init; }
 
     /// <summary>An account of the public cloud by its name, with the identity that is signed in.</summary>
+    /// <exception cref="FormatException">It is no name of a storage account.</exception>
     public static StorageConnection ToAccount(string name)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(name);
+        if (!name.All(char.IsAsciiLetterOrDigit))
+            throw new FormatException("A storage account's name has letters and digits alone.");
         return new()
         {
             BlobEndpoint = new Uri($"https://{name}.blob.core.windows.net/"),

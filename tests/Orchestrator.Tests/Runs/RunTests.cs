@@ -156,6 +156,30 @@ public sealed class RunTests
         Assert.Equal(["run-stopped"], app.Containers.Deleted);
     }
 
+    /// <summary>Whoever ends the run's orchestration by hand ends neither those of its workers nor their legs.</summary>
+    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    public async Task Run_TerminatedWithWorkersAtWork_CanStillBeStopped()
+    {
+        TestApp? app = null;
+        await using var started = app = await TestApp.StartAsync(async leg =>
+        {
+            while (!await new RunFiles(app!.Store, "orphans").IsStopRequestedAsync(Cancellation))
+                await Task.Delay(20, Cancellation);
+            return ScriptedLeg.Insert(leg, 5, LegEnd.Stopped);
+        });
+        await app.StartRunAsync(Spec("orphans", documents: 100, workers: 1));
+        while (app.Legs.All.Count < 1)
+            await Task.Delay(20, Cancellation);
+        await app.Host.Engine.TerminateInstanceAsync("orphans", "ended by hand", Cancellation);
+        await app.Host.Engine.WaitForInstanceCompletionAsync("orphans", Cancellation);
+
+        var (stop, text) = await app.PostAsync("/api/runs/orphans/stop");
+
+        Assert.True((int)stop.StatusCode == 202, text);
+        await app.Host.Engine.WaitForInstanceCompletionAsync("orphans:worker-0000", Cancellation);
+        Assert.Equal("interrupted", (string?)(await app.StatusAsync("/api/runs/orphans"))["state"]);
+    }
+
     [Fact(Timeout = FunctionsHost.LongestTestMs)]
     public async Task Run_EveryStepFailsOnce_IsRetried()
     {

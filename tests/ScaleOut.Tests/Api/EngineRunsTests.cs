@@ -160,7 +160,9 @@ public sealed class EngineRunsTests
 
     [Theory]
     [InlineData(EngineState.Failed, HostedState.Failed, "no blob container")]
-    [InlineData(EngineState.Terminated, HostedState.Interrupted, "Its orchestration was ended by hand.")]
+    [InlineData(
+        EngineState.Terminated, HostedState.Interrupted,
+        "Its orchestration was ended by hand. Workers that are still at work end when the run is stopped.")]
     public void From_Gone_SaysWhy(EngineState state, HostedState hosted, string reason)
     {
         var run = From(Instance(state) with { Failure = state == EngineState.Failed ? reason : null })!;

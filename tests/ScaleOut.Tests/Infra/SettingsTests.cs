@@ -59,12 +59,12 @@ public sealed partial class SettingsTests
         Assert.All(rows, cells => Assert.All(cells, Assert.NotEmpty));
     }
 
-    /// <summary>What a dev box sets in their place.</summary>
+    /// <summary>What a dev box sets in their place, once the account's key is written into it.</summary>
     [Fact]
     public void Sample_Settings_AreReadBySomebody()
     {
-        var sample = JsonNode.Parse(InfraFiles.ReadTop("local.settings.sample.json"))!["Values"]!.AsObject()
-            .ToDictionary(value => value.Key, value => value.Value!.GetValue<string>());
+        var sample = JsonNode.Parse(InfraFiles.ReadTop("local.settings.sample.json"))!["Values"]!.AsObject().ToDictionary(
+            value => value.Key, value => value.Value!.GetValue<string>().Replace("<key>", "c2VjcmV0", StringComparison.Ordinal));
         var read = new HashSet<string>(HostJsonSettings()) { "FUNCTIONS_WORKER_RUNTIME", "AzureWebJobsStorage" };
         var reading = HostSettingsReader.Read(name =>
         {

@@ -9,7 +9,8 @@ public sealed class HostSettingsReaderTests
     private static readonly Dictionary<string, string> Azure = new()
     {
         ["COSMOS_ENDPOINT"] = "https://account.documents.azure.com:443/",
-        ["COSMOS_RESOURCE_ID"] = "/subscriptions/0/resourceGroups/g/providers/Microsoft.DocumentDB/databaseAccounts/account",
+        ["COSMOS_RESOURCE_ID"] =
+            "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/g/providers/Microsoft.DocumentDB/databaseAccounts/account",
         ["RunStore__blobServiceUri"] = "https://store.blob.core.windows.net/",
         ["RunStore__queueServiceUri"] = "https://store.queue.core.windows.net/",
     };
@@ -93,6 +94,9 @@ public sealed class HostSettingsReaderTests
     [InlineData("COSMOS_ENDPOINT", "https://other.documents.azure.com")]
     [InlineData("COSMOS_CONNECTION_STRING", "AccountKey=" + Key)]
     [InlineData("COSMOS_CONNECTION_STRING", "=" + Key)]
+    [InlineData("COSMOS_CONNECTION_STRING", "AccountEndpoint=https://localhost:8081/;AccountKey=<key>")]
+    [InlineData("COSMOS_RESOURCE_ID", "databaseAccounts/" + Key)]
+    [InlineData("RunStore", "AccountName=store;" + Key)]
     public void Read_OneThingWrong_NamesIt(string setting, string value)
     {
         var error = Assert.Single(Read(Local, (setting, value)).Errors);
@@ -100,6 +104,15 @@ public sealed class HostSettingsReaderTests
         Assert.StartsWith(setting == "COSMOS_ENDPOINT" ? "COSMOS_CONNECTION_STRING: " : setting + ": ", error, StringComparison.Ordinal);
         Assert.DoesNotContain(Key, error, StringComparison.Ordinal);
     }
+
+    [Theory]
+    [InlineData("COSMOS_RESOURCE_ID", "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/g")]
+    [InlineData(
+        "COSMOS_RESOURCE_ID",
+        "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/g/providers/Microsoft.DocumentDB/databaseAccounts/other")]
+    [InlineData("RunStore__accountName", "not a name")]
+    public void Read_OneThingWrongInAzure_NamesIt(string setting, string value) =>
+        Assert.StartsWith(setting + ": ", Assert.Single(Read(Azure, (setting, value)).Errors), StringComparison.Ordinal);
 
     [Fact]
     public void ToString_OfSettingsWithKeys_ShowsNone() => Assert.Equal("https://localhost:8081/", Read(Local).Settings!.ToString());
