@@ -9,8 +9,8 @@ namespace ScaleOut.Orchestration;
 /// <remarks>
 /// A response has slipped when it came later than it was due by more than 1 ms or 10% of its delay, whichever is larger: 1 ms is the grain
 /// of the timer. Delays of a run have slipped when more than 1% of the responses in its judged seconds have, and half of all responses or
-/// the 99th percentile with them by as much: a few late ones that leave the distribution as it was change no figure. Then the latencies, and
-/// the rates that follow from them, are the machine's and not the physics'.
+/// the 99th percentile with them by as much: a few late ones that leave the distribution as it was change no figure. Then the latencies,
+/// and the rates that follow from them, are the machine's and not the physics'.
 /// </remarks>
 public sealed record DeliveredDelays
 {
