@@ -17,8 +17,8 @@ namespace ScaleOut.Tests.Workers.Legs;
 /// <summary>Legs on the real SDK against the simulated account, whose ledger says what really happened.</summary>
 public sealed class LegRunnerTests : IDisposable
 {
-    /// <summary>6,000 documents take at least 20 calls one after the other, in any mode: the splits come while they are written.</summary>
-    private static readonly LatencyProfile LongerThanSplits = LatencyProfile.None with { Name = null, WriteMedianMs = 5 };
+    /// <summary>3,000 documents take at least 7 calls one after the other, in any mode: the splits come while they are written.</summary>
+    private static readonly LatencyProfile LongerThanSplits = LatencyProfile.None with { Name = null, WriteMedianMs = 10 };
 
     private const string RunId = "legs";
 
@@ -112,19 +112,19 @@ public sealed class LegRunnerTests : IDisposable
         ];
         await using var account = await StartAsync(new SimulatedAccountOptions { Splits = splits }, LongerThanSplits);
         var workload = new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 10 : null };
-        var leg = await LegAsync(account, 6_000, workload, throughput: 300_000, mode);
+        var leg = await LegAsync(account, 3_000, workload, throughput: 300_000, mode);
 
         var output = await RunAsync(account, leg);
         var result = await ResultAsync(leg);
 
         var ledger = account.ReadLedger();
         var container = Assert.Single(ledger.Containers);
-        Assert.Equal((LegEnd.SliceDone, 6_000, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
-        Assert.Equal(6_000, ledger.Documents.Created + ledger.Documents.UpsertedNew);
+        Assert.Equal((LegEnd.SliceDone, 3_000, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
+        Assert.Equal(3_000, ledger.Documents.Created + ledger.Documents.UpsertedNew);
         Assert.Equal(["1", "3"], container.Partitions.Where(partition => partition.WasSplit).Select(partition => partition.Id));
-        Assert.Equal(6_000, container.Partitions.Sum(partition => partition.Documents));
+        Assert.Equal(3_000, container.Partitions.Sum(partition => partition.Documents));
         Assert.Equal(OperationsOf(kind, ledger).Attempts, result.Attempts);
-        Assert.Equal(6_000, result.Partitions.Sum(partition => partition.Documents));
+        Assert.Equal(3_000, result.Partitions.Sum(partition => partition.Documents));
     }
 
     [Theory]
