@@ -7,7 +7,8 @@ namespace ScaleOut.Tests.DevBox;
 /// <summary>The program itself, as a user starts it.</summary>
 internal sealed class DevBoxProcess : IDisposable
 {
-    private static readonly TimeSpan Timeout = TimeSpan.FromMinutes(4);
+    /// <summary>After which a program hangs.</summary>
+    internal static readonly TimeSpan Timeout = TimeSpan.FromMinutes(4);
 
     private readonly Process _process;
     private readonly StringBuilder _output = new();
@@ -41,16 +42,12 @@ internal sealed class DevBoxProcess : IDisposable
         bool hardToo = true)
     {
         var start = SelfProcess.With(arguments);
+        SetEnvironment(start);
         if (mostKilobytesOfAFile is { } most)
             LimitFiles(start, most);
         if (openFiles is { } limit)
-            Limit(start, FormattableString.Invariant($"ulimit {(hardToo ? "" : "-S ")}-n {limit}"));
+            LimitOpenFiles(start, limit, hardToo);
         start.WorkingDirectory = folder;
-        start.Environment.Remove("COSMOS_KEY");
-        start.Environment.Remove("COSMOS_RESOURCE_ID");
-        start.Environment.Remove("PROGRESS_QUEUE");
-        // These processes end before better compiled code would earn back what compiling it costs: a quarter of their CPU.
-        start.Environment["DOTNET_TC_CallCountingDelayMs"] = "600000";
         foreach (var (name, value) in environment ?? new Dictionary<string, string>())
             start.Environment[name] = value;
 
@@ -99,12 +96,32 @@ internal sealed class DevBoxProcess : IDisposable
         _process.Dispose();
     }
 
+    /// <summary>Takes away what a user may have set.</summary>
+    internal static void SetEnvironment(ProcessStartInfo start)
+    {
+        start.Environment.Remove("COSMOS_KEY");
+        start.Environment.Remove("COSMOS_RESOURCE_ID");
+        start.Environment.Remove("PROGRESS_QUEUE");
+        // These processes end before better compiled code would earn back what compiling it costs: a quarter of their CPU. Nor do they
+        // need protection of the code that they compile, or a thread that collects garbage beside them.
+        start.Environment["DOTNET_TC_CallCountingDelayMs"] = "600000";
+        start.Environment["DOTNET_EnableWriteXorExecute"] = "0";
+        start.Environment["DOTNET_gcConcurrent"] = "0";
+    }
+
     private static void LimitFiles(ProcessStartInfo start, int kilobytes)
     {
         Limit(start, FormattableString.Invariant($"trap '' XFSZ; ulimit -f {kilobytes}"));
         // The runtime's own files in memory are larger.
         start.Environment["DOTNET_EnableWriteXorExecute"] = "0";
         start.Environment["DOTNET_EnableDiagnostics"] = "0";
+    }
+
+    private static void LimitOpenFiles(ProcessStartInfo start, int limit, bool hardToo)
+    {
+        Limit(start, FormattableString.Invariant($"ulimit {(hardToo ? "" : "-S ")}-n {limit}"));
+        // It keeps a file open, as it does where a user starts the program.
+        start.Environment.Remove("DOTNET_EnableWriteXorExecute");
     }
 
     private static void Limit(ProcessStartInfo start, string command)

@@ -7,7 +7,10 @@ using ScaleOut.Tests.Support;
 
 namespace ScaleOut.Tests.EndToEnd;
 
-/// <summary>Whatever cannot be used is said in one line, with exit code 2 and without a stack trace.</summary>
+/// <summary>
+/// Whatever cannot be used is said in one line, with exit code 2 and without a stack trace. Some of these command lines are run as a user
+/// starts the program, the others all in one process.
+/// </summary>
 public class BadInputTests
 {
     private static readonly string RandomKey = Convert.ToBase64String(new byte[64]);
@@ -35,9 +38,10 @@ public class BadInputTests
         await File.WriteAllTextAsync(
             Path.Combine(folder.Path, "spec.json"), """{ "warmup": "soon" }""", TestContext.Current.CancellationToken);
 
-        await AssertRejectedAsync(
+        await AssertProgramRejectsAsync(
             folder,
             ["run", "spec.json", "--documents", "many", "--mode", "Sideways", "--fail-if", "p99>", "--json", "no/such/folder/x.json"],
+            key: null,
             "spec.json: warmup: ",
             "documents: \"many\" is not a whole number (given as --documents)",
             "client.connectionMode: \"Sideways\" is not one of Gateway, Direct (given as --mode)",
@@ -107,7 +111,7 @@ public class BadInputTests
         using var folder = new TemporaryFolder();
         await File.WriteAllTextAsync(Path.Combine(folder.Path, "broken.json"), "{,", TestContext.Current.CancellationToken);
 
-        using var program = await DevBoxProcess.RunAsync(folder.Path, line.Split(' '));
+        var program = await DevBoxCommand.RunAsync(folder.Path, line.Split(' '));
 
         Assert.True(program.ExitCode == 2, $"exit code {program.ExitCode}\n{program.Output}\n{program.Errors}");
         var errors = program.Errors.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
@@ -197,7 +201,7 @@ public class BadInputTests
         await using var account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions(), TestContext.Current.CancellationToken);
         using var folder = new TemporaryFolder();
 
-        await AssertRejectedWithKeyAsync(
+        await AssertProgramRejectsAsync(
             folder,
             [
                 "--account", account.HttpsEndpoint.ToString(), "--account-thumbprint", account.CertificateThumbprint, "--documents", "10",
@@ -291,11 +295,20 @@ public class BadInputTests
     private static Task AssertRejectedAsync(TemporaryFolder folder, string[] arguments, params string[] messages) =>
         AssertRejectedWithKeyAsync(folder, arguments, key: null, messages);
 
-    private static async Task AssertRejectedWithKeyAsync(TemporaryFolder folder, string[] arguments, string? key, params string[] messages)
-    {
-        using var program = await DevBoxProcess.RunAsync(
-            folder.Path, arguments, key is null ? null : new Dictionary<string, string> { ["COSMOS_KEY"] = key });
+    private static async Task AssertRejectedWithKeyAsync(
+        TemporaryFolder folder, string[] arguments, string? key, params string[] messages) =>
+        AssertRejected(await DevBoxCommand.RunAsync(folder.Path, arguments, Key(key)), key, messages);
 
+    private static async Task AssertProgramRejectsAsync(TemporaryFolder folder, string[] arguments, string? key, params string[] messages)
+    {
+        using var program = await DevBoxProcess.RunAsync(folder.Path, arguments, Key(key));
+        AssertRejected(new CommandResponse(program.ExitCode, program.Output, program.Errors), key, messages);
+    }
+
+    private static Dictionary<string, string>? Key(string? key) => key is null ? null : new() { ["COSMOS_KEY"] = key };
+
+    private static void AssertRejected(CommandResponse program, string? key, string[] messages)
+    {
         Assert.True(program.ExitCode == 2, $"exit code {program.ExitCode}\n{program.Output}\n{program.Errors}");
         var errors = program.Errors.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
         Assert.All(messages, message => Assert.Contains(errors, error => error.Contains(message, StringComparison.Ordinal)));

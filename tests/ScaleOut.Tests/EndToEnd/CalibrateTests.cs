@@ -93,7 +93,7 @@ public sealed class CalibrateTests
     public async Task Calibrate_NobodyToAsk_IsAnError()
     {
         using var folder = new TemporaryFolder();
-        using var program = await DevBoxProcess.RunAsync(folder.Path, ["calibrate", "--account", "https://localhost:1"]);
+        var program = await DevBoxCommand.RunAsync(folder.Path, ["calibrate", "--account", "https://localhost:1"]);
 
         Assert.Equal(2, program.ExitCode);
         Assert.Contains("costs about", program.Output, StringComparison.Ordinal);
@@ -104,7 +104,7 @@ public sealed class CalibrateTests
     public async Task Calibrate_SeveralErrors_AreAllNamed()
     {
         using var folder = new TemporaryFolder();
-        using var program = await DevBoxProcess.RunAsync(
+        var program = await DevBoxCommand.RunAsync(
             folder.Path, ["calibrate", "--minutes", "16", "--max-cost-ru", "many", "--out", "there/profile.json"]);
 
         Assert.Equal(2, program.ExitCode);
@@ -125,7 +125,7 @@ public sealed class CalibrateTests
         await File.WriteAllBytesAsync(ProfileIn(folder), content[..^20], TestContext.Current.CancellationToken);
         await File.WriteAllTextAsync(
             Path.Combine(folder.Path, "plan.json"), """{"base":{},"variants":[{"name":"one"}]}""", TestContext.Current.CancellationToken);
-        using var program = await DevBoxProcess.RunAsync(folder.Path, [.. command, "--profile", "profile.json"]);
+        var program = await DevBoxCommand.RunAsync(folder.Path, [.. command, "--profile", "profile.json"]);
 
         Assert.Equal(2, program.ExitCode);
         Assert.Contains("--profile: profile.json cannot be used: it is no valid JSON", program.Errors, StringComparison.Ordinal);

@@ -27,7 +27,7 @@ public class CommandTests
     public async Task Validate_Spec_PrintsTheEstimate()
     {
         using var folder = new TemporaryFolder();
-        using var program = await DevBoxProcess.RunAsync(
+        var program = await DevBoxCommand.RunAsync(
             folder.Path, ["validate", "--documents", "100000", "--throughput", "10000", "--id", "mine"]);
 
         Assert.Equal(0, program.ExitCode);

@@ -64,7 +64,7 @@ public sealed class ContradictingEvidenceTests : IDisposable
         }
 
         var before = await ContentAsync();
-        using var program = await DevBoxProcess.RunAsync(_folder.Path, ["resume", Id]);
+        var program = await DevBoxCommand.RunAsync(_folder.Path, ["resume", Id]);
 
         Assert.True(program.ExitCode == 2, $"exit code {program.ExitCode}\n{program.Output}\n{program.Errors}");
         var error = Assert.Single(program.Errors.Split('\n', StringSplitOptions.RemoveEmptyEntries));

@@ -39,12 +39,12 @@ public partial class ExperimentTests
                 () => killed.HasExited || RunProcesses.Workers(folder.Path, "modes-v02-r01").Count == 1, "the second run");
             Assert.False(killed.HasExited, killed.Errors);
             Signals.Send(killed.Id, Signals.Kill);
-            await Until.HoldsAsync(() => !Signals.Lives(killed.Id), "the end of the program");
+            await killed.WaitAsync();
         }
 
         var first = File.GetLastWriteTimeUtc(Path.Combine(runs, "modes-v01-r01", "report.json"));
         var left = RunProcesses.Account(folder.Path, "modes-v02-r01");
-        using var other = await DevBoxProcess.RunAsync(folder.Path, ["experiment", "plan.json", "--id", "modes"]);
+        var other = await DevBoxCommand.RunAsync(folder.Path, ["experiment", "plan.json", "--id", "modes"]);
         Assert.Equal(2, other.ExitCode);
         Assert.Contains("--id: there is another experiment 'modes' already", other.Errors, StringComparison.Ordinal);
 
@@ -61,7 +61,7 @@ public partial class ExperimentTests
         Assert.All(["report.html", "report.md", "report.csv"], name => Assert.True(File.Exists(Path.Combine(runs, "modes", name)), name));
         await Until.HoldsAsync(() => left is not { } account || !Signals.Lives(account), "the end of the account that was left");
 
-        using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "modes"]);
+        var resumed = await DevBoxCommand.RunAsync(folder.Path, ["resume", "modes"]);
         Assert.Equal(2, resumed.ExitCode);
         Assert.Contains("experiment 'modes' has ended", resumed.Errors, StringComparison.Ordinal);
     }
@@ -104,7 +104,7 @@ public partial class ExperimentTests
     public async Task Validate_Experiment_SaysWhatItTakes()
     {
         using var folder = await FolderAsync(Plan);
-        using var program = await DevBoxProcess.RunAsync(folder.Path, ["validate", "plan.json"]);
+        var program = await DevBoxCommand.RunAsync(folder.Path, ["validate", "plan.json"]);
 
         Assert.True(program.ExitCode == 0, program.Errors);
         Assert.Contains("valid: experiment: 3 variants, 1 repeat each, 1 finding", program.Output, StringComparison.Ordinal);
@@ -121,7 +121,7 @@ public partial class ExperimentTests
               "findings": [ { "kind": "bulky" } ]
             }
             """);
-        using var program = await DevBoxProcess.RunAsync(
+        var program = await DevBoxCommand.RunAsync(
             folder.Path,
             [
                 "experiment", "plan.json", "--scale", "2", "--repeats", "no",
@@ -149,7 +149,7 @@ public partial class ExperimentTests
     {
         using var folder = await FolderAsync(Plan);
         await File.WriteAllTextAsync(Path.Combine(folder.Path, "run.json"), """{"documents":0}""", TestContext.Current.CancellationToken);
-        using var program = await DevBoxProcess.RunAsync(folder.Path, arguments);
+        var program = await DevBoxCommand.RunAsync(folder.Path, arguments);
 
         AssertRejected(program, message);
     }
@@ -171,7 +171,7 @@ public partial class ExperimentTests
         }
     }
 
-    private static void AssertRejected(DevBoxProcess program, params string[] messages)
+    private static void AssertRejected(CommandResponse program, params string[] messages)
     {
         Assert.True(program.ExitCode == 2, program.Output + program.Errors);
         Assert.All(messages, message => Assert.Contains(message, program.Errors, StringComparison.Ordinal));

@@ -42,7 +42,7 @@ public sealed class KilledRunTests
         }
 
         using var last = await DevBoxProcess.RunAsync(folder.Path, arguments, Key(account));
-        using var again = await DevBoxProcess.RunAsync(folder.Path, arguments, Key(account));
+        var again = await DevBoxCommand.RunAsync(folder.Path, arguments, Key(account));
 
         // The last kill may have come when all was done.
         Assert.True(last.ExitCode == 0 || last.Errors.Contains("has ended", StringComparison.Ordinal), last.Output + last.Errors);

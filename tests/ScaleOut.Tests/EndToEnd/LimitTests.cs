@@ -69,7 +69,7 @@ public sealed class LimitTests
         Assert.Contains(report.Limit.Text, search.Output, StringComparison.Ordinal);
         Assert.All(["md", "html", "csv"], form => Assert.True(File.Exists(Path.Combine(folder.Path, "runs", "budget", $"report.{form}"))));
 
-        using var again = await DevBoxProcess.RunAsync(folder.Path, command);
+        var again = await DevBoxCommand.RunAsync(folder.Path, command);
         Assert.Equal(2, again.ExitCode);
         Assert.Contains("experiment 'budget' has ended", again.Errors, StringComparison.Ordinal);
     }

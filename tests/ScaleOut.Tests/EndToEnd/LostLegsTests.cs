@@ -36,7 +36,7 @@ public sealed class LostLegsTests
     {
         using var folder = new TemporaryFolder();
 
-        using var program = await DevBoxProcess.RunAsync(folder.Path, [command, "--account", "http://127.0.0.1:1/", "--json", "no/such/x"]);
+        var program = await DevBoxCommand.RunAsync(folder.Path, [command, "--account", "http://127.0.0.1:1/", "--json", "no/such/x"]);
 
         Assert.Equal(2, program.ExitCode);
         Assert.Contains("error: client.connectionMode: Direct goes over TLS", program.Errors, StringComparison.Ordinal);

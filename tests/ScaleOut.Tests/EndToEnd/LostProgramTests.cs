@@ -23,15 +23,13 @@ public class LostProgramTests
             "the common start");
         await Task.Delay(TimeSpan.FromSeconds(2), TestContext.Current.CancellationToken);
 
-        using (var other = await DevBoxProcess.RunAsync(folder.Path, ["resume", "lost"]))
-        {
-            Assert.Equal(2, other.ExitCode);
-            Assert.Contains("run 'lost' is being run by another process", other.Errors, StringComparison.Ordinal);
-        }
+        var other = await DevBoxCommand.RunAsync(folder.Path, ["resume", "lost"]);
+        Assert.Equal(2, other.ExitCode);
+        Assert.Contains("run 'lost' is being run by another process", other.Errors, StringComparison.Ordinal);
 
         var workers = RunProcesses.Workers(folder.Path, "lost").Values;
         Assert.True(Signals.Send(run.Id, Signals.Kill));
-        await Until.HoldsAsync(() => !workers.Any(Signals.Lives), "the end of the workers", TimeSpan.FromSeconds(1));
+        await Until.HoldsAsync(() => !workers.Any(Signals.Lives), "the end of the workers");
         var account = Assert.NotNull(RunProcesses.Account(folder.Path, "lost"));
 
         using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "lost"]);
@@ -47,7 +45,7 @@ public class LostProgramTests
         await Until.HoldsAsync(() => !Signals.Lives(account), "the end of the account");
         Assert.False(finished.Has("account.key"));
 
-        using var again = await DevBoxProcess.RunAsync(folder.Path, ["resume", "lost"]);
+        var again = await DevBoxCommand.RunAsync(folder.Path, ["resume", "lost"]);
         Assert.Equal(2, again.ExitCode);
         Assert.Contains("run 'lost' has ended", again.Errors, StringComparison.Ordinal);
     }
@@ -78,9 +76,10 @@ public class LostProgramTests
         var account = Assert.NotNull(RunProcesses.Account(folder.Path, "gone"));
         Signals.Send(run.Id, Signals.Kill);
         Signals.Send(account, Signals.Kill);
-        await Until.HoldsAsync(() => !Signals.Lives(account) && !Signals.Lives(run.Id), "the end of both");
+        await run.WaitAsync();
+        await Until.HoldsAsync(() => !Signals.Lives(account), "the end of the account");
 
-        using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "gone"]);
+        var resumed = await DevBoxCommand.RunAsync(folder.Path, ["resume", "gone"]);
 
         Assert.Equal(2, resumed.ExitCode);
         Assert.Contains(

@@ -53,7 +53,7 @@ public sealed partial class QueueTests(AzuriteFixture azurite)
     public async Task Run_QueueThatCannotBeUsed_IsRejectedWithoutItsKey(string connectionString, string message)
     {
         using var folder = new TemporaryFolder();
-        using var run = await DevBoxProcess.RunAsync(folder.Path, ["--documents", "10", "--workers", "1", "--queue", connectionString]);
+        var run = await DevBoxCommand.RunAsync(folder.Path, ["--documents", "10", "--workers", "1", "--queue", connectionString]);
 
         Assert.Equal(2, run.ExitCode);
         Assert.Contains(message, run.Errors, StringComparison.Ordinal);

@@ -146,7 +146,7 @@ public sealed class ReportCommandsTests : IDisposable
     [InlineData("Option '--from' is required", "size", "--rate", "1")]
     public async Task Run_InvalidInput_SaysAllOfIt(string messages, params string[] arguments)
     {
-        using var program = await DevBoxProcess.RunAsync(_folder.Path, arguments);
+        var program = await DevBoxCommand.RunAsync(_folder.Path, arguments);
 
         Assert.True(program.ExitCode == 2, program.Output + program.Errors);
         Assert.All(messages.Split('|'), message => Assert.Contains(message, program.Errors, StringComparison.Ordinal));
@@ -157,7 +157,7 @@ public sealed class ReportCommandsTests : IDisposable
 
     private async Task<string> RunAsync(params string[] arguments)
     {
-        using var program = await DevBoxProcess.RunAsync(_folder.Path, arguments);
+        var program = await DevBoxCommand.RunAsync(_folder.Path, arguments);
         Assert.True(program.ExitCode == 0, program.Output + program.Errors);
         return program.Output;
     }

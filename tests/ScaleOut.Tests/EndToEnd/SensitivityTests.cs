@@ -55,7 +55,7 @@ public sealed class SensitivityTests
         Assert.Equal(json, await ReadAsync(runs, "modes", SensitivityWriter.JsonName));
         Assert.Equal(sentence, (await OwnAsync(runs)).Findings[0].Sensitivity);
         Assert.Equal(measured, File.GetLastWriteTimeUtc(Path.Combine(runs, "modes-v02-r01", "report.json")));
-        using var over = await DevBoxProcess.RunAsync(folder.Path, ["resume", "modes"]);
+        var over = await DevBoxCommand.RunAsync(folder.Path, ["resume", "modes"]);
         Assert.Contains("experiment 'modes' has ended", over.Errors, StringComparison.Ordinal);
     }
 
@@ -63,7 +63,7 @@ public sealed class SensitivityTests
     public async Task Experiment_DrawsThatCannotBe_SaysAllThatIsWrong()
     {
         using var folder = await FolderAsync();
-        using var program = await DevBoxProcess.RunAsync(
+        var program = await DevBoxCommand.RunAsync(
             folder.Path,
             [
                 "experiment", "plan.json", "--sensitivity", "1", "--account", "https://nowhere.example",

@@ -59,7 +59,7 @@ public sealed class TableTests(AzuriteFixture azurite)
     public async Task Run_WithoutATableAccount_IsRejectedAndSaysHowToGiveOne()
     {
         using var folder = new TemporaryFolder();
-        using var run = await DevBoxProcess.RunAsync(
+        var run = await DevBoxCommand.RunAsync(
             folder.Path, ["run", "--workload", "tableBatch", "--documents", "100", "--workers", "1"]);
 
         Assert.Equal(2, run.ExitCode);

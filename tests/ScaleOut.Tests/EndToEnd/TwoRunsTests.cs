@@ -28,7 +28,7 @@ public class TwoRunsTests
         Directory.CreateDirectory(Path.Combine(folder.Path, "runs", "mine"));
         await File.WriteAllTextAsync(Path.Combine(folder.Path, "runs", "mine", "spec.json"), "{}", TestContext.Current.CancellationToken);
 
-        using var run = await DevBoxProcess.RunAsync(folder.Path, ["--documents", "10", "--workers", "1", "--id", "mine"]);
+        var run = await DevBoxCommand.RunAsync(folder.Path, ["--documents", "10", "--workers", "1", "--id", "mine"]);
 
         Assert.Equal(2, run.ExitCode);
         Assert.Contains("there is a run 'mine' already", run.Errors, StringComparison.Ordinal);

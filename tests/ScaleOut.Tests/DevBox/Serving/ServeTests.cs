@@ -7,7 +7,8 @@ using ScaleOut.Tests.Support;
 namespace ScaleOut.Tests.DevBox.Serving;
 
 /// <summary>What is the dev box's own: the queue, Ctrl+C, who may call, the page.</summary>
-public sealed class ServeTests
+/// <param name="idle">A server that does nothing but respond.</param>
+public sealed class ServeTests(IdleServer idle) : IClassFixture<IdleServer>
 {
     private const string Small = """{"id":"small","documents":100,"workers":1}""";
 
@@ -43,7 +44,7 @@ public sealed class ServeTests
     {
         using var server = await ServeProcess.StartAsync();
 
-        using var second = await DevBoxProcess.RunAsync(server.Folder, ["serve", "--port", "0"]);
+        var second = await DevBoxCommand.RunAsync(server.Folder, ["serve", "--port", "0"]);
         Signals.Send(server.Process.Id, Signals.Interrupt);
         await server.Process.WaitAsync();
         using var third = DevBoxProcess.Start(server.Folder, ["serve", "--port", "0"]);
@@ -107,7 +108,7 @@ public sealed class ServeTests
     [Fact]
     public async Task AnyRequest_FromElsewhere_IsRejectedWithAProblem()
     {
-        using var server = await ServeProcess.StartAsync();
+        var server = idle.Process;
         using var http = server.Client();
         using var rebound = new HttpRequestMessage(HttpMethod.Get, "api/runs")
         {
@@ -133,8 +134,7 @@ public sealed class ServeTests
     [Fact]
     public async Task Page_Always_AllowsNothingFromElsewhere()
     {
-        using var server = await ServeProcess.StartAsync();
-        using var http = server.Client();
+        using var http = idle.Process.Client();
 
         using var page = await http.GetAsync("", Cancellation);
         var text = await page.Content.ReadAsStringAsync(Cancellation);
@@ -199,7 +199,7 @@ public sealed class ServeTests
     public async Task Options_Invalid_AreNamedAllAtOnce()
     {
         using var folder = new TemporaryFolder();
-        using var program = await DevBoxProcess.RunAsync(
+        var program = await DevBoxCommand.RunAsync(
             folder.Path, ["serve", "--port", "70000", "--max-rus", "0", "--max-workers", "x", "--out", " "]);
 
         Assert.Equal(2, program.ExitCode);
@@ -211,9 +211,8 @@ public sealed class ServeTests
     [Fact]
     public async Task Port_InUse_IsSaid()
     {
-        using var server = await ServeProcess.StartAsync();
         using var other = new TemporaryFolder();
-        using var second = await DevBoxProcess.RunAsync(other.Path, ["serve", "--port", $"{server.Address.Port}"]);
+        var second = await DevBoxCommand.RunAsync(other.Path, ["serve", "--port", $"{idle.Process.Address.Port}"]);
 
         Assert.Equal(2, second.ExitCode);
         Assert.Contains("in use by another process", second.Errors, StringComparison.Ordinal);
@@ -227,4 +226,18 @@ public sealed class ServeTests
 
     private static Task<HttpResponseMessage> SendAsync(HttpClient http, string spec) =>
         http.PostAsync("api/runs", new StringContent(spec, Encoding.UTF8, "application/json"), Cancellation);
+}
+
+/// <summary><c>DevBox serve</c> for all tests that leave it as it is.</summary>
+public sealed class IdleServer : IAsyncLifetime
+{
+    internal ServeProcess Process { get; private set; } = null!;
+
+    public async ValueTask InitializeAsync() => Process = await ServeProcess.StartAsync();
+
+    public ValueTask DisposeAsync()
+    {
+        Process.Dispose();
+        return ValueTask.CompletedTask;
+    }
 }
