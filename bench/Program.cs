@@ -53,12 +53,10 @@ switch (args)
         await PhysicsServer.ServeAsync(physics);
         return 0;
     case ["calibrate", var accounts, var minutes]:
-        await CalibrationBenchmark.RunAsync(
-            int.Parse(accounts, CultureInfo.InvariantCulture), double.Parse(minutes, CultureInfo.InvariantCulture));
-        return 0;
+        return await CalibrationBenchmark.RunAsync(
+            int.Parse(accounts, CultureInfo.InvariantCulture), double.Parse(minutes, CultureInfo.InvariantCulture)) ? 0 : 1;
     case ["calibrate"]:
-        await CalibrationBenchmark.RunAsync(accounts: 5, CalibrationPlan.MostMinutes);
-        return 0;
+        return await CalibrationBenchmark.RunAsync(accounts: 5, CalibrationPlan.MostMinutes) ? 0 : 1;
     case ["predict", .. var options]:
         await PredictTable.RunAsync(PredictSettings.Parse(options));
         return 0;

@@ -73,6 +73,7 @@ public static class LimitReportBuilder
             Complete = runs.Count(run => run.Held is not null),
             NotComplete = runs.Count(run => run.Held is null),
             NotTestable = 0,
+            Simulated = report.Simulated,
             Limit = report.Limit,
         };
     }

@@ -25,7 +25,8 @@ internal sealed class CalibrateCommand
     private readonly Option<string?> _minutes = new("--minutes")
     {
         Description = FormattableString.Invariant(
-            $"How long it measures ({CalibrationPlan.FewestMinutes} to {CalibrationPlan.MostMinutes}, the default)."),
+            $"How long it measures ({CalibrationPlan.FewestMinutes} to {CalibrationPlan.MostMinutes}, the default; ")
+            + FormattableString.Invariant($"with --check at least {ProfileCheck.FewestMinutes})."),
         HelpName = "minutes",
     };
 
@@ -60,9 +61,10 @@ internal sealed class CalibrateCommand
     {
         var errors = input.Errors();
         var account = errors.Try(() => _account.Read(input) ?? throw new InputException("--account: name the account to measure."));
-        var most = errors.Try(() => Number(input, _cost, 1, 1e12, CalibrationPlan.DefaultCost));
-        var minutes = errors.Try(
-            () => Number(input, _minutes, CalibrationPlan.FewestMinutes, CalibrationPlan.MostMinutes, CalibrationPlan.MostMinutes));
+        var most = errors.Try(() => input.Value(_cost) is { } text
+            ? NumberText.Parse(_cost.Name, text, 1, 1e12)
+            : CalibrationPlan.DefaultCost);
+        var minutes = errors.Try(() => Minutes(input));
         var file = errors.Try(() => OutputFile(input)) ?? ProfileFile.DefaultName;
         var check = await errors.TryAsync(async () =>
             input.Value(_check) is { } profile ? await ProfileOption.ReadAsync(profile, _check.Name, cancellationToken) : null);
@@ -168,6 +170,16 @@ internal sealed class CalibrateCommand
         return Console.ReadLine()?.Trim() is "y" or "Y" or "yes";
     }
 
+    private double Minutes(CommandInput input)
+    {
+        var (name, fewest) = input.Value(_check) is null
+            ? (_minutes.Name, CalibrationPlan.FewestMinutes)
+            : ($"{_minutes.Name}, with {_check.Name}", ProfileCheck.FewestMinutes);
+        return input.Value(_minutes) is { } text
+            ? NumberText.Parse(name, text, fewest, CalibrationPlan.MostMinutes)
+            : CalibrationPlan.MostMinutes;
+    }
+
     private void CheckTogether(CommandInput input)
     {
         if (input.Value(_check) is null)
@@ -188,7 +200,4 @@ internal sealed class CalibrateCommand
             ? throw new InputException($"{_out.Name}: there is no folder '{folder}'.")
             : file;
     }
-
-    private static double Number(CommandInput input, Option<string?> option, double least, double most, double otherwise) =>
-        input.Value(option) is { } text ? NumberText.Parse(option.Name, text, least, most) : otherwise;
 }

@@ -12,7 +12,6 @@ using ScaleOut.Profiles;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Calibration;
 using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Commands;
@@ -22,27 +21,23 @@ namespace ScaleOut.DevBox.Commands;
 /// </summary>
 internal sealed class ProfileCheck(AccountProfile profile, AccountConnection account, double minutes)
 {
+    /// <summary>
+    /// Shortest check in minutes. Each run then lasts 10 s, and of those that its warm-up leaves a rate needs 5 whole ones.
+    /// </summary>
+    public const double FewestMinutes = 5;
+
     private const string RunsFolder = "runs";
+    private const int Repeats = 5;
 
-    /// <summary>RU of all runs on the account at full size, by the documented charges.</summary>
-    private const double CostOfAll = 350_000;
+    /// <summary>Three specs on both sides.</summary>
+    private const int Runs = 2 * 3 * Repeats;
 
-    private const string Spec = """
-        {
-          "name": "Check of a profile",
-          "base": { "workers": 2, "warmup": "00:00:02", "container": { "throughput": 2000 } },
-          "variants": [
-            { "name": "inserts at half the budget", "change": { "documents": 3200, "client": { "rate": 80 } } },
-            { "name": "inserts beyond the budget", "change": { "documents": 6000, "client": { "concurrency": 20 } } },
-            { "name": "point reads", "change": {
-              "documents": 12000, "workload": { "kind": "read", "preload": 500 }, "client": { "concurrency": 2 } } }
-          ],
-          "repeats": 5
-        }
-        """;
+    private const int Workers = 2;
+    private const int Throughput = 2_000;
+    private const int Preloaded = 500;
 
-    /// <summary>Share of the specs' documents and times that is run.</summary>
-    private double Scale => minutes / CalibrationPlan.MostMinutes;
+    /// <summary>RU of all runs on the account, by the profile: half of the budget, all of it, and at most all of it.</summary>
+    private double Cost => Repeats * ((2.5 * Throughput * SecondsOf(minutes)) + (Preloaded * InsertCharge(profile)));
 
     /// <summary>What will be done, one line each.</summary>
     public IReadOnlyList<string> Describe() =>
@@ -51,7 +46,7 @@ internal sealed class ProfileCheck(AccountProfile profile, AccountConnection acc
             + "a container of its own with 2,000 RU/s, which is deleted at the end",
         string.Create(
             CultureInfo.InvariantCulture,
-            $"takes about {minutes:0.#} min and the start of 30 runs, and costs about {CostOfAll * Scale:#,0} RU"),
+            $"takes about {minutes:0.#} min and the start of {Runs} runs, and costs at most about {Cost:#,0} RU"),
     ];
 
     /// <summary>Runs them and prints what is the same.</summary>
@@ -75,13 +70,45 @@ internal sealed class ProfileCheck(AccountProfile profile, AccountConnection acc
         return comparisons.Any(comparison => comparison.IsSame is not true) ? ExitCode.Incomplete : ExitCode.Complete;
     }
 
+    /// <summary>
+    /// The experiment, without an id and without physics: each run lasts as long as its step, however fast the account is.
+    /// </summary>
+    public static string SpecOf(AccountProfile profile, double minutes)
+    {
+        var seconds = SecondsOf(minutes);
+        var rate = FormattableString.Invariant($"{Throughput / 2.0 / InsertCharge(profile) / Workers:0.###}");
+        string Step(string load) => FormattableString.Invariant($$"""[{ {{load}}, "duration": "{{TimeSpan.FromSeconds(seconds):c}}" }]""");
+        return FormattableString.Invariant($$"""
+            {
+              "name": "Check of a profile",
+              "base": {
+                "documents": {{Throughput * seconds:0}}, "workers": {{Workers}}, "warmup": "00:00:02",
+                "container": { "throughput": {{Throughput}} }
+              },
+              "variants": [
+                { "name": "inserts at half the budget", "change": { "workload": { "steps": {{Step($"\"rate\": {rate}")}} } } },
+                { "name": "inserts beyond the budget", "change": { "workload": { "steps": {{Step("\"users\": 40")}} } } },
+                { "name": "point reads", "change": {
+                  "documents": {{5 * Throughput * seconds:0}},
+                  "workload": { "kind": "read", "preload": {{Preloaded}}, "steps": {{Step("\"users\": 4")}} } } }
+              ],
+              "repeats": {{Repeats}}
+            }
+            """);
+    }
+
+    private static double SecondsOf(double minutes) => 60 * minutes / Runs;
+
+    /// <summary>RU of a document, as the profile has it.</summary>
+    private static double InsertCharge(AccountProfile profile) =>
+        RunEstimate.From(new RunSpec { Documents = 1, Simulation = ProfileSimulation.From(profile) }).RequestUnits;
+
     private async Task<ExperimentReport> RunAsync(string id, AccountConnection? account, ExperimentStop stop)
     {
         var reading = ExperimentSpecReader.Read(
-            Spec, account is null ? RunTarget.SimulatedAccount : RunTarget.OtherAccount, fields =>
+            SpecOf(profile, minutes), account is null ? RunTarget.SimulatedAccount : RunTarget.OtherAccount, fields =>
             {
                 fields["id"] = id;
-                fields["scale"] = Scale;
                 if (account is null)
                     ProfileSimulation.Apply(fields["base"]!.AsObject(), profile);
             });

@@ -10,11 +10,13 @@ export function showExperiment(status) {
   byId('progress').hidden = searches && !status.outcome;
   say(byId('progress-text'), searches ? `${count(status.ended)} runs measured`
     : `${status.ended} of ${status.runs} runs (${percent(share)})`);
+  const origin = status.outcome?.simulated ? ', simulated' : '';
   const rows = [
     ['now', status.variant ? `${status.variant}, repeat ${status.repeat}` : null],
     ['not complete', status.notComplete > 0 ? count(status.notComplete) : null],
     ['the limit, documents/s', between(status.outcome?.limit ?? status.bracket)],
-    ...Object.entries(status.outcome?.verdicts ?? {}).map(([verdict, times]) => [words(verdict), times > 0 ? count(times) : null]),
+    ...Object.entries(status.outcome?.verdicts ?? {}).map(([verdict, times]) =>
+      [`${words(verdict)}${origin}`, times > 0 ? count(times) : null]),
   ];
   byId('figures').replaceChildren(...rows
     .filter(([, value]) => value !== null)

@@ -134,7 +134,8 @@ function figureOf(item) {
   const limit = item.outcome?.limit;
   return [
     limit?.low ? element('b', {}, `${brief(limit.low)}/s`) : item.runs ? element('span', {}, `${item.ended} of ${item.runs} runs`) : null,
-    ...found.map(([verdict, times]) => element('span', { class: 'id' }, `${times} ${words(verdict)}`))];
+    ...found.map(([verdict, times]) => element('span', { class: 'id' }, `${times} ${words(verdict)}`)),
+    item.outcome?.simulated ? element('span', { class: 'id' }, 'simulated') : null];
 }
 
 const words = name => name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);

@@ -123,7 +123,7 @@ function doingOf(status) {
 function showState(status) {
   const doing = doingOf(status);
   const badges = [element('span', { class: `badge ${status.state}` }, status.state)];
-  if (status.simulated) badges.push(element('span', { class: 'badge sim' }, 'simulated'));
+  if (status.simulated || status.outcome?.simulated) badges.push(element('span', { class: 'badge sim' }, 'simulated'));
   if (doing) badges.push(element('span', { class: 'doing' }, doing));
   const box = byId('badges');
   if (box.textContent !== badges.map(badge => badge.textContent).join('')) box.replaceChildren(...badges);

@@ -22,6 +22,9 @@ public sealed record ExperimentOutcome
     /// <summary>Runs that cannot be measured where the experiment ran.</summary>
     public required int NotTestable { get; init; }
 
+    /// <summary>Whether it ran against the simulated account, so that its verdicts are about this client under those physics.</summary>
+    public bool Simulated { get; init; }
+
     /// <summary>Findings by verdict, such as <c>supported</c>.</summary>
     public IReadOnlyDictionary<string, int> Verdicts { get; init; } = new Dictionary<string, int>();
 

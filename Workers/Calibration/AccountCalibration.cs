@@ -3,9 +3,11 @@ using Microsoft.Azure.Cosmos;
 using ScaleOut.Analysis.Calibration;
 using ScaleOut.Orchestration;
 using ScaleOut.Profiles;
+using ScaleOut.Specs;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Containers;
 using ConnectionMode = ScaleOut.Specs.ConnectionMode;
+using ConsistencyLevel = ScaleOut.Specs.ConsistencyLevel;
 using IndexingMode = ScaleOut.Specs.IndexingMode;
 
 namespace ScaleOut.Workers.Calibration;
@@ -24,6 +26,12 @@ public sealed class AccountCalibration(
 
     private readonly CalibrationData _data = new(account);
 
+    /// <summary>
+    /// Of the reads that are measured; null for the account's. Where its reads ask two replicas, figures are those of one: the simulated
+    /// account has the account's level too, so its reads ask two again.
+    /// </summary>
+    private ConsistencyLevel? _consistency;
+
     /// <summary>Measures. Whatever becomes of it, every container that it created is deleted before it returns.</summary>
     /// <exception cref="AccountException">The account cannot be used, or a container could not be deleted.</exception>
     /// <exception cref="OperationCanceledException">It was stopped.</exception>
@@ -35,6 +43,7 @@ public sealed class AccountCalibration(
             await AccountProbe.EnsureReachableAsync(account, cancellationToken);
             using var control = CosmosClientFactory.CreateControl(account);
             var properties = await control.ReadAccountAsync().WaitAsync(AccountTimeout, cancellationToken);
+            _consistency = ConsistencyOf(properties).AsksTwoReplicas() ? ConsistencyLevel.Session : null;
             using var plane = ContainerPlanes.Create(account, control);
             await MeasureSecondAsync(plane, cancellationToken);
             await MeasureAsync(plane, cancellationToken);
@@ -66,7 +75,7 @@ public sealed class AccountCalibration(
         foreach (var mode in (ConnectionMode[])[ConnectionMode.Direct, ConnectionMode.Gateway])
         {
             using var client = await CalibrationClient.CreateAsync(
-                reference, mode, container.Target, new CostMeter(double.MaxValue), cancellationToken);
+                reference, mode, consistency: null, container.Target, new CostMeter(double.MaxValue), cancellationToken);
             await new LatencyPhase(client, _data, cancellationToken, isReference: true)
                 .RunAsync(mode, CalibrationPlan.Levels[0], plan.Reference);
         }
@@ -136,12 +145,12 @@ public sealed class AccountCalibration(
         await using var container = await CalibrationContainer.CreateAsync(
             plane, reference, CalibrationPlan.ReferenceThroughput, IndexingMode.Consistent, cancellationToken);
         using var client = await CalibrationClient.CreateAsync(
-            reference, ConnectionMode.Direct, container.Target, new CostMeter(double.MaxValue), cancellationToken);
+            reference, ConnectionMode.Direct, consistency: null, container.Target, new CostMeter(double.MaxValue), cancellationToken);
         return await new SlopePhase(direct, client, _data, partitions, cancellationToken).RunAsync(plan.Slopes);
     }
 
     private Task<CalibrationClient> ConnectAsync(ConnectionMode mode, ContainerTarget target, CancellationToken cancellationToken) =>
-        CalibrationClient.CreateAsync(account, mode, target, cost, cancellationToken);
+        CalibrationClient.CreateAsync(account, mode, _consistency, target, cost, cancellationToken);
 
     private void Complete(string what, bool complete)
     {
@@ -161,7 +170,7 @@ public sealed class AccountCalibration(
             MeasuredAt = now,
             Account = host,
             Region = properties.ReadableRegions.FirstOrDefault()?.Name,
-            Consistency = properties.Consistency.DefaultConsistencyLevel.ToString(),
+            Consistency = ConsistencyOf(properties).ToString(),
             SdkVersion = VersionOf(typeof(CosmosClient).Assembly),
             RequestUnits = Math.Round(cost.Spent, 2),
             Throughput = CalibrationPlan.Throughput,
@@ -182,6 +191,9 @@ public sealed class AccountCalibration(
             Notes = [.. _data.Notes],
         };
     }
+
+    private static ConsistencyLevel ConsistencyOf(AccountProperties properties) =>
+        Enum.Parse<ConsistencyLevel>(properties.Consistency.DefaultConsistencyLevel.ToString());
 
     private static string VersionOf(Assembly assembly) =>
         assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0]

@@ -6,6 +6,7 @@ using ScaleOut.Specs;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Operations;
 using ConnectionMode = ScaleOut.Specs.ConnectionMode;
+using ConsistencyLevel = ScaleOut.Specs.ConsistencyLevel;
 
 namespace ScaleOut.Workers.Calibration;
 
@@ -38,10 +39,17 @@ internal sealed class CalibrationClient : IDisposable
         (_client, _container, _cost) = (client, container, cost);
 
     /// <summary>Connects and opens what connections there are to open.</summary>
+    /// <param name="account">The account.</param>
+    /// <param name="mode">The client's.</param>
+    /// <param name="consistency">Of reads; null for the account's.</param>
+    /// <param name="target">The container.</param>
+    /// <param name="cost">Pays for the calls.</param>
+    /// <param name="cancellationToken">Ends it early.</param>
     public static async Task<CalibrationClient> CreateAsync(
-        AccountConnection account, ConnectionMode mode, ContainerTarget target, CostMeter cost, CancellationToken cancellationToken)
+        AccountConnection account, ConnectionMode mode, ConsistencyLevel? consistency, ContainerTarget target, CostMeter cost,
+        CancellationToken cancellationToken)
     {
-        var settings = new ClientSettings { ConnectionMode = mode, Concurrency = 1 };
+        var settings = new ClientSettings { ConnectionMode = mode, Concurrency = 1, Consistency = consistency };
         var client = mode == ConnectionMode.Direct
             ? await CosmosClientFactory.CreateAndInitializeAsync(account, settings, bulk: false, target, cancellationToken)
             : CosmosClientFactory.Create(account, settings, bulk: false);

@@ -1,5 +1,7 @@
+using System.Diagnostics;
 using System.Globalization;
 using ScaleOut.Analysis.Calibration;
+using ScaleOut.Analysis.Findings.Predictions;
 using ScaleOut.Charges;
 using ScaleOut.Profiles;
 using ScaleOut.Specs;
@@ -11,6 +13,11 @@ namespace ScaleOut.Bench.Calibration;
 public static class CalibrationBenchmark
 {
     private const double CheckedProbability = 0.99;
+
+    /// <summary>By which share figures may be off: charges; round trip, hop, medians and retry-after; 99th percentiles.</summary>
+    private const double OfCharges = 0.01;
+    private const double OfTimes = 0.1;
+    private const double OfTailTimes = 0.2;
 
     /// <summary>Five accounts, each with other charges, latencies, tails, retry-after and partitions.</summary>
     private static readonly IReadOnlyList<SimulationSpec> Accounts =
@@ -25,9 +32,11 @@ public static class CalibrationBenchmark
     /// <summary>Runs the first of them.</summary>
     /// <param name="accounts">How many, 1 to 5.</param>
     /// <param name="minutes">For each.</param>
-    public static async Task RunAsync(int accounts, double minutes)
+    /// <returns>Whether every figure was within its limit, and every calibration within the longest time that one may take.</returns>
+    public static async Task<bool> RunAsync(int accounts, double minutes)
     {
-        foreach (var physics in Accounts.Take(accounts))
+        var (outside, slow) = (0, 0);
+        foreach (var (number, physics) in Accounts.Take(accounts).Index())
         {
             using var server = await PhysicsServer.StartAsync(physics);
             using var reference = await PhysicsServer.StartAsync(
@@ -35,8 +44,18 @@ public static class CalibrationBenchmark
             var calibration = new AccountCalibration(
                 server.Ready.Connection, reference.Ready.Connection, new CalibrationPlan(minutes), new CostMeter(double.MaxValue),
                 phase => Console.WriteLine($"  {phase}"));
-            Write(physics, await calibration.RunAsync(CancellationToken.None));
+            var started = Stopwatch.GetTimestamp();
+            var profile = await calibration.RunAsync(CancellationToken.None);
+            var took = Stopwatch.GetElapsedTime(started).TotalMinutes;
+            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"account {number + 1}: took {took:0.0} min"));
+            outside += Write(physics, profile);
+            slow += took > CalibrationPlan.MostMinutes ? 1 : 0;
         }
+
+        Console.WriteLine(
+            string.Create(CultureInfo.InvariantCulture, $"{outside} figures outside their limits; {slow} calibrations took longer than ")
+            + string.Create(CultureInfo.InvariantCulture, $"{CalibrationPlan.MostMinutes} min"));
+        return outside + slow == 0;
     }
 
     private static SimulationSpec Account(
@@ -66,62 +85,73 @@ public static class CalibrationBenchmark
     private static List<SizeCharge> Scaled(IEnumerable<SizeCharge> points, double scale) =>
         [.. points.Select(point => point with { RequestUnits = Math.Round(point.RequestUnits * scale, 2) })];
 
-    private static void Write(SimulationSpec physics, AccountProfile profile)
+    /// <summary>Prints how far each figure is off.</summary>
+    /// <returns>Figures that are farther off than they may be.</returns>
+    private static int Write(SimulationSpec physics, AccountProfile profile)
     {
-        var (latency, charges) = (physics.Latency!, ChargeSpec.ModelOf(physics.Charges));
-        Console.WriteLine(
-            $"| {"figure",-28} | {"truth",8} | {"measured",8} | {"95% interval",20} | off by |\n|---|---:|---:|---:|---:|");
-        Row("create of 1 KB, RU", charges.Create(1_024, 0), profile.Charges.Writes is [var first, ..] ? first.RequestUnits : null);
-        Row("create of 1 MB, RU", charges.Create(1_048_576, 0), profile.Charges.Writes is [.., var last] ? last.RequestUnits : null);
-        Row("read of 64 KB, RU", charges.Read(65_536), profile.Charges.Reads.FirstOrDefault(one => one.Bytes == 65_536)?.RequestUnits);
-        Row("RU per index entry", charges.IndexedTerm, profile.Charges.PerIndexedTerm);
-        Row("RU per patched property", charges.PatchedProperty, profile.Charges.PerPatchedProperty);
-        Row("RU per query page", charges.Query.Page, profile.Charges.PerQueryPage);
-        Row("RU per look-up", charges.Query.Lookup, profile.Charges.PerIndexLookup);
-        Row("share of a loaded document", charges.Query.LoadedShare, profile.Charges.LoadedShare);
-        Row("share of a returned document", charges.Query.ReturnedShare, profile.Charges.ReturnedShare);
-        Row("round trip, ms", latency.RoundTripMs, profile.Latency.RoundTripMs);
-        Row("gateway's hop, ms", latency.GatewayHopMs, profile.Latency.GatewayHopMs);
-        Rows("write", latency, latency.WriteMedianMs, profile.Latency.Write);
-        Rows("read", latency, latency.ReadMedianMs, profile.Latency.Read);
-        Row("ms per KB", latency.PerKilobyteMs, profile.Latency.PerKilobyteMs);
-        Row("ms per batch operation", latency.PerBatchOperationMs, profile.Latency.PerBatchOperationMs);
-        Row("load factor", latency.LoadFactor, profile.Latency.LoadFactor);
-        Row("retry-after from, ms", physics.Throttling!.RetryAfterMinMs, profile.Throttling.RetryAfterMinMs);
-        Row("retry-after to, ms", physics.Throttling.RetryAfterMaxMs, profile.Throttling.RetryAfterMaxMs);
+        var (latency, charges, throttling) = (physics.Latency!, ChargeSpec.ModelOf(physics.Charges), physics.Throttling!);
+        var measured = profile.Charges;
+        IReadOnlyList<CalibratedFigure> figures =
+        [
+            new("create of 1 KB, RU", charges.Create(1_024, 0), measured.Writes is [var first, ..] ? first.RequestUnits : null, OfCharges),
+            new(
+                "create of 1 MB, RU", charges.Create(1_048_576, 0), measured.Writes is [.., var last] ? last.RequestUnits : null,
+                OfCharges),
+            new(
+                "read of 64 KB, RU", charges.Read(65_536), measured.Reads.FirstOrDefault(one => one.Bytes == 65_536)?.RequestUnits,
+                OfCharges),
+            new("RU per index entry", charges.IndexedTerm, measured.PerIndexedTerm, OfCharges),
+            new("RU per patched property", charges.PatchedProperty, measured.PerPatchedProperty, OfCharges),
+            new("RU per query page", charges.Query.Page, measured.PerQueryPage, OfCharges),
+            new("RU per look-up", charges.Query.Lookup, measured.PerIndexLookup, OfCharges),
+            new("share of a loaded document", charges.Query.LoadedShare, measured.LoadedShare, OfCharges),
+            new("share of a returned document", charges.Query.ReturnedShare, measured.ReturnedShare, OfCharges),
+            new("round trip, ms", latency.RoundTripMs, profile.Latency.RoundTripMs, OfTimes),
+            new("gateway's hop, ms", latency.GatewayHopMs, profile.Latency.GatewayHopMs, OfTimes),
+            .. ServiceFiguresOf("write", latency, write: true, profile.Latency.Write),
+            .. ServiceFiguresOf("read", latency, write: false, profile.Latency.Read),
+            new("ms per KB", latency.PerKilobyteMs, profile.Latency.PerKilobyteMs, Limit: null),
+            new("ms per batch operation", latency.PerBatchOperationMs, profile.Latency.PerBatchOperationMs, Limit: null),
+            new("load factor", latency.LoadFactor, profile.Latency.LoadFactor, Limit: null),
+            new("retry-after from, ms", throttling.RetryAfterMinMs, profile.Throttling.RetryAfterMinMs, OfTimes),
+            new("retry-after to, ms", throttling.RetryAfterMaxMs, profile.Throttling.RetryAfterMaxMs, OfTimes),
+        ];
+        Console.WriteLine($"| {"figure",-28} | {"truth",8} | {"measured",8} | {"95% interval",20} | off by | within |");
+        Console.WriteLine("|---|---:|---:|---:|---:|---|");
+        foreach (var figure in figures)
+            Console.WriteLine(figure);
         foreach (var note in profile.Notes)
             Console.WriteLine($"note: {note}");
+        return figures.Count(figure => figure.IsOutside);
     }
 
-    private static void Rows(string name, LatencyProfile latency, double median, ServiceFigures? service)
+    private static IEnumerable<CalibratedFigure> ServiceFiguresOf(string name, LatencyProfile latency, bool write, ServiceFigures? service)
     {
-        Row($"{name}: median, ms", Quantile(latency, median, 0.5), service?.MedianMs);
-        Row(
-            $"{name}: p99, ms", Quantile(latency, median, CheckedProbability),
-            service?.Quantiles.FirstOrDefault(one => one.Probability == CheckedProbability)?.Ms);
+        double Truth(double probability) => latency.SmallestMedianMs(write) * ServiceTimes.FactorAt(latency, write, probability);
+        yield return new($"{name}: median, ms", Truth(0.5), service?.MedianMs, OfTimes);
+        yield return new(
+            $"{name}: p99, ms", Truth(CheckedProbability),
+            service?.Quantiles.FirstOrDefault(one => one.Probability == CheckedProbability)?.Ms, OfTailTimes);
     }
 
-    /// <summary>Of a log-normal distribution with a tail.</summary>
-    private static double Quantile(LatencyProfile latency, double median, double probability)
+    /// <summary>A figure as it is and as it was measured.</summary>
+    /// <param name="Name">With its unit.</param>
+    /// <param name="Truth">Above 0.</param>
+    /// <param name="Measured">Null where it is missing.</param>
+    /// <param name="Limit">Share of the truth by which it may be off; null where nothing is asked of it.</param>
+    private sealed record CalibratedFigure(string Name, double Truth, MeasuredFigure? Measured, double? Limit)
     {
-        var (low, high) = (median / 100, median * 1_000);
-        for (var i = 0; i < 100; i++)
+        private double? OffBy => Measured is null ? null : Math.Abs((Measured.Value / Truth) - 1);
+
+        public bool IsOutside => Limit is { } limit && !(OffBy <= limit);
+
+        public override string ToString()
         {
-            var middle = Math.Sqrt(low * high);
-            var below = ((1 - latency.TailShare) * Below(middle / median))
-                + (latency.TailShare * Below(middle / median / latency.TailFactor));
-            (low, high) = below < probability ? (middle, high) : (low, middle);
+            var within = Limit is { } limit ? $"{100 * limit:0}%: {(IsOutside ? "NO" : "yes")}" : "";
+            return string.Create(CultureInfo.InvariantCulture, $"| {Name,-28} | {Truth,8:0.###} ") + (Measured is not { } found
+                ? $"| missing | | | {within} |"
+                : string.Create(CultureInfo.InvariantCulture, $"| {found.Value,8:0.###} | {found.Low,8:0.###} to {found.High,8:0.###} ")
+                    + string.Create(CultureInfo.InvariantCulture, $"| {100 * OffBy,5:0.0}% | {within} |"));
         }
-
-        return low;
-
-        double Below(double factor) => MathNet.Numerics.Distributions.Normal.CDF(0, latency.LogStandardDeviation, Math.Log(factor));
     }
-
-    private static void Row(string name, double truth, MeasuredFigure? figure) => Console.WriteLine(
-        figure is null
-            ? $"| {name,-28} | {truth,8:0.###} | missing | | |"
-            : string.Create(CultureInfo.InvariantCulture, $"| {name,-28} | {truth,8:0.###} | {figure.Value,8:0.###} ")
-                + string.Create(CultureInfo.InvariantCulture, $"| {figure.Low,8:0.###} to {figure.High,8:0.###} ")
-                + string.Create(CultureInfo.InvariantCulture, $"| {100 * Math.Abs((figure.Value / truth) - 1),5:0.0}% |"));
 }

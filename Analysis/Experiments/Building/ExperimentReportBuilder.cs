@@ -54,6 +54,7 @@ public static class ExperimentReportBuilder
             Complete = runs.Count(run => run.State == RunState.Complete),
             NotComplete = runs.Count(run => run.State is not (null or RunState.Complete)),
             NotTestable = runs.Count(run => run.State is null),
+            Simulated = report.Simulated,
             Verdicts = report.Findings.GroupBy(finding => finding.Verdict).OrderBy(group => group.Key)
                 .ToDictionary(group => JsonNamingPolicy.CamelCase.ConvertName(group.Key.ToString()), group => group.Count()),
         };

@@ -9,7 +9,7 @@ namespace ScaleOut.Analysis.Experiments.Sensitivity;
 
 /// <summary>One draw of the assumed physics.</summary>
 /// <param name="Number">From 1.</param>
-/// <param name="Values">In the order of <see cref="PhysicsParameters.All"/>; of a factor the factor.</param>
+/// <param name="Values">In the order of <see cref="SensitivityDraws.DrawnIn(ExperimentSpec)"/>; of a factor the factor.</param>
 public sealed record PhysicsDraw(int Number, IReadOnlyList<double> Values);
 
 /// <summary>Draws of the assumed physics, and the experiment under each of them: functions of its spec alone.</summary>
@@ -23,13 +23,20 @@ public static class SensitivityDraws
 
     private const int SignificantDigits = 4;
 
-    /// <summary>A Latin hypercube over all of <see cref="PhysicsParameters.All"/>, by the experiment's seed.</summary>
+    /// <summary>What is drawn: all that is assumed, without what the profile of the experiment's physics measured.</summary>
+    /// <param name="spec">A valid spec.</param>
+    public static IReadOnlyList<PhysicsParameter> DrawnIn(ExperimentSpec spec)
+    {
+        ArgumentNullException.ThrowIfNull(spec);
+        return DrawnIn(RunsOf(spec));
+    }
+
+    /// <summary>A Latin hypercube over the parameters of <see cref="DrawnIn(ExperimentSpec)"/>, by the experiment's seed.</summary>
     /// <param name="spec">The experiment's.</param>
     /// <param name="count">From <see cref="Fewest"/> to <see cref="Most"/>.</param>
     public static IReadOnlyList<PhysicsDraw> From(ExperimentSpec spec, int count)
     {
-        ArgumentNullException.ThrowIfNull(spec);
-        var parameters = PhysicsParameters.All;
+        var parameters = DrawnIn(spec);
         return
         [
             .. LatinHypercube.Draw(parameters.Count, count, SeedOf(spec)).Select((shares, draw) => new PhysicsDraw(
@@ -53,14 +60,14 @@ public static class SensitivityDraws
     {
         ArgumentNullException.ThrowIfNull(spec);
         var runs = RunsOf(spec);
-        return [.. PhysicsParameters.All.Where(parameter => IsScaled(parameter, runs)).Select(parameter => parameter.Name)];
+        return [.. DrawnIn(runs).Where(parameter => IsScaled(parameter, runs)).Select(parameter => parameter.Name)];
     }
 
     /// <summary>
     /// The experiment with the drawn physics in every variant. A parameter that all variants have alike is replaced by the drawn value. One
     /// in which they differ is multiplied, in each of them, by drawn value / default, so that two round trips of 1 and 80 ms stay 1 to 80;
     /// where its default is 0 it stays as it is. Physical partitions are multiplied by the drawn factor, except where the simulation names
-    /// some of them. Variants that write to tables stay as they are.
+    /// some of them. What a profile measured stays as it is, and so do variants that write to tables.
     /// </summary>
     /// <param name="spec">A valid spec.</param>
     /// <param name="draw">Of it.</param>
@@ -86,15 +93,30 @@ public static class SensitivityDraws
     private static IReadOnlyList<RunSpec> RunsOf(ExperimentSpec spec) =>
         [.. spec.Variants.Select((_, variant) => ExperimentRuns.FullPlanOf(spec, variant))];
 
+    private static List<PhysicsParameter> DrawnIn(IReadOnlyList<RunSpec> runs) =>
+        [.. PhysicsParameters.All.Where(parameter => !runs.Any(run => IsMeasured(parameter, run)))];
+
+    /// <summary>
+    /// Whether it is known from the account whose profile a run has. A profile leaves what it did not measure at its default; of a tail it
+    /// says with the other latencies that there is none, or its quantiles hold it, and of the spread of retry-after it says nothing. Where
+    /// it names no partitions it found the service's own.
+    /// </summary>
+    private static bool IsMeasured(PhysicsParameter parameter, RunSpec run) =>
+        run.Simulation is { Profile: not null } simulation && (parameter.IsFactor || parameter.Name switch
+        {
+            "latency.tailShare" or "latency.tailFactor" => simulation.Latency is not null,
+            "throttling.retryAfterSpread" => false,
+            _ => parameter.ValueOf(run) != parameter.Default,
+        });
+
     private static bool IsScaled(PhysicsParameter parameter, IReadOnlyList<RunSpec> runs) => parameter.IsFactor
         || runs.Where(run => !run.Workload.Kind.UsesTables()).Select(parameter.ValueOf).Distinct().Count() > 1;
 
     private static SimulationSpec Draw(RunSpec run, IReadOnlyList<RunSpec> runs, PhysicsDraw draw)
     {
         var simulation = run.Simulation ?? new SimulationSpec();
-        for (var i = 0; i < PhysicsParameters.All.Count; i++)
+        foreach (var (i, parameter) in DrawnIn(runs).Index())
         {
-            var parameter = PhysicsParameters.All[i];
             if (ValueIn(run, parameter, draw.Values[i], IsScaled(parameter, runs)) is { } value)
                 simulation = parameter.Apply(simulation, value);
         }

@@ -20,6 +20,9 @@ public sealed record SensitivityReport
     /// <summary>What was drawn, in the order of each draw's values.</summary>
     public required IReadOnlyList<DrawnParameter> Parameters { get; init; }
 
+    /// <summary>Names of the parameters that are not drawn, because the profile of the experiment's physics measured them.</summary>
+    public IReadOnlyList<string> Measured { get; init; } = [];
+
     /// <summary>Each variant as it was measured, and as it is simulated under the same physics.</summary>
     public required IReadOnlyList<ControlVariant> Control { get; init; }
 
@@ -43,12 +46,14 @@ public sealed record SensitivityReport
         ArgumentNullException.ThrowIfNull(control);
         ArgumentNullException.ThrowIfNull(draws);
         var (scaled, seed) = (SensitivityDraws.ScaledIn(own.Spec), SensitivityDraws.SeedOf(own.Spec));
+        var drawn = SensitivityDraws.DrawnIn(own.Spec);
         return new SensitivityReport
         {
             Id = own.Id,
             Name = own.Name,
             Seed = seed,
-            Parameters = [.. PhysicsParameters.All.Select(parameter => DrawnParameter.From(parameter, scaled.Contains(parameter.Name)))],
+            Parameters = [.. drawn.Select(parameter => DrawnParameter.From(parameter, scaled.Contains(parameter.Name)))],
+            Measured = [.. PhysicsParameters.All.Except(drawn).Select(parameter => parameter.Name)],
             Control =
             [
                 .. own.Variants.Select(variant => ControlVariant.From(
@@ -65,7 +70,7 @@ public sealed record SensitivityReport
                             finding,
                             FindingTests.Evaluate(own.Spec.Findings[i], control),
                             [.. draws.Select(draw => FindingTests.Evaluate(own.Spec.Findings[i], draw.Variants))],
-                            [.. draws.Select(draw => draw.Draw.Values)], seed)),
+                            drawn, [.. draws.Select(draw => draw.Draw.Values)], seed)),
             ],
         };
     }
@@ -210,8 +215,8 @@ public sealed record FindingSensitivity
     }
 
     internal static FindingSensitivity From(
-        FindingResult own, FindingResult control, IReadOnlyList<FindingResult> draws, IReadOnlyList<IReadOnlyList<double>> values,
-        int seed)
+        FindingResult own, FindingResult control, IReadOnlyList<FindingResult> draws, IReadOnlyList<PhysicsParameter> parameters,
+        IReadOnlyList<IReadOnlyList<double>> values, int seed)
     {
         var byDirection = draws.Append(own).Any(one => one.Verdict == FindingVerdict.Assumed);
         var (ownOutcome, controlOutcome) = (OutcomeOf(own, byDirection), OutcomeOf(control, byDirection));
@@ -228,7 +233,7 @@ public sealed record FindingSensitivity
         var same = known.Count(i => outcomes[i] == reference);
         var flipOf = same > 0 ? reference : frequent;
         var flip = FlipPoint.Find(
-            PhysicsParameters.All, [.. known.Select(i => values[i])], [.. known.Select(i => outcomes[i] == flipOf)], seed);
+            parameters, [.. known.Select(i => values[i])], [.. known.Select(i => outcomes[i] == flipOf)], seed);
         var found = new FindingSensitivity
         {
             Id = own.Id,

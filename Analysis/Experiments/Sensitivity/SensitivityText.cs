@@ -38,7 +38,10 @@ public static class SensitivityText
         return $"{Words.Amount(report.Draws.Count, "draw")} of {Words.Amount(report.Parameters.Count, "assumed parameter")} in virtual "
             + $"time; of {Words.Amount(report.Findings.Count, "finding")} {steady} are the same in all draws, {flips} flip with one "
             + "parameter"
-            + (without > 0 ? $", {without} could not be simulated." : ".");
+            + (without > 0 ? $", {without} could not be simulated." : ".")
+            + (report.Measured.Count > 0
+                ? $" Not drawn: {Words.Amount(report.Measured.Count, "parameter")} that the profile measured."
+                : "");
     }
 
     /// <summary>A row for each finding.</summary>
@@ -104,7 +107,10 @@ public static class SensitivityText
                 ]),
             ],
             "Replaced: every variant has the drawn value. Scaled: the variants differ in it, or it is a factor, so each variant's own "
-                + "value is multiplied by drawn value / default; where the default is 0 it stays.");
+                + "value is multiplied by drawn value / default; where the default is 0 it stays."
+                + (report.Measured.Count > 0
+                    ? $" Not drawn, because the profile measured them: {string.Join(", ", report.Measured)}."
+                    : ""));
     }
 
     /// <summary>A row for each draw.</summary>

@@ -82,7 +82,7 @@ public static class PublishedTables
     }
 
     private static double? BatchesPerSecond(VariantReport variant) =>
-        variant.Plan.Workload.Kind == WorkloadKind.Batch ? variant.Rate?.Value / variant.Plan.Workload.DocumentsPerOperation : null;
+        variant.Plan.Workload.Kind.WritesBatches() ? variant.Rate?.Value / variant.Plan.Workload.DocumentsPerOperation : null;
 
     /// <summary>By the typical size of the documents.</summary>
     private static double? KilobytesPerSecond(VariantReport variant) =>

@@ -1,4 +1,3 @@
-using MathNet.Numerics.Distributions;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Analysis.Findings.Predictions;
@@ -27,7 +26,7 @@ internal static class PredictedLatency
         return TripsOf(spec) * (profile.WayMs(settings.ConnectionMode) + service);
     }
 
-    /// <summary>A quantile of the latency of an operation that makes one trip, ms; a tail beyond the spread is left out.</summary>
+    /// <summary>A quantile of the latency of an operation that makes one trip, ms.</summary>
     /// <param name="spec">A valid spec.</param>
     /// <param name="settings">Of the worker.</param>
     /// <param name="share">Share of operations that take no longer, above 0 and below 1.</param>
@@ -35,7 +34,7 @@ internal static class PredictedLatency
     {
         var profile = ProfileOf(spec);
         return profile.WayMs(settings.ConnectionMode)
-            + (RunEstimate.MedianServiceMs(profile, spec, settings) * FactorAt(profile, RunEstimate.IsWrite(spec), share));
+            + (RunEstimate.MedianServiceMs(profile, spec, settings) * ServiceTimes.FactorAt(profile, RunEstimate.IsWrite(spec), share));
     }
 
     /// <summary>The parameters that the latency of an operation follows from, with their values.</summary>
@@ -48,20 +47,18 @@ internal static class PredictedLatency
             ? FormattableString.Invariant($"{(write ? "writeMedianMs" : "readMedianMs")} = ")
                 + FormattableString.Invariant($"{(write ? profile.WriteMedianMs : profile.ReadMedianMs)} and the spread of service times")
             : $"the measured {(write ? "writeQuantiles" : "readQuantiles")}";
-        return FormattableString.Invariant($"roundTripMs = {profile.RoundTripMs}, {hop}{service}");
+        var tail = profile.TailShare > 0
+            ? FormattableString.Invariant($" with tailShare = {profile.TailShare} and tailFactor = {profile.TailFactor}")
+            : "";
+        return FormattableString.Invariant($"roundTripMs = {profile.RoundTripMs}, {hop}{service}{tail}");
     }
-
-    /// <summary>The random factor of a service time, whose median is 1, at a probability.</summary>
-    private static double FactorAt(LatencyProfile profile, bool write, double share) =>
-        profile.QuantilesOf(write) is { } quantiles
-            ? LatencyQuantile.At(quantiles, share) / LatencyQuantile.At(quantiles, 0.5)
-            : Math.Exp(profile.LogStandardDeviation * Normal.InvCDF(0, 1, share));
 
     private static double MeanFactor(LatencyProfile profile, bool write)
     {
         var mean = profile.QuantilesOf(write) is null
             ? Math.Exp(profile.LogStandardDeviation * profile.LogStandardDeviation / 2)
-            : Enumerable.Range(0, MeanPoints).Average(point => FactorAt(profile, write, (point + 0.5) / MeanPoints));
+            : Enumerable.Range(0, MeanPoints).Average(
+                point => ServiceTimes.PlainFactorAt(profile, write, (point + 0.5) / MeanPoints));
         return mean * (1 + (profile.TailShare * (profile.TailFactor - 1)));
     }
 

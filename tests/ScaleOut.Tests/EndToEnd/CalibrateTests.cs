@@ -33,8 +33,10 @@ public sealed class CalibrateTests
     [Fact]
     public async Task Calibrate_OtherPhysics_RecoversThemAndRunUsesTheProfile()
     {
+        // At Strong consistency the SDK asks two replicas, and a read is charged twice: no figure of a profile may hold that.
         await using var account = await SimulatedAccount.StartAsync(
-            SimulatedAccountOptions.From(Physics, seed: 3), TestContext.Current.CancellationToken);
+            SimulatedAccountOptions.From(Physics with { Consistency = ConsistencyLevel.Strong }, seed: 3),
+            TestContext.Current.CancellationToken);
         using var folder = new TemporaryFolder();
         using var program = await CalibrateAsync(account, folder, "--minutes", "0.2", "--yes");
 
@@ -44,7 +46,7 @@ public sealed class CalibrateTests
         Assert.Equal([2, 2], profile.Layout.Select(one => one.Partitions));
         Assert.InRange(profile.Throttling.RetryAfterMinMs!.Value, 50, 120);
         Assert.Equal(120, profile.Throttling.RetryAfterMaxMs!.Value);
-        Assert.Equal("Eventual", profile.Consistency);
+        Assert.Equal("Strong", profile.Consistency);
         Assert.NotNull(profile.Latency.RoundTripMs);
         Assert.NotNull(profile.Latency.Write);
         Assert.True(File.Exists(Path.ChangeExtension(ProfileIn(folder), ".html")));
@@ -64,6 +66,7 @@ public sealed class CalibrateTests
         Assert.True(program.ExitCode == 0, $"{program.Output}\n{program.Errors}");
         var profile = ProfileFile.Read(await File.ReadAllBytesAsync(ProfileIn(folder), TestContext.Current.CancellationToken));
         Assert.InRange(profile.RequestUnits, 1, 500);
+        Assert.Equal("Eventual", profile.Consistency);
         Assert.Contains(profile.Notes, note => note.Contains("charges", StringComparison.Ordinal));
         Assert.Contains(profile.Notes, note => note.Contains("throttling", StringComparison.Ordinal));
         await AssertNothingLeftAsync(account);

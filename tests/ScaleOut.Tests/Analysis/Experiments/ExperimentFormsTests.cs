@@ -146,7 +146,8 @@ public sealed class ExperimentFormsTests
         Assert.Contains("\"predicted\": 15.", Form("report.json"), StringComparison.Ordinal);
         Assert.Contains("\"concurrencyPeak: supported (emergent)\"", Form("report.csv"), StringComparison.Ordinal);
         Assert.Contains("\"network: assumed\"", Form("report.csv"), StringComparison.Ordinal);
-        Assert.Equal(1, ExperimentReportBuilder.OutcomeOf(report).Verdicts["assumed"]);
+        var outcome = ExperimentReportBuilder.OutcomeOf(report);
+        Assert.Equal((1, true), (outcome.Verdicts["assumed"], outcome.Simulated));
         Assert.Contains(
             ExperimentSummary.From(report, "report.html"),
             line => line.StartsWith("  assumed                network: Follows", StringComparison.Ordinal));

@@ -22,6 +22,7 @@ public sealed class KnownTruthsOfPairsTests
     [InlineData(FindingKind.FittingPartitionKey)]
     [InlineData(FindingKind.IndexingThrottles)]
     [InlineData(FindingKind.ExcludedPaths)]
+    [InlineData(FindingKind.TableStorage)]
     public void Evaluate_ClaimOfAGain_SeldomWrongAndDecidesTenPercent(FindingKind kind)
     {
         var none = Rates(new FindingSpec { Kind = kind }, "no effect (a hop of 0 ms)", 1);

@@ -106,6 +106,34 @@ public sealed class PredictedRateTests
             PredictedLatency.QuantileMs(reads, reads.SettingsOf(0), 0.99), 4);
     }
 
+    /// <summary>
+    /// One write in fifty takes eight times as long: 2% are around 32 ms, far above the other 98%, so the slowest 1% of both together begin
+    /// at the median of the tail. The same by quantiles that are the log-normal distribution's own.
+    /// </summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void QuantileMs_Tail_IsThatOfBothDistributionsTogether(bool byQuantiles)
+    {
+        var latency = LatencyProfile.SameRegion with { Name = null, TailShare = 0.02, TailFactor = 8 };
+        if (byQuantiles)
+        {
+            latency = latency with
+            {
+                WriteQuantiles =
+                [
+                    .. Enumerable.Range(1, 99).Select(percent => new LatencyQuantile(
+                        percent / 100.0, 4 * Math.Exp(0.35 * MathNet.Numerics.Distributions.Normal.InvCDF(0, 1, percent / 100.0)))),
+                ],
+            };
+        }
+
+        var spec = With(Spec with { Simulation = new() { Latency = latency } }, 10);
+        Assert.Equal(1.3 + 32, PredictedLatency.QuantileMs(spec, spec.SettingsOf(0), 0.99), 4);
+        Assert.EndsWith(
+            " with tailShare = 0.02 and tailFactor = 8", PredictedLatency.TextOf(spec, ConnectionMode.Direct), StringComparison.Ordinal);
+    }
+
     private static double Predict(RunSpec spec) => PredictedRate.From(spec, simulated: true)!.Value;
 
     private static RunSpec With(RunSpec spec, int concurrency, ConnectionMode mode = ConnectionMode.Direct) =>

@@ -8,6 +8,7 @@ namespace ScaleOut.Tests.Analysis.Statistics;
 public sealed class ScalabilityIntervalsTests
 {
     private const int Experiments = 300;
+    private const double Variation = 0.03;
 
     /// <summary>On a constraint (no coherency cost) the estimate is biased, so there less is asked.</summary>
     [Theory]
@@ -18,6 +19,7 @@ public sealed class ScalabilityIntervalsTests
     {
         var truth = new ScalabilityLaw(alpha, beta, 1_000);
         var held = new Dictionary<string, int> { ["alpha"] = 0, ["beta"] = 0, ["gamma"] = 0, ["peak"] = 0, ["X(16)"] = 0, ["X(24)"] = 0 };
+        (held["next of 12"], held["next of 24"]) = (0, 0);
         for (var seed = 1; seed <= Experiments; seed++)
         {
             var fit = Fit(truth, seed);
@@ -29,6 +31,13 @@ public sealed class ScalabilityIntervalsTests
             Count("peak", (fit.Peak95!.Low ?? double.PositiveInfinity) <= peak && (fit.Peak95.High ?? double.PositiveInfinity) >= peak);
             Count("X(16)", fit.Predict(16)!.Interval95.Contains(truth.RateAt(16)));
             Count("X(24)", fit.Predict(24)!.Interval95.Contains(truth.RateAt(24)));
+            // One more fleet has noise of its own, which the law's mean has not.
+            var next = new Noise(new Random(Experiments + seed), Variation, variants: 0);
+            foreach (var fleet in new[] { 12, 24 })
+            {
+                var interval = fit.IntervalOfNext((law, scatter) => scatter * law.RateAt(fleet));
+                Count($"next of {fleet}", interval.Contains(next.Measure(truth.RateAt(fleet))));
+            }
         }
 
         var shares = held.ToDictionary(pair => pair.Key, pair => pair.Value / (double)Experiments);
@@ -40,7 +49,7 @@ public sealed class ScalabilityIntervalsTests
 
     private static ScalabilityFit Fit(ScalabilityLaw truth, int seed)
     {
-        var noise = new Noise(new Random(seed), 0.03, variants: 0);
+        var noise = new Noise(new Random(seed), Variation, variants: 0);
         return ScalabilityFit.From(
             new[] { 1, 2, 3, 4, 6, 8, 12, 16 }.SelectMany(n =>
                 Enumerable.Range(0, 5).Select(_ => new ScalabilityPoint(n, noise.Measure(truth.RateAt(n))))));

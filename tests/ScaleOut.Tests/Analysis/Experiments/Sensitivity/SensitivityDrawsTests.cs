@@ -1,8 +1,11 @@
+using System.Text.Json;
 using System.Text.Json.Nodes;
 using ScaleOut.Analysis.Experiments.Reading;
 using ScaleOut.Analysis.Experiments.Sensitivity;
 using ScaleOut.Experiments;
+using ScaleOut.Profiles;
 using ScaleOut.Specs;
+using ScaleOut.Tests.Shared.Profiles;
 
 namespace ScaleOut.Tests.Analysis.Experiments.Sensitivity;
 
@@ -77,6 +80,31 @@ public sealed class SensitivityDrawsTests
         var factor = Drawn("physicalPartitions");
         Assert.Equal(PhysicsParameters.PartitionsAt(10, factor), near.PhysicalPartitions);
         Assert.Equal(PhysicsParameters.PartitionsAt(4, factor), far.PhysicalPartitions);
+    }
+
+    /// <summary>What an account was measured to do is not assumed any more: only what the profile leaves open is drawn.</summary>
+    [Fact]
+    public void ExperimentOf_PhysicsOfAProfile_KeepsWhatItMeasured()
+    {
+        var physics = Spec.Base.DeepClone().AsObject();
+        ProfileSimulation.Apply(physics, SampleProfiles.Create());
+        var spec = Spec with { Base = physics, Variants = [Spec.Variants[0]], Findings = [] };
+
+        var own = ExperimentRuns.FullPlanOf(spec, 0).Simulation!;
+        var draw = SensitivityDraws.From(spec, 2)[0];
+        var drawn = ExperimentRuns.FullPlanOf(SensitivityDraws.ExperimentOf(spec, draw), 0).Simulation!;
+
+        Assert.Equal(
+            ["latency.perBatchOperationMs", "throttling.retryAfterSpread"],
+            SensitivityDraws.DrawnIn(spec).Select(parameter => parameter.Name));
+        Assert.Equal(draw.Values, [drawn.Latency!.PerBatchOperationMs, drawn.Throttling!.RetryAfterSpread]);
+        Assert.Equal(
+            JsonSerializer.Serialize(own),
+            JsonSerializer.Serialize(drawn with
+            {
+                Latency = drawn.Latency with { PerBatchOperationMs = own.Latency!.PerBatchOperationMs },
+                Throttling = drawn.Throttling with { RetryAfterSpread = own.Throttling!.RetryAfterSpread },
+            }));
     }
 
     [Fact]

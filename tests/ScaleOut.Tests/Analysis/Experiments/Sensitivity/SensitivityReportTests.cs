@@ -93,6 +93,21 @@ public sealed class SensitivityReportTests
     }
 
     [Fact]
+    public void Forms_PhysicsOfAProfile_NameWhatIsNotDrawn()
+    {
+        var report = Report(_ => Finding(FindingVerdict.Supported, 1.2)) with
+        {
+            Measured = ["latency.roundTripMs", "charges.perIndexedTerm"],
+        };
+
+        Assert.EndsWith(
+            " Not drawn: 2 parameters that the profile measured.", SensitivityText.Headline(report), StringComparison.Ordinal);
+        Assert.Contains(
+            "Not drawn, because the profile measured them: latency.roundTripMs, charges.perIndexedTerm.", SensitivityWriter.PageOf(report),
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void NameIn_OwnReport_GivesEachFindingItsSentence()
     {
         var report = Report(_ => Finding(FindingVerdict.Supported, 1.2));
@@ -113,7 +128,8 @@ public sealed class SensitivityReportTests
         if (found.TrueForAll(finding => finding.Verdict == FindingVerdict.Assumed))
             own = Own(Finding(FindingVerdict.Assumed, 1.2));
         var sensitivity = FindingSensitivity.From(
-            own.Findings[0], control ?? own.Findings[0], found, [.. draws.Select(draw => draw.Values)], SensitivityDraws.SeedOf(own.Spec));
+            own.Findings[0], control ?? own.Findings[0], found, SensitivityDraws.DrawnIn(own.Spec), [.. draws.Select(draw => draw.Values)],
+            SensitivityDraws.SeedOf(own.Spec));
         return SensitivityReport.From(own with { Findings = [] }, new Dictionary<string, string>(), [], [.. draws.Select(draw =>
             (draw, (IReadOnlyList<VariantResult>)[]))]) with { Findings = [sensitivity] };
     }

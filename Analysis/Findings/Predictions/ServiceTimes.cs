@@ -1,0 +1,46 @@
+using MathNet.Numerics.Distributions;
+using ScaleOut.Specs;
+
+namespace ScaleOut.Analysis.Findings.Predictions;
+
+/// <summary>The random factor of a service time, whose median is 1, as <see cref="LatencyProfile"/> says.</summary>
+public static class ServiceTimes
+{
+    private const int Halvings = 60;
+
+    /// <summary>The factor that a share of the requests does not exceed, those of the tail among them.</summary>
+    /// <param name="profile">The latency parameters.</param>
+    /// <param name="write">Of writes and batches; else of reads and query pages.</param>
+    /// <param name="share">Above 0 and below 1.</param>
+    public static double FactorAt(LatencyProfile profile, bool write, double share)
+    {
+        ArgumentNullException.ThrowIfNull(profile);
+        var plain = PlainFactorAt(profile, write, share);
+        return profile.TailShare > 0
+            ? Highest(plain, plain * profile.TailFactor, factor => ShareWithin(factor) < share)
+            : plain;
+
+        double ShareWithin(double factor) =>
+            ((1 - profile.TailShare) * PlainShareWithin(factor)) + (profile.TailShare * PlainShareWithin(factor / profile.TailFactor));
+
+        double PlainShareWithin(double factor) => Highest(0, 1, below => PlainFactorAt(profile, write, below) <= factor);
+    }
+
+    /// <summary>The same without the tail.</summary>
+    internal static double PlainFactorAt(LatencyProfile profile, bool write, double share) =>
+        profile.QuantilesOf(write) is { } quantiles
+            ? LatencyQuantile.At(quantiles, share) / LatencyQuantile.At(quantiles, 0.5)
+            : Math.Exp(profile.LogStandardDeviation * Normal.InvCDF(0, 1, share));
+
+    /// <summary>The highest value between two for which something holds that holds for all values below it.</summary>
+    private static double Highest(double low, double high, Func<double, bool> holds)
+    {
+        for (var i = 0; i < Halvings; i++)
+        {
+            var middle = (low + high) / 2;
+            (low, high) = holds(middle) ? (middle, high) : (low, middle);
+        }
+
+        return low;
+    }
+}
