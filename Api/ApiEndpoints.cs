@@ -8,7 +8,8 @@ using ScaleOut.Api.Responses;
 namespace ScaleOut.Api;
 
 /// <summary>
-/// The HTTP interface as endpoints of ASP.NET Core, for servers that have routing. The Function App declares the same routes as functions.
+/// The HTTP interface as endpoints of ASP.NET Core, for servers that have routing. The Function App declares the same
+/// <see cref="ApiRoutes"/> as functions.
 /// </summary>
 public static class ApiEndpoints
 {
@@ -17,39 +18,46 @@ public static class ApiEndpoints
     /// <summary>Adds the endpoints of runs and experiments; the hosts and handlers come from the services.</summary>
     public static void MapScaleOutApi(this IEndpointRouteBuilder endpoints)
     {
-        var runs = endpoints.MapGroup("/api/runs");
-        runs.MapPost("", (HttpContext context, RunHandlers handlers, IRunHost host) => handlers.StartAsync(context, host));
-        runs.MapMethods("", Read, (HttpContext context, RunHandlers handlers, IRunHost host) => handlers.ListAsync(context, host));
-        runs.MapMethods(
-            "/{id}", Read, (HttpContext context, RunHandlers handlers, IRunHost host, string id) => handlers.ReadAsync(context, host, id));
-        runs.MapMethods(
-            "/{id}/report",
+        var api = endpoints.MapGroup(ApiRoutes.Prefix);
+        api.MapPost(
+            ApiRoutes.Runs, (HttpContext context, RunHandlers handlers, IRunHost host) => handlers.StartAsync(context, host));
+        api.MapMethods(
+            ApiRoutes.Runs, Read, (HttpContext context, RunHandlers handlers, IRunHost host) => handlers.ListAsync(context, host));
+        api.MapMethods(
+            ApiRoutes.Run,
+            Read,
+            (HttpContext context, RunHandlers handlers, IRunHost host, string id) => handlers.ReadAsync(context, host, id));
+        api.MapMethods(
+            ApiRoutes.RunReport,
             Read,
             (HttpContext context, RunHandlers handlers, IRunHost host, string id) => handlers.ReportAsync(context, host, id));
-        runs.MapPost(
-            "/{id}/stop", (HttpContext context, RunHandlers handlers, IRunHost host, string id) => handlers.StopAsync(context, host, id));
+        api.MapPost(
+            ApiRoutes.StopRun,
+            (HttpContext context, RunHandlers handlers, IRunHost host, string id) => handlers.StopAsync(context, host, id));
 
-        endpoints.MapMethods(
-            "/api/compare", Read, (HttpContext context, ComparisonHandlers handlers) => handlers.CompareAsync(context));
+        api.MapMethods(
+            ApiRoutes.Compare, Read, (HttpContext context, ComparisonHandlers handlers) => handlers.CompareAsync(context));
 
-        var experiments = endpoints.MapGroup("/api/experiments");
-        experiments.MapMethods(
-            "", Read, (HttpContext context, ExperimentHandlers handlers, IExperimentHost host) => handlers.ListAsync(context, host));
-        experiments.MapPost(
-            "", (HttpContext context, ExperimentHandlers handlers, IExperimentHost host) => handlers.StartAsync(context, host));
-        experiments.MapMethods(
-            "/{id}",
+        api.MapMethods(
+            ApiRoutes.Experiments,
+            Read,
+            (HttpContext context, ExperimentHandlers handlers, IExperimentHost host) => handlers.ListAsync(context, host));
+        api.MapPost(
+            ApiRoutes.Experiments,
+            (HttpContext context, ExperimentHandlers handlers, IExperimentHost host) => handlers.StartAsync(context, host));
+        api.MapMethods(
+            ApiRoutes.Experiment,
             Read,
             (HttpContext context, ExperimentHandlers handlers, IExperimentHost host, string id) => handlers.ReadAsync(context, host, id));
-        experiments.MapMethods(
-            "/{id}/report",
+        api.MapMethods(
+            ApiRoutes.ExperimentReport,
             Read,
             (HttpContext context, ExperimentHandlers handlers, IExperimentHost host, string id) => handlers.ReportAsync(context, host, id));
-        experiments.MapPost(
-            "/{id}/stop",
+        api.MapPost(
+            ApiRoutes.StopExperiment,
             (HttpContext context, ExperimentHandlers handlers, IExperimentHost host, string id) => handlers.StopAsync(context, host, id));
-        experiments.MapPost(
-            "/{id}/resume",
+        api.MapPost(
+            ApiRoutes.ResumeExperiment,
             (HttpContext context, ExperimentHandlers handlers, IExperimentHost host, string id) => handlers.ResumeAsync(context, host, id));
     }
 

@@ -2,6 +2,7 @@ using System.Text.Json;
 using Microsoft.AspNetCore.Http;
 using ScaleOut.Analysis.Comparisons;
 using ScaleOut.Api.Responses;
+using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Validation;
 
@@ -27,7 +28,7 @@ public sealed class ComparisonHandlers(IRunStore store)
     private async Task<(ReportFile? Report, ValidationError? Error)> ReadAsync(HttpContext context, string parameter)
     {
         var id = context.Request.Query[parameter].FirstOrDefault() ?? "";
-        if (!TextForm.RunId.Fits(id)
+        if (!RunIds.Form.Fits(id)
             || await new RunFiles(store, id).ReadReportAsync(RunFiles.ReportName, context.RequestAborted) is not { } json)
             return (null, new ValidationError(parameter, $"{ErrorText.Quote(id)} names no run and no experiment that has a report"));
         try

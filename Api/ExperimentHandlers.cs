@@ -8,8 +8,8 @@ using ScaleOut.Api.Responses;
 using ScaleOut.Api.Specs;
 using ScaleOut.Evidence;
 using ScaleOut.Experiments;
+using ScaleOut.Specs;
 using ScaleOut.Storage;
-using ScaleOut.Validation;
 
 namespace ScaleOut.Api;
 
@@ -99,7 +99,7 @@ public sealed partial class ExperimentHandlers(
         if (await FindAsync(host, id, context.RequestAborted) is not var (spec, experiment))
             return Problems.Unknown(context, What);
         var status = experiment.Status;
-        var (statusUri, reportUri, stopUri) = ResourceLinks.Create(context, ResourceLinks.Experiments, id);
+        var (statusUri, reportUri, stopUri) = ResourceLinks.Create(context, ApiRoutes.Experiments, id);
         var response = new ExperimentStatusResponse
         {
             Id = id,
@@ -110,7 +110,7 @@ public sealed partial class ExperimentHandlers(
             Ended = status?.Ended ?? 0,
             NotComplete = status?.NotComplete ?? 0,
             RunId = status?.RunId,
-            RunStatusUri = status?.RunId is { } run ? ResourceLinks.Create(context, ResourceLinks.Runs, run).StatusUri : null,
+            RunStatusUri = status?.RunId is { } run ? ResourceLinks.Create(context, ApiRoutes.Runs, run).StatusUri : null,
             Variant = status?.Variant,
             Repeat = status?.Repeat,
             Bracket = status?.Bracket,
@@ -155,7 +155,7 @@ public sealed partial class ExperimentHandlers(
         return StopHandler.RespondAsync(
             context,
             What,
-            ResourceLinks.Experiments,
+            ApiRoutes.Experiments,
             id,
             async () => await FindAsync(host, id, context.RequestAborted) is not null,
             () => host.StopAsync(id, context.RequestAborted));
@@ -183,7 +183,7 @@ public sealed partial class ExperimentHandlers(
     /// <param name="toMeasure">Runs that the estimate is for.</param>
     private IResult Started(HttpContext context, ExperimentSpec spec, IReadOnlyList<ExperimentRun> toMeasure)
     {
-        var (status, report, stop) = ResourceLinks.Create(context, ResourceLinks.Experiments, spec.Id!);
+        var (status, report, stop) = ResourceLinks.Create(context, ApiRoutes.Experiments, spec.Id!);
         // How many runs a search takes, shows only while it goes on: the estimate is of its first.
         var runs = spec.Limit is null ? spec.Variants.Count * spec.Repeats : toMeasure.Count;
         var estimate = StartEstimate.From(toMeasure.Select(run => run.Spec), rules);
@@ -207,7 +207,7 @@ public sealed partial class ExperimentHandlers(
             known = new HostedExperiment(HostedState.Interrupted, Status: null, []);
         }
 
-        var (status, report, stop) = ResourceLinks.Create(context, ResourceLinks.Experiments, listing.Id);
+        var (status, report, stop) = ResourceLinks.Create(context, ApiRoutes.Experiments, listing.Id);
         return new ExperimentListItem(
             listing.Id, listing.Name, listing.StartedAt, known.State, known.Status?.Runs, known.Status?.Ended, status, report, stop)
         {
@@ -220,7 +220,7 @@ public sealed partial class ExperimentHandlers(
         IExperimentHost host, string id, CancellationToken cancellationToken)
     {
         // What does not look like an id names nothing, so that no path leads out of the run store.
-        if (!TextForm.RunId.Fits(id))
+        if (!RunIds.Form.Fits(id))
             return null;
         var files = new ExperimentFiles(store, id);
         if (await files.ReadSpecAsync(cancellationToken) is not { } json)
@@ -239,7 +239,7 @@ internal static class StopHandler
 {
     /// <param name="context">The request.</param>
     /// <param name="what">For people, such as <c>run</c>.</param>
-    /// <param name="collection">One of <see cref="ResourceLinks"/>.</param>
+    /// <param name="collection">Such as <see cref="ApiRoutes.Runs"/>.</param>
     /// <param name="id">As the client wrote it.</param>
     /// <param name="existsAsync">Whether there is one of that id.</param>
     /// <param name="stopAsync">Asks its host to stop it.</param>

@@ -2,6 +2,7 @@ using System.Globalization;
 using Microsoft.AspNetCore.Http;
 using ScaleOut.Api.Hosts;
 using ScaleOut.Api.Responses;
+using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Validation;
 
@@ -67,7 +68,7 @@ internal sealed class ListHandler(IRunCatalog catalog, bool experiments)
     // What does not look like an id names nothing, so that no path leads out of the run store.
     private bool IsWanted(RunListing run, string? search) =>
         run.IsExperiment == experiments
-        && TextForm.RunId.Fits(run.Id)
+        && RunIds.Form.Fits(run.Id)
         && (string.IsNullOrWhiteSpace(search)
             || run.Id.Contains(search.Trim(), StringComparison.OrdinalIgnoreCase)
             || run.Name?.Contains(search.Trim(), StringComparison.OrdinalIgnoreCase) == true);
@@ -76,7 +77,7 @@ internal sealed class ListHandler(IRunCatalog catalog, bool experiments)
     {
         if (continuation is null)
             return null;
-        var collection = ResourceLinks.CollectionUri(context, experiments ? ResourceLinks.Experiments : ResourceLinks.Runs);
+        var collection = ResourceLinks.CollectionUri(context, experiments ? ApiRoutes.Experiments : ApiRoutes.Runs);
         var query = QueryString.Create("pageSize", size.ToString(CultureInfo.InvariantCulture)).Add("continuation", continuation);
         if (!string.IsNullOrEmpty(search))
             query = query.Add("search", search);

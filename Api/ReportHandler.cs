@@ -1,5 +1,6 @@
 using Microsoft.AspNetCore.Http;
 using ScaleOut.Api.Responses;
+using ScaleOut.Specs;
 using ScaleOut.Validation;
 
 namespace ScaleOut.Api;
@@ -42,7 +43,7 @@ internal sealed class ReportHandler(string what, IReadOnlyList<ReportForm> forms
         if (forms.FirstOrDefault(form => form.Name == name) is not { } asked)
             return Problems.InvalidParameter(
                 context, "format", $"{ErrorText.Quote(name)} is not one of {string.Join(", ", forms.Select(form => form.Name))}");
-        if (!TextForm.RunId.Fits(id))
+        if (!RunIds.Form.Fits(id))
             return Problems.Unknown(context, what);
         if (await readAsync(asked.FileName) is { } content)
         {

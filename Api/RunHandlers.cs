@@ -10,7 +10,6 @@ using ScaleOut.Experiments;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
-using ScaleOut.Validation;
 
 namespace ScaleOut.Api;
 
@@ -67,7 +66,7 @@ public sealed partial class RunHandlers(
             return Problems.From(context, e);
         }
 
-        var (status, report, stop) = ResourceLinks.Create(context, ResourceLinks.Runs, id);
+        var (status, report, stop) = ResourceLinks.Create(context, ApiRoutes.Runs, id);
         return Accepted.Create(context, new StartedRun(id, status, report, stop, StartEstimate.From([spec], rules)), status);
     }
 
@@ -94,7 +93,7 @@ public sealed partial class RunHandlers(
         var failIf = await FailIfRequest.StateAsync(
             files, run.State == HostedState.Complete, FailIfNames.OfRun, json => ReportNumbers.From(JsonReportWriter.Read(json, id)),
             context.RequestAborted);
-        var links = ResourceLinks.Create(context, ResourceLinks.Runs, id);
+        var links = ResourceLinks.Create(context, ApiRoutes.Runs, id);
         return Accepted.Status(context, new RunStatusResponse(run, id, spec.Name, simulated, links) { FailIf = failIf }, run.Ended);
     }
 
@@ -123,7 +122,7 @@ public sealed partial class RunHandlers(
         return StopHandler.RespondAsync(
             context,
             What,
-            ResourceLinks.Runs,
+            ApiRoutes.Runs,
             id,
             async () => await FindAsync(host, id, context.RequestAborted) is not null,
             () => host.StopAsync(id, context.RequestAborted));
@@ -133,7 +132,7 @@ public sealed partial class RunHandlers(
     private async Task<(RunSpec Spec, HostedRun Run)?> FindAsync(IRunHost host, string id, CancellationToken cancellationToken)
     {
         // What does not look like an id names nothing, so that no path leads out of the run store.
-        if (!TextForm.RunId.Fits(id) || await new RunFiles(store, id).ReadSpecAsync(cancellationToken) is not { } json)
+        if (!RunIds.Form.Fits(id) || await new RunFiles(store, id).ReadSpecAsync(cancellationToken) is not { } json)
             return null;
         var spec = RunSubmission.Reread(id, json);
         return (spec, await host.ReadStatusAsync(id, cancellationToken) ?? await StoredAsync(id, spec.Documents, cancellationToken));
@@ -142,7 +141,7 @@ public sealed partial class RunHandlers(
     private async Task<RunListItem> ItemAsync(HttpContext context, IRunHost host, RunListing run)
     {
         var known = await ReadListedAsync(host, run.Id, context.RequestAborted);
-        var (status, report, stop) = ResourceLinks.Create(context, ResourceLinks.Runs, run.Id);
+        var (status, report, stop) = ResourceLinks.Create(context, ApiRoutes.Runs, run.Id);
         return new RunListItem(run.Id, run.Name, run.StartedAt, known.State, status, report, stop)
         {
             PerSecond = known.PerSecond?.Documents,

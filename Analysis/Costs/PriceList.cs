@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Text.Json;
 using ScaleOut.Specs.Reading;
 using ScaleOut.Validation;
@@ -25,29 +26,21 @@ public sealed record PriceList
     /// <summary>Memory of an instance, GB. Default 2.</summary>
     public double InstanceGigabytes { get; init; } = 2;
 
-    /// <summary>Price of a million executions of functions; null when it is not given, as for the following.</summary>
-    public double? MillionExecutions { get; init; }
-
-    /// <summary>Price of a million actions of the Durable Task Scheduler.</summary>
-    public double? MillionSchedulerActions { get; init; }
-
-    /// <summary>Price of ten thousand writes and lists of blobs.</summary>
-    public double? TenThousandStorageWrites { get; init; }
-
-    /// <summary>Price of ten thousand reads of blobs.</summary>
-    public double? TenThousandStorageReads { get; init; }
-
-    /// <summary>Price of ten thousand operations of a queue.</summary>
-    public double? TenThousandQueueOperations { get; init; }
-
-    /// <summary>Price of a gigabyte of telemetry.</summary>
-    public double? TelemetryGigabyte { get; init; }
+    /// <summary>Prices of <see cref="Meters"/> by their fields; those that are not given are missing.</summary>
+    public ImmutableDictionary<string, double> Others { get; init; } = ImmutableDictionary<string, double>.Empty;
 
     /// <summary>Where the prices are from, shown beside the cost; null when the file does not say.</summary>
     public string? Source { get; init; }
 
     /// <summary>Price of one worker instance for a second.</summary>
     public double InstanceSecond => GigabyteSecond * InstanceGigabytes;
+
+    /// <summary>Price of one unit of a meter; null when it is not given.</summary>
+    public double? PriceOf(Meter meter)
+    {
+        ArgumentNullException.ThrowIfNull(meter);
+        return Others.TryGetValue(meter.Field, out var price) ? price / meter.Per : null;
+    }
 }
 
 /// <summary>
@@ -80,15 +73,10 @@ public static class PriceFile
         GigabyteSecond = prices.Required("gigabyteSecond", "Price of one gigabyte of an instance for a second.").Number(0, HighestPrice)
             ?? 0,
         InstanceGigabytes = prices.Field("instanceGigabytes", "Memory of an instance, GB; 2 when left out.").Number(0.5, 1_024) ?? 2,
-        MillionExecutions = Price(prices, "millionExecutions", "Price of a million executions of functions."),
-        MillionSchedulerActions = Price(prices, "millionSchedulerActions", "Price of a million actions of the Durable Task Scheduler."),
-        TenThousandStorageWrites = Price(prices, "tenThousandStorageWrites", "Price of 10,000 writes and lists of blobs."),
-        TenThousandStorageReads = Price(prices, "tenThousandStorageReads", "Price of 10,000 reads of blobs."),
-        TenThousandQueueOperations = Price(prices, "tenThousandQueueOperations", "Price of 10,000 operations of a queue."),
-        TelemetryGigabyte = Price(prices, "telemetryGigabyte", "Price of a gigabyte of telemetry."),
+        Others = Meters.All
+            .Select(meter => (meter.Field, Price: prices.Field(meter.Field, meter.About).Number(0, HighestPrice)))
+            .Where(meter => meter.Price is not null)
+            .ToImmutableDictionary(meter => meter.Field, meter => meter.Price!.Value),
         Source = prices.Field("source", "Where the prices are from.").Text(TextForm.Free(200)),
     };
-
-    private static double? Price(ISpecObject prices, string name, string description) =>
-        prices.Field(name, description).Number(0, HighestPrice);
 }

@@ -15,7 +15,7 @@ public sealed record RunCost
     /// <summary>Sum of the items that have an amount, rounded to 0.0001.</summary>
     public required double Amount { get; init; }
 
-    /// <summary>What it consists of, in the order of <see cref="RunUsage"/>.</summary>
+    /// <summary>What it consists of, throughput and instances, then all <see cref="Meters"/>.</summary>
     public required IReadOnlyList<CostItem> Items { get; init; }
 
     /// <summary>Where the prices are from; null when their file does not say.</summary>
@@ -33,12 +33,7 @@ public sealed record RunCost
         [
             Item("Provisioned throughput", "RU/s x h", use => use.ThroughputHours, prices.RequestUnitPerSecondHour),
             Item("Instances", "GB-s", use => use.InstanceSeconds * prices.InstanceGigabytes, prices.GigabyteSecond),
-            Item("Executions of functions", "", use => use.Executions, prices.MillionExecutions / 1e6),
-            Item("Scheduler actions", "", use => use.SchedulerActions, prices.MillionSchedulerActions / 1e6),
-            Item("Blob writes", "", use => use.StorageWrites, prices.TenThousandStorageWrites / 1e4),
-            Item("Blob reads", "", use => use.StorageReads, prices.TenThousandStorageReads / 1e4),
-            Item("Queue operations", "", use => use.QueueOperations, prices.TenThousandQueueOperations / 1e4),
-            Item("Telemetry", "GB", use => use.TelemetryGigabytes, prices.TelemetryGigabyte),
+            .. Meters.All.Select(meter => Item(meter.Name, meter.Unit, meter.Quantity, prices.PriceOf(meter))),
         ];
         return new RunCost
         {

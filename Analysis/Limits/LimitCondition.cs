@@ -20,7 +20,8 @@ public sealed class LimitCondition
     /// <summary>Name of the attempts that ended in anything but success, 409 or 429.</summary>
     public const string Errors = "errors";
 
-    private const string Achieved = "achievedShare>=0.95";
+    /// <summary>What must hold besides, unless a condition names the share.</summary>
+    public const string Achieved = AchievedShare + ">=0.95";
 
     private readonly FailIfExpression _expression;
 

@@ -41,7 +41,7 @@ public sealed record Utilization
 
     /// <summary>
     /// Of the partition that was at its limit most often, among those that got at least 1.1 times the mean of the others: the share of
-    /// seconds in which it used at least 95% of its budget. Null where none stands out.
+    /// seconds in which it used at least <see cref="Building.BoundByRule.PartitionShare"/> of its budget. Null where none stands out.
     /// </summary>
     public double? PartitionSecondsAtLimit { get; init; }
 

@@ -14,7 +14,7 @@ namespace ScaleOut.DevBox.Commands;
 /// <summary><c>calibrate</c>: measures an account's physics, so that the simulated account can have them.</summary>
 internal sealed class CalibrateCommand
 {
-    private readonly AccountOptions _account = new();
+    private readonly AccountConnectionOptions _account = new();
 
     private readonly Option<string?> _cost = new("--max-cost-ru")
     {

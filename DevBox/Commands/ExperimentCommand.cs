@@ -15,7 +15,7 @@ internal sealed class ExperimentCommand
 {
     private readonly ExperimentOptions _specOptions = new();
     private readonly SensitivityOption _sensitivity = new();
-    private readonly AccountOptions _account = new();
+    private readonly AccountConnectionOptions _account = new();
     private readonly TableAccountOption _tables = new();
     private readonly ReportOutput _output = new(example: "published.pairs.disagree>0");
 

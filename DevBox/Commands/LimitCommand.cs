@@ -18,7 +18,7 @@ namespace ScaleOut.DevBox.Commands;
 internal sealed class LimitCommand
 {
     private readonly SpecOptions _specOptions = new();
-    private readonly AccountOptions _account = new();
+    private readonly AccountConnectionOptions _account = new();
     private readonly ReportOutput _output = new(example: "rate<5000");
 
     private readonly IReadOnlyList<SpecOption> _options =

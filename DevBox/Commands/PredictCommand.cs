@@ -35,7 +35,7 @@ internal sealed class PredictCommand
         new("--cores", "client.cores", about: "Cores of each worker (default 1)."),
         new("--workload", "workload.kind", "insert|upsert|bulk|batch|read|delete"),
         new("--batch-size", "workload.batchSize"),
-        new("--document", "document.kind", "perfTest|device|flights"),
+        new("--document", "document.kind"),
         new("--indexing", "container.indexing"),
         new("--throughput", "container.throughput", "RU/s"),
         new("--partitions", "simulation.physicalPartitions"),

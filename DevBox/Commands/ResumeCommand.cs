@@ -102,9 +102,9 @@ internal sealed class ResumeCommand
     {
         using var runLock = RunLock.TryTake(folder)
             ?? throw new InputException($"experiment '{folder.RunId}' is being run by another process.");
-        var account = await RunAccounts.FindAsync(folder, AccountOptions.KeyFromEnvironment, cancellationToken);
+        var account = await RunAccounts.FindAsync(folder, AccountConnectionOptions.KeyFromEnvironment, cancellationToken);
         if (account is not null)
-            AccountOptions.Check(account.Connection);
+            AccountConnectionOptions.Check(account.Connection);
         var files = new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId);
         var (spec, isMeasured) = await ExperimentResumption.OpenAsync(
             files, folder, claimed, simulated: account is null, tables, cancellationToken);
@@ -159,11 +159,11 @@ internal sealed class ResumeCommand
     private static async Task<RunAccount> OpenAsync(
         RunFolder folder, RunSpec spec, RunFiles files, RunRemainder remainder, TableAccount? tables, CancellationToken cancellationToken)
     {
-        var key = AccountOptions.KeyFromEnvironment;
+        var key = AccountConnectionOptions.KeyFromEnvironment;
         var mayBeGone = remainder == RunRemainder.Conclusion;
         if (await RunAccounts.FindAsync(folder, key, cancellationToken, mayBeGone, tables) is { } account)
         {
-            AccountOptions.Check(account.Connection);
+            AccountConnectionOptions.Check(account.Connection);
             return account;
         }
 

@@ -19,7 +19,7 @@ internal sealed class RunCommand
     private const int WorkersPerCore = 8;
 
     private readonly SpecOptions _specOptions = new();
-    private readonly AccountOptions _account = new();
+    private readonly AccountConnectionOptions _account = new();
     private readonly TableAccountOption _tables = new();
     private readonly ReportOutput _output = new(example: "throttledShare>0.05");
     private readonly ProgressQueueOption _queue = new();

@@ -3,6 +3,7 @@ using System.Globalization;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using ScaleOut.Analysis.Costs;
+using ScaleOut.Api;
 using ScaleOut.Api.Hosts;
 using ScaleOut.DevBox.Machine;
 using ScaleOut.DevBox.Runs;
@@ -40,7 +41,7 @@ internal sealed class ServeCommand
         HelpName = "file",
     };
     private readonly RunsFolderOption _out = new();
-    private readonly AccountOptions _account = new();
+    private readonly AccountConnectionOptions _account = new();
     private readonly TableAccountOption _tables = new();
 
     public Command Create()
@@ -106,7 +107,7 @@ internal sealed class ServeCommand
         Console.WriteLine($"""
             Serving runs on this machine. Ctrl+C ends it, and the run that is under way.
               page         {server.Address}
-              interface    {new Uri(server.Address, "api/runs")}
+              interface    {new Uri(server.Address, $"{ApiRoutes.Prefix}/{ApiRoutes.Runs}")}
               runs         {Path.GetFullPath(runsFolder)}
             """);
         await Task.Delay(Timeout.Infinite, ended.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);

@@ -14,7 +14,7 @@ namespace ScaleOut.DevBox.Commands;
 internal sealed class ValidateCommand
 {
     private readonly SpecOptions _specOptions = new();
-    private readonly AccountOptions _account = new();
+    private readonly AccountConnectionOptions _account = new();
     private readonly TableAccountOption _tables = new();
 
     public Command Create()

@@ -1,4 +1,6 @@
+using System.Text.Json.Nodes;
 using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.StaticFiles;
 using Microsoft.Extensions.FileProviders;
 
@@ -12,9 +14,12 @@ internal static class DashboardPage
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; "
         + "frame-ancestors 'none'";
 
+    private static readonly Lazy<JsonObject> Facts = new(PageFacts.Create);
+
     /// <summary>Serves the page at the server's root.</summary>
     public static void UsePage(this IApplicationBuilder application)
     {
+        application.Map("/facts.json", branch => branch.Run(context => context.Response.WriteAsJsonAsync(Facts.Value)));
         var files = new EmbeddedFileProvider(typeof(DashboardPage).Assembly, "dashboard");
         application.UseDefaultFiles(new DefaultFilesOptions { FileProvider = files });
         application.UseStaticFiles(new StaticFileOptions { FileProvider = files, OnPrepareResponse = SetHeaders });

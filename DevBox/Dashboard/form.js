@@ -1,7 +1,8 @@
 import { byId, element, say } from './dom.js';
 import { count, span } from './figures.js';
 import { start } from './api.js';
-import { experimentOf, fieldOf, limitOf, nest, valueOf } from './spec.js';
+import { fields as facts } from './facts.js';
+import { experimentOf, fieldOf, limitOf, nest, secondsOf, titleOf, valueOf } from './spec.js';
 
 const form = byId('spec');
 const fields = [...form.querySelectorAll('[data-path]')];
@@ -10,6 +11,7 @@ const NAMES = { run: 'run', experiment: 'experiment', limit: 'search' };
 
 /** Lets the form start runs, experiments and searches for a limit. */
 export function connectForm(onStarted) {
+  fields.forEach(showFacts);
   form.addEventListener('change', showWhatApplies);
   byId('f-file').addEventListener('change', async event => {
     const [file] = event.target.files;
@@ -38,14 +40,24 @@ export function connectForm(onStarted) {
   });
 }
 
+/** Gives a field its names and its default. */
+function showFacts(field) {
+  const { names, default: standard } = facts[field.dataset.path] ?? {};
+  if (field.matches('select:empty')) {
+    field.append(...names.filter(name => name !== field.dataset.except).map(name => element('option', { value: name }, titleOf(name))));
+  }
+  if (field.matches('select') && standard !== undefined) field.value = standard;
+  if ('number' in field.dataset && standard !== undefined) field.placeholder = secondsOf(standard).toLocaleString('en-US');
+}
+
 const chosen = () => new FormData(form).get('what');
 
 /** Hides what does not apply: fields of other kinds of load, of other kinds of experiment, and all of them beside a spec's JSON. */
 function showWhatApplies() {
   const variesWorkers = chosen() === 'experiment' && byId('f-vary').value === 'workers';
-  const facts = [chosen(), byId('f-kind').value, variesWorkers ? 'fleets' : 'one-fleet'];
+  const shown = [chosen(), byId('f-kind').value, variesWorkers ? 'fleets' : 'one-fleet'];
   const isText = byId('f-json').value.trim() !== '';
-  for (const part of form.querySelectorAll('[data-for]')) part.hidden = !part.dataset.for.split(' ').some(fact => facts.includes(fact));
+  for (const part of form.querySelectorAll('[data-for]')) part.hidden = !part.dataset.for.split(' ').some(what => shown.includes(what));
   byId('fields').hidden = isText;
   byId('json-only').hidden = !isText;
   byId('f-failIf').placeholder = chosen() === 'run' ? 'throttledShare>0.05' : chosen() === 'limit' ? 'rate<5000' : 'findings.refuted>0';
@@ -56,7 +68,8 @@ function showWhatApplies() {
 
 /** Only what was filled in and is shown: the server has the defaults. */
 function specOf(what) {
-  const used = fields.filter(field => field.id !== 'f-failIf' && field.value.trim() !== '' && !field.closest('[hidden]'));
+  const used = fields.filter(field => field.id !== 'f-failIf' && !['', facts[field.dataset.path]?.default].includes(field.value.trim())
+    && !field.closest('[hidden]'));
   const values = used.map(field => [field.dataset.path, valueOf(field.value.trim(), 'number' in field.dataset)]);
   const { vary, values: texts, repeats, ...run } = nest(values);
   return what === 'experiment' ? experimentOf(run, { path: vary, values: texts ?? '', repeats })

@@ -33,8 +33,8 @@ export function lines(host, samples, colours, height) {
   draw(host, frame, ...frame.lines, ...paths);
 }
 
-/** One bar for each value, and a line for what it may be at most. */
-export function bars(host, values, limit, height) {
+/** One bar for each value, and a line for what it may be at most; bars from some share of it on are marked. */
+export function bars(host, values, limit, share, height) {
   const frame = frameOf(host, height);
   const y = axisY(frame, Math.max(4, limit ?? 0, ...values) * 1.05);
   const step = Math.min(frame.width / values.length, WIDEST_BAR);
@@ -42,7 +42,7 @@ export function bars(host, values, limit, height) {
   const every = Math.ceil(values.length / Math.max(1, Math.floor((step * values.length) / 26)));
   const marks = values.flatMap((value, i) => [
     shape('rect', {
-      class: limit && value >= 0.95 * limit ? 'cell limit' : 'cell',
+      class: limit && value >= share * limit ? 'cell limit' : 'cell',
       x: (LEFT + i * step + gap / 2).toFixed(1),
       y: y(value).toFixed(1),
       width: Math.max(1, step - gap).toFixed(1),

@@ -1,4 +1,5 @@
 import { byId, element, say } from './dom.js';
+import { partitionShare } from './facts.js';
 import { brief, compact, count, duration, milliseconds, percent } from './figures.js';
 import { areas, bars, lines } from './plots.js';
 
@@ -106,7 +107,8 @@ function drawPartitions() {
   byId('partitions').hidden = partitions.length === 0 || status.phase !== 'running';
   if (byId('partitions').hidden) return;
   const budget = partitions[0].budgetPerSecond;
-  bars(byId('partition-plot'), partitions.map(partition => partition.requestUnitsPerSecond), budget, 170);
+  bars(byId('partition-plot'), partitions.map(partition => partition.requestUnitsPerSecond), budget, partitionShare, 170);
+  say(byId('partition-limit'), `at ${percent(partitionShare)} of the budget or more`);
   const busiest = partitions.reduce(
     (most, partition, i) => (partition.requestUnitsPerSecond > partitions[most].requestUnitsPerSecond ? i : most), 0);
   const load = partitions[busiest].requestUnitsPerSecond;

@@ -56,6 +56,17 @@ export function fieldOf(path) {
   return path.startsWith('base.') ? path.slice('base.'.length) : path;
 }
 
+/** A duration of a spec in seconds; what is none stays as it is. */
+export function secondsOf(value) {
+  return /^\d\d:\d\d:\d\d/.test(value) ? value.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0) : value;
+}
+
+/** A name of a spec for people, such as "Cross region" for cross-region. */
+export function titleOf(name) {
+  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('-', ' ').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** Seconds as a spec writes a duration. */
 function clock(seconds) {
   const two = value => String(Math.floor(value)).padStart(2, '0');

@@ -129,7 +129,7 @@ internal sealed record PredictionBase
         one.Document == other.Document && one.Workload.Kind == other.Workload.Kind && one.Container.Indexing == other.Container.Indexing;
 
     /// <summary>The latency parameters of a run on the simulated account.</summary>
-    public static LatencyProfile LatencyOf(RunSpec spec) => spec.Simulation?.Latency ?? LatencyProfile.SameRegion;
+    public static LatencyProfile LatencyOf(RunSpec spec) => spec.Simulation?.Latency ?? LatencyProfile.Default;
 
     /// <summary>A real account's latency: the quantiles of the run's attempts without the client's CPU.</summary>
     private static LatencyProfile Measured(RunReport report, double medianMs)

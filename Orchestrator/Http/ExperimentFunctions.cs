@@ -14,41 +14,42 @@ public sealed class ExperimentFunctions(
     /// <summary>Starts an experiment (POST), or lists them (GET).</summary>
     [Function("Experiments")]
     public Task<IResult> ExperimentsAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments")] HttpRequest request, [DurableClient] DurableTaskClient client) =>
+        [HttpTrigger(AuthorizationLevel.Function, Route = ApiRoutes.Experiments)] HttpRequest request,
+        [DurableClient] DurableTaskClient client) =>
         request.CollectionAsync(
             context => handlers.StartAsync(context, Host(client)), context => handlers.ListAsync(context, Host(client)));
 
     /// <summary>What differs between two runs or experiments (GET).</summary>
     [Function("Compare")]
     public Task<IResult> CompareAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "compare")] HttpRequest request) =>
+        [HttpTrigger(AuthorizationLevel.Function, Route = ApiRoutes.Compare)] HttpRequest request) =>
         request.ReadAsync(comparisons.CompareAsync);
 
     /// <summary>How far an experiment is (GET).</summary>
     [Function("Experiment")]
     public Task<IResult> ExperimentAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments/{id}")] HttpRequest request,
+        [HttpTrigger(AuthorizationLevel.Function, Route = ApiRoutes.Experiment)] HttpRequest request,
         [DurableClient] DurableTaskClient client) =>
         request.ReadAsync(context => handlers.ReadAsync(context, Host(client), request.Id()));
 
     /// <summary>An experiment's report in one of its forms (GET).</summary>
     [Function("ExperimentReport")]
     public Task<IResult> ReportAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments/{id}/report")] HttpRequest request,
+        [HttpTrigger(AuthorizationLevel.Function, Route = ApiRoutes.ExperimentReport)] HttpRequest request,
         [DurableClient] DurableTaskClient client) =>
         request.ReadAsync(context => handlers.ReportAsync(context, Host(client), request.Id()));
 
     /// <summary>Stops an experiment (POST).</summary>
     [Function("StopExperiment")]
     public Task<IResult> StopAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments/{id}/stop")] HttpRequest request,
+        [HttpTrigger(AuthorizationLevel.Function, Route = ApiRoutes.StopExperiment)] HttpRequest request,
         [DurableClient] DurableTaskClient client) =>
         request.PostAsync(context => handlers.StopAsync(context, Host(client), request.Id()));
 
     /// <summary>Resumes an experiment that has ended and has runs left to measure (POST).</summary>
     [Function("ResumeExperiment")]
     public Task<IResult> ResumeAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "experiments/{id}/resume")] HttpRequest request,
+        [HttpTrigger(AuthorizationLevel.Function, Route = ApiRoutes.ResumeExperiment)] HttpRequest request,
         [DurableClient] DurableTaskClient client) =>
         request.PostAsync(context => handlers.ResumeAsync(context, Host(client), request.Id()));
 

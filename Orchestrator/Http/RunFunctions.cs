@@ -15,27 +15,27 @@ public sealed class RunFunctions(RunHandlers handlers, IRunStore store, TimeProv
     /// <summary>Starts a run (POST), or lists them (GET).</summary>
     [Function("Runs")]
     public Task<IResult> RunsAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "runs")] HttpRequest request, [DurableClient] DurableTaskClient client) =>
+        [HttpTrigger(AuthorizationLevel.Function, Route = ApiRoutes.Runs)] HttpRequest request, [DurableClient] DurableTaskClient client) =>
         request.CollectionAsync(
             context => handlers.StartAsync(context, Host(client)), context => handlers.ListAsync(context, Host(client)));
 
     /// <summary>How far a run is (GET).</summary>
     [Function("Run")]
     public Task<IResult> RunAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "runs/{id}")] HttpRequest request, [DurableClient] DurableTaskClient client) =>
+        [HttpTrigger(AuthorizationLevel.Function, Route = ApiRoutes.Run)] HttpRequest request, [DurableClient] DurableTaskClient client) =>
         request.ReadAsync(context => handlers.ReadAsync(context, Host(client), request.Id()));
 
     /// <summary>A run's report in one of its forms (GET).</summary>
     [Function("RunReport")]
     public Task<IResult> ReportAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "runs/{id}/report")] HttpRequest request,
+        [HttpTrigger(AuthorizationLevel.Function, Route = ApiRoutes.RunReport)] HttpRequest request,
         [DurableClient] DurableTaskClient client) =>
         request.ReadAsync(context => handlers.ReportAsync(context, Host(client), request.Id()));
 
     /// <summary>Stops a run (POST).</summary>
     [Function("StopRun")]
     public Task<IResult> StopAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = "runs/{id}/stop")] HttpRequest request,
+        [HttpTrigger(AuthorizationLevel.Function, Route = ApiRoutes.StopRun)] HttpRequest request,
         [DurableClient] DurableTaskClient client) =>
         request.PostAsync(context => handlers.StopAsync(context, Host(client), request.Id()));
 

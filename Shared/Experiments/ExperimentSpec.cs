@@ -17,6 +17,15 @@ public sealed record ExperimentSpec
     /// <summary>Most variants of one experiment, and of one of its findings.</summary>
     public const int MostVariants = 100;
 
+    /// <summary>Most <see cref="Repeats"/>.</summary>
+    public const int MostRepeats = 100;
+
+    /// <summary>Most <see cref="Findings"/>.</summary>
+    public const int MostFindings = 100;
+
+    /// <summary>Longest <see cref="Pause"/>.</summary>
+    public static readonly TimeSpan LongestPause = TimeSpan.FromMinutes(10);
+
     /// <summary>Seed of a spec that gives none.</summary>
     public const int DefaultSeed = 1;
 
@@ -34,10 +43,12 @@ public sealed record ExperimentSpec
     /// <summary>The spec of a run without its id, from which every variant starts.</summary>
     public JsonObject Base { get; init; } = [];
 
-    /// <summary>1 to 100.</summary>
+    /// <summary>1 to <see cref="MostVariants"/>.</summary>
     public IReadOnlyList<VariantSpec> Variants { get; init; } = [];
 
-    /// <summary>Times that each variant is run, 1 to 100. Default 3. No more than 1,000 runs in all.</summary>
+    /// <summary>
+    /// Times that each variant is run, 1 to <see cref="MostRepeats"/>. Default 3. No more than <see cref="MostRuns"/> runs in all.
+    /// </summary>
     public int Repeats { get; init; } = 3;
 
     /// <summary>
@@ -52,7 +63,7 @@ public sealed record ExperimentSpec
     /// </summary>
     public int? Seed { get; init; }
 
-    /// <summary>Time between two runs, 0 to 10 min. Default 0.</summary>
+    /// <summary>Time between two runs, 0 to <see cref="LongestPause"/>. Default 0.</summary>
     public TimeSpan Pause { get; init; }
 
     /// <summary>

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json.Serialization;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Limits;
 
@@ -15,6 +16,21 @@ public sealed record LimitSpec
     /// <summary>Highest rate that a spec may ask for.</summary>
     public const double HighestRate = 1_000_000;
 
+    /// <summary>Most <see cref="Repeats"/>.</summary>
+    public const int HighestRepeats = 20;
+
+    /// <summary>Least <see cref="Confidence"/>.</summary>
+    public const double LeastConfidence = 0.5;
+
+    /// <summary>Most <see cref="Confidence"/>.</summary>
+    public const double HighestConfidence = 0.999;
+
+    /// <summary>Finest <see cref="Precision"/>.</summary>
+    public const double FinestPrecision = 0.01;
+
+    /// <summary>Longest <see cref="StepDuration"/>.</summary>
+    public static readonly TimeSpan LongestStep = RunSpec.LongestLeg;
+
     /// <summary>Whole seconds that a step needs after its warm-up, so that its rate is one of its overlap window.</summary>
     public static readonly TimeSpan ShortestMeasurement = TimeSpan.FromSeconds(5);
 
@@ -24,26 +40,27 @@ public sealed record LimitSpec
     /// </summary>
     public string? Until { get; init; }
 
-    /// <summary>Rate that is tried first, 1 to 1,000,000. Default 100.</summary>
+    /// <summary>Rate that is tried first, <see cref="LowestRate"/> to <see cref="HighestRate"/>. Default 100.</summary>
     public double From { get; init; } = 100;
 
-    /// <summary>Highest rate that is tried, 1 to 1,000,000, not below <see cref="From"/>. Default 1,000,000.</summary>
+    /// <summary>Highest rate that is tried, not below <see cref="From"/>. Default <see cref="HighestRate"/>.</summary>
     public double To { get; init; } = HighestRate;
 
     /// <summary>
-    /// Times that each end of the resulting interval is measured at least, 1 to 20. Default 3. A rate whose measurements contradict each
-    /// other is measured more often, at most three times as often and once more, or ten times.
+    /// Times that each end of the resulting interval is measured at least, 1 to <see cref="HighestRepeats"/>. Default 3. A rate whose
+    /// measurements contradict each other is measured more often, at most three times as often and once more, or ten times.
     /// </summary>
     public int Repeats { get; init; } = 3;
 
-    /// <summary>Probability with which the limit lies in the resulting interval, 0.5 to 0.999. Default 0.95.</summary>
+    /// <summary>Probability with which the limit lies in the resulting interval. Default 0.95.</summary>
     public double Confidence { get; init; } = 0.95;
 
-    /// <summary>Width to which the interval is refined, as a share of its lower end, 0.01 to 1. Default 0.05.</summary>
+    /// <summary>Width to which the interval is refined, as a share of its lower end, up to 1. Default 0.05.</summary>
     public double Precision { get; init; } = 0.05;
 
     /// <summary>
-    /// How long each measurement lasts, its warm-up included, 1 s to 20 min and at least 5 s longer than the warm-up. Default 15 s.
+    /// How long each measurement lasts, its warm-up included: up to <see cref="LongestStep"/>, and <see cref="ShortestMeasurement"/> or
+    /// more beside the warm-up. Default 15 s.
     /// </summary>
     public TimeSpan StepDuration { get; init; } = TimeSpan.FromSeconds(15);
 

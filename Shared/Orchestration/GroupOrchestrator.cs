@@ -7,6 +7,11 @@ namespace ScaleOut.Orchestration;
 /// <summary>Fans out to the workers of a group and waits for all of them. One that fails does not end the others.</summary>
 public static partial class GroupOrchestrator
 {
+    /// <summary>
+    /// Workers that one orchestration fans out to; above it a run splits them into groups, each an orchestration of its own.
+    /// </summary>
+    public const int Size = 50;
+
     /// <summary>Runs the group's workers; the outcomes are in their order.</summary>
     public static async Task<IReadOnlyList<WorkerOutcome>> RunAsync(IOrchestrationContext context, WorkerGroup group)
     {

@@ -8,11 +8,6 @@ namespace ScaleOut.Orchestration;
 public static partial class RunOrchestrator
 {
     /// <summary>
-    /// Workers that one orchestration fans out to; above it they are split into groups, each an orchestration of its own.
-    /// </summary>
-    public const int GroupSize = 50;
-
-    /// <summary>
     /// Times that a run asks for its admission before it continues as new, so that its history stays small however long it waits.
     /// </summary>
     public const int AdmissionsPerTurn = 40;
@@ -118,12 +113,12 @@ public static partial class RunOrchestrator
         IOrchestrationContext context, RunSpec spec, ContainerTarget container)
     {
         var all = new WorkerGroup { Spec = spec, Container = container, First = 0, Count = spec.Workers };
-        if (spec.Workers <= GroupSize)
+        if (spec.Workers <= GroupOrchestrator.Size)
             return await GroupOrchestrator.RunAsync(context, all);
 
         var groups = new List<Task<IReadOnlyList<WorkerOutcome>>>();
-        for (var first = 0; first < spec.Workers; first += GroupSize)
-            groups.Add(RunGroupAsync(context, all with { First = first, Count = Math.Min(GroupSize, spec.Workers - first) }));
+        for (var first = 0; first < spec.Workers; first += GroupOrchestrator.Size)
+            groups.Add(RunGroupAsync(context, all with { First = first, Count = Math.Min(GroupOrchestrator.Size, spec.Workers - first) }));
         return [.. (await Task.WhenAll(groups)).SelectMany(outcomes => outcomes)];
     }
 

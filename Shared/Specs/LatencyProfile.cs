@@ -46,6 +46,9 @@ public sealed record LatencyProfile
     /// <summary>All profiles that have a name.</summary>
     public static readonly IReadOnlyList<LatencyProfile> Named = [None, SameRegion, CrossRegion];
 
+    /// <summary>The profile of an account for which none is given.</summary>
+    public static LatencyProfile Default => SameRegion;
+
     /// <summary>Null for one that was given by its numbers.</summary>
     public string? Name { get; init; }
 

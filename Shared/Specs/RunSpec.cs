@@ -17,6 +17,18 @@ public sealed record RunSpec
     /// <summary>Longest <see cref="Name"/>, in characters.</summary>
     public const int LongestName = 200;
 
+    /// <summary>Shortest <see cref="LegDuration"/> and <see cref="StartTimeout"/>.</summary>
+    public static readonly TimeSpan ShortestTime = TimeSpan.FromSeconds(1);
+
+    /// <summary>Longest <see cref="LegDuration"/>.</summary>
+    public static readonly TimeSpan LongestLeg = TimeSpan.FromMinutes(20);
+
+    /// <summary>Longest <see cref="Warmup"/>.</summary>
+    public static readonly TimeSpan LongestWarmup = TimeSpan.FromMinutes(10);
+
+    /// <summary>Longest <see cref="StartTimeout"/>.</summary>
+    public static readonly TimeSpan LongestStartTimeout = TimeSpan.FromMinutes(30);
+
     /// <summary>Run id, <c>[a-z0-9][a-z0-9-]{0,39}</c>. Null until the run is claimed: then one is made from the time.</summary>
     public string? Id { get; init; }
 
@@ -43,15 +55,18 @@ public sealed record RunSpec
 
     public ContainerSpec Container { get; init; } = new();
 
-    /// <summary>Time after which a leg takes no more documents, 1 s to 20 min. Default 30 s. A lost worker costs at most one leg.</summary>
+    /// <summary>
+    /// Time after which a leg takes no more documents, up to <see cref="LongestLeg"/>. Default 30 s. A lost worker costs at most one leg.
+    /// </summary>
     public TimeSpan LegDuration { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Time after the start that is left out of every rate, 0 to 10 min. Default 3 s.</summary>
+    /// <summary>Time after the start that is left out of every rate, 0 to <see cref="LongestWarmup"/>. Default 3 s.</summary>
     public TimeSpan Warmup { get; init; } = TimeSpan.FromSeconds(3);
 
     /// <summary>
-    /// How long workers wait for each other before they start without the missing ones, 1 s to 30 min. Default, where it is null: 3 min up
-    /// to 20 workers and 3 s more for each further one, at most 15 min, because a fleet in Azure grows instance by instance.
+    /// How long workers wait for each other before they start without the missing ones, up to <see cref="LongestStartTimeout"/>. Default,
+    /// where it is null: 3 min up to 20 workers and 3 s more for each further one, at most 15 min, because a fleet in Azure grows instance
+    /// by instance.
     /// </summary>
     public TimeSpan? StartTimeout { get; init; }
 

@@ -59,7 +59,7 @@ public sealed record SimulationSpec
     /// </summary>
     public int? PhysicalPartitions { get; init; }
 
-    /// <summary>Default <see cref="LatencyProfile.SameRegion"/>.</summary>
+    /// <summary>Default <see cref="LatencyProfile.Default"/>.</summary>
     public LatencyProfile? Latency { get; init; }
 
     /// <summary>What a 429 says. Null means the defaults of <see cref="ThrottlingSpec"/>.</summary>
@@ -132,6 +132,12 @@ public sealed record FaultRule
     /// <summary>Largest <see cref="FromSeconds"/> and <see cref="UntilSeconds"/>.</summary>
     public const double MostSeconds = 1_000_000;
 
+    /// <summary>Largest <see cref="DelayMs"/>.</summary>
+    public const double MostDelayMs = 600_000;
+
+    /// <summary>Largest <see cref="MaxHits"/>.</summary>
+    public const long MostHits = 1_000_000_000_000;
+
     /// <summary>Which operations; null means every document operation.</summary>
     public FaultOperation? Operation { get; init; }
 
@@ -153,7 +159,7 @@ public sealed record FaultRule
     /// <summary>Chance of a hit, above 0 to 1. Default 1.</summary>
     public double Probability { get; init; } = 1;
 
-    /// <summary>Hits after which the rule is spent, 1 to 1,000,000,000,000; null means no limit.</summary>
+    /// <summary>Hits after which the rule is spent, 1 to <see cref="MostHits"/>; null means no limit.</summary>
     public long? MaxHits { get; init; }
 
     /// <summary>HTTP status to respond with, 400 to 599, instead of doing the operation.</summary>
@@ -162,7 +168,7 @@ public sealed record FaultRule
     /// <summary>Sub-status beside <see cref="Status"/>, 0 and more. Null means 0.</summary>
     public int? SubStatus { get; init; }
 
-    /// <summary>Time to wait before anything else is done, above 0 to 600,000 ms.</summary>
+    /// <summary>Time to wait before anything else is done, above 0 to <see cref="MostDelayMs"/>.</summary>
     public double? DelayMs { get; init; }
 
     /// <summary>Whether the connection is closed instead of responding.</summary>

@@ -10,7 +10,10 @@ namespace ScaleOut.Specs;
 /// </summary>
 public static partial class TableLimits
 {
-    /// <summary>Most bytes of an entity group transaction's body.</summary>
+    /// <summary>
+    /// Most bytes of an entity group transaction's body. Its entities are as many as those of any batch,
+    /// <see cref="WorkloadSpec.MostBatchSize"/>.
+    /// </summary>
     public const int BatchBytes = 4 * 1024 * 1024;
 
     /// <summary>Most bytes of an entity.</summary>

@@ -15,6 +15,12 @@ public sealed record WorkloadSpec
     /// <summary>Most <see cref="Steps"/>.</summary>
     public const int MostSteps = 100;
 
+    /// <summary>Most <see cref="RequestUnitRate"/>.</summary>
+    public const double MostRequestUnitRate = 10_000_000;
+
+    /// <summary>Longest <see cref="ThinkTime"/>.</summary>
+    public static readonly TimeSpan LongestThinkTime = TimeSpan.FromMinutes(10);
+
     /// <summary>What is said of a share of RU/s that are not known.</summary>
     public const string UnknownShare =
         "workload.maxRequestUnitShare: the account does not report the container's RU/s (serverless, or no right to read them), so that no "
@@ -52,13 +58,13 @@ public sealed record WorkloadSpec
     public QuerySpec? Query { get; init; }
 
     /// <summary>
-    /// Closed loop: how long each operation loop waits after an operation before its next one, 0 to 10 min and at most half of the leg
-    /// duration. Default 0.
+    /// Closed loop: how long each operation loop waits after an operation before its next one, 0 to
+    /// <see cref="LongestThinkTime"/> and at most half of the leg duration. Default 0.
     /// </summary>
     public TimeSpan ThinkTime { get; init; }
 
     /// <summary>
-    /// RU/s that all workers together use at most, 1 to 10,000,000, whatever else says the load; not beside
+    /// RU/s that all workers together use at most, 1 to <see cref="MostRequestUnitRate"/>, whatever else says the load; not beside
     /// <see cref="MaxRequestUnitShare"/>. Null means no such limit.
     /// </summary>
     public double? RequestUnitRate { get; init; }
@@ -71,7 +77,7 @@ public sealed record WorkloadSpec
 
     /// <summary>
     /// Changes of the load, one after the other from the common start; the run ends after the last one, or before when all documents are
-    /// done. Up to 100. Null means one load for the whole run.
+    /// done. Up to <see cref="MostSteps"/>. Null means one load for the whole run.
     /// </summary>
     public IReadOnlyList<StepSpec>? Steps { get; init; }
 
@@ -162,6 +168,12 @@ public sealed record QuerySpec
     /// <summary>Longest value of a parameter, and longest <see cref="PartitionKey"/>, in characters.</summary>
     public const int LongestValue = 500;
 
+    /// <summary>Most <see cref="MaxConcurrency"/>.</summary>
+    public const int MostConcurrency = 10_000;
+
+    /// <summary>Most <see cref="PageSize"/>.</summary>
+    public const int MostPageSize = 1_000;
+
     /// <summary>Such as <c>SELECT * FROM c WHERE c.ownerId = @owner</c>.</summary>
     public required string Text { get; init; }
 
@@ -169,8 +181,8 @@ public sealed record QuerySpec
     public IReadOnlyList<QueryParameterSpec>? Parameters { get; init; }
 
     /// <summary>
-    /// Physical partitions that the SDK asks at once, -1 to 10,000: -1 leaves it to the SDK, 0 asks one after the other. Null means the
-    /// SDK's default, which is 0.
+    /// Physical partitions that the SDK asks at once, -1 to <see cref="MostConcurrency"/>: -1 leaves it to the SDK, 0 asks one after the
+    /// other. Null means the SDK's default, which is 0.
     /// </summary>
     public int? MaxConcurrency { get; init; }
 
@@ -179,7 +191,7 @@ public sealed record QuerySpec
     /// </summary>
     public string? PartitionKey { get; init; }
 
-    /// <summary>Documents per page, 1 to 1,000. Null means the SDK's default.</summary>
+    /// <summary>Documents per page, 1 to <see cref="MostPageSize"/>. Null means the SDK's default.</summary>
     public int? PageSize { get; init; }
 }
 

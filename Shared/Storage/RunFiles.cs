@@ -21,18 +21,29 @@ public sealed class RunFiles(IRunStore store, string runId)
     /// <summary>The form of a report that programs read, of a run and of an experiment.</summary>
     public const string ReportName = "report.json";
 
-    private const string PreparedName = "prepared.json";
-    private const string StartName = "start.json";
+    /// <summary>The container as it was before the first write.</summary>
+    public const string PreparedName = "prepared.json";
+
+    /// <summary>The common start instant.</summary>
+    public const string StartName = "start.json";
+
+    /// <summary>What the report is made from, besides the leg results.</summary>
+    public const string EndingName = "ending.json";
+
+    /// <summary>That no container of the run's own is left to delete.</summary>
+    public const string ContainerGoneName = "container-gone";
+
     private const string StopName = "stop";
     private const string ListingName = "listing.json";
-    private const string EndingName = "ending.json";
     private const string EndedName = "ended.json";
-    private const string ContainerGoneName = "container-gone";
     private const string ResumptionName = "resumption.json";
     private const string FailIfName = "fail-if.json";
     private const string BegunPrefix = "begun/";
     private const string ReadyPrefix = "ready/";
     private const string PreloadPrefix = "preload/";
+
+    /// <summary>A worker's ready mark.</summary>
+    public static string ReadyName(int worker) => ReadyPrefix + Number(worker);
 
     private readonly LegFiles _legs = new(store, runId);
 
@@ -113,7 +124,7 @@ public sealed class RunFiles(IRunStore store, string runId)
 
     /// <summary>Marks a worker as ready to start; false when an earlier attempt at its first leg did.</summary>
     public Task<bool> MarkReadyAsync(int worker, CancellationToken cancellationToken) =>
-        store.TryCreateAsync(runId, ReadyPrefix + Number(worker), ReadOnlyMemory<byte>.Empty, cancellationToken);
+        store.TryCreateAsync(runId, ReadyName(worker), ReadOnlyMemory<byte>.Empty, cancellationToken);
 
     /// <summary>How many workers are ready to start.</summary>
     public async Task<int> CountReadyAsync(CancellationToken cancellationToken) =>

@@ -1,3 +1,5 @@
+using System.ComponentModel;
+using System.Reflection;
 using System.Text;
 using System.Text.Json;
 using ScaleOut.Json;
@@ -84,4 +86,9 @@ internal static class EnumNames<T> where T : struct, Enum
 {
     public static readonly IReadOnlyDictionary<string, T> All =
         Enum.GetValues<T>().ToDictionary(value => JsonSerializer.SerializeToElement(value, ScaleOutJson.Compact).GetString()!);
+
+    /// <summary>All names with the <see cref="DescriptionAttribute"/> of their values, as sentences.</summary>
+    public static string Help => string.Join(
+        ' ',
+        All.Select(pair => $"{pair.Key}: {typeof(T).GetField($"{pair.Value}")!.GetCustomAttribute<DescriptionAttribute>()!.Description}."));
 }

@@ -6,10 +6,6 @@ namespace ScaleOut.Validation;
 /// <summary>What a text must look like.</summary>
 public sealed class TextForm
 {
-    /// <summary>Ids of runs and names that are made from them.</summary>
-    public static readonly TextForm RunId = new(
-        "a run id such as \"million-1\" (a-z, 0-9 and '-', at most 40 characters, no '-' in front)", "^[a-z0-9][a-z0-9-]{0,39}$", 40);
-
     /// <summary>Names of databases and containers: the service forbids these characters and a space at the end.</summary>
     public static readonly TextForm ResourceName = new(
         "a name for a database or container (1 to 255 characters, none of / \\ ? #, no space at the end)",

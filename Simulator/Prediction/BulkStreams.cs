@@ -17,7 +17,7 @@ internal sealed class BulkStreams
     private readonly Connections _connections;
     private readonly CorePool[] _pools;
     private readonly BulkStream[] _streams;
-    private readonly BulkRequests _requests = new();
+    private readonly BulkRequestPool _requests = new();
     private readonly int[] _nextLoop;
     private readonly int[] _open;
     private readonly double _cpuTicks;

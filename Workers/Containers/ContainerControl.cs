@@ -193,9 +193,10 @@ public interface IContainerControl : IDisposable
 /// A run's note, written before it creates its container, that the container of that name is its own. A container without the note is
 /// somebody else's; after a crash between note and preparation the next attempt finds both and goes on with them.
 /// </summary>
-internal sealed class ContainerClaim(IRunStore store, string runId)
+public sealed class ContainerClaim(IRunStore store, string runId)
 {
-    private const string ItemName = "container-claim.json";
+    /// <summary>The note.</summary>
+    public const string ItemName = "container-claim.json";
 
     private string Item => $"{runId}/{ItemName}";
 

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using ScaleOut.Progress;
 
 namespace ScaleOut.Workers.Telemetry;
 
@@ -9,7 +10,7 @@ namespace ScaleOut.Workers.Telemetry;
 internal sealed class OperationSampler
 {
     /// <summary>Of the operations that are not slow, one record stands for so many.</summary>
-    public const int SampleOneIn = 1_000;
+    public const int SampleOneIn = ProgressInterval.OperationsPerRecord;
 
     /// <summary>Operations that take longer are reported one by one.</summary>
     public const double SlowMs = 100;

@@ -1,4 +1,6 @@
+using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Storage;
+using ScaleOut.Workers.Containers;
 
 namespace ScaleOut.Bench.Soak;
 
@@ -30,9 +32,9 @@ internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
     /// <summary>What a run writes, in its order: from the claim to the mark of its end.</summary>
     private static readonly string[] Items =
     [
-        RunFiles.SpecName, "container-claim.json", "prepared.json", LegNames.Attempt(0, 1, 1), "ready/0000", "start.json",
-        LegNames.Result(0, 1), LegNames.Attempt(0, 2, 1), LegNames.Result(0, 2), "ending.json", RunFiles.ReportName, "report.csv",
-        "report.md", "report.html", "container-gone",
+        RunFiles.SpecName, ContainerClaim.ItemName, RunFiles.PreparedName, LegNames.Attempt(0, 1, 1), RunFiles.ReadyName(0),
+        RunFiles.StartName, LegNames.Result(0, 1), LegNames.Attempt(0, 2, 1), LegNames.Result(0, 2), RunFiles.EndingName,
+        .. ReportWriters.All.Select(writer => writer.FileName), RunFiles.ContainerGoneName,
     ];
 
     /// <summary>The kills of a run: some within milliseconds of an item, in their order, the others at any time.</summary>

@@ -63,6 +63,16 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
   const focused = () => page.evaluate(() => document.activeElement.id || document.activeElement.tagName.toLowerCase());
   const widest = () => page.evaluate(() => document.scrollingElement.scrollWidth);
 
+  test('fields show the defaults and names of the program, and do not send its defaults', async () => {
+    await open();
+    const placeholder = id => page.locator(`#${id}`).getAttribute('placeholder');
+    assert.deepEqual([await placeholder('f-throughput'), await placeholder('f-workers'), await placeholder('f-step')], ['60,000', '4', '15']);
+    const options = id => page.locator(`#${id} option`).evaluateAll(all => all.map(option => [option.value, option.textContent]));
+    assert.deepEqual(await options('f-document'), [['perfTest', 'Perf test'], ['device', 'Device'], ['flights', 'Flights']]);
+    assert.equal(await page.locator('#f-mode').inputValue(), 'Direct');
+    assert.equal(await page.locator('#f-latency').inputValue(), 'same-region');
+  });
+
   test('a run is started, shown live and reported, with the keyboard alone', async () => {
     await open();
     for (let i = 0; i < 50 && (await focused()) !== 'f-name'; i++) await page.keyboard.press('Tab');

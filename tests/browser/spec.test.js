@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { read, write } from '../../DevBox/Dashboard/place.js';
-import { experimentOf, fieldOf, limitOf, nest, valueOf } from '../../DevBox/Dashboard/spec.js';
+import { experimentOf, fieldOf, limitOf, nest, secondsOf, titleOf, valueOf } from '../../DevBox/Dashboard/spec.js';
 import { brief, span } from '../../DevBox/Dashboard/figures.js';
 
 test('fields become a spec; what is no number stays for the server to name', () => {
@@ -55,4 +55,9 @@ test('an address names what it was written for', () => {
 test('times from an hour on are given in hours', () => {
   assert.deepEqual([38, 125, 39_646].map(span), ['38 s', '2 min 5 s', '11 h 0 min 46 s']);
   assert.deepEqual([0.01234, 57.123, 5713.4].map(brief), ['0.0123', '57.1', '5,713']);
+});
+
+test('what the program says of a field reads well on the page', () => {
+  assert.deepEqual(['00:01:15', '00:00:00.5', 60_000, 'Direct'].map(secondsOf), [75, 0.5, 60_000, 'Direct']);
+  assert.deepEqual(['cross-region', 'perfTest', 'BoundedStaleness'].map(titleOf), ['Cross region', 'Perf test', 'Bounded staleness']);
 });

@@ -12,10 +12,6 @@ namespace ScaleOut.Analysis.Experiments.Reading;
 /// </summary>
 internal static class ExperimentSpecFields
 {
-    private const int MostRepeats = 100;
-
-    private const int MostFindings = 100;
-
     private static readonly TextForm Id = new(
         "an experiment id such as \"ladder-1\" (a-z, 0-9 and '-', at most 30 characters, no '-' in front)",
         "^[a-z0-9][a-z0-9-]{0,29}$", 30);
@@ -47,17 +43,18 @@ internal static class ExperimentSpecFields
             Variants = experiment.Field("variants", "The settings that are measured; needed unless limit is given.")
                 .List(item => item.Nested(Variant)!, 1, ExperimentSpec.MostVariants)
                 ?? [],
-            Repeats = experiment.Field("repeats", "Times that each variant is run; no more than 1000 runs in all.").WholeInt(1, MostRepeats)
-                ?? Defaults.Repeats,
+            Repeats = experiment.Field("repeats", $"Times that each variant is run; no more than {ExperimentSpec.MostRuns} runs in all.")
+                .WholeInt(1, ExperimentSpec.MostRepeats) ?? Defaults.Repeats,
             Interleaved = experiment.Field("interleaved", "Whether the repeats go round, all variants in each round.")
                 .Flag() ?? Defaults.Interleaved,
-            Seed = experiment.Field("seed", "Seed of the order of the variants in each round; 1 when left out.")
+            Seed = experiment.Field("seed", $"Seed of the order of the variants in each round; {ExperimentSpec.DefaultSeed} when left out.")
                 .WholeInt(int.MinValue, int.MaxValue) ?? ExperimentSpec.DefaultSeed,
-            Pause = experiment.Field("pause", "Time between two runs.").Duration(TimeSpan.Zero, TimeSpan.FromMinutes(10)) ?? Defaults.Pause,
+            Pause = experiment.Field("pause", "Time between two runs.")
+                .Duration(TimeSpan.Zero, ExperimentSpec.LongestPause) ?? Defaults.Pause,
             Scale = experiment.Field("scale", "Share of the documents and times that is run: 0.01 tries a spec in minutes.")
                 .Number(0, 1, aboveMinimum: true) ?? Defaults.Scale,
             Findings = experiment.Field("findings", "The claims to test.")
-                .List(item => item.Nested(FindingSpecFields.Read)!, 0, MostFindings)
+                .List(item => item.Nested(FindingSpecFields.Read)!, 0, ExperimentSpec.MostFindings)
                 ?? Defaults.Findings,
             Limit = experiment.Field("limit", "Looks for the highest rate that the base holds, in place of variants and findings.")
                 .Nested(LimitSpecFields.Read),
@@ -110,7 +107,6 @@ internal static class FindingSpecFields
 
     private static readonly TextForm FindingId = new(
         "a finding's id such as \"direct-2\" (letters, digits and '-', at most 40 characters)", "^[A-Za-z0-9][A-Za-z0-9-]{0,39}$", 40);
-
 
     public static FindingSpec Read(ISpecObject finding) => new()
     {

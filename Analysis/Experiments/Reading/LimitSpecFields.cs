@@ -17,19 +17,20 @@ internal static class LimitSpecFields
     public static LimitSpec Read(ISpecObject limit) => new()
     {
         Until = limit.Field("until",
-            "Condition under which a rate holds, such as p99<10ms && throttledShare<0.01; hardly throttled and no errors when left out. "
-                + "In any case 95% of the rate must be achieved.")
+            $"Condition under which a rate holds, such as p99<10ms && throttledShare<0.01; {LimitCondition.Default} when left out. "
+                + $"Unless it names {LimitCondition.AchievedShare}, {LimitCondition.Achieved} must hold besides.")
             .Text(TextForm.Filled(LongestCondition)),
         From = limit.Field("from", "Rate that is tried first, documents per second over all workers.")
             .Number(LimitSpec.LowestRate, LimitSpec.HighestRate) ?? Defaults.From,
         To = limit.Field("to", "Highest rate that is tried.").Number(LimitSpec.LowestRate, LimitSpec.HighestRate) ?? Defaults.To,
-        Repeats = limit.Field("repeats", "Times that each end of the interval is measured at least.").WholeInt(1, 20) ?? Defaults.Repeats,
-        Confidence = limit.Field("confidence", "Probability with which the limit lies in the interval.").Number(0.5, 0.999)
-            ?? Defaults.Confidence,
-        Precision = limit.Field("precision", "Width to which the interval is refined, as a share of its lower end.").Number(0.01, 1)
-            ?? Defaults.Precision,
+        Repeats = limit.Field("repeats", "Times that each end of the interval is measured at least.").WholeInt(1, LimitSpec.HighestRepeats)
+            ?? Defaults.Repeats,
+        Confidence = limit.Field("confidence", "Probability with which the limit lies in the interval.")
+            .Number(LimitSpec.LeastConfidence, LimitSpec.HighestConfidence) ?? Defaults.Confidence,
+        Precision = limit.Field("precision", "Width to which the interval is refined, as a share of its lower end.")
+            .Number(LimitSpec.FinestPrecision, 1) ?? Defaults.Precision,
         StepDuration = limit.Field("stepDuration", "How long each measurement lasts, its warm-up included.")
-            .Duration(TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(20)) ?? Defaults.StepDuration,
+            .Duration(RunSpec.ShortestTime, LimitSpec.LongestStep) ?? Defaults.StepDuration,
     };
 }
 
@@ -77,7 +78,7 @@ internal sealed class LimitSpecRules(ExperimentSpec spec, LimitSpec limit, RunTa
         Rule(kind == WorkloadKind.Delete && run.Container.Name is not null, "base.container.name",
             "not for deletes with a limit: the first run would leave nothing to those after it");
         Rule(limit.StepDuration < run.Warmup + LimitSpec.ShortestMeasurement, "limit.stepDuration",
-            $"is less than 5 s longer than base.warmup {DurationText.Format(run.Warmup)}");
+            $"is less than {LimitSpec.ShortestMeasurement.TotalSeconds:0} s longer than base.warmup {DurationText.Format(run.Warmup)}");
     }
 
     private void Rule(bool broken, string path, string message)

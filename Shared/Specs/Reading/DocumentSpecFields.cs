@@ -9,10 +9,7 @@ internal static class DocumentSpecFields
 
     public static DocumentSpec Read(ISpecObject document) => new()
     {
-        Kind = document.Field("kind",
-            "perfTest: { id, KeyNumber, SomeText, SomeCount, PartitionKey }, about 155 bytes. device: under 1 KB, key = id. flights: rows "
-                + "of a CSV file, or generated ones. template: a JSON object with placeholders.")
-            .Choice<DocumentKind>() ?? Defaults.Kind,
+        Kind = document.Field("kind", EnumNames<DocumentKind>.Help).Choice<DocumentKind>() ?? Defaults.Kind,
         Csv = document.Field("csv", "Of flights: a CSV file with a header; generated rows when left out.")
             .Text(TextForm.Filled(DocumentSpec.LongestPath)),
         Columns = document.Field("columns", "Of flights: columns that become properties, besides the key column; all when left out.")

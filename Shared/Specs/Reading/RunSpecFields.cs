@@ -14,7 +14,7 @@ public static class RunSpecFields
         run.Field("$schema", "Where an editor finds the schema of this file; means nothing to a run.").Text(TextForm.Free(2_000));
         return new RunSpec
         {
-            Id = run.Field("id", "Run id; made from the time when left out.").Text(TextForm.RunId),
+            Id = run.Field("id", "Run id; made from the time when left out.").Text(RunIds.Form),
             Name = run.Field("name", "Free text for the report.").Text(TextForm.Free(RunSpec.LongestName)),
             Documents = run.Field("documents", "Documents to write, or operations on those that are there.")
                 .Whole(1, RunSpec.MostDocuments) ?? Defaults.Documents,
@@ -28,12 +28,12 @@ public static class RunSpecFields
                 .List(item => item.Nested(ClientSpecFields.ReadOverride)!, 0, RunSpec.MostWorkers) ?? Defaults.WorkerOverrides,
             Container = run.Field("container", "The container that they write to.").Nested(ContainerSpecFields.Read) ?? Defaults.Container,
             LegDuration = run.Field("legDuration", "Time after which a leg takes no more documents.")
-                .Duration(TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(20)) ?? Defaults.LegDuration,
+                .Duration(RunSpec.ShortestTime, RunSpec.LongestLeg) ?? Defaults.LegDuration,
             Warmup = run.Field("warmup", "Time after the start that is left out of every rate.")
-                .Duration(TimeSpan.Zero, TimeSpan.FromMinutes(10)) ?? Defaults.Warmup,
+                .Duration(TimeSpan.Zero, RunSpec.LongestWarmup) ?? Defaults.Warmup,
             StartTimeout = run.Field(
                 "startTimeout", "How long workers wait for each other before the start; when left out 3 min, and longer above 20 workers.")
-                .Duration(TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(30)),
+                .Duration(RunSpec.ShortestTime, RunSpec.LongestStartTimeout),
             Seed = run.Field("seed", "Seed of the simulated account's latency and faults.")
                 .WholeInt(int.MinValue, int.MaxValue) ?? Defaults.Seed,
             Simulation = run.Field("simulation", "Physics of the simulated account; an error with any other.")

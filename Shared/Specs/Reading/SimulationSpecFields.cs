@@ -23,7 +23,7 @@ internal static class SimulationSpecFields
                 + $"{SimulationSpec.RequestUnitsPerPartition} RU/s, with autoscale for every "
                 + $"{SimulationSpec.MostRequestUnitsPerPartition}, at most {SimulationSpec.MostPartitionsUnasked}.")
             .WholeInt(1, SimulationSpec.MostPhysicalPartitions),
-        Latency = simulation.Field("latency", $"A profile, or its numbers; {LatencyProfile.SameRegion.Name} when left out.")
+        Latency = simulation.Field("latency", $"A profile, or its numbers; {LatencyProfile.Default.Name} when left out.")
             .NameOrObject(Profiles, Latency),
         Throttling = simulation.Field("throttling", "What a 429 says.").Nested(Throttling),
         Consistency = simulation.Field("consistency", $"The account's consistency; {SimulationSpec.DefaultConsistency} when left out.")
@@ -128,10 +128,10 @@ internal static class SimulationSpecFields
         UntilSeconds = rule.Field("untilSeconds", "End; never when left out.").Number(0, FaultRule.MostSeconds),
         Probability = rule.Field("probability", $"Chance of a hit; {Defaults.Probability} when left out.")
             .Number(0, 1, aboveMinimum: true) ?? Defaults.Probability,
-        MaxHits = rule.Field("maxHits", "Hits after which the rule is spent; no limit when left out.").Whole(1, 1_000_000_000_000),
+        MaxHits = rule.Field("maxHits", "Hits after which the rule is spent; no limit when left out.").Whole(1, FaultRule.MostHits),
         Status = rule.Field("status", "HTTP status to respond with instead of doing the operation.").WholeInt(400, 599),
         SubStatus = rule.Field("subStatus", "Sub-status beside the status.").WholeInt(0, int.MaxValue),
-        DelayMs = rule.Field("delayMs", "Time to wait before anything else is done.").Number(0, 600_000, aboveMinimum: true),
+        DelayMs = rule.Field("delayMs", "Time to wait before anything else is done.").Number(0, FaultRule.MostDelayMs, aboveMinimum: true),
         CloseConnection = rule.Field("closeConnection", "Whether the connection is closed instead of responding.")
             .Flag() ?? Defaults.CloseConnection,
         AfterOperation = rule.Field("afterOperation", "Whether the operation is done before the fault shows.")

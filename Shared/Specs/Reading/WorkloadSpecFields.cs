@@ -21,12 +21,13 @@ internal static class WorkloadSpecFields
         Preload = workload.Field("preload",
             "Documents that reads, queries and deletes choose from, written before the start; as many as documents when left out.")
             .Whole(1, RunSpec.MostDocuments),
-        OfRun = workload.Field("ofRun", "The run whose documents are in the named container.").Text(TextForm.RunId),
+        OfRun = workload.Field("ofRun", "The run whose documents are in the named container.").Text(RunIds.Form),
         Query = workload.Field("query", "The query; only with kind query.").Nested(Query),
         ThinkTime = workload.Field("thinkTime", "How long an operation loop waits after each operation.")
-            .Duration(TimeSpan.Zero, TimeSpan.FromMinutes(10)) ?? Defaults.ThinkTime,
+            .Duration(TimeSpan.Zero, WorkloadSpec.LongestThinkTime) ?? Defaults.ThinkTime,
         RequestUnitRate = workload.Field("requestUnitRate",
-            "RU/s that all workers together use at most, whatever else says the load; no such limit when left out.").Number(1, 10_000_000),
+            "RU/s that all workers together use at most, whatever else says the load; no such limit when left out.")
+            .Number(1, WorkloadSpec.MostRequestUnitRate),
         MaxRequestUnitShare = workload.Field("maxRequestUnitShare",
             "Share of the container's RU/s that all workers together use at most, for a run beside live traffic; no such limit when left "
                 + "out.").Number(0, 1, aboveMinimum: true),
@@ -42,11 +43,12 @@ internal static class WorkloadSpecFields
             .List(item => item.Nested(Parameter)!, 0, QuerySpec.MostParameters),
         MaxConcurrency = query.Field("maxConcurrency",
             "Physical partitions asked at once: -1 as the SDK likes, 0 one after the other; the SDK's default when left out.")
-            .WholeInt(-1, 10_000),
+            .WholeInt(-1, QuerySpec.MostConcurrency),
         PartitionKey = query.Field("partitionKey",
             "The one partition key that is asked for, such as {{key}}; all partitions when left out.")
             .Text(TextForm.Filled(QuerySpec.LongestValue)),
-        PageSize = query.Field("pageSize", "Documents per page; the SDK's default when left out.").WholeInt(1, 1_000),
+        PageSize = query.Field("pageSize", "Documents per page; the SDK's default when left out.")
+            .WholeInt(1, QuerySpec.MostPageSize),
     };
 
     private static QueryParameterSpec Parameter(ISpecObject parameter) => new()

@@ -44,7 +44,7 @@ public sealed class FanOutTests(ITestOutputHelper output)
         var report = JsonReportWriter.Read(
             (await new RunFiles(app.Store, "thousand").ReadReportAsync("report.json", TestContext.Current.CancellationToken))!);
         Assert.Equal(Enumerable.Range(0, workers), report.Workers.Select(worker => worker.Index));
-        Assert.Equal(workers / RunOrchestrator.GroupSize, app.Host.WorkItems.Instances.Keys.Count(
+        Assert.Equal(workers / GroupOrchestrator.Size, app.Host.WorkItems.Instances.Keys.Count(
             id => id.StartsWith("thousand:group-", StringComparison.Ordinal)));
         AssertLimits(app.Host.WorkItems);
         Print(app.Host.WorkItems, "thousand", workers, watch.Elapsed);

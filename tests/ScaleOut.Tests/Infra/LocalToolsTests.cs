@@ -1,6 +1,7 @@
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using NJsonSchema;
+using ScaleOut.Api;
 using ScaleOut.Tests.Shared.Specs;
 
 namespace ScaleOut.Tests.Infra;
@@ -62,7 +63,7 @@ public sealed partial class LocalToolsTests
     {
         var routes = Directory.GetFiles(Path.Combine(RepositoryFiles.Root, "Orchestrator", "Http"), "*.cs")
             .SelectMany(path => Route().Matches(File.ReadAllText(path)))
-            .Select(match => match.Groups["route"].Value)
+            .Select(match => (string)typeof(ApiRoutes).GetField(match.Groups["name"].Value)!.GetRawConstantValue()!)
             .ToHashSet();
 
         var asked = Request().Matches(Requests).Select(match => Id().Replace(match.Groups["path"].Value, "$1/{id}")).ToHashSet();
@@ -93,7 +94,7 @@ public sealed partial class LocalToolsTests
     [GeneratedRegex("^Endpoint=http://localhost:(?<port>\\d+);Authentication=None$")]
     private static partial Regex Emulator();
 
-    [GeneratedRegex(@"\bRoute = ""(?<route>[^""]+)""")]
+    [GeneratedRegex(@"\bRoute = ApiRoutes\.(?<name>\w+)\)")]
     private static partial Regex Route();
 
     [GeneratedRegex(@"^(GET|POST) \{\{host\}\}/api/(?<path>[^?\n]+)", RegexOptions.Multiline)]

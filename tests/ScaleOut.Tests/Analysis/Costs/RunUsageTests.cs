@@ -46,12 +46,14 @@ public sealed class RunUsageTests
     [Fact]
     public void Cost_ItemWithoutAPrice_HasNoAmountAndIsNotInTheSum()
     {
-        var prices = new PriceList { Currency = "EUR", RequestUnitPerSecondHour = 0.0001, GigabyteSecond = 0.00002, TelemetryGigabyte = 2 };
+        var prices = PriceFile.Read(
+            """{"currency": "EUR", "requestUnitPerSecondHour": 0.0001, "gigabyteSecond": 0.00002, "telemetryGigabyte": 2}""").Value!;
         var spec = new RunSpec { Workers = 10, Container = new() { Throughput = 20_000 } };
 
         var cost = RunCost.From(prices, [(spec, 600), (spec, 600)]);
 
         Assert.Equal(2 * 20_000 * 0.0001, cost.Items[0].Amount!.Value, precision: 4);
+        Assert.Equal(2 * cost.Items[^1].Quantity, cost.Items[^1].Amount!.Value, precision: 4);
         Assert.Equal(2 * ((10 * 660) + 600) * 2, cost.Items[1].Quantity);
         Assert.Null(cost.Items.Single(item => item.Name == "Scheduler actions").Amount);
         Assert.Equal(cost.Items.Sum(item => item.Amount ?? 0), cost.Amount, precision: 4);

@@ -146,8 +146,8 @@ public sealed class ServeTests(IdleServer idle) : IClassFixture<IdleServer>
         Assert.DoesNotContain("://", text, StringComparison.Ordinal);
         string[] files =
         [
-            "dashboard.css", "api.js", "app.js", "comparison.js", "dom.js", "experiment.js", "figures.js", "form.js", "list.js", "place.js",
-            "plots.js", "run.js", "spec.js", "watch.js",
+            "dashboard.css", "api.js", "app.js", "comparison.js", "dom.js", "experiment.js", "facts.js", "figures.js", "form.js", "list.js",
+            "place.js", "plots.js", "run.js", "spec.js", "watch.js",
         ];
         foreach (var file in files)
         {

@@ -15,6 +15,7 @@ public sealed class ChargesPageTests
     [Theory]
     [InlineData("parameters")]
     [InlineData("fitted")]
+    [InlineData("examples")]
     [InlineData("held out")]
     public void Page_Table_IsWhatTheCodeComputes(string table)
     {
@@ -28,6 +29,7 @@ public sealed class ChargesPageTests
         {
             "parameters" => Parameters(),
             "fitted" => Points(ChargeUse.Fit),
+            "examples" => Points(ChargeUse.Example),
             _ => Points(ChargeUse.HoldOut),
         };
         if (Environment.GetEnvironmentVariable(Rewrite) == "1")
@@ -45,15 +47,16 @@ public sealed class ChargesPageTests
     private static string Points(ChargeUse use)
     {
         var text = new StringBuilder();
-        text.Append(use == ChargeUse.Fit ? "| fitted | published | model | error | source |\n|---|--:|--:|--:|---|\n"
+        text.Append(use != ChargeUse.HoldOut
+            ? $"| {(use == ChargeUse.Fit ? "fitted" : "example")} | published | model | error | source |\n|---|--:|--:|--:|---|\n"
             : "| held out | published | model | error | source | why more than 30% |\n|---|--:|--:|--:|---|---|\n");
-        foreach (var point in PublishedCharges.Points.Where(point => point.Use == use))
+        foreach (var point in FittedCharges.Points.Concat(HeldOutCharges.Points).Where(point => point.Use == use))
         {
             var assumes = point.Assumes is null ? "" : $" ({point.Assumes})";
             text.Append(CultureInfo.InvariantCulture,
                 $"| {point.Name}{assumes} | {point.RequestUnits:N2} | {point.Operation.ChargeBy(ChargeModel.Documented):N2} | ");
             text.Append(CultureInfo.InvariantCulture, $"{point.ErrorOf(ChargeModel.Documented):+0.0%;-0.0%;0} | {point.Source} |");
-            text.Append(use == ChargeUse.Fit ? "\n" : $" {point.Reason} |\n");
+            text.Append(use != ChargeUse.HoldOut ? "\n" : $" {point.Reason} |\n");
         }
 
         return text.ToString();

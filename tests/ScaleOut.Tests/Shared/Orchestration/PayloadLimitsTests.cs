@@ -34,7 +34,7 @@ public sealed class PayloadLimitsTests
     [Fact]
     public void Fit_GroupWithUsualReasons_StaysAsItIs()
     {
-        var group = Outcomes(RunOrchestrator.GroupSize, 'x', length: 200);
+        var group = Outcomes(GroupOrchestrator.Size, 'x', length: 200);
 
         Assert.Same(group, PayloadLimits.Fit(group));
     }
@@ -42,7 +42,7 @@ public sealed class PayloadLimitsTests
     [Fact]
     public void Fit_GroupWithWideReasons_IsCut()
     {
-        var fitted = PayloadLimits.Fit(Outcomes(RunOrchestrator.GroupSize, '中'));
+        var fitted = PayloadLimits.Fit(Outcomes(GroupOrchestrator.Size, '中'));
 
         Assert.InRange(PayloadLimits.SizeOf(fitted), PayloadLimits.GroupOutputBytes / 2, PayloadLimits.GroupOutputBytes);
         Assert.All(fitted, worker => Assert.InRange(worker.Reason!.Length, 50, 399));
@@ -66,7 +66,7 @@ public sealed class PayloadLimitsTests
     [Fact]
     public void Fit_CharacterOfTwoUnits_IsNeverCutInHalf()
     {
-        var group = Outcomes(RunOrchestrator.GroupSize, 'x').Select(
+        var group = Outcomes(GroupOrchestrator.Size, 'x').Select(
             worker => worker with { Reason = string.Concat(Enumerable.Repeat("\U0001F600", 200)) }).ToList();
 
         Assert.All(PayloadLimits.Fit(group), worker => Assert.False(char.IsHighSurrogate(worker.Reason![^1])));

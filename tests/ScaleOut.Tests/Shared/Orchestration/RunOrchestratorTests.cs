@@ -71,7 +71,7 @@ public sealed class RunOrchestratorTests
     public async Task Run_FiftyWorkers_NeedsNoGroups()
     {
         var run = new ScriptedRun(ScriptedLeg.Finish);
-        await run.RunAsync(Spec with { Workers = RunOrchestrator.GroupSize });
+        await run.RunAsync(Spec with { Workers = GroupOrchestrator.Size });
 
         Assert.Empty(run.Groups);
     }

@@ -1,7 +1,27 @@
+using System.ComponentModel;
 using System.Runtime.CompilerServices;
+using System.Text.Json.Serialization;
+using ScaleOut.Json;
 using ScaleOut.Templates;
 
 namespace ScaleOut.Specs;
+
+/// <summary>Where a run's documents come from. The descriptions are the help of schema and console.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<DocumentKind>))]
+public enum DocumentKind
+{
+    [Description("{ id, KeyNumber, SomeText, SomeCount, PartitionKey }, about 155 bytes, the key a guid")]
+    PerfTest,
+
+    [Description("a device's state, about 640 bytes, the key its id, or ownerId, which no two devices share")]
+    Device,
+
+    [Description("rows of a CSV file, or generated ones (50 columns, about 1,725 bytes), the key a column such as the airport")]
+    Flights,
+
+    [Description("a JSON object with placeholders")]
+    Template,
+}
 
 /// <summary>What the documents of a run look like, as far as keys and charges depend on it.</summary>
 public sealed record DocumentShape

@@ -4,6 +4,32 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Analysis.Costs;
 
+/// <summary>A service that is billed by what a run uses of it, besides throughput and instances.</summary>
+/// <param name="Field">Of its price in a price file.</param>
+/// <param name="About">What the price is for.</param>
+/// <param name="Name">Of the part of a cost.</param>
+/// <param name="Unit">Such as <c>GB</c>; empty for a number of calls.</param>
+/// <param name="Per">How many units the price is for.</param>
+/// <param name="Quantity">How many units a run uses.</param>
+public sealed record Meter(string Field, string About, string Name, string Unit, double Per, Func<RunUsage, double> Quantity);
+
+/// <summary>The meters: price files, costs and their tables have each of them.</summary>
+public static class Meters
+{
+    /// <summary>In the order in which a cost shows them.</summary>
+    public static readonly IReadOnlyList<Meter> All =
+    [
+        new("millionExecutions", "Price of a million executions of functions.", "Executions of functions", "", 1e6, use => use.Executions),
+        new("millionSchedulerActions", "Price of a million actions of the Durable Task Scheduler.", "Scheduler actions", "", 1e6,
+            use => use.SchedulerActions),
+        new("tenThousandStorageWrites", "Price of 10,000 writes and lists of blobs.", "Blob writes", "", 1e4, use => use.StorageWrites),
+        new("tenThousandStorageReads", "Price of 10,000 reads of blobs.", "Blob reads", "", 1e4, use => use.StorageReads),
+        new("tenThousandQueueOperations", "Price of 10,000 operations of a queue.", "Queue operations", "", 1e4,
+            use => use.QueueOperations),
+        new("telemetryGigabyte", "Price of a gigabyte of telemetry.", "Telemetry", "GB", 1, use => use.TelemetryGigabytes),
+    ];
+}
+
 /// <summary>
 /// What a run uses of billed services in Azure, from its spec and its time. Throughput, instances and scheduler actions follow from how a
 /// run works; storage and telemetry are estimates by the number of legs, progress messages and records, whose sizes are those of recorded
@@ -32,7 +58,6 @@ public sealed record RunUsage
     private const double IntervalRecordBytes = 2_000;
     private const double PartitionRecordBytes = 1_000;
     private const double OperationRecordBytes = 1_000;
-    private const double OperationsPerRecord = 1_000;
 
     /// <summary>RU/s times the hours begun, of the container that the run makes; autoscale counts 1.5 times.</summary>
     public required double ThroughputHours { get; init; }
@@ -83,13 +108,13 @@ public sealed record RunUsage
                 + (messages * StorageReadsPerMessage),
             QueueOperations = messages * QueueOperationsPerMessage,
             TelemetryGigabytes = ((intervals * (IntervalRecordBytes + (partitions * PartitionRecordBytes)))
-                + (spec.Documents / OperationsPerRecord * OperationRecordBytes)) / 1e9,
+                + ((double)spec.Documents / ProgressInterval.OperationsPerRecord * OperationRecordBytes)) / 1e9,
         };
     }
 
     private static double Actions(int workers, double legsPerWorker)
     {
-        var groups = workers > RunOrchestrator.GroupSize ? Math.Ceiling((double)workers / RunOrchestrator.GroupSize) : 0;
+        var groups = workers > GroupOrchestrator.Size ? Math.Ceiling((double)workers / GroupOrchestrator.Size) : 0;
         var continued = workers * Math.Floor((legsPerWorker - 1) / WorkerOrchestrator.LegsPerTurn);
         return 1 + (ActionsPerTask * (ActivitiesPerRun + groups + workers + (workers * legsPerWorker))) + continued;
     }

@@ -1,7 +1,7 @@
 namespace ScaleOut.Simulator.Prediction;
 
 /// <summary>Bulk requests that were made and have not ended, by numbers that are used again.</summary>
-internal sealed class BulkRequests
+internal sealed class BulkRequestPool
 {
     private BulkRequest[] _requests = new BulkRequest[1024];
     private int _free = -1;

@@ -4,7 +4,7 @@ using ScaleOut.Workers.Accounts;
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>The options that name a real account or an emulator, and what of it comes from the environment.</summary>
-internal sealed class AccountOptions
+internal sealed class AccountConnectionOptions
 {
     /// <summary>Environment variable with the account's key; it has no option, because command lines are visible to everybody.</summary>
     public const string KeyVariable = "COSMOS_KEY";

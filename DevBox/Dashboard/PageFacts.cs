@@ -1,0 +1,51 @@
+using System.Text.Json.Nodes;
+using ScaleOut.Analysis.Experiments.Reading;
+using ScaleOut.Analysis.Reports.Building;
+using ScaleOut.Specs;
+using ScaleOut.Specs.Reading;
+
+namespace ScaleOut.DevBox.Dashboard;
+
+/// <summary>What the page shows and others decide, so that it repeats no figure: <c>facts.js</c> reads it.</summary>
+internal static class PageFacts
+{
+    /// <summary>
+    /// <c>fields</c>: defaults and names of a spec's fields by path, as its schema has them. <c>partitionShare</c>: share of its RU/s from
+    /// which a partition counts as at its limit.
+    /// </summary>
+    public static JsonObject Create()
+    {
+        var fields = new JsonObject();
+        Add(fields, RunSpecReader.Schema(), "");
+        var experiment = ExperimentSpecReader.Schema()["properties"]!;
+        Add(fields, experiment["limit"]!.AsObject(), "limit.");
+        fields["repeats"] = Fact(experiment["repeats"]!);
+        // What a schema only says in words, because it depends on other fields.
+        fields["client.concurrency"] = Default(ClientSpec.DefaultConcurrency);
+        fields["workload.batchSize"] = Default(WorkloadSpec.DefaultBatchSize);
+        fields["simulation.latency"]!["default"] = LatencyProfile.Default.Name;
+        return new JsonObject { ["fields"] = fields, ["partitionShare"] = BoundByRule.PartitionShare };
+    }
+
+    private static void Add(JsonObject fields, JsonObject schema, string path)
+    {
+        foreach (var (name, field) in schema["properties"]?.AsObject() ?? [])
+        {
+            if (Fact(field!) is { Count: > 0 } fact)
+                fields[path + name] = fact;
+            Add(fields, field!.AsObject(), $"{path}{name}.");
+        }
+    }
+
+    private static JsonObject Fact(JsonNode field)
+    {
+        var fact = new JsonObject();
+        if (field["default"] is JsonValue value)
+            fact["default"] = value.DeepClone();
+        if (field["anyOf"]?[0]?["enum"] is { } names)
+            fact["names"] = names.DeepClone();
+        return fact;
+    }
+
+    private static JsonObject Default(int value) => new() { ["default"] = value };
+}

@@ -1,0 +1,66 @@
+using static ScaleOut.Charges.ChargeSources;
+
+namespace ScaleOut.Charges;
+
+/// <summary>
+/// The published figures that the documented model is made from: whoever changes one changes what operations cost. What it is only held
+/// against stands in <see cref="HeldOutCharges"/>; <c>docs/charges.md</c> shows both with what the model makes of each.
+/// </summary>
+public static class FittedCharges
+{
+    /// <summary>
+    /// RU of an index look-up of a query: assumed to be what the documentation states for writing an index entry. No published point
+    /// separates it from the base of a page, so only queries with several conditions depend on it.
+    /// </summary>
+    private const double AssumedLookup = 0.2;
+
+    /// <summary>RU of each index entry that a write adds or removes, as the documentation states it.</summary>
+    private const double IndexedTerm = 0.2;
+
+    /// <summary>RU of each property that a patch modifies, as the documentation states it.</summary>
+    private const double PatchedProperty = 0.4;
+
+    /// <summary>A document of the data set that "Troubleshoot query issues" scans: 399,998,938 bytes in 60,951 documents.</summary>
+    private const long NutritionBytes = 399_998_938 / 60_951;
+
+    /// <summary>The published table by size: KB, RU of a point read, RU of a write without indexing.</summary>
+    private static readonly (int Kilobytes, double Read, double Write)[] Table =
+    [
+        (1, 1.00, 4.95), (2, 1.04, 6.29), (4, 1.14, 6.67), (8, 1.33, 7.04), (16, 1.67, 9.52), (32, 2.19, 11.23), (64, 4.76, 22.67),
+        (128, 9.95, 48.19), (256, 20.28, 98.29), (512, 40.95, 184.57), (1_024, 145.90, 625.00), (2_048, 291.80, 1_250.00),
+    ];
+
+    /// <summary>All points.</summary>
+    public static IReadOnlyList<ChargePoint> Points { get; } =
+    [
+        .. Table.Select(row => Fit($"point read, {row.Kilobytes:N0} KB", new ChargedRead(row.Kilobytes * Kilobyte), row.Read, Consumption)),
+        .. Table.Select(row => Fit(
+            $"create, {row.Kilobytes:N0} KB, no index", new ChargedCreate(row.Kilobytes * Kilobyte, 0), row.Write, Consumption)),
+        Fit("query, 2,000 documents of 563 bytes by an equality, one page",
+            new ChargedQuery { Returned = 2_000, DocumentBytes = 1_125_600 / 2_000 }, 604.42, QueryMetrics),
+        Fit("query, scan of 60,951 documents of 6.4 KB for 7 results, one page",
+            new ChargedQuery { Lookups = 0, Returned = 7, Scanned = 60_951 - 7, DocumentBytes = NutritionBytes }, 4_059.95, Troubleshoot),
+        Fit("query, one document of 9,963 bytes by an equality", new ChargedQuery { Returned = 1, DocumentBytes = 9_963 }, 3.19,
+            OptimizeCost),
+        Fit("query, one document of 6.4 KB by an equality", new ChargedQuery { Returned = 1, DocumentBytes = NutritionBytes }, 2.98,
+            Troubleshoot, "the document has its data set's mean size"),
+        Fit("query, a partition without a result", new ChargedQuery(), 2.5, IotKeys, "the middle of the stated 2 to 3 RU"),
+    ];
+
+    /// <summary>The model of these points.</summary>
+    internal static ChargeModel CreateModel()
+    {
+        List<SizeCharge> reads =
+            [.. Points.Where(point => point.Operation is ChargedRead)
+                .Select(point => new SizeCharge(((ChargedRead)point.Operation).Bytes, point.RequestUnits))];
+        List<SizeCharge> writes =
+            [.. Points.Where(point => point.Operation is ChargedCreate)
+                .Select(point => new SizeCharge(((ChargedCreate)point.Operation).Bytes, point.RequestUnits))];
+        return new ChargeModel(
+            reads, writes, IndexedTerm, PatchedProperty, QueryCharges.Fit(Points, new SizeCurve(reads), AssumedLookup));
+    }
+
+    private static ChargePoint Fit(
+        string name, ChargedOperation operation, double requestUnits, string source, string? assumes = null) =>
+        ChargePoint.Create(ChargeUse.Fit, name, operation, requestUnits, source, assumes);
+}
