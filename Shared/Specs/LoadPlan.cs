@@ -77,6 +77,22 @@ public sealed class LoadPlan
         return seconds >= _ends[^1] ? (0, double.PositiveInfinity) : (_concurrency[step], _ends[step]);
     }
 
+    /// <summary>
+    /// When an operation loop may take its next operation, at or after a time: at once where the step lets it work, else when a later one
+    /// does and a part of the think time has passed, so that those that a step adds do not all ask at once; infinity when none does.
+    /// </summary>
+    public double TurnOf(int loop, double seconds)
+    {
+        var (turn, phase) = (seconds, 0d);
+        while (true)
+        {
+            var (concurrency, until) = ConcurrencyAt(turn + phase);
+            if (loop < concurrency || double.IsInfinity(until))
+                return loop < concurrency ? turn + phase : until;
+            (turn, phase) = (until, ThinkTime.TotalSeconds * FirstThinkShare(loop));
+        }
+    }
+
     /// <summary>The share of the think time that an operation loop waits before its first operation.</summary>
     public double FirstThinkShare(int loop) => (loop + _phase) / Concurrency;
 

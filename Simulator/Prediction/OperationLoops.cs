@@ -97,15 +97,8 @@ internal sealed class OperationLoops
     /// <summary>When a step lets a loop work, from some time on.</summary>
     private static long TurnOf(int loop, LoadPlan plan, long from)
     {
-        while (true)
-        {
-            (int concurrency, double until) = plan.ConcurrencyAt(from / (double)TimeSpan.TicksPerSecond);
-            if (loop < concurrency)
-                return from;
-            if (double.IsInfinity(until))
-                return long.MaxValue;
-            from = Math.Max(from + 1, (long)Math.Ceiling(until * TimeSpan.TicksPerSecond));
-        }
+        double turn = plan.TurnOf(loop, from / (double)TimeSpan.TicksPerSecond);
+        return double.IsInfinity(turn) ? long.MaxValue : Math.Max(from, (long)Math.Ceiling(turn * TimeSpan.TicksPerSecond));
     }
 
     public void BeginAttempt(int loop, long now) => _attemptBegan[loop] = now;

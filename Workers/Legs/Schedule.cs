@@ -63,13 +63,12 @@ internal sealed class Schedule
     /// <param name="closing">Cancelled when the leg takes nothing more.</param>
     public async ValueTask<bool> WaitForLoopAsync(int loop, CancellationToken closing)
     {
-        while (_plan.ChangesConcurrency)
+        if (!_plan.ChangesConcurrency)
+            return true;
+        var turn = _plan.TurnOf(loop, SecondsAt(LegClock.Now));
+        for (var left = turn - SecondsAt(LegClock.Now); left > 0; left = turn - SecondsAt(LegClock.Now))
         {
-            var now = SecondsAt(LegClock.Now);
-            var (concurrency, until) = _plan.ConcurrencyAt(now);
-            if (loop < concurrency)
-                break;
-            await DelayAsync(until - now, closing);
+            await DelayAsync(left, closing);
             if (closing.IsCancellationRequested)
                 return false;
         }

@@ -67,6 +67,17 @@ public sealed class LoadPlanTests
             [.. Enumerable.Range(0, 4).Select(worker => new LoadPlan(workload, client, worker, workers: 4))];
     }
 
+    [Fact]
+    public void TurnOf_LoopsThatAStepAdds_BeginAPartOfTheThinkTimeApart()
+    {
+        var workload = new WorkloadSpec { ThinkTime = TimeSpan.FromSeconds(0.3), Steps = [Users(1, 10), Users(3, 20)] };
+        var plan = new LoadPlan(workload, Client, 0, 1);
+
+        Assert.Equal([4, 10.1, 10.2], new[] { 0, 1, 2 }.Select(loop => Math.Round(plan.TurnOf(loop, 4), 9)));
+        Assert.Equal([12, 12, 12], new[] { 0, 1, 2 }.Select(loop => plan.TurnOf(loop, 12)));
+        Assert.Equal(double.PositiveInfinity, plan.TurnOf(0, 30));
+    }
+
     private static StepSpec Users(int users, int seconds) => new() { Users = users, Duration = TimeSpan.FromSeconds(seconds) };
 
     private static StepSpec Rate(double rate, int seconds) => new() { Rate = rate, Duration = TimeSpan.FromSeconds(seconds) };
