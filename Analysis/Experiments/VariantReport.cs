@@ -58,14 +58,16 @@ public sealed record VariantReport
     {
         get
         {
-            var counted = new MeasuredVariant(ToResult()).Usable.Select(figures => figures.RunId).ToHashSet(StringComparer.Ordinal);
+            var counted = Measured.Usable.Select(figures => figures.RunId).ToHashSet(StringComparer.Ordinal);
             return counted.Count == 0 ? Usable : [.. Usable.Where(run => counted.Contains(run.RunId))];
         }
     }
 
     /// <summary>Why nothing was measured that may be compared; null when something was.</summary>
     [JsonIgnore]
-    public string? NothingCounts => NotMeasured ?? new MeasuredVariant(ToResult()).NothingUsable;
+    public string? NothingCounts => NotMeasured ?? Measured.NothingUsable;
+
+    private MeasuredVariant Measured => new(ToResult());
 
     /// <summary>The figures that findings rest on.</summary>
     public VariantResult ToResult() => new()

@@ -61,20 +61,9 @@ internal sealed class Schedule
     /// <summary>Waits until an operation loop may take a unit; false when the leg closes first.</summary>
     /// <param name="loop">Index of the operation loop: the first ones work in every step.</param>
     /// <param name="closing">Cancelled when the leg takes nothing more.</param>
-    public async ValueTask<bool> WaitForLoopAsync(int loop, CancellationToken closing)
-    {
-        if (!_plan.ChangesConcurrency)
-            return true;
-        var turn = _plan.TurnOf(loop, SecondsAt(LegClock.Now));
-        for (var left = turn - SecondsAt(LegClock.Now); left > 0; left = turn - SecondsAt(LegClock.Now))
-        {
-            await DelayAsync(left, closing);
-            if (closing.IsCancellationRequested)
-                return false;
-        }
-
-        return true;
-    }
+    public ValueTask<bool> WaitForLoopAsync(int loop, CancellationToken closing) => _plan.ChangesConcurrency
+        ? WaitUntilAsync(_plan.TurnOf(loop, SecondsAt(LegClock.Now)), closing)
+        : ValueTask.FromResult(true);
 
     /// <summary>
     /// Waits for the think time after an operation. Before the first one the loops wait for a part of that time each, so that they do not
@@ -96,13 +85,8 @@ internal sealed class Schedule
         }
 
         var seconds = _plan.DueAt(unit.First - _firstNumber);
-        // Timers cut to whole milliseconds and end early, and no operation may start before its time: what is left is waited for again.
-        for (var left = seconds - SecondsAt(LegClock.Now); left > 0; left = seconds - SecondsAt(LegClock.Now))
-        {
-            await DelayAsync(left, closing);
-            if (closing.IsCancellationRequested)
-                return null;
-        }
+        if (!await WaitUntilAsync(seconds, closing))
+            return null;
 
         var now = LegClock.Now;
         var due = _origin + (long)(seconds * Stopwatch.Frequency);
@@ -111,6 +95,22 @@ internal sealed class Schedule
         if (late > Tolerance)
             Volatile.Write(ref _behind, 1);
         return late > TimerGrain ? due : now;
+    }
+
+    /// <summary>
+    /// Waits until a time; false when the leg closes first. Timers cut to whole milliseconds and end early, and no operation may start
+    /// before its time: what is left is waited for again.
+    /// </summary>
+    private async ValueTask<bool> WaitUntilAsync(double seconds, CancellationToken closing)
+    {
+        for (var left = seconds - SecondsAt(LegClock.Now); left > 0; left = seconds - SecondsAt(LegClock.Now))
+        {
+            await DelayAsync(left, closing);
+            if (closing.IsCancellationRequested)
+                return false;
+        }
+
+        return true;
     }
 
     private static async Task DelayAsync(double seconds, CancellationToken closing)

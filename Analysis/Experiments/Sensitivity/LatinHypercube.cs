@@ -33,7 +33,10 @@ internal static class LatinHypercube
     private static double LargestCorrelation(List<DrawnDimension> columns, double tooLarge)
     {
         var largest = 0d;
-        for (var i = 0; i < columns.Count && columns[0].Ranks.Length > 1; i++)
+        // A single draw has no correlation.
+        if (columns[0].Ranks.Length == 1)
+            return largest;
+        for (var i = 0; i < columns.Count; i++)
         {
             for (var j = 0; j < i && largest < tooLarge; j++)
                 largest = Math.Max(largest, Math.Abs(Correlation.Pearson(columns[i].Ranks, columns[j].Ranks)));
