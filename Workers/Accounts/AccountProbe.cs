@@ -50,6 +50,10 @@ internal static class AccountProbe
 /// <summary>A client may weaken the account's consistency, never strengthen it.</summary>
 internal static class ConsistencyCheck
 {
+    /// <summary>The account's level.</summary>
+    public static ConsistencyLevel LevelOf(Microsoft.Azure.Cosmos.AccountProperties account) =>
+        Enum.Parse<ConsistencyLevel>(account.Consistency.DefaultConsistencyLevel.ToString());
+
     /// <summary>One error for each place of the spec that asks for more than the account gives.</summary>
     public static IEnumerable<string> RejectionsOf(RunSpec spec, ConsistencyLevel ofAccount)
     {

@@ -1,5 +1,6 @@
 using Microsoft.Azure.Cosmos;
 using ScaleOut.Orchestration;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Workers.Accounts;
 
@@ -37,7 +38,7 @@ internal sealed class DocumentCounter(CosmosClient client)
     {
         var account = await client.ReadAccountAsync().WaitAsync(cancellationToken);
         var count = await CountAsync(target, cancellationToken);
-        if (account.Consistency.DefaultConsistencyLevel is ConsistencyLevel.Strong or ConsistencyLevel.BoundedStaleness)
+        if (ConsistencyCheck.LevelOf(account).AsksTwoReplicas())
             return count;
 
         for (var reading = 1; reading < MostReadings; reading++)

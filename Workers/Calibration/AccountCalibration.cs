@@ -43,7 +43,7 @@ public sealed class AccountCalibration(
             await AccountProbe.EnsureReachableAsync(account, cancellationToken);
             using var control = CosmosClientFactory.CreateControl(account);
             var properties = await control.ReadAccountAsync().WaitAsync(AccountTimeout, cancellationToken);
-            _consistency = ConsistencyOf(properties).AsksTwoReplicas() ? ConsistencyLevel.Session : null;
+            _consistency = ConsistencyCheck.LevelOf(properties).AsksTwoReplicas() ? ConsistencyLevel.Session : null;
             using var plane = ContainerPlanes.Create(account, control);
             await MeasureSecondAsync(plane, cancellationToken);
             await MeasureAsync(plane, cancellationToken);
@@ -170,7 +170,7 @@ public sealed class AccountCalibration(
             MeasuredAt = now,
             Account = host,
             Region = properties.ReadableRegions.FirstOrDefault()?.Name,
-            Consistency = ConsistencyOf(properties).ToString(),
+            Consistency = ConsistencyCheck.LevelOf(properties).ToString(),
             SdkVersion = VersionOf(typeof(CosmosClient).Assembly),
             RequestUnits = Math.Round(cost.Spent, 2),
             Throughput = CalibrationPlan.Throughput,
@@ -191,9 +191,6 @@ public sealed class AccountCalibration(
             Notes = [.. _data.Notes],
         };
     }
-
-    private static ConsistencyLevel ConsistencyOf(AccountProperties properties) =>
-        Enum.Parse<ConsistencyLevel>(properties.Consistency.DefaultConsistencyLevel.ToString());
 
     private static string VersionOf(Assembly assembly) =>
         assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0]

@@ -56,10 +56,12 @@ public sealed partial class ContainerControl : IContainerControl
         try
         {
             await AccountProbe.EnsureReachableAsync(_account, cancellationToken, Retried("reaching the account"));
-            var properties = await _client.Value.ReadAccountAsync()
-                .WaitAsync(AccountReadTimeout, cancellationToken);
-            var consistency = Enum.Parse<Specs.ConsistencyLevel>(properties.Consistency.DefaultConsistencyLevel.ToString());
-            string[] rejections = [.. ConnectionModeCheck.ErrorsOf(spec, _account), .. ConsistencyCheck.RejectionsOf(spec, consistency)];
+            var properties = await _client.Value.ReadAccountAsync().WaitAsync(AccountReadTimeout, cancellationToken);
+            string[] rejections =
+            [
+                .. ConnectionModeCheck.ErrorsOf(spec, _account),
+                .. ConsistencyCheck.RejectionsOf(spec, ConsistencyCheck.LevelOf(properties)),
+            ];
             if (rejections.Length > 0)
                 return new Preparation { Rejections = rejections };
 
