@@ -28,9 +28,14 @@ public sealed record ActivityOptions
     public static ActivityOptions WhileConcluding { get; } = new() { MaxAttempts = 12, MaxRetryInterval = TimeSpan.FromMinutes(2) };
 }
 
-/// <summary>How long orchestrators wait between two calls. Each wait doubles the one before, up to 30 s.</summary>
+/// <summary>
+/// How long orchestrators wait between two calls, and how often they wait for a lost leg. Each wait doubles the one before, up to 30 s.
+/// </summary>
 public static class OrchestrationWaits
 {
+    /// <summary>Lost attempts at one leg after which the worker gives up.</summary>
+    public const int MaxLostInARow = 20;
+
     private const double LongestSeconds = 30;
 
     /// <summary>Time before a lost leg is run again: none after the first loss, then 1 s, 2 s, 4 s and so on.</summary>

@@ -11,9 +11,6 @@ public static partial class WorkerOrchestrator
     /// <summary>Legs after which the orchestration continues as new, so that its history stays small.</summary>
     public const int LegsPerTurn = 20;
 
-    /// <summary>Lost attempts at one leg after which the worker gives up.</summary>
-    public const int MaxLostInARow = 20;
-
     /// <summary>
     /// Legs without a finished document after which the worker gives up; one is enough when the account was silent all along.
     /// </summary>
@@ -40,7 +37,7 @@ public static partial class WorkerOrchestrator
                     context.CreateReplaySafeLogger<LegInput>(), worker.Leg, worker.Assignment.Worker, worker.LostInARow, lost.Message);
                 if (OrchestrationTaskException.IsDeterministic(lost.ErrorType))
                     return End(worker, WorkerEnd.Failed, $"Leg {worker.Leg} cannot be run: {lost.Message}");
-                if (worker.LostInARow >= MaxLostInARow)
+                if (worker.LostInARow >= OrchestrationWaits.MaxLostInARow)
                     return End(worker, WorkerEnd.Failed,
                         $"Leg {worker.Leg} was lost {worker.LostInARow} times in a row; the last time: {lost.Message}");
                 if (OrchestrationWaits.AfterLostLeg(worker.LostInARow) is var wait && wait > TimeSpan.Zero)

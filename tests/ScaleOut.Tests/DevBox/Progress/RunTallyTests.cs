@@ -95,10 +95,10 @@ public class RunTallyTests
     public void HoldUpLeg_AsOftenAsAWorkerTries_IsNoLostLegAndSaysThatItIsGivenUp()
     {
         var tally = new RunTally(Spec);
-        for (var attempt = 0; attempt < WorkerOrchestrator.MaxLostInARow; attempt++)
+        for (var attempt = 0; attempt < OrchestrationWaits.MaxLostInARow; attempt++)
             tally.HoldUpLeg(0, 1, "the disk is full");
 
-        const int most = WorkerOrchestrator.MaxLostInARow;
+        const int most = OrchestrationWaits.MaxLostInARow;
         Assert.Equal($"{most} legs of worker 0 could not begin: the disk is full; given up after {most} in a row", WarningOf(tally));
         Assert.Equal(0, tally.Snapshot().LostLegs);
     }
