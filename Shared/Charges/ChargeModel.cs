@@ -97,7 +97,12 @@ public sealed class ChargeModel
     /// <param name="changedEntries">Index entries removed and added, together.</param>
     /// <param name="properties">Operations of the patch.</param>
     public double Patch(long oldBytes, long newBytes, int changedEntries, int properties) =>
-        Round(Replace(oldBytes, newBytes, changedEntries) + (PatchedProperty * properties));
+        PatchOver(Replace(oldBytes, newBytes, changedEntries), properties);
+
+    /// <summary>A patch of a document whose replace costs so much, in RU. Its operations are rounded apart from the replace.</summary>
+    /// <param name="replace">What replacing the document by its patched form costs: see <see cref="Replace"/>.</param>
+    /// <param name="properties">Operations of the patch.</param>
+    public double PatchOver(double replace, int properties) => Round(replace + Round(PatchedProperty * properties));
 
     /// <summary>The part of a query's page that does not depend on documents; not rounded.</summary>
     /// <param name="lookups">Conditions and ORDER BY that the index serves.</param>

@@ -59,7 +59,7 @@ public sealed class RequestCharges
     /// <summary>A patch: a replace, and something for each of its operations.</summary>
     /// <param name="replace">What replacing the document by its patched form costs.</param>
     /// <param name="operations">1 and more.</param>
-    public RequestUnits Patch(RequestUnits replace, int operations) => replace + RequestUnits.From(_model.PatchedProperty * operations);
+    public RequestUnits Patch(RequestUnits replace, int operations) => RequestUnits.From(_model.PatchOver(replace.Value, operations));
 
     /// <summary>A read by id and partition key.</summary>
     public RequestUnits Read(int bodyBytes) => RequestUnits.From(_model.Read(bodyBytes)) * _readFactor;

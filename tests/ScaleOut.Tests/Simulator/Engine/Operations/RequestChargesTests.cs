@@ -20,6 +20,27 @@ public sealed class RequestChargesTests
         }
     }
 
+    [Theory]
+    [InlineData(0.4)]
+    [InlineData(0.125)]
+    [InlineData(0.333)]
+    public void Patch_IsThatOfTheModelAndRoundsItsOperationsByThemselves(double patchedProperty)
+    {
+        ChargeModel documented = ChargeModel.Documented;
+        var model = new ChargeModel(
+            documented.ReadPoints, documented.WritePoints, documented.IndexedTerm, patchedProperty, documented.Query);
+        var charges = new RequestCharges(model);
+        for (int bytes = 0; bytes < 2_100_000; bytes += 1 + (bytes / 50))
+        {
+            int operations = 1 + (bytes % 10);
+            RequestUnits replace = charges.Replace(bytes, bytes, 2);
+            RequestUnits patch = charges.Patch(replace, operations);
+
+            Assert.Equal(model.Patch(bytes, bytes, 2, operations), patch.Value);
+            Assert.Equal(replace + RequestUnits.From(patchedProperty * operations), patch);
+        }
+    }
+
     [Fact]
     public void Strong_DoublesReadsAndNothingElse()
     {
