@@ -8,7 +8,7 @@ namespace ScaleOut.Analysis.Findings.Kinds;
 
 /// <summary>
 /// The effect is the fitted law's efficiency at the largest number of workers: its rate over the one in proportion to the workers.
-/// Supported when the 95% interval lies below 1, refuted when it lies above 0.95.
+/// Supported when the 95% interval lies below 1, refuted when it lies above the lower end of <see cref="Equivalence.NegligibleBand"/>.
 /// </summary>
 internal sealed class ScalabilityLawFinding : FindingTest
 {
@@ -50,13 +50,15 @@ internal sealed class ScalabilityLawFinding : FindingTest
             return outcome with { Sentence = $"{outcome.Sentence}; without repeats that decides nothing.", Reason = Say.SingleRepeat };
 
         var deciding = fit.IntervalOf(Efficiency, given.Verdicts.Confidence);
-        var verdict = deciding.LiesAbove(Equivalence.NegligibleBand.Low) ? FindingVerdict.Refuted
+        var negligible = Equivalence.NegligibleBand.Low;
+        var verdict = deciding.LiesAbove(negligible) ? FindingVerdict.Refuted
             : deciding.LiesBelow(1) ? FindingVerdict.Supported
             : FindingVerdict.Inconclusive;
         return outcome with
         {
             Verdict = verdict,
-            Reason = verdict == FindingVerdict.Inconclusive ? "the 95% interval reaches from below 0.95 to 1" : null,
+            Reason = verdict == FindingVerdict.Inconclusive
+                ? $"the 95% interval reaches from below {Say.Ratio(negligible)} to 1" : null,
             Sentence = outcome.Sentence + verdict switch
             {
                 FindingVerdict.Supported => ": they do hold each other up.",
