@@ -41,14 +41,14 @@ internal static class ExperimentSubmission
     /// <summary>All runs of a search are alike, so one that cannot be measured is an error and no variant that is left out.</summary>
     private static IEnumerable<ValidationError> ErrorsOfSearch(RunSpec run, HostRules rules)
     {
-        foreach (var error in ErrorsOf(run, rules).Concat(HostLimits.TableErrors(rules, run)))
+        foreach (var error in ErrorsOf(run, rules).Concat(HostRuleChecks.TableErrors(rules, run)))
             yield return error;
         if (rules.MachineErrors is null && InstanceLimits.WhyNotTestable(run) is { } reason)
             yield return new ValidationError("client.cores", $"{reason}; leave it out");
     }
 
     private static IEnumerable<ValidationError> ErrorsOf(RunSpec run, HostRules rules) =>
-        [.. HostLimits.Errors(rules, run), .. rules.MachineErrors?.Invoke(run) ?? []];
+        [.. HostRuleChecks.Errors(rules, run), .. rules.MachineErrors?.Invoke(run) ?? []];
 
     /// <summary>A claimed spec.</summary>
     /// <param name="id">Of the experiment.</param>
@@ -79,10 +79,13 @@ internal static class RunSubmission
         if (reading.Value is { } spec)
         {
             errors =
-                [.. HostLimits.Errors(rules, spec), .. HostLimits.TableErrors(rules, spec), .. rules.MachineErrors?.Invoke(spec) ?? []];
+            [
+                .. HostRuleChecks.Errors(rules, spec), .. HostRuleChecks.TableErrors(rules, spec),
+                .. rules.MachineErrors?.Invoke(spec) ?? [],
+            ];
         }
         else if (edited is not null)
-            errors = [.. errors, .. HostLimits.Errors(rules, edited, errors)];
+            errors = [.. errors, .. HostRuleChecks.Errors(rules, edited, errors)];
         return errors.Count > 0 ? new(null, errors) : new(Complete(reading.Value!, rules.Target), []);
     }
 

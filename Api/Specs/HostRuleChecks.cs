@@ -7,11 +7,11 @@ using ScaleOut.Validation;
 namespace ScaleOut.Api.Specs;
 
 /// <summary>
-/// The limits of <see cref="HostRules"/>, as errors of a spec. A named container is used as it is, so that its throughput is not limited.
+/// What of a spec breaks <see cref="HostRules"/>, as its errors. A named container is used as it is, so that its throughput is not limited.
 /// Whatever the rules, a host opens no file of its own machine for a caller: the errors would show what is in it, and its rows would be
 /// written.
 /// </summary>
-public static class HostLimits
+public static class HostRuleChecks
 {
     private const string WorkersPath = "workers";
     private const string ThroughputPath = "container.throughput";

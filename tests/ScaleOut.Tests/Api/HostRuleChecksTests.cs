@@ -6,7 +6,7 @@ using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.Tests.Api;
 
-public class HostLimitsTests
+public class HostRuleChecksTests
 {
     private static readonly HostRules Rules = new()
     {
@@ -23,7 +23,7 @@ public class HostLimitsTests
     {
         var spec = new RunSpec { Workers = workers, Container = new ContainerSpec { Throughput = throughput } };
 
-        var found = HostLimits.Errors(Rules, spec).ToList();
+        var found = HostRuleChecks.Errors(Rules, spec).ToList();
 
         Assert.Equal(errors, found.Count);
         Assert.Equal(
@@ -35,7 +35,7 @@ public class HostLimitsTests
 
     [Fact]
     public void Errors_NamedContainer_HasNoThroughputToLimit() =>
-        Assert.Empty(HostLimits.Errors(Rules, new RunSpec { Container = new ContainerSpec { Name = "there" } }));
+        Assert.Empty(HostRuleChecks.Errors(Rules, new RunSpec { Container = new ContainerSpec { Name = "there" } }));
 
     [Fact]
     public void Errors_TableBatch_HasNoThroughputToLimitAndNeedsATableAccount()
@@ -43,23 +43,24 @@ public class HostLimitsTests
         var spec = new RunSpec { Workload = new WorkloadSpec { Kind = WorkloadKind.TableBatch } };
         var fields = new JsonObject { ["workload"] = new JsonObject { ["kind"] = "tableBatch" } };
 
-        Assert.Empty(HostLimits.Errors(Rules, spec));
-        Assert.Empty(HostLimits.Errors(Rules, fields, []));
-        Assert.Contains("TABLE_ACCOUNT", Assert.Single(HostLimits.TableErrors(Rules, spec)).Message, StringComparison.Ordinal);
-        Assert.Empty(HostLimits.TableErrors(Rules with { HasTables = true }, spec));
-        Assert.Empty(HostLimits.TableErrors(Rules, new RunSpec()));
+        Assert.Empty(HostRuleChecks.Errors(Rules, spec));
+        Assert.Empty(HostRuleChecks.Errors(Rules, fields, []));
+        Assert.Contains("TABLE_ACCOUNT", Assert.Single(HostRuleChecks.TableErrors(Rules, spec)).Message, StringComparison.Ordinal);
+        Assert.Empty(HostRuleChecks.TableErrors(Rules with { HasTables = true }, spec));
+        Assert.Empty(HostRuleChecks.TableErrors(Rules, new RunSpec()));
     }
 
     [Fact]
     public void Errors_NoLimits_LetEverythingIn() =>
-        Assert.Empty(
-            HostLimits.Errors(new HostRules(), new RunSpec { Workers = 1_000, Container = new ContainerSpec { Throughput = 10_000_000 } }));
+        Assert.Empty(HostRuleChecks.Errors(
+            new HostRules(), new RunSpec { Workers = 1_000, Container = new ContainerSpec { Throughput = 10_000_000 } }));
 
     [Fact]
     public void Errors_File_IsNotReadForACaller() =>
         Assert.Equal(
             "document.csv",
-            Assert.Single(HostLimits.Errors(new HostRules(), new RunSpec { Document = new DocumentSpec { Csv = "/etc/hostname" } })).Path);
+            Assert.Single(HostRuleChecks.Errors(
+                new HostRules(), new RunSpec { Document = new DocumentSpec { Csv = "/etc/hostname" } })).Path);
 
     [Theory]
     [InlineData("""{"document":{"kind":"flights","csv":"/etc/hostname"},"nonsense":1}""", "container.throughput document.csv")]
@@ -73,7 +74,7 @@ public class HostLimitsTests
         var known = RunSpecReader.Read(spec).Errors;
         Assert.NotEmpty(known);
 
-        var found = HostLimits.Errors(Rules, JsonNode.Parse(spec)!.AsObject(), known);
+        var found = HostRuleChecks.Errors(Rules, JsonNode.Parse(spec)!.AsObject(), known);
 
         Assert.Equal(paths, string.Join(' ', found.Select(error => error.Path).Order(StringComparer.Ordinal)));
     }
