@@ -13,9 +13,6 @@ namespace ScaleOut.Simulator.Protocol;
 /// <summary>Requests for documents: operations on one, batches, queries and the change feed.</summary>
 internal static class DocumentRequests
 {
-    /// <summary>A batch may have 2 MB of documents, and what the format adds to them.</summary>
-    private const int MostBatchBytes = (2 * 1024 * 1024) + (64 * 1024);
-
     public static ValueTask RunAsync(Exchange exchange, AccountEngine engine, ContainerResource container)
     {
         AccountRequest request = exchange.Request;
@@ -108,8 +105,8 @@ internal static class DocumentRequests
     {
         AccountRequest request = exchange.Request;
         AccountResponse response = exchange.Response;
-        if (request.Body.Length > MostBatchBytes)
-            throw new RequestException(ServiceStatus.TooLarge, "Request size is too large: a batch may have 2 MB.");
+        if (request.Body.Length > StorageLimits.MostBytesOfBatch)
+            throw new RequestException(ServiceStatus.TooLarge, StorageLimits.BatchIsTooLarge);
         bool isAtomic = request.Has(RequestField.BatchAtomic);
         BatchWork work = isAtomic ? exchange.Transaction : exchange.Bulk;
         work.Container = response.Container!;

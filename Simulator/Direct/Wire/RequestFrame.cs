@@ -13,7 +13,7 @@ internal static class FrameLimits
     /// <summary>Head and tokens. The largest tokens are the session's and the continuation.</summary>
     public const int MostHeaderBytes = 128 * 1024;
 
-    /// <summary>A document or batch of 2 MB is allowed; somewhat more ends with 413, and far more is no request at all.</summary>
+    /// <summary>The largest document or batch is allowed; somewhat more ends with 413, and far more is no request at all.</summary>
     public const int MostBodyBytes = 8 * 1024 * 1024;
 
     /// <summary>Head and tokens of a handshake.</summary>

@@ -4,6 +4,7 @@ using System.Text.Json;
 using ScaleOut.PartitionKeys;
 using ScaleOut.Simulator.Engine.BinaryJson;
 using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Partitions;
 using ScaleOut.Simulator.Engine.Patches;
 using ScaleOut.Simulator.Engine.Resources;
 using ScaleOut.Simulator.Engine.Storage;
@@ -15,8 +16,6 @@ namespace ScaleOut.Simulator.Engine.Documents;
 /// </summary>
 internal static class OperationPreparer
 {
-    /// <summary>Bytes of a document's JSON.</summary>
-    public const int MaxDocumentBytes = 2 * 1024 * 1024;
     private const string KeyMismatch = "PartitionKey extracted from document doesn't match the one specified in the header.";
     private const string InvalidKey =
         "Partition key is invalid: it must be a JSON array with one string, number, boolean, null or empty object.";
@@ -42,7 +41,7 @@ internal static class OperationPreparer
     {
         try
         {
-            operation.Body = BinaryDocument.ToText(operation.Body.Span, MaxDocumentBytes);
+            operation.Body = BinaryDocument.ToText(operation.Body.Span, StorageLimits.MostBytesOfDocument);
             return true;
         }
         catch (JsonException e)
@@ -53,8 +52,8 @@ internal static class OperationPreparer
 
     private static bool TryPreparePatch(DocumentOperation operation)
     {
-        if (operation.Body.Length > MaxDocumentBytes)
-            return Fail(operation, ServiceStatus.TooLarge, "Request size is too large: a patch may have 2 MB.");
+        if (operation.Body.Length > StorageLimits.MostBytesOfDocument)
+            return Fail(operation, ServiceStatus.TooLarge, StorageLimits.PatchIsTooLarge);
         try
         {
             operation.Patch = PatchSpecification.Parse(operation.Body);
@@ -68,8 +67,8 @@ internal static class OperationPreparer
 
     private static bool TryPrepareBody(ContainerResource container, DocumentOperation operation, PartitionKeyIdentity key)
     {
-        if (operation.Body.Length > MaxDocumentBytes)
-            return Fail(operation, ServiceStatus.TooLarge, "Request size is too large: a document may have 2 MB.");
+        if (operation.Body.Length > StorageLimits.MostBytesOfDocument)
+            return Fail(operation, ServiceStatus.TooLarge, StorageLimits.DocumentIsTooLarge);
         DocumentFacts facts = default;
         if (!container.Inspector.TryInspect(operation.Body, ref facts, out string? error))
             return Fail(operation, ServiceStatus.BadRequest, error);

@@ -22,8 +22,8 @@ internal static class PatchExecutor
             return Stop(ServiceStatus.PreconditionFailed, OperationResult.PreconditionMessage, out error);
         if (DocumentPatcher.Apply(patch, body, out string? reason) is not { } changed)
             return Stop(ServiceStatus.BadRequest, reason!, out error);
-        if (changed.Length > OperationPreparer.MaxDocumentBytes)
-            return Stop(ServiceStatus.TooLarge, "Request size is too large: a document may have 2 MB.", out error);
+        if (changed.Length > StorageLimits.MostBytesOfDocument)
+            return Stop(ServiceStatus.TooLarge, StorageLimits.DocumentIsTooLarge, out error);
         DocumentFacts facts = default;
         if (container.Inspector.TryInspect(changed, ref facts, out reason))
             reason = container.Settings.CheckTtl(changed.Span);

@@ -3,13 +3,31 @@ using ScaleOut.Specs;
 namespace ScaleOut.Simulator.Engine.Partitions;
 
 /// <summary>
-/// What a physical partition and a partition key can hold ("Azure Cosmos DB service quotas", "Partitioning and horizontal scaling").
-/// Counted are the documents' bytes as they were sent; the service counts its index too, by no documented formula.
+/// What a document, a batch, a partition key and a physical partition can hold ("Azure Cosmos DB service quotas", "Partitioning and
+/// horizontal scaling"). Counted are the documents' bytes as they were sent; the service counts its index too, by no documented formula.
 /// </summary>
-/// <param name="Factor">Bytes that each of these counts as, 1 and more: see <see cref="SimulationSpec.StorageFactor"/>.</param>
+/// <param name="Factor">Bytes that each stored byte counts as, 1 and more: see <see cref="SimulationSpec.StorageFactor"/>.</param>
 internal sealed record StorageLimits(int Factor)
 {
     private const double BytesPerGigabyte = 1e9;
+    private const int BytesPerMegabyte = 1024 * 1024;
+    private const int MegabytesPerDocument = 2;
+    private const int MegabytesPerBatch = 2;
+
+    /// <summary>Most bytes of a document's JSON, and of a patch: 2 MB.</summary>
+    public const int MostBytesOfDocument = MegabytesPerDocument * BytesPerMegabyte;
+
+    /// <summary>Most bytes of a batch's request: 2 MB of documents, and what the format adds to them.</summary>
+    public const int MostBytesOfBatch = (MegabytesPerBatch * BytesPerMegabyte) + (64 * 1024);
+
+    /// <summary>What a 413 for a document says.</summary>
+    public static readonly string DocumentIsTooLarge = $"Request size is too large: a document may have {MegabytesPerDocument} MB.";
+
+    /// <summary>What a 413 for a patch says.</summary>
+    public static readonly string PatchIsTooLarge = $"Request size is too large: a patch may have {MegabytesPerDocument} MB.";
+
+    /// <summary>What a 413 for a batch says.</summary>
+    public static readonly string BatchIsTooLarge = $"Request size is too large: a batch may have {MegabytesPerBatch} MB.";
 
     /// <summary>What a message calls the size of a partition.</summary>
     public static readonly string PartitionSize = $"{SimulationSpec.MostGigabytesPerPartition} GB";
