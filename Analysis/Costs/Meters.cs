@@ -108,7 +108,7 @@ public sealed record RunUsage
                 + (messages * StorageReadsPerMessage),
             QueueOperations = messages * QueueOperationsPerMessage,
             TelemetryGigabytes = ((intervals * (IntervalRecordBytes + (partitions * PartitionRecordBytes)))
-                + ((double)spec.Documents / ProgressInterval.OperationsPerRecord * OperationRecordBytes)) / 1e9,
+                + ((double)spec.Documents / TelemetrySampling.OperationsPerRecord * OperationRecordBytes)) / 1e9,
         };
     }
 

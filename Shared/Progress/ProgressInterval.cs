@@ -3,9 +3,6 @@ namespace ScaleOut.Progress;
 /// <summary>How often a worker reports beyond its own machine: by queue, and in telemetry.</summary>
 public static class ProgressInterval
 {
-    /// <summary>One of so many operations has a record of its own in telemetry.</summary>
-    public const int OperationsPerRecord = 1_000;
-
     private const int FewWorkers = 20;
     private const double OfFewWorkersSeconds = 5;
     private const double OfManyWorkersSeconds = 10;

@@ -9,9 +9,6 @@ namespace ScaleOut.Workers.Telemetry;
 /// </summary>
 internal sealed class OperationSampler
 {
-    /// <summary>Of the operations that are not slow, one record stands for so many.</summary>
-    public const int SampleOneIn = ProgressInterval.OperationsPerRecord;
-
     /// <summary>Operations that take longer are reported one by one.</summary>
     public const double SlowMs = 100;
 
@@ -29,7 +26,10 @@ internal sealed class OperationSampler
     public long WeightOf(long startedAt, long endedAt)
     {
         if (endedAt - startedAt <= SlowTicks)
-            return Interlocked.Increment(ref _fast) % SampleOneIn == 0 ? SampleOneIn : 0;
+        {
+            return Interlocked.Increment(ref _fast) % TelemetrySampling.OperationsPerRecord == 0
+                ? TelemetrySampling.OperationsPerRecord : 0;
+        }
 
         var second = endedAt / Stopwatch.Frequency;
         if (Interlocked.Exchange(ref _second, second) != second)
