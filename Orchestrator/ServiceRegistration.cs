@@ -28,9 +28,6 @@ internal static partial class ServiceRegistration
     private const string TelemetryIdentity = "APPLICATIONINSIGHTS_AUTHENTICATION_STRING";
     private const string TelemetryLogger = "Microsoft.Extensions.Logging.ApplicationInsights.ApplicationInsightsLoggerProvider";
 
-    /// <summary>In Azure a leg costs an activity's dispatch, and an instance is not lost every few minutes.</summary>
-    private static readonly TimeSpan LegDuration = TimeSpan.FromMinutes(5);
-
     /// <summary>Registers everything. Settings are read and validated when the app starts: see <see cref="HostSettingsFactory"/>.</summary>
     public static IServiceCollection AddScaleOut(this IServiceCollection services, IConfiguration configuration)
     {
@@ -68,7 +65,7 @@ internal static partial class ServiceRegistration
         Target = RunTarget.OtherAccount,
         Simulated = settings.Account.Simulated,
         HasTables = settings.Account.Tables is not null,
-        LegDuration = LegDuration,
+        LegDuration = RunSpec.DefaultLegDurationInAzure,
         RequestUnitsPerSecond = new SettingLimit(HostSettings.MaxRequestUnitsSetting, settings.MaxRequestUnits),
         Workers = new SettingLimit(HostSettings.MaxWorkersSetting, settings.MaxWorkers),
         Prices = settings.Prices,

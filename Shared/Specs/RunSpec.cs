@@ -23,6 +23,15 @@ public sealed record RunSpec
     /// <summary>Longest <see cref="LegDuration"/>.</summary>
     public static readonly TimeSpan LongestLeg = TimeSpan.FromMinutes(20);
 
+    /// <summary><see cref="LegDuration"/> on one machine, where a spec does not set it.</summary>
+    public static readonly TimeSpan DefaultLegDuration = TimeSpan.FromSeconds(30);
+
+    /// <summary>
+    /// <see cref="LegDuration"/> in Azure, where a spec does not set it: there a leg costs an activity's dispatch, and an instance is not
+    /// lost every few minutes.
+    /// </summary>
+    public static readonly TimeSpan DefaultLegDurationInAzure = TimeSpan.FromMinutes(5);
+
     /// <summary>Longest <see cref="Warmup"/>.</summary>
     public static readonly TimeSpan LongestWarmup = TimeSpan.FromMinutes(10);
 
@@ -56,9 +65,10 @@ public sealed record RunSpec
     public ContainerSpec Container { get; init; } = new();
 
     /// <summary>
-    /// Time after which a leg takes no more documents, up to <see cref="LongestLeg"/>. Default 30 s. A lost worker costs at most one leg.
+    /// Time after which a leg takes no more documents, up to <see cref="LongestLeg"/>. Default 30 s, in Azure 5 min. A lost worker costs at
+    /// most one leg.
     /// </summary>
-    public TimeSpan LegDuration { get; init; } = TimeSpan.FromSeconds(30);
+    public TimeSpan LegDuration { get; init; } = DefaultLegDuration;
 
     /// <summary>Time after the start that is left out of every rate, 0 to <see cref="LongestWarmup"/>. Default 3 s.</summary>
     public TimeSpan Warmup { get; init; } = TimeSpan.FromSeconds(3);

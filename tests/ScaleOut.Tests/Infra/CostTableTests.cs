@@ -42,7 +42,7 @@ public sealed class CostTableTests
         {
             Documents = documents,
             Workers = workers,
-            LegDuration = TimeSpan.FromMinutes(5),
+            LegDuration = RunSpec.DefaultLegDurationInAzure,
             Container = new() { Throughput = throughput },
         };
 
