@@ -77,14 +77,24 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
     {
         Container container = await CreateAsync(mode, version);
         int next = -1;
+        var merged = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         async Task WriteAsync()
         {
             for (int i = Interlocked.Increment(ref next); i < Documents; i = Interlocked.Increment(ref next))
             {
                 if (i == Documents / 4)
+                {
                     await ChangeAsync(container, "merge", 1);
+                    merged.SetResult();
+                }
+
                 if (i == Documents / 2)
+                {
+                    // Of the partition that the first merge made: it must not be overtaken.
+                    await merged.Task.WaitAsync(Token);
                     await ChangeAsync(container, "merge", 0);
+                }
+
                 Assert.Equal(
                     HttpStatusCode.Created, (await container.CreateItemAsync(Item(i), Key(i), cancellationToken: Token)).StatusCode);
             }
