@@ -98,6 +98,7 @@ public record HostedRun
             ElapsedSeconds = Math.Round(elapsed, 2),
             Throttled = totals.Throttled,
             RequestUnits = totals.RequestUnits,
+            LostLegs = totals.LostLegs ?? 0,
             PerSecond = totals.MakespanPerSecond is { } documents && seconds > 0
                 ? new HostedRates(documents, Math.Round(totals.Throttled / seconds, 2), Math.Round(totals.RequestUnits / seconds, 2))
                 : null,

@@ -34,7 +34,6 @@ internal static class LiveRun
     {
         var ended = HostedRun.From(outcome, last.Asked) with
         {
-            LostLegs = last.LostLegs,
             Workers = last.Workers,
             Partitions = last.Partitions,
         };
@@ -45,6 +44,7 @@ internal static class LiveRun
                 ElapsedSeconds = last.ElapsedSeconds,
                 Throttled = last.Throttled,
                 RequestUnits = last.RequestUnits,
+                LostLegs = last.LostLegs,
             }
             : ended;
     }

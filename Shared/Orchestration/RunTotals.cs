@@ -18,6 +18,9 @@ public sealed record RunTotals
     /// <summary>RU charged to the workload.</summary>
     public required double RequestUnits { get; init; }
 
+    /// <summary>Legs that were begun and left no result; null in what earlier versions kept.</summary>
+    public int? LostLegs { get; init; }
+
     /// <summary>
     /// Documents inserted / <see cref="MakespanSeconds"/>; null when nothing ran, and when the run's times cannot be right.
     /// </summary>

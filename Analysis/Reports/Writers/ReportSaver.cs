@@ -80,6 +80,7 @@ public static class ReportSaver
                 FinishedAt = report.FinishedAt,
                 Throttled = report.Requests.Throttled,
                 RequestUnits = report.RequestUnits.Total,
+                LostLegs = report.LostLegs,
                 MakespanPerSecond = report.Throughput.MakespanPerSecond,
                 MakespanSeconds = report.Throughput.MakespanSeconds,
                 P50Ms = report.LatencyMs.Operation.P50,

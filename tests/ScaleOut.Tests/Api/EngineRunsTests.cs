@@ -140,6 +140,7 @@ public sealed class EngineRunsTests
             FinishedAt = Start.AddSeconds(20),
             Throttled = 40,
             RequestUnits = 6_000,
+            LostLegs = 4,
             MakespanPerSecond = 51.5,
             P99Ms = 12.25,
         };
@@ -155,7 +156,7 @@ public sealed class EngineRunsTests
         var run = From(Instance(EngineState.Completed) with { Status = new RunStatus(RunPhase.Ended, outcome) })!;
 
         Assert.Equal((Start, 20.0, 40L, 6_000.0), (run.StartedAt, run.ElapsedSeconds, run.Throttled, run.RequestUnits));
-        Assert.Equal((new HostedRates(51.5, 2, 300), 12.25), (run.PerSecond, run.P99Ms));
+        Assert.Equal((new HostedRates(51.5, 2, 300), 12.25, 4), (run.PerSecond, run.P99Ms, run.LostLegs));
     }
 
     [Theory]
