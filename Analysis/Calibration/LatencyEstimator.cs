@@ -8,9 +8,9 @@ namespace ScaleOut.Analysis.Calibration;
 /// </summary>
 /// <remarks>
 /// A 429 is given before anything is read or written, so what it takes is the way alone: the round trip and the client's own time. That is
-/// why the way is measured by 429s, and not by the fastest of the served operations, which have a service time, too. What is left of a
-/// served operation's latency without the way is its service time. The client's own time is that of the same calls against an account
-/// whose responses take a known time. The way has it in itself, so of service times only its growth with size and batch is taken off.
+/// why the way is measured by 429s, and not by the fastest of the served operations, which have a service time, too. The client's own time
+/// is that of the same calls to an account whose responses take a known time. It depends on what the machine does meanwhile, so each
+/// sample has reference calls of its own.
 /// </remarks>
 public static class LatencyEstimator
 {
@@ -23,23 +23,21 @@ public static class LatencyEstimator
     public static LatencyFigures Estimate(IReadOnlyList<LatencySample> samples)
     {
         ArgumentNullException.ThrowIfNull(samples);
-        List<SortedSample> sorted =
-            [.. samples.Where(sample => sample.Ms.Count > 0).Select(sample => new SortedSample(sample, [.. sample.Ms.Order()]))];
-        var direct = ClientTime(sorted, LatencyKind.Read, ConnectionMode.Direct);
-        var gateway = ClientTime(sorted, LatencyKind.Read, ConnectionMode.Gateway);
+        List<AccountLatency> latencies = [.. samples.Select(AccountLatency.From).OfType<AccountLatency>()];
+        var (direct, gateway) = (Way(latencies, ConnectionMode.Direct), Way(latencies, ConnectionMode.Gateway));
         var figures = new LatencyFigures
         {
-            ClientDirectMs = direct?.ToTime(),
-            ClientGatewayMs = gateway?.ToTime(),
-            GatewayHopMs = GatewayHop(sorted)?.ToTime(),
+            ClientDirectMs = ClientTime(latencies, ConnectionMode.Direct)?.ToTime(),
+            ClientGatewayMs = ClientTime(latencies, ConnectionMode.Gateway)?.ToTime(),
+            RoundTripMs = direct?.ToTime(),
+            GatewayHopMs = GatewayHop(latencies, direct, gateway)?.ToTime(),
         };
-        // The clock's grain is all that the reach of a way without any spread has.
-        if (sorted.FirstOrDefault(one => one.IsOf(LatencyKind.Throttled, ConnectionMode.Direct))?.Median is not { } way)
+        if (direct is not { } way)
             return figures;
-        var service = new ServiceEstimator(sorted, way);
+        var served = latencies.Where(one => one.Sample is { Mode: ConnectionMode.Direct, Throttled: false });
+        var service = new ServiceEstimator([.. served], way);
         return figures with
         {
-            RoundTripMs = direct is { } client ? (way - client).ToTime() : null,
             Write = service.Figures(LatencyKind.Write),
             Read = service.Figures(LatencyKind.Read),
             LoadFactor = service.LoadFactor?.ToFigure(),
@@ -48,45 +46,41 @@ public static class LatencyEstimator
         };
     }
 
-    private static Uncertain? ClientTime(IEnumerable<SortedSample> samples, LatencyKind kind, ConnectionMode mode) =>
-        samples.FirstOrDefault(one => one.IsReferenceOf(kind, mode) && one.IsSmall)?.Median is { } median
-            ? median with { Value = median.Value - ReferenceMs }
-            : null;
+    private static Uncertain? Way(List<AccountLatency> latencies, ConnectionMode mode) =>
+        Pool(Throttled(latencies, mode).Select(one => one.Median));
+
+    /// <summary>Beside the 429s, whose calls are the most that are alike in both modes.</summary>
+    private static Uncertain? ClientTime(List<AccountLatency> latencies, ConnectionMode mode) =>
+        Pool(Throttled(latencies, mode).Select(one => one.Client));
+
+    private static IEnumerable<AccountLatency> Throttled(List<AccountLatency> latencies, ConnectionMode mode) =>
+        latencies.Where(one => one.Sample.Throttled && one.Sample.Mode == mode);
 
     /// <summary>
-    /// The difference of the two modes' medians, each without the client's own time, of each kind of operation under the lowest load of
-    /// both.
+    /// The difference of both modes' ways, and of their medians of each kind of operation under the lowest load of both.
     /// </summary>
-    private static Uncertain? GatewayHop(List<SortedSample> samples)
+    private static Uncertain? GatewayHop(List<AccountLatency> latencies, Uncertain? direct, Uncertain? gateway)
     {
         List<Uncertain> hops = [];
-        foreach (var kind in (LatencyKind[])[LatencyKind.Write, LatencyKind.Read])
+        if (direct is { } one && gateway is { } other)
+            hops.Add(other - one);
+        foreach (var kind in Enum.GetValues<LatencyKind>())
         {
-            if (Lowest(samples, kind, ConnectionMode.Gateway) is { } through && Lowest(samples, kind, ConnectionMode.Direct) is { } past
-                && ClientTime(samples, kind, ConnectionMode.Gateway) is { } gateway
-                && ClientTime(samples, kind, ConnectionMode.Direct) is { } direct)
-                hops.Add(through - gateway - (past - direct));
+            if (Lowest(latencies, kind, ConnectionMode.Gateway) is { } through
+                && Lowest(latencies, kind, ConnectionMode.Direct) is { } past)
+                hops.Add(through - past);
         }
 
-        return hops.Count == 0 ? null : Uncertain.Pool(hops);
+        return Pool(hops);
     }
 
-    private static Uncertain? Lowest(List<SortedSample> samples, LatencyKind kind, ConnectionMode mode) =>
-        samples.Where(one => one.IsOf(kind, mode) && one.IsSmall).MinBy(one => one.Sample.Utilization)?.Median;
-}
+    private static Uncertain? Lowest(List<AccountLatency> latencies, LatencyKind kind, ConnectionMode mode) => latencies
+        .Where(one => one.IsSmall && !one.Sample.Throttled && one.Sample.Kind == kind && one.Sample.Mode == mode)
+        .MinBy(one => one.Sample.Utilization)?.Median;
 
-/// <summary>A sample in ascending order.</summary>
-internal sealed record SortedSample(LatencySample Sample, IReadOnlyList<double> Ms)
-{
-    /// <summary>Null where there are too few values for an interval.</summary>
-    public Uncertain? Median { get; } = Uncertain.Median(Ms);
-
-    /// <summary>Whether it is of single operations on documents for which size adds nothing.</summary>
-    public bool IsSmall => Sample is { Operations: 1, Kilobytes: <= 1 };
-
-    /// <summary>Whether it is of the account that is measured.</summary>
-    public bool IsOf(LatencyKind kind, ConnectionMode mode) => Sample.Kind == kind && Sample.Mode == mode && !Sample.IsReference;
-
-    /// <summary>Whether it is of the reference account.</summary>
-    public bool IsReferenceOf(LatencyKind kind, ConnectionMode mode) => Sample.Kind == kind && Sample.Mode == mode && Sample.IsReference;
+    private static Uncertain? Pool(IEnumerable<Uncertain> estimates)
+    {
+        List<Uncertain> all = [.. estimates];
+        return all.Count == 0 ? null : Uncertain.Pool(all);
+    }
 }

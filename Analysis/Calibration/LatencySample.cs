@@ -12,17 +12,20 @@ public sealed record LatencySample
     /// <summary>From the call of the SDK to its response, in ms; in any order.</summary>
     public required IReadOnlyList<double> Ms { get; init; }
 
+    /// <summary>
+    /// Of the same requests at the same time to a simulated account on this machine whose every response takes
+    /// <see cref="LatencyEstimator.ReferenceMs"/>: what is beyond that is the client's own. In any order.
+    /// </summary>
+    public required IReadOnlyList<double> ReferenceMs { get; init; }
+
+    /// <summary>Whether they are of 429s, which take no service time.</summary>
+    public bool Throttled { get; init; }
+
     /// <summary>Operations of a batch; else 1.</summary>
     public int Operations { get; init; } = 1;
 
     /// <summary>What is written or given back, all operations together.</summary>
     public double Kilobytes { get; init; } = 1;
-
-    /// <summary>
-    /// Whether it is of a simulated account on this machine whose every response takes <see cref="LatencyEstimator.ReferenceMs"/>: what is
-    /// beyond that is the client's own.
-    /// </summary>
-    public bool IsReference { get; init; }
 
     /// <summary>Share of its budget that the partition used, 0 to 1.</summary>
     public double Utilization { get; init; }
@@ -36,7 +39,4 @@ public enum LatencyKind
 
     /// <summary>A point read.</summary>
     Read,
-
-    /// <summary>A 429, which takes no service time.</summary>
-    Throttled,
 }

@@ -8,19 +8,17 @@ namespace ScaleOut.Analysis.Calibration;
 /// </summary>
 internal sealed class ServiceEstimator
 {
-    private static readonly LatencyKind[] Kinds = [LatencyKind.Write, LatencyKind.Read];
-
-    private readonly List<SortedSample> _samples;
+    private readonly List<AccountLatency> _samples;
     private readonly Uncertain _way;
     private readonly Dictionary<LatencyKind, Uncertain> _medians = [];
 
-    /// <param name="samples">Of all kinds.</param>
+    /// <param name="samples">Of operations that were served in Direct.</param>
     /// <param name="way">What a response takes that has no service time.</param>
-    public ServiceEstimator(List<SortedSample> samples, Uncertain way)
+    public ServiceEstimator(List<AccountLatency> samples, Uncertain way)
     {
         (_samples, _way) = (samples, way);
         List<Uncertain> factors = [];
-        foreach (var kind in Kinds)
+        foreach (var kind in Enum.GetValues<LatencyKind>())
             FitLoad(kind, factors);
         LoadFactor = factors.Count == 0 ? null : Uncertain.Pool(factors);
         FitSlopes();
@@ -39,31 +37,40 @@ internal sealed class ServiceEstimator
             return null;
         if (median.Value <= 0)
             return new ServiceFigures { MedianMs = median.ToTime() };
-        // Each level of load is scaled by its own median, so that all of them show the shape.
-        List<double> factors =
-        [
-            .. from sample in Levels(kind)
-               let own = sample.Median!.Value.Value - _way.Value
-               where own > 0
-               from ms in sample.Ms
-               where ms > _way.Value
-               select (ms - _way.Value) / own,
-        ];
-        factors.Sort();
-        var shape = TailMixture.Fit(factors);
+        var factors = Factors(kind, one => one.Ms);
+        var shifted = Factors(kind, one => one.ShiftedMs);
+        var (shape, shiftedShape) = (TailMixture.Fit(factors), TailMixture.Fit(shifted));
         return new ServiceFigures
         {
             MedianMs = median.ToTime(),
-            LogStandardDeviation = shape?.LogStandardDeviation,
-            TailShare = shape?.TailShare,
-            TailFactor = shape?.TailFactor,
+            LogStandardDeviation = Widened(shape?.LogStandardDeviation, shiftedShape?.LogStandardDeviation.Value),
+            TailShare = Widened(shape?.TailShare, shiftedShape?.TailShare.Value),
+            TailFactor = Widened(shape?.TailFactor, shiftedShape?.TailFactor?.Value),
             Quantiles =
             [
                 .. from probability in LatencyEstimator.Probabilities
-                   let factor = OrderStatistics.Quantile(factors, probability)
+                   let factor = Widened(
+                       OrderStatistics.Quantile(factors, probability),
+                       shifted.Count > 0 ? OrderStatistics.ValueAt(shifted, probability) : null)
                    where factor is not null
                    select new QuantileFigure(probability, Times(factor, median)),
             ],
+        };
+    }
+
+    /// <summary>
+    /// A figure with a wider interval: half of its difference to what it was before the client's own time was taken off is a standard
+    /// error of its own, as of <see cref="Uncertain.CorrectedTo"/>.
+    /// </summary>
+    private static MeasuredFigure? Widened(MeasuredFigure? figure, double? before)
+    {
+        if (figure is null)
+            return null;
+        var reach = Confidence.Normal95 * ((before ?? figure.Value) - figure.Value) / 2;
+        return figure with
+        {
+            Low = Math.Max(0, figure.Value - Math.Sqrt(Square(figure.Value - figure.Low) + Square(reach))),
+            High = figure.Value + Math.Sqrt(Square(figure.High - figure.Value) + Square(reach)),
         };
     }
 
@@ -80,8 +87,18 @@ internal sealed class ServiceEstimator
 
     private static double Square(double value) => value * value;
 
-    private IEnumerable<SortedSample> Levels(LatencyKind kind) =>
-        _samples.Where(one => one.IsOf(kind, ConnectionMode.Direct) && one is { IsSmall: true, Median: not null });
+    /// <summary>Service times over their median, ascending: each level of load by its own, so that all of them show the shape.</summary>
+    private List<double> Factors(LatencyKind kind, Func<AccountLatency, IReadOnlyList<double>> latencies) =>
+    [
+        .. (from sample in Levels(kind)
+            let own = sample.Median.Value - _way.Value
+            where own > 0
+            from ms in latencies(sample)
+            where ms > _way.Value
+            select (ms - _way.Value) / own).Order(),
+    ];
+
+    private IEnumerable<AccountLatency> Levels(LatencyKind kind) => _samples.Where(one => one.Sample.Kind == kind && one.IsSmall);
 
     /// <summary>The median over the square of the utilization: its value at 0, and the slope as a share of that.</summary>
     private void FitLoad(LatencyKind kind, List<Uncertain> factors)
@@ -89,7 +106,7 @@ internal sealed class ServiceEstimator
         var levels = Levels(kind).ToList();
         if (levels.Count == 0)
             return;
-        var services = levels.Select(level => level.Median!.Value - _way).ToList();
+        var services = levels.Select(level => level.Median - _way).ToList();
         // A way without spread leaves the medians theirs; equal latencies throughout have none at all.
         var variances = services.Select(service => Math.Max(service.Variance, 1e-12)).ToList();
         var fit = LinearFit.From(
@@ -109,15 +126,6 @@ internal sealed class ServiceEstimator
         factors.Add(new Uncertain(factor, variance, count));
     }
 
-    /// <summary>By how much the client itself takes longer than for a small document; null where that was not measured.</summary>
-    private Uncertain? ClientGrowth(LatencySample sample)
-    {
-        var references = _samples.Where(one => one.IsReferenceOf(sample.Kind, sample.Mode) && one.Median is not null).ToList();
-        var same = references.Find(one =>
-            one.Sample.Operations == sample.Operations && Math.Abs(one.Sample.Kilobytes - sample.Kilobytes) < 0.5);
-        return same?.Median is { } large && references.Find(one => one.IsSmall)?.Median is { } small ? large - small : null;
-    }
-
     /// <summary>
     /// Medians of larger documents and of batches over KB and operations beyond the first, in one fit, because a batch grows by both.
     /// </summary>
@@ -132,11 +140,9 @@ internal sealed class ServiceEstimator
         }
 
         long count = 0;
-        foreach (var one in _samples.Where(one => _medians.ContainsKey(one.Sample.Kind) && one.IsOf(one.Sample.Kind, ConnectionMode.Direct)
-            && one is { IsSmall: false, Median: not null }))
+        foreach (var one in _samples.Where(one => _medians.ContainsKey(one.Sample.Kind) && !one.IsSmall))
         {
-            var latency = ClientGrowth(one.Sample) is { } growth ? one.Median!.Value - growth : one.Median!.Value;
-            var service = (latency - _way) / (1 + ((LoadFactor?.Value ?? 0) * Square(one.Sample.Utilization)));
+            var service = (one.Median - _way) / (1 + ((LoadFactor?.Value ?? 0) * Square(one.Sample.Utilization)));
             rows.Add(
             [
                 one.Sample.Kind == LatencyKind.Write ? 1 : 0, one.Sample.Kind == LatencyKind.Read ? 1 : 0,

@@ -11,7 +11,7 @@ internal static class TailMixture
     private const int FewestValues = 100;
     private const int Bins = 400;
     private const int MostRounds = 2_000;
-    private const double Settled = 1e-9;
+    private const double Settled = 1e-7;
 
     /// <summary>Half of the chi-squared with two degrees of freedom that one sample of 400 exceeds.</summary>
     private const double LeastGain = 6;

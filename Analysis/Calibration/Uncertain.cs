@@ -41,6 +41,10 @@ internal readonly record struct Uncertain(double Value, double Variance, long Co
         return new Uncertain(estimates.Sum(one => one.Value / one.Variance) / weight, 1 / weight, estimates.Sum(one => one.Count));
     }
 
+    /// <summary>With another value, half the difference to which is a standard error of its own.</summary>
+    public Uncertain CorrectedTo(double value) =>
+        this with { Value = value, Variance = Variance + ((value - Value) * (value - Value) / 4) };
+
     /// <summary>A figure of time, which cannot be more precise than the clock.</summary>
     public MeasuredFigure ToTime() => ToFigure(ClockGrainMs);
 

@@ -14,13 +14,13 @@ namespace ScaleOut.Workers.Calibration;
 
 /// <summary>Measures an account's physics through the unmodified SDK, in containers of its own.</summary>
 /// <param name="account">The account to measure.</param>
-/// <param name="reference">A simulated account on this machine whose every response takes <see cref="LatencyEstimator.ReferenceMs"/>; null
-/// leaves the round trip and the gateway's hop unmeasured.</param>
+/// <param name="reference">A simulated account on this machine whose every response takes <see cref="LatencyEstimator.ReferenceMs"/>: what
+/// calls to it take longer is the client's own time. It costs nothing.</param>
 /// <param name="plan">How long.</param>
 /// <param name="cost">How much it may cost.</param>
 /// <param name="report">Receives what is done now, when it begins.</param>
 public sealed class AccountCalibration(
-    AccountConnection account, AccountConnection? reference, CalibrationPlan plan, CostMeter cost, Action<string> report)
+    AccountConnection account, AccountConnection reference, CalibrationPlan plan, CostMeter cost, Action<string> report)
 {
     private static readonly TimeSpan AccountTimeout = TimeSpan.FromMinutes(1);
 
@@ -47,37 +47,12 @@ public sealed class AccountCalibration(
             using var plane = ContainerPlanes.Create(account, control);
             await MeasureSecondAsync(plane, cancellationToken);
             await MeasureAsync(plane, cancellationToken);
-            // Last, so that the client's code is as warm as it was before.
-            await MeasureReferenceAsync(cancellationToken);
             return Profile(properties);
         }
         catch (Exception e)
             when (e is not AccountException && AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {
             throw new AccountException(AccountErrors.Describe(e, account), e);
-        }
-    }
-
-    /// <summary>What the client itself takes, in both modes. It costs nothing: the reference is no account of the user's.</summary>
-    private async Task MeasureReferenceAsync(CancellationToken cancellationToken)
-    {
-        if (reference is null)
-        {
-            _data.Note("What the client itself takes was not measured, so there is no round trip and no hop of the gateway.");
-            return;
-        }
-
-        report("what the client itself takes");
-        using var control = CosmosClientFactory.CreateControl(reference);
-        using var plane = ContainerPlanes.Create(reference, control);
-        await using var container = await CalibrationContainer.CreateAsync(
-            plane, reference, CalibrationPlan.Throughput, IndexingMode.Consistent, cancellationToken);
-        foreach (var mode in (ConnectionMode[])[ConnectionMode.Direct, ConnectionMode.Gateway])
-        {
-            using var client = await CalibrationClient.CreateAsync(
-                reference, mode, consistency: null, container.Target, new CostMeter(double.MaxValue), cancellationToken);
-            await new LatencyPhase(client, _data, cancellationToken, isReference: true)
-                .RunAsync(mode, CalibrationPlan.Levels[0], plan.Reference);
         }
     }
 
@@ -105,14 +80,19 @@ public sealed class AccountCalibration(
     private async Task MeasureAsync(IContainerPlane plane, CancellationToken cancellationToken)
     {
         report(FormattableString.Invariant($"creating a container with {CalibrationPlan.Throughput:#,0} RU/s"));
+        using var referenceControl = CosmosClientFactory.CreateControl(reference);
+        using var referencePlane = ContainerPlanes.Create(reference, referenceControl);
+        await using var known = await CalibrationContainer.CreateAsync(
+            referencePlane, reference, CalibrationPlan.ReferenceThroughput, IndexingMode.Consistent, cancellationToken);
         await using var container = await CalibrationContainer.CreateAsync(
             plane, account, CalibrationPlan.Throughput, IndexingMode.Consistent, cancellationToken);
-        using var direct = await ConnectAsync(ConnectionMode.Direct, container.Target, cancellationToken);
-        var partitions = await direct.CountPartitionsAsync(cancellationToken);
+        using var direct = await ConnectAsync(ConnectionMode.Direct, container.Target, known.Target, cancellationToken);
+        using var gateway = await ConnectAsync(ConnectionMode.Gateway, container.Target, known.Target, cancellationToken);
+        var partitions = await direct.Account.CountPartitionsAsync(cancellationToken);
         _data.Layout.Insert(0, new LayoutFigure(CalibrationPlan.Throughput, partitions));
 
         report("charges");
-        Complete("charges", await new ChargePhase(direct, _data, cancellationToken).RunAsync());
+        Complete("charges", await new ChargePhase(direct.Account, _data, cancellationToken).RunAsync());
         var latency = new LatencyPhase(direct, _data, cancellationToken);
         foreach (var level in CalibrationPlan.Levels)
         {
@@ -122,31 +102,37 @@ public sealed class AccountCalibration(
         }
 
         report("latency through the gateway");
-        using (var gateway = await ConnectAsync(ConnectionMode.Gateway, container.Target, cancellationToken))
-        {
-            Complete(
-                "the gateway's hop",
-                await new LatencyPhase(gateway, _data, cancellationToken)
-                    .RunAsync(ConnectionMode.Gateway, CalibrationPlan.Levels[0], plan.Gateway));
-        }
-
+        Complete(
+            "latency through the gateway",
+            await new LatencyPhase(gateway, _data, cancellationToken)
+                .RunAsync(ConnectionMode.Gateway, CalibrationPlan.Levels[0], plan.Gateway));
         report("latency of larger documents and of batches");
-        Complete("latency by size and batch", await MeasureSlopesAsync(direct, partitions, cancellationToken));
+        Complete(
+            "latency by size and batch", await new SlopePhase(direct, _data, partitions, cancellationToken).RunAsync(plan.Slopes));
+        report("the way to the account, by 429s");
+        Complete("the way to the account", await new WayPhase(direct, gateway, _data, cancellationToken).RunAsync(plan.Way));
         report("throttling");
-        Complete("throttling", await new ThrottlingPhase(direct, _data, partitions, cancellationToken).RunAsync(plan.Overload, plan.Idle));
+        Complete(
+            "throttling",
+            await new ThrottlingPhase(direct.Account, _data, partitions, cancellationToken).RunAsync(plan.Overload, plan.Idle));
     }
 
-    private async Task<bool> MeasureSlopesAsync(CalibrationClient direct, int partitions, CancellationToken cancellationToken)
+    private async Task<CalibrationClients> ConnectAsync(
+        ConnectionMode mode, ContainerTarget target, ContainerTarget referenceTarget, CancellationToken cancellationToken)
     {
-        if (reference is null)
-            return await new SlopePhase(direct, reference: null, _data, partitions, cancellationToken).RunAsync(plan.Slopes);
-        using var control = CosmosClientFactory.CreateControl(reference);
-        using var plane = ContainerPlanes.Create(reference, control);
-        await using var container = await CalibrationContainer.CreateAsync(
-            plane, reference, CalibrationPlan.ReferenceThroughput, IndexingMode.Consistent, cancellationToken);
-        using var client = await CalibrationClient.CreateAsync(
-            reference, ConnectionMode.Direct, consistency: null, container.Target, new CostMeter(double.MaxValue), cancellationToken);
-        return await new SlopePhase(direct, client, _data, partitions, cancellationToken).RunAsync(plan.Slopes);
+        var measured = await ConnectAsync(mode, target, cancellationToken);
+        try
+        {
+            return new CalibrationClients(
+                measured,
+                await CalibrationClient.CreateAsync(
+                    reference, mode, consistency: null, referenceTarget, new CostMeter(double.MaxValue), cancellationToken));
+        }
+        catch
+        {
+            measured.Dispose();
+            throw;
+        }
     }
 
     private Task<CalibrationClient> ConnectAsync(ConnectionMode mode, ContainerTarget target, CancellationToken cancellationToken) =>

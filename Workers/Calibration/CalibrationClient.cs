@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Text.Json;
 using Microsoft.Azure.Cosmos;
+using ScaleOut.Charges;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Workers.Accounts;
@@ -30,6 +31,9 @@ internal sealed class CalibrationClient : IDisposable
 
     private static readonly ItemRequestOptions NoContent = new() { EnableContentResponseOnWrite = false };
     private static readonly PatchItemRequestOptions PatchOptions = new() { EnableContentResponseOnWrite = false };
+
+    private static readonly double SmallCreate = 2 * ChargeModel.Documented.Create(ChargePhase.SmallBytes, 0);
+    private static readonly double SmallRead = 2 * ChargeModel.Documented.Read(ChargePhase.SmallBytes);
 
     private readonly CosmosClient _client;
     private readonly Container _container;
@@ -66,6 +70,26 @@ internal sealed class CalibrationClient : IDisposable
     {
         var body = CalibrationDocument.Write(id, key, bytes, terms);
         return CallAsync(expected, () => _container.CreateItemStreamAsync(new MemoryStream(body), new PartitionKey(key), NoContent));
+    }
+
+    /// <summary>Creates a document of whose charge and latency size is no part.</summary>
+    public Task<CalibrationCall?> CreateSmallAsync(string id, string key) => CreateAsync(id, key, ChargePhase.SmallBytes, 0, SmallCreate);
+
+    /// <summary>Reads such a document whose id is its key.</summary>
+    public Task<CalibrationCall?> ReadSmallAsync(string id) => ReadAsync(id, id, SmallRead);
+
+    /// <summary>Creates a document to read, however long that is throttled.</summary>
+    /// <returns>False when it was not created because of its cost.</returns>
+    public async Task<bool> PreloadAsync(string id, CancellationToken cancellationToken)
+    {
+        while (await CreateSmallAsync(id, id) is { } call)
+        {
+            if (!call.Throttled)
+                return true;
+            await Task.Delay(call.Response.RetryAfter + TimeSpan.FromMilliseconds(1), cancellationToken);
+        }
+
+        return false;
     }
 
     public Task<CalibrationCall?> ReplaceAsync(string id, string key, int bytes, int terms, int digit, double expected)

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using ScaleOut.Analysis.Calibration;
 using ScaleOut.Profiles;
 using ScaleOut.Workers.Accounts;
@@ -15,7 +16,7 @@ internal sealed class CalibrationData(AccountConnection account)
 
     public List<LatencySample> Latencies { get; } = [];
 
-    public List<double> RetryAfterMs { get; } = [];
+    public ConcurrentBag<double> RetryAfterMs { get; } = [];
 
     /// <summary>On one key, without an idle time before.</summary>
     public List<AdmittedOperation> Admitted { get; } = [];
@@ -27,6 +28,13 @@ internal sealed class CalibrationData(AccountConnection account)
 
     /// <summary>What is missing and why.</summary>
     public IReadOnlyCollection<string> Notes => _notes;
+
+    /// <summary>Notes what a 429 has the client wait, if it says; from any thread.</summary>
+    public void NoteRetryAfter(TimeSpan retryAfter)
+    {
+        if (retryAfter > TimeSpan.Zero)
+            RetryAfterMs.Add(retryAfter.TotalMilliseconds);
+    }
 
     /// <summary>Adds a note once; from any thread.</summary>
     public void Note(string text)

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using ScaleOut.Analysis.Calibration;
 using ScaleOut.Charges;
 using ScaleOut.Specs;
@@ -7,49 +6,50 @@ namespace ScaleOut.Workers.Calibration;
 
 /// <summary>
 /// Latencies of creates and reads of one small document in an open loop at a share of the budget. Keys are spread evenly, so every physical
-/// partition has that share.
+/// partition has that share. Some calls between them go to the reference account.
 /// </summary>
-/// <param name="client">The client.</param>
-/// <param name="data">Takes the latencies.</param>
-/// <param name="cancellationToken">Ends it early.</param>
-/// <param name="isReference">Whether the account is the one whose responses take a known time.</param>
-internal sealed class LatencyPhase(
-    CalibrationClient client, CalibrationData data, CancellationToken cancellationToken, bool isReference = false)
+internal sealed class LatencyPhase(CalibrationClients clients, CalibrationData data, CancellationToken cancellationToken)
 {
     private const int Keys = 500;
-    private const int Preloaded = 50;
+    private const int PreloadedDocuments = 50;
 
-    private static readonly double WriteCost = 2 * ChargeModel.Documented.Create(ChargePhase.SmallBytes, 0);
-    private static readonly double ReadCost = 2 * ChargeModel.Documented.Read(ChargePhase.SmallBytes);
+    /// <summary>Calls to the reference account a second: enough to know how they vary, and a small part of the load.</summary>
+    private const double ReferencePerSecond = 40;
 
     /// <summary>One level of load.</summary>
-    /// <param name="mode">The client's.</param>
+    /// <param name="mode">The clients'.</param>
     /// <param name="share">Of the budget.</param>
     /// <param name="duration">How long.</param>
     /// <returns>False where the cost limit ended it.</returns>
     public async Task<bool> RunAsync(ConnectionMode mode, double share, TimeSpan duration)
     {
-        var name = $"{mode}-{share * 100:0}".ToLowerInvariant();
-        if (!await PreloadAsync(name))
+        var name = FormattableString.Invariant($"{mode}-{share * 100:0}").ToLowerInvariant();
+        if (!await PreloadAsync(clients.Account, name) || !await PreloadAsync(clients.Reference, name))
             return false;
-        var (writes, reads) = (new ConcurrentBag<double>(), new ConcurrentBag<double>());
+        LatencyKind[] kinds = [LatencyKind.Write, LatencyKind.Read];
+        var calls = kinds.ToDictionary(kind => kind, _ => new PairedCalls());
         var complete = true;
-        var pair = Charge(ChargedKind.Create) + Charge(ChargedKind.Read);
-        await OpenLoad.RunAsync(2 * share * CalibrationPlan.Throughput / pair, duration, async n =>
+        // A cycle: a create and a read some times over, then both to the reference account.
+        var perSecond = kinds.Length * share * CalibrationPlan.Throughput / (Charge(ChargedKind.Create) + Charge(ChargedKind.Read));
+        var pairs = Math.Max(1, (int)Math.Round(perSecond / ReferencePerSecond));
+        await OpenLoad.RunAsync(perSecond * (pairs + 1) / pairs, duration, async n =>
         {
-            var call = n % 2 == 0
-                ? await client.CreateAsync($"{name}-{n}", $"{name}-{n % Keys}", ChargePhase.SmallBytes, 0, WriteCost)
-                : await client.ReadAsync($"{name}-first-{n % Preloaded}", $"{name}-first-{n % Preloaded}", ReadCost);
+            var kind = kinds[n % kinds.Length];
+            var toReference = n / kinds.Length % (pairs + 1) == pairs;
+            var client = toReference ? clients.Reference : clients.Account;
+            var call = kind == LatencyKind.Write
+                ? await client.CreateSmallAsync($"{name}-{n}", $"{name}-{n % Keys}")
+                : await client.ReadSmallAsync(Preloaded(name, n));
             if (call is not { } one)
                 return complete = false;
             if (one.Succeeded)
-                (n % 2 == 0 ? writes : reads).Add(one.Ms);
+                calls[kind].Add(one, toReference);
             else if (!one.Throttled)
                 data.NoteError($"latency at {share * 100:0}% of the budget", one.Response);
             return true;
         }, cancellationToken);
-        Add(LatencyKind.Write, mode, share, writes);
-        Add(LatencyKind.Read, mode, share, reads);
+        foreach (var kind in kinds)
+            data.Latencies.Add(calls[kind].ToSample(kind, mode) with { Utilization = share });
         return complete;
     }
 
@@ -57,24 +57,22 @@ internal sealed class LatencyPhase(
     private double Charge(ChargedKind kind) =>
         data.Charges.Where(one => one.Kind == kind && one is { Bytes: ChargePhase.SmallBytes, IndexEntries: 0 })
             .Select(one => one.RequestUnits)
-            .DefaultIfEmpty((kind == ChargedKind.Create ? WriteCost : ReadCost) / 2)
+            .DefaultIfEmpty(kind == ChargedKind.Create
+                ? ChargeModel.Documented.Create(ChargePhase.SmallBytes, 0)
+                : ChargeModel.Documented.Read(ChargePhase.SmallBytes))
             .Average();
 
-    private async Task<bool> PreloadAsync(string name)
+    private async Task<bool> PreloadAsync(CalibrationClient client, string name)
     {
-        for (var i = 0; i < Preloaded; i++)
+        for (var i = 0; i < PreloadedDocuments; i++)
         {
-            if (await client.CreateAsync($"{name}-first-{i}", $"{name}-first-{i}", ChargePhase.SmallBytes, 0, WriteCost) is not { } call)
+            if (!await client.PreloadAsync(Preloaded(name, i), cancellationToken))
                 return false;
-            if (call.Throttled)
-                await Task.Delay(call.Response.RetryAfter + TimeSpan.FromMilliseconds(1), cancellationToken);
-            i -= call.Throttled ? 1 : 0;
         }
 
         return true;
     }
 
-    private void Add(LatencyKind kind, ConnectionMode mode, double share, IEnumerable<double> ms) =>
-        data.Latencies.Add(
-            new LatencySample { Kind = kind, Mode = mode, Utilization = share, IsReference = isReference, Ms = [.. ms] });
+    private static string Preloaded(string name, int n) =>
+        FormattableString.Invariant($"{name}-first-{n % PreloadedDocuments}");
 }

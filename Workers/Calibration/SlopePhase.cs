@@ -7,16 +7,15 @@ namespace ScaleOut.Workers.Calibration;
 
 /// <summary>
 /// Latencies of larger documents and of batches in Direct, one after the other and with pauses that leave the partition half of its budget.
-/// Each call is done to the reference account as well, right after: what moving many KB takes the client itself depends on what its machine
-/// does at that moment, and would otherwise be taken for the account's.
+/// Each call is done to the reference account as well, after a pause of its own: what moving many KB takes the client itself depends on
+/// what its machine does at that moment, and would otherwise be taken for the account's.
 /// </summary>
-/// <param name="client">The client.</param>
-/// <param name="reference">A client of the account whose responses take a known time, whatever its load; null for none.</param>
+/// <param name="clients">In Direct.</param>
 /// <param name="data">Takes the latencies.</param>
 /// <param name="partitions">Physical partitions of the container.</param>
 /// <param name="cancellationToken">Ends it early.</param>
 internal sealed class SlopePhase(
-    CalibrationClient client, CalibrationClient? reference, CalibrationData data, int partitions, CancellationToken cancellationToken)
+    CalibrationClients clients, CalibrationData data, int partitions, CancellationToken cancellationToken)
 {
     /// <summary>Share of the whole budget that the phase uses at most.</summary>
     public const double Utilization = 0.5;
@@ -65,19 +64,16 @@ internal sealed class SlopePhase(
         LatencyKind kind, int operations, double kilobytes, double cost, TimeSpan duration,
         Func<CalibrationClient, int, Task<CalibrationCall?>> callAsync)
     {
-        List<double> ms = [];
-        List<double> referenceMs = [];
+        var calls = new PairedCalls();
         var charged = 0.0;
         var started = Stopwatch.GetTimestamp();
         for (var n = 0; n == 0 || Stopwatch.GetElapsedTime(started) < duration; n++)
         {
-            if (await callAsync(client, n) is not { } call)
+            if (await callAsync(clients.Account, n) is not { } call)
                 return false;
-            if (reference is not null && await callAsync(reference, n) is { Succeeded: true } same)
-                referenceMs.Add(same.Ms);
             if (call.Succeeded)
             {
-                ms.Add(call.Ms);
+                calls.Add(call, toReference: false);
                 charged += call.Response.RequestUnits;
                 cost = call.Response.RequestUnits;
             }
@@ -86,20 +82,20 @@ internal sealed class SlopePhase(
                 data.NoteError($"latency of {operations} operations and {kilobytes:0} KB", call.Response);
             }
 
-            await Task.Delay(TimeSpan.FromSeconds(cost / (Utilization * CalibrationPlan.Throughput)), cancellationToken);
+            var pause = TimeSpan.FromSeconds(cost / (Utilization * CalibrationPlan.Throughput) / 2);
+            await Task.Delay(pause, cancellationToken);
+            if (await callAsync(clients.Reference, n) is { Succeeded: true } same)
+                calls.Add(same, toReference: true);
+            await Task.Delay(pause, cancellationToken);
         }
 
         // Calls take time besides the pauses, so less of the budget was used than was allowed; one call may be more than a second's share.
         var share = charged / Stopwatch.GetElapsedTime(started).TotalSeconds / CalibrationPlan.Throughput;
         var own = cost * partitions / CalibrationPlan.Throughput;
-        var sample = new LatencySample
+        data.Latencies.Add(calls.ToSample(kind, ConnectionMode.Direct) with
         {
-            Kind = kind, Mode = ConnectionMode.Direct, Operations = operations, Kilobytes = kilobytes, Ms = ms,
-            Utilization = Math.Min(1, Math.Max(own, share)),
-        };
-        data.Latencies.Add(sample);
-        if (reference is not null)
-            data.Latencies.Add(sample with { Ms = referenceMs, IsReference = true });
+            Operations = operations, Kilobytes = kilobytes, Utilization = Math.Min(1, Math.Max(own, share)),
+        });
         return true;
     }
 }

@@ -10,7 +10,7 @@ internal sealed class ThrottlingPhase(CalibrationClient client, CalibrationData 
 {
     private const int BatchSize = 5;
 
-    /// <summary>As small as they can be, so that a 429 takes the client no longer than a read does.</summary>
+    /// <summary>As small as they can be, so that the client does not take long to write them.</summary>
     private const int Bytes = 100;
 
     /// <summary>Times of the most that a partition can admit, burst credit included.</summary>
@@ -25,13 +25,8 @@ internal sealed class ThrottlingPhase(CalibrationClient client, CalibrationData 
         if (await LoadAsync("hot", load) is not { } hot)
             return false;
         data.Admitted.AddRange(AdmittedIn(hot));
-        data.RetryAfterMs.AddRange(
-            hot.Where(call => call.Throttled && call.Response.RetryAfter > TimeSpan.Zero)
-                .Select(call => call.Response.RetryAfter.TotalMilliseconds));
-        data.Latencies.Add(new LatencySample
-        {
-            Kind = LatencyKind.Throttled, Mode = ConnectionMode.Direct, Ms = [.. hot.Where(call => call.Throttled).Select(call => call.Ms)],
-        });
+        foreach (var call in hot.Where(call => call.Throttled))
+            data.NoteRetryAfter(call.Response.RetryAfter);
         await Task.Delay(idle, cancellationToken);
         if (await LoadAsync("burst", load) is not { } burst)
             return false;

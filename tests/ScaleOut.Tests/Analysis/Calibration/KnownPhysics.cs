@@ -14,10 +14,11 @@ internal sealed class KnownLatency
     private const double ClientDirectMs = 0.3;
     private const double ClientGatewayMs = 0.8;
     private const double ClientSpreadMs = 0.02;
+    private const double ClientDelays = 0.01;
+    private const double ClientDelayMs = 0.5;
     private const double ClientMsPerKilobyte = 0.02;
 
     private readonly LatencyModel _model;
-    private readonly LatencyModel _reference;
     private readonly SeededNoise _client;
 
     public KnownLatency(int seed)
@@ -37,8 +38,6 @@ internal sealed class KnownLatency
             TailFactor = Between(random, 3, 8),
         };
         _model = new LatencyModel(Profile, new SeededNoise((ulong)seed));
-        _reference = new LatencyModel(
-            new LatencyProfile { RoundTripMs = LatencyEstimator.ReferenceMs }, new SeededNoise((ulong)seed + 1_000));
         _client = new SeededNoise((ulong)seed + 2_000);
     }
 
@@ -49,27 +48,20 @@ internal sealed class KnownLatency
     /// <summary>As many of each kind as a calibration of a quarter of an hour has, in thousands less of the fast ones.</summary>
     public IReadOnlyList<LatencySample> Samples()
     {
-        List<LatencySample> samples =
-        [
-            Draw(LatencyKind.Throttled, ConnectionMode.Direct, 1_000),
-        ];
-        foreach (var kind in (LatencyKind[])[LatencyKind.Write, LatencyKind.Read])
+        List<LatencySample> samples = [];
+        foreach (var kind in Enum.GetValues<LatencyKind>())
         {
-            samples.Add(Draw(kind, ConnectionMode.Direct, 500, reference: true));
-            samples.Add(Draw(kind, ConnectionMode.Gateway, 500, reference: true));
-            foreach (var kilobytes in (int[])[64, 256])
-                samples.Add(Draw(kind, ConnectionMode.Direct, 50, kilobytes: kilobytes, reference: true));
-            samples.Add(Draw(kind, ConnectionMode.Gateway, 3_000, utilization: 0.1));
+            samples.Add(Draw(kind, ConnectionMode.Direct, 1_000, 1_000, throttled: true));
+            samples.Add(Draw(kind, ConnectionMode.Gateway, 1_000, 1_000, throttled: true));
+            samples.Add(Draw(kind, ConnectionMode.Gateway, 1_000, 1_000, utilization: 0.1));
             foreach (var (utilization, count) in ((double, int)[])[(0.1, 1_500), (0.5, 5_000), (0.9, 9_000)])
-                samples.Add(Draw(kind, ConnectionMode.Direct, count, utilization: utilization));
-            samples.Add(Draw(kind, ConnectionMode.Direct, 400, kilobytes: 64, utilization: 0.4));
-            samples.Add(Draw(kind, ConnectionMode.Direct, 150, kilobytes: 256, utilization: 0.4));
+                samples.Add(Draw(kind, ConnectionMode.Direct, count, 1_500, utilization: utilization));
+            samples.Add(Draw(kind, ConnectionMode.Direct, 400, 400, kilobytes: 64, utilization: 0.4));
+            samples.Add(Draw(kind, ConnectionMode.Direct, 150, 150, kilobytes: 256, utilization: 0.4));
         }
 
-        samples.Add(Draw(LatencyKind.Write, ConnectionMode.Direct, 50, operations: 10, kilobytes: 10, reference: true));
-        samples.Add(Draw(LatencyKind.Write, ConnectionMode.Direct, 15, operations: 100, kilobytes: 100, reference: true));
-        samples.Add(Draw(LatencyKind.Write, ConnectionMode.Direct, 500, operations: 10, kilobytes: 10, utilization: 0.4));
-        samples.Add(Draw(LatencyKind.Write, ConnectionMode.Direct, 100, operations: 100, kilobytes: 100, utilization: 0.4));
+        samples.Add(Draw(LatencyKind.Write, ConnectionMode.Direct, 500, 500, operations: 10, kilobytes: 10, utilization: 0.4));
+        samples.Add(Draw(LatencyKind.Write, ConnectionMode.Direct, 100, 100, operations: 100, kilobytes: 100, utilization: 0.4));
         return samples;
     }
 
@@ -91,22 +83,25 @@ internal sealed class KnownLatency
     }
 
     private LatencySample Draw(
-        LatencyKind kind, ConnectionMode mode, int count, int operations = 1, double kilobytes = 1, double utilization = 0,
-        bool reference = false)
+        LatencyKind kind, ConnectionMode mode, int count, int referenceCount, int operations = 1, double kilobytes = 1,
+        double utilization = 0, bool throttled = false)
     {
-        var model = reference ? _reference : _model;
         var demand = new ServiceDemand(
-            kind == LatencyKind.Write, kind == LatencyKind.Throttled ? 0 : operations, (long)(kilobytes * 1_024), utilization);
-        var ownMs = (mode == ConnectionMode.Gateway ? ClientGatewayMs : ClientDirectMs) + (ClientMsPerKilobyte * (kilobytes - 1));
+            kind == LatencyKind.Write, throttled ? 0 : operations, (long)(kilobytes * 1_024), utilization);
         return new LatencySample
         {
-            Kind = kind, Mode = mode, Operations = operations, Kilobytes = kilobytes, Utilization = utilization, IsReference = reference,
-            Ms =
-            [
-                .. Enumerable.Range(0, count)
-                    .Select(_ => model.NextMs(demand, mode) + ownMs + (ClientSpreadMs * Math.Abs(_client.NextNormal()))),
-            ],
+            Kind = kind, Mode = mode, Operations = operations, Kilobytes = kilobytes, Utilization = utilization, Throttled = throttled,
+            Ms = [.. Enumerable.Range(0, count).Select(_ => _model.NextMs(demand, mode) + NextOwnMs(mode, kilobytes))],
+            ReferenceMs = [.. Enumerable.Range(0, referenceCount).Select(_ => LatencyEstimator.ReferenceMs + NextOwnMs(mode, kilobytes))],
         };
+    }
+
+    /// <summary>A time of its own for each call, and now and then a much longer one, as a machine with other work has.</summary>
+    private double NextOwnMs(ConnectionMode mode, double kilobytes)
+    {
+        var typical = (mode == ConnectionMode.Gateway ? ClientGatewayMs : ClientDirectMs) + (ClientMsPerKilobyte * (kilobytes - 1));
+        var delay = _client.NextUniform() < ClientDelays ? ClientDelayMs : ClientSpreadMs;
+        return typical - (delay * Math.Log(1 - _client.NextUniform()));
     }
 }
 
