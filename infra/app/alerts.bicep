@@ -46,7 +46,7 @@ resource throttledShare 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = {
     criteria: {
       allOf: [
         {
-          query: loadTextContent('../alerts/throttled-share.kql')
+          query: loadTextContent('../alert-queries/throttled-share.kql')
           timeAggregation: 'Maximum'
           metricMeasureColumn: 'throttledPercent'
           operator: 'GreaterThan'
@@ -87,7 +87,7 @@ resource failedRun 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = {
     criteria: {
       allOf: [
         {
-          query: loadTextContent('../alerts/failed-run.kql')
+          query: loadTextContent('../alert-queries/failed-run.kql')
           timeAggregation: 'Count'
           operator: 'GreaterThan'
           threshold: 0

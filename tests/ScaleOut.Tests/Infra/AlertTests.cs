@@ -8,7 +8,7 @@ public sealed class AlertTests
 {
     private static readonly string Rules = InfraFiles.Read("app/alerts.bicep");
 
-    private static readonly string Query = InfraFiles.Read("alerts/throttled-share.kql");
+    private static readonly string Query = InfraFiles.Read("alert-queries/throttled-share.kql");
 
     /// <summary>
     /// Of a run whose newest record is at most so old, the minutes that are judged lie in the window: up to five whole ones, and what was

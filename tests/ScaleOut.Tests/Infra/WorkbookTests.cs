@@ -26,7 +26,7 @@ public sealed partial class WorkbookTests
 
     [Fact]
     public void Bicep_AlertQueries_AreTheFiles() => Assert.Equal(
-        FilesIn("alerts/"),
+        FilesIn("alert-queries/"),
         AlertQuery().Matches(InfraFiles.Read("app/alerts.bicep"))
             .Select(match => match.Groups["file"].Value)
             .Order(StringComparer.Ordinal));
@@ -99,7 +99,7 @@ public sealed partial class WorkbookTests
     [GeneratedRegex(@"^  '(?<key>[^']+)': loadTextContent\('\.\./workbook/(?<file>[^']+)'\)$", RegexOptions.Multiline)]
     private static partial Regex LoadedQuery();
 
-    [GeneratedRegex(@"query: loadTextContent\('\.\./alerts/(?<file>[^']+)'\)")]
+    [GeneratedRegex(@"query: loadTextContent\('\.\./alert-queries/(?<file>[^']+)'\)")]
     private static partial Regex AlertQuery();
 
     [GeneratedRegex(@"\{(?<name>\w+)(:\w+)?\}")]
