@@ -2,7 +2,7 @@ namespace ScaleOut.Charges;
 
 /// <summary>
 /// What operations cost in request units: two tables by document size, and what index entries, patched properties and the parts of a query
-/// add. <see cref="Documented"/> is made from <see cref="FittedCharges"/>; another one can be made of what was measured on an account.
+/// add. <see cref="Documented"/> is made from <see cref="DocumentedCharges"/>; another one can be made of what was measured on an account.
 /// Charges of whole operations are rounded to two decimals, as the service states them.
 /// </summary>
 public sealed class ChargeModel
@@ -37,7 +37,7 @@ public sealed class ChargeModel
     }
 
     /// <summary>The model of the documentation.</summary>
-    public static ChargeModel Documented { get; } = FittedCharges.CreateModel();
+    public static ChargeModel Documented { get; } = DocumentedCharges.CreateModel();
 
     /// <summary>Charges of point reads by size, at session or eventual consistency.</summary>
     public IReadOnlyList<SizeCharge> ReadPoints { get; }

@@ -4,7 +4,7 @@ namespace ScaleOut.Charges;
 
 /// <summary>
 /// The published figures that set nothing: examples that repeat what the model is made from, and figures that it never sees, which show how
-/// far it is off. What operations cost follows from <see cref="FittedCharges"/> alone.
+/// far it is off. What operations cost follows from <see cref="DocumentedCharges"/> alone.
 /// </summary>
 public static class HeldOutCharges
 {

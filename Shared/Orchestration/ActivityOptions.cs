@@ -28,27 +28,6 @@ public sealed record ActivityOptions
     public static ActivityOptions WhileConcluding { get; } = new() { MaxAttempts = 12, MaxRetryInterval = TimeSpan.FromMinutes(2) };
 }
 
-/// <summary>
-/// How long orchestrators wait between two calls, and how often they wait for a lost leg. Each wait doubles the one before, up to 30 s.
-/// </summary>
-public static class OrchestrationWaits
-{
-    /// <summary>Lost attempts at one leg after which the worker gives up.</summary>
-    public const int MaxLostInARow = 20;
-
-    private const double LongestSeconds = 30;
-
-    /// <summary>Time before a lost leg is run again: none after the first loss, then 1 s, 2 s, 4 s and so on.</summary>
-    /// <param name="lostInARow">Attempts at the leg that were lost, 1 and more.</param>
-    public static TimeSpan AfterLostLeg(int lostInARow) => lostInARow == 1 ? TimeSpan.Zero : Doubled(lostInARow - 2);
-
-    /// <summary>Time before a run asks again whether it is admitted: 2 s, 4 s and so on.</summary>
-    /// <param name="asked">Times that it has asked, 1 and more.</param>
-    public static TimeSpan ForAdmission(int asked) => Doubled(asked);
-
-    private static TimeSpan Doubled(int times) => TimeSpan.FromSeconds(Math.Min(Math.Pow(2, times), LongestSeconds));
-}
-
 /// <summary>An activity or a child orchestration failed.</summary>
 /// <param name="taskName">Its name.</param>
 /// <param name="errorType">Full name of the exception that it threw, such as <c>System.IO.IOException</c>.</param>

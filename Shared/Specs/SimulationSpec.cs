@@ -23,9 +23,6 @@ public sealed record SimulationSpec
     /// <summary>GB that a physical partition holds at most: then it splits.</summary>
     public const int MostGigabytesPerPartition = 50;
 
-    /// <summary>GB that the documents of a partition key may have: writes beyond get a 403.</summary>
-    public const int MostGigabytesPerPartitionKey = 20;
-
     /// <summary>Largest <see cref="StorageFactor"/>.</summary>
     public const int MostStorageFactor = 1_000_000_000;
 

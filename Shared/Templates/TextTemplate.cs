@@ -124,3 +124,72 @@ public static class TextTemplate
             ? value
             : null;
 }
+
+/// <summary>A literal text or a placeholder of a template.</summary>
+public sealed record TemplatePart
+{
+    public required PlaceholderKind Kind { get; init; }
+
+    /// <summary>Distinguishes the placeholders of a template: those at different places have different random values.</summary>
+    public int Place { get; init; }
+
+    /// <summary>Of a literal: its text; of a field: its name.</summary>
+    public string Text { get; init; } = "";
+
+    /// <summary>Of a range: its lower end.</summary>
+    public long Minimum { get; init; }
+
+    /// <summary>Of a range: its upper end; of a random text: its length.</summary>
+    public long Maximum { get; init; }
+
+    /// <summary>Of a pick: what is picked from.</summary>
+    public IReadOnlyList<string> Choices { get; init; } = [];
+
+    /// <summary>Whether a JSON string that is this placeholder alone becomes a number or a truth value.</summary>
+    public bool IsScalar =>
+        Kind is PlaceholderKind.Number or PlaceholderKind.RandomInt or PlaceholderKind.RandomNumber or PlaceholderKind.RandomBool;
+
+    /// <summary>Whether no two documents of a run have the same value here.</summary>
+    public bool IsUnique => Kind is PlaceholderKind.Number or PlaceholderKind.Unique or PlaceholderKind.Id;
+
+    public static TemplatePart Literal(string text) => new() { Kind = PlaceholderKind.Literal, Text = text };
+}
+
+/// <summary>What a part of a template stands for. All values are functions of (run, document number, place in the template).</summary>
+public enum PlaceholderKind
+{
+    /// <summary>Text as it stands there.</summary>
+    Literal,
+
+    /// <summary><c>{{number}}</c>: the document number, from 0.</summary>
+    Number,
+
+    /// <summary><c>{{guid}}</c>: a guid that no other document has at this place.</summary>
+    Unique,
+
+    /// <summary><c>{{id}}</c>: the document's id.</summary>
+    Id,
+
+    /// <summary>
+    /// <c>{{key}}</c>: the document's partition key; in a document template a guid, which the documents of a batch share.
+    /// </summary>
+    Key,
+
+    /// <summary><c>{{field:ownerId}}</c>: in a query's values, a property of the document that the query addresses.</summary>
+    Field,
+
+    /// <summary><c>{{random:int:1:100}}</c>: a whole number of the range, both ends included.</summary>
+    RandomInt,
+
+    /// <summary><c>{{random:number:0:1}}</c>: a number of the range with three decimals.</summary>
+    RandomNumber,
+
+    /// <summary><c>{{random:text:12}}</c>: so many letters and digits.</summary>
+    RandomText,
+
+    /// <summary><c>{{random:bool}}</c>.</summary>
+    RandomBool,
+
+    /// <summary><c>{{pick:a,b,c}}</c>: one of the texts.</summary>
+    Pick,
+}

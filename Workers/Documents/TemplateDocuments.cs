@@ -9,9 +9,9 @@ public sealed class TemplateDocuments : IDocumentSource
 
     private readonly DocumentIdentity _keys;
     private readonly DocumentIdentity _batchKeys;
-    private readonly TemplateText _document;
-    private readonly TemplateText _id;
-    private readonly TemplateText? _key;
+    private readonly PlaceholderValues _document;
+    private readonly PlaceholderValues _id;
+    private readonly PlaceholderValues? _key;
 
     /// <param name="runId">Run id.</param>
     /// <param name="template">JSON of the template.</param>
@@ -24,10 +24,10 @@ public sealed class TemplateDocuments : IDocumentSource
             throw new ArgumentException($"The template has no text '{keyProperty}'.", nameof(keyProperty));
         _keys = new(runId, "key");
         _batchKeys = new(runId, "batch");
-        _document = new TemplateText(runId, compiled.Parts);
-        _id = new TemplateText(runId, compiled.Texts["id"]);
+        _document = new PlaceholderValues(runId, compiled.Parts);
+        _id = new PlaceholderValues(runId, compiled.Texts["id"]);
         // What is the key alone is not made from other parts.
-        _key = key is [{ Kind: PlaceholderKind.Key }] ? null : new TemplateText(runId, key);
+        _key = key is [{ Kind: PlaceholderKind.Key }] ? null : new PlaceholderValues(runId, key);
         var longestId = compiled.Texts["id"].Sum(TemplateSize.Most) * LongestEscape;
         MaxBytes = compiled.Parts.Sum(part => part.Kind == PlaceholderKind.Id ? longestId : TemplateSize.Most(part));
     }

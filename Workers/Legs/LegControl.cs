@@ -63,7 +63,7 @@ internal sealed class LegControl : IDisposable
 
     private async Task GiveGraceAsync()
     {
-        await Task.Delay(LegLimits.Grace);
+        await Task.Delay(LegTimes.Grace);
         _overdue.TrySetResult();
     }
 }

@@ -42,7 +42,7 @@ internal sealed class LegExecution(
         var plan = new LoadPlan(assignment.Workload, assignment.Client, assignment.Worker, assignment.Workers);
         var schedule = new Schedule(plan, assignment.Slice.First, ElapsedBefore(numbers.Before));
         var steps = plan.Steps > 0 ? new StepMeter(plan.Steps, at => plan.StepAt(schedule.SecondsAt(at))) : null;
-        var meter = new LegMeter(clock, partitions, assignment.LegDuration + LegLimits.Drain + LegLimits.Silence, steps);
+        var meter = new LegMeter(clock, partitions, assignment.LegDuration + LegTimes.Drain + LegTimes.Silence, steps);
         await using var recordings = LegRecordings.Begin(
             telemetry, new LegScope { Leg = leg, Clock = clock, Meter = meter, Files = files });
         meter.Observer = recordings.Observer;
@@ -54,9 +54,9 @@ internal sealed class LegExecution(
         var watchTask = watch.RunAsync(watching.Token);
         // Waits for a call that is under way, which would find the control gone.
         await using var timer = new Timer(
-            _ => control.EndWith(LegEnd.TimeUp, LegLimits.Drain), null, assignment.LegDuration, Timeout.InfiniteTimeSpan);
+            _ => control.EndWith(LegEnd.TimeUp, LegTimes.Drain), null, assignment.LegDuration, Timeout.InfiniteTimeSpan);
         await using var last = new Timer(
-            _ => control.EndWith(LegEnd.StepsDone, LegLimits.Drain), null, LeftOf(plan, schedule), Timeout.InfiniteTimeSpan);
+            _ => control.EndWith(LegEnd.StepsDone, LegTimes.Drain), null, LeftOf(plan, schedule), Timeout.InfiniteTimeSpan);
         var loops = Enumerable.Range(0, LoopCount(assignment, plan))
             .Select(loop => new OperationLoop(
                 control, progress, meter, uncertainBefore, schedule, client.CreateOperation(assignment, documents, partitions), loop,

@@ -44,8 +44,8 @@ internal sealed class LegWatch(
             if (!await DelayAsync(clock.LeftInSecond(second), cancellationToken))
                 return;
             SampleNow(second);
-            if (meter.SilentSince is { } since && Stopwatch.GetElapsedTime(since) > LegLimits.Silence)
-                control.EndWith(LegEnd.AccountSilent, TimeSpan.Zero, $"The account has not responded for {LegLimits.Silence.TotalSeconds} "
+            if (meter.SilentSince is { } since && Stopwatch.GetElapsedTime(since) > LegTimes.Silence)
+                control.EndWith(LegEnd.AccountSilent, TimeSpan.Zero, $"The account has not responded for {LegTimes.Silence.TotalSeconds} "
                     + $"s; last error: {meter.LastError ?? "none"}.");
         }
     }
@@ -56,12 +56,12 @@ internal sealed class LegWatch(
         {
             await _stop.LookAsync(cancellationToken);
         }
-        while (await DelayAsync(LegLimits.StopPoll, cancellationToken));
+        while (await DelayAsync(LegTimes.StopPoll, cancellationToken));
     }
 
     private async Task ReportAsync(CancellationToken cancellationToken)
     {
-        while (await DelayAsync(LegLimits.Progress, cancellationToken))
+        while (await DelayAsync(LegTimes.Progress, cancellationToken))
         {
             var (now, totals) = (LegClock.Now, meter.Totals);
             var report = WorkerProgress.From(
@@ -112,7 +112,7 @@ internal sealed class StopPoll(RunFiles files, LegControl control)
         try
         {
             if (await files.IsStopRequestedAsync(cancellationToken))
-                control.EndWith(LegEnd.Stopped, LegLimits.DrainWhenStopped);
+                control.EndWith(LegEnd.Stopped, LegTimes.DrainWhenStopped);
             _failingSince = null;
         }
         catch (Exception e) when (control.Taking || cancellationToken.IsCancellationRequested)

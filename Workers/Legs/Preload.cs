@@ -100,9 +100,9 @@ internal sealed class Preload(
         var (done, advancedAt) = (0L, Stopwatch.GetTimestamp());
         while (!cancellationToken.IsCancellationRequested)
         {
-            await Task.Delay(LegLimits.StopPoll, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            if (meter.SilentSince is { } since && Stopwatch.GetElapsedTime(since) > LegLimits.Silence)
-                control.EndWith(LegEnd.AccountSilent, TimeSpan.Zero, $"The account has not responded for {LegLimits.Silence.TotalSeconds} "
+            await Task.Delay(LegTimes.StopPoll, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            if (meter.SilentSince is { } since && Stopwatch.GetElapsedTime(since) > LegTimes.Silence)
+                control.EndWith(LegEnd.AccountSilent, TimeSpan.Zero, $"The account has not responded for {LegTimes.Silence.TotalSeconds} "
                     + $"s; last error: {meter.LastError ?? "none"}.");
             if (meter.Totals.Inserted + meter.Totals.AlreadyPresent is var now && now != done)
                 (done, advancedAt) = (now, Stopwatch.GetTimestamp());

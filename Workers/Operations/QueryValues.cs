@@ -11,7 +11,7 @@ internal sealed class QueryValues
 {
     private readonly string _text;
     private readonly IDocumentSource _documents;
-    private readonly TemplateText? _partitionKey;
+    private readonly PlaceholderValues? _partitionKey;
     private readonly IReadOnlyList<Parameter> _parameters;
     private byte[] _buffer = [];
 
@@ -22,7 +22,7 @@ internal sealed class QueryValues
     {
         _text = query.Text;
         _documents = documents;
-        _partitionKey = query.PartitionKey is { } key ? new TemplateText(runId, Parse(key)) : null;
+        _partitionKey = query.PartitionKey is { } key ? new PlaceholderValues(runId, Parse(key)) : null;
         _parameters = [.. (query.Parameters ?? []).Select(parameter => Compile(parameter, runId))];
     }
 
@@ -44,7 +44,7 @@ internal sealed class QueryValues
         if (value.RootElement.ValueKind != JsonValueKind.String)
             return new Parameter(parameter.Name, ScalarOf(value.RootElement), null, null);
         var parts = Parse(value.RootElement.GetString()!);
-        return new Parameter(parameter.Name, null, new TemplateText(runId, parts), parts is [var only] ? only : null);
+        return new Parameter(parameter.Name, null, new PlaceholderValues(runId, parts), parts is [var only] ? only : null);
     }
 
     /// <summary>A placeholder alone keeps its type; any other text is one.</summary>
@@ -81,5 +81,5 @@ internal sealed class QueryValues
         _ => value.GetRawText(),
     };
 
-    private sealed record Parameter(string Name, object? Fixed, TemplateText? Text, TemplatePart? Only);
+    private sealed record Parameter(string Name, object? Fixed, PlaceholderValues? Text, TemplatePart? Only);
 }

@@ -14,6 +14,9 @@ internal sealed record StorageLimits(int Factor)
     private const int MegabytesPerDocument = 2;
     private const int MegabytesPerBatch = 2;
 
+    /// <summary>Of the documents of one partition key; writes beyond get a 403.</summary>
+    private const int GigabytesPerPartitionKey = 20;
+
     /// <summary>Most bytes of a document's JSON, and of a patch: 2 MB.</summary>
     public const int MostBytesOfDocument = MegabytesPerDocument * BytesPerMegabyte;
 
@@ -34,13 +37,13 @@ internal sealed record StorageLimits(int Factor)
 
     /// <summary>What a 403 for a full partition key says, in the service's words.</summary>
     public static readonly string PartitionKeyIsFull =
-        $"Partition key reached maximum size of {SimulationSpec.MostGigabytesPerPartitionKey} GB";
+        $"Partition key reached maximum size of {GigabytesPerPartitionKey} GB";
 
     /// <summary>Stored bytes from which a physical partition splits.</summary>
     public long MostBytesOfPartition { get; } = (long)(SimulationSpec.MostGigabytesPerPartition * BytesPerGigabyte / Factor);
 
     /// <summary>Stored bytes that the documents of a partition key may have.</summary>
-    public long MostBytesOfKey { get; } = (long)(SimulationSpec.MostGigabytesPerPartitionKey * BytesPerGigabyte / Factor);
+    public long MostBytesOfKey { get; } = (long)(GigabytesPerPartitionKey * BytesPerGigabyte / Factor);
 
     /// <summary>What stored bytes count as.</summary>
     public double Gigabytes(long bytes) => bytes * Factor / BytesPerGigabyte;

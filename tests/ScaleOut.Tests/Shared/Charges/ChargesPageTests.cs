@@ -50,7 +50,7 @@ public sealed class ChargesPageTests
         text.Append(use != ChargeUse.HoldOut
             ? $"| {(use == ChargeUse.Fit ? "fitted" : "example")} | published | model | error | source |\n|---|--:|--:|--:|---|\n"
             : "| held out | published | model | error | source | why more than 30% |\n|---|--:|--:|--:|---|---|\n");
-        foreach (var point in FittedCharges.Points.Concat(HeldOutCharges.Points).Where(point => point.Use == use))
+        foreach (var point in DocumentedCharges.Points.Concat(HeldOutCharges.Points).Where(point => point.Use == use))
         {
             var assumes = point.Assumes is null ? "" : $" ({point.Assumes})";
             text.Append(CultureInfo.InvariantCulture,

@@ -12,7 +12,7 @@ public sealed class PublishedChargesTests(ITestOutputHelper output)
     [Fact]
     public void TablePoints_AreExact()
     {
-        var points = FittedCharges.Points.Where(point => point.Operation is ChargedRead or ChargedCreate).ToList();
+        var points = DocumentedCharges.Points.Where(point => point.Operation is ChargedRead or ChargedCreate).ToList();
 
         Assert.Equal(24, points.Count);
         Assert.All(points, point => Assert.Equal(point.RequestUnits, point.Operation.ChargeBy(Model)));
@@ -30,7 +30,7 @@ public sealed class PublishedChargesTests(ITestOutputHelper output)
 
     [Fact]
     public void FittedQueries_AreMetWithinFivePercent() => Assert.All(
-        FittedCharges.Points.Where(point => point.Operation is ChargedQuery),
+        DocumentedCharges.Points.Where(point => point.Operation is ChargedQuery),
         point => Assert.InRange(point.ErrorOf(Model), -0.05, 0.05));
 
     [Fact]
@@ -72,12 +72,12 @@ public sealed class PublishedChargesTests(ITestOutputHelper output)
 
     [Fact]
     public void Points_AllHaveASource() =>
-        Assert.All(FittedCharges.Points.Concat(HeldOutCharges.Points), point => Assert.NotEmpty(point.Source));
+        Assert.All(DocumentedCharges.Points.Concat(HeldOutCharges.Points), point => Assert.NotEmpty(point.Source));
 
     [Fact]
     public void Points_OfEachList_SetTheModelOrSetNothing()
     {
-        Assert.All(FittedCharges.Points, point => Assert.Equal(ChargeUse.Fit, point.Use));
+        Assert.All(DocumentedCharges.Points, point => Assert.Equal(ChargeUse.Fit, point.Use));
         Assert.All(HeldOutCharges.Points, point => Assert.NotEqual(ChargeUse.Fit, point.Use));
     }
 
@@ -93,6 +93,6 @@ public sealed class PublishedChargesTests(ITestOutputHelper output)
     public void Figure_ThatIsHeldOut_IsFittedNowhere(double requestUnits)
     {
         Assert.Contains(HeldOut, point => point.RequestUnits == requestUnits);
-        Assert.DoesNotContain(FittedCharges.Points, point => point.RequestUnits == requestUnits);
+        Assert.DoesNotContain(DocumentedCharges.Points, point => point.RequestUnits == requestUnits);
     }
 }

@@ -2,8 +2,8 @@ using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Workers.Legs;
 
-/// <summary>Times that bound a leg.</summary>
-public static class LegLimits
+/// <summary>Times within a leg: how long it drains, and how often something is looked at. How long it lasts is the spec's.</summary>
+public static class LegTimes
 {
     /// <summary>How long operations in flight may go on after the leg's time is up.</summary>
     public static readonly TimeSpan Drain = CosmosClientFactory.RequestTimeout;

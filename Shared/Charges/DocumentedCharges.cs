@@ -6,7 +6,7 @@ namespace ScaleOut.Charges;
 /// The published figures that the documented model is made from: whoever changes one changes what operations cost. What it is only held
 /// against stands in <see cref="HeldOutCharges"/>; <c>docs/charges.md</c> shows both with what the model makes of each.
 /// </summary>
-public static class FittedCharges
+public static class DocumentedCharges
 {
     /// <summary>
     /// RU of an index look-up of a query: assumed to be what the documentation states for writing an index entry. No published point

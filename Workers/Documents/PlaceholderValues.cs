@@ -6,7 +6,7 @@ using ScaleOut.Templates;
 namespace ScaleOut.Workers.Documents;
 
 /// <summary>Evaluates the parts of a template for document numbers.</summary>
-internal sealed class TemplateText
+internal sealed class PlaceholderValues
 {
     private const string Letters = "abcdefghijklmnopqrstuvwxyz0123456789";
 
@@ -14,7 +14,7 @@ internal sealed class TemplateText
 
     /// <param name="runId">Run id.</param>
     /// <param name="parts">Of a template.</param>
-    public TemplateText(string runId, IReadOnlyList<TemplatePart> parts) => _parts = [.. parts.Select(part => new Part(runId, part))];
+    public PlaceholderValues(string runId, IReadOnlyList<TemplatePart> parts) => _parts = [.. parts.Select(part => new Part(runId, part))];
 
     /// <summary>The text of a number.</summary>
     /// <param name="number">Document number.</param>
