@@ -84,8 +84,14 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
             {
                 if (i == Documents / 4)
                 {
-                    await ChangeAsync(container, "merge", 1);
-                    merged.SetResult();
+                    try
+                    {
+                        await ChangeAsync(container, "merge", 1);
+                    }
+                    finally
+                    {
+                        merged.SetResult();
+                    }
                 }
 
                 if (i == Documents / 2)
