@@ -3,7 +3,7 @@ using ScaleOut.Profiles;
 
 namespace ScaleOut.Analysis.Calibration;
 
-/// <summary>A value with its variance, as sums and differences of medians have it; independent of all others.</summary>
+/// <summary>A value with its variance, as sums and differences of medians have it; taken to be independent of all others.</summary>
 /// <param name="Value">The estimate.</param>
 /// <param name="Variance">Square of its standard error.</param>
 /// <param name="Count">Observations that it rests on.</param>
@@ -32,13 +32,18 @@ internal readonly record struct Uncertain(double Value, double Variance, long Co
     public static Uncertain operator /(Uncertain left, double divisor) =>
         left with { Value = left.Value / divisor, Variance = left.Variance / (divisor * divisor) };
 
-    /// <summary>Estimates of one value, weighted by their precision; at least one.</summary>
+    /// <summary>
+    /// Estimates of one value, weighted by their precision; at least one. Where they are farther apart than their errors say, the error is
+    /// as much larger (Birge's ratio).
+    /// </summary>
     public static Uncertain Pool(IReadOnlyList<Uncertain> estimates)
     {
         if (estimates.FirstOrDefault(one => one.Variance <= 0) is { Count: > 0 } exact)
             return exact;
         var weight = estimates.Sum(one => 1 / one.Variance);
-        return new Uncertain(estimates.Sum(one => one.Value / one.Variance) / weight, 1 / weight, estimates.Sum(one => one.Count));
+        var mean = estimates.Sum(one => one.Value / one.Variance) / weight;
+        var apart = estimates.Sum(one => (one.Value - mean) * (one.Value - mean) / one.Variance) / Math.Max(1, estimates.Count - 1);
+        return new Uncertain(mean, Math.Max(1, apart) / weight, estimates.Sum(one => one.Count));
     }
 
     /// <summary>With another value, half the difference to which is a standard error of its own.</summary>

@@ -81,7 +81,8 @@ internal sealed class CalibrateCommand
         IReadOnlyList<string> lines =
         [
             FormattableString.Invariant($"calibrates {account!.Endpoint.Host} for about {minutes:0.#} min"), .. plan.Describe(),
-            FormattableString.Invariant($"costs about {plan.ExpectedCost():#,0} RU, at most {most:#,0}"),
+            FormattableString.Invariant($"costs about {plan.ExpectedCost():#,0} RU, at most {most:#,0}")
+                + (plan.ExpectedCost() > most ? ": that ends it before its last phases" : ""),
         ];
         return await ConfirmAsync(input, lines) ? await MeasureAsync(account, plan, new CostMeter(most), file) : ExitCode.Stopped;
     }

@@ -1,4 +1,5 @@
 using System.Reflection;
+using Azure;
 using Microsoft.Azure.Cosmos;
 using ScaleOut.Analysis.Calibration;
 using ScaleOut.Orchestration;
@@ -49,9 +50,9 @@ public sealed class AccountCalibration(
             await MeasureAsync(plane, cancellationToken);
             return Profile(properties);
         }
-        catch (Exception e)
-            when (e is not AccountException && AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
+        catch (Exception e) when (e is not AccountException && AccountErrors.IsAccountError(e))
         {
+            cancellationToken.ThrowIfCancellationRequested();
             throw new AccountException(AccountErrors.Describe(e, account), e);
         }
     }
@@ -69,7 +70,7 @@ public sealed class AccountCalibration(
             _data.Layout.Add(new LayoutFigure(CalibrationPlan.SecondThroughput, partitions));
             await new ChargePhase(client, _data, cancellationToken).RunWithoutIndexAsync();
         }
-        catch (CosmosException e)
+        catch (Exception e) when (e is CosmosException or RequestFailedException)
         {
             // An account may have a limit below this throughput.
             var reason = AccountErrors.Describe(e, account).Message;
@@ -82,10 +83,12 @@ public sealed class AccountCalibration(
         report(FormattableString.Invariant($"creating a container with {CalibrationPlan.Throughput:#,0} RU/s"));
         using var referenceControl = CosmosClientFactory.CreateControl(reference);
         using var referencePlane = ContainerPlanes.Create(reference, referenceControl);
-        await using var known = await CalibrationContainer.CreateAsync(
+        // Not deleted: that account ends with its process.
+        var known = await CalibrationContainer.CreateAsync(
             referencePlane, reference, CalibrationPlan.ReferenceThroughput, IndexingMode.Consistent, cancellationToken);
         await using var container = await CalibrationContainer.CreateAsync(
             plane, account, CalibrationPlan.Throughput, IndexingMode.Consistent, cancellationToken);
+        report($"created {container.Target.Database}/{container.Target.Name}");
         using var direct = await ConnectAsync(ConnectionMode.Direct, container.Target, known.Target, cancellationToken);
         using var gateway = await ConnectAsync(ConnectionMode.Gateway, container.Target, known.Target, cancellationToken);
         var partitions = await direct.Account.CountPartitionsAsync(cancellationToken);
@@ -93,6 +96,9 @@ public sealed class AccountCalibration(
 
         report("charges");
         Complete("charges", await new ChargePhase(direct.Account, _data, cancellationToken).RunAsync());
+        // Before the other latencies: without the way none of them says what the service takes.
+        report("the way to the account, by 429s");
+        Complete("the way to the account", await new WayPhase(direct, gateway, _data, cancellationToken).RunAsync(plan.Way));
         var latency = new LatencyPhase(direct, _data, cancellationToken);
         foreach (var level in CalibrationPlan.Levels)
         {
@@ -109,8 +115,6 @@ public sealed class AccountCalibration(
         report("latency of larger documents and of batches");
         Complete(
             "latency by size and batch", await new SlopePhase(direct, _data, partitions, cancellationToken).RunAsync(plan.Slopes));
-        report("the way to the account, by 429s");
-        Complete("the way to the account", await new WayPhase(direct, gateway, _data, cancellationToken).RunAsync(plan.Way));
         report("throttling");
         Complete(
             "throttling",

@@ -7,8 +7,12 @@ namespace ScaleOut.Workers.Calibration;
 /// <summary>
 /// Two clients in one mode: of the account that is measured, and of a simulated one on this machine whose responses take a known time.
 /// </summary>
-internal sealed record CalibrationClients(CalibrationClient Account, CalibrationClient Reference) : IDisposable
+internal sealed class CalibrationClients(CalibrationClient account, CalibrationClient reference) : IDisposable
 {
+    public CalibrationClient Account { get; } = account;
+
+    public CalibrationClient Reference { get; } = reference;
+
     public void Dispose()
     {
         Account.Dispose();
@@ -17,7 +21,7 @@ internal sealed record CalibrationClients(CalibrationClient Account, Calibration
 }
 
 /// <summary>How long calls of one kind to both accounts took; added to from any thread.</summary>
-internal sealed class PairedCalls
+internal sealed class CallTimes
 {
     private readonly ConcurrentBag<double> _ms = [];
     private readonly ConcurrentBag<double> _referenceMs = [];

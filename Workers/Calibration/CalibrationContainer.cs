@@ -35,25 +35,51 @@ internal sealed class CalibrationContainer : IAsyncDisposable
         var name = $"calibrate-{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(6))}";
         var target = new ContainerTarget(Database, name, CalibrationDocument.KeyPath);
         var container = new CalibrationContainer(plane, account, target);
+        await plane.EnsureDatabaseAsync(Database, cancellationToken);
+        if (!await container.TryCreateAsync(throughput, indexing))
+            throw new AccountException($"There is a container {Database}/{name} already on {account.Endpoint}.");
+        if (!cancellationToken.IsCancellationRequested)
+            return container;
+        await container.DisposeAsync();
+        throw new OperationCanceledException(cancellationToken);
+    }
+
+    /// <summary>
+    /// Nobody may cancel this: the service would go on with it, and a deletion before its end would find nothing to delete.
+    /// </summary>
+    private async Task<bool> TryCreateAsync(int throughput, IndexingMode indexing)
+    {
         try
         {
-            await plane.EnsureDatabaseAsync(Database, cancellationToken);
-            var created = await plane.TryCreateContainerAsync(
+            return await _plane.TryCreateContainerAsync(
                 new ContainerDefinition
                 {
-                    Target = target, Throughput = throughput, Autoscale = false, Indexing = indexing,
+                    Target = Target, Throughput = throughput, Autoscale = false, Indexing = indexing,
                     ExcludedPaths = indexing == IndexingMode.None ? [] : CalibrationDocument.ExcludedPaths,
                 },
-                cancellationToken);
-            return created
-                ? container
-                : throw new AccountException($"There is a container {Database}/{name} already on {account.Endpoint}.");
+                CancellationToken.None);
         }
-        catch (Exception e) when (e is not AccountException)
+        catch (Exception e) when (AccountErrors.IsAccountError(e))
         {
             // The account may have made it all the same.
-            await container.DisposeAsync();
+            await DeleteIfThereAsync(e);
             throw;
+        }
+    }
+
+    /// <exception cref="AccountException">Whether it is there is not known.</exception>
+    private async Task DeleteIfThereAsync(Exception failure)
+    {
+        try
+        {
+            await DisposeAsync();
+        }
+        catch (AccountException e)
+        {
+            throw new AccountException(
+                $"{AccountErrors.Describe(failure, _account).Message} It is not known whether {Target.Database}/{Target.Name} was created "
+                    + $"nevertheless. {e.Message}",
+                failure);
         }
     }
 

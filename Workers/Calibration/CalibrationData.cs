@@ -29,8 +29,8 @@ internal sealed class CalibrationData(AccountConnection account)
     /// <summary>What is missing and why.</summary>
     public IReadOnlyCollection<string> Notes => _notes;
 
-    /// <summary>Notes what a 429 has the client wait, if it says; from any thread.</summary>
-    public void NoteRetryAfter(TimeSpan retryAfter)
+    /// <summary>Adds what a 429 has the client wait, if it says; from any thread.</summary>
+    public void AddRetryAfter(TimeSpan retryAfter)
     {
         if (retryAfter > TimeSpan.Zero)
             RetryAfterMs.Add(retryAfter.TotalMilliseconds);

@@ -42,7 +42,7 @@ public sealed class CalibrationPlan(double minutes)
 
     /// <summary>
     /// Sizes of documents whose latencies are measured, beside those of 1 KB: around the size that doubles a latency, where a given number
-    /// of RU shows the growth best. Of 16 and 64 KB what is added is less than the medians of so few samples vary.
+    /// of RU shows the growth best. Of 16 KB what is added is less than the medians of so few samples vary.
     /// </summary>
     public static readonly IReadOnlyList<int> LatencyKilobytes = [64, 256];
 
@@ -88,8 +88,8 @@ public sealed class CalibrationPlan(double minutes)
         $"latency: at {string.Join(", ", Levels.Select(level => $"{100 * level:0}%"))} of the budget for "
             + FormattableString.Invariant($"{Level.TotalSeconds:0} s each, through the gateway, of larger documents, ")
             + $"of batches of {string.Join(" and ", BatchSizes)}",
-        FormattableString.Invariant($"throttling: one key beyond the budget for {(Overload + Way).TotalSeconds:0} s, and again for ")
-            + FormattableString.Invariant($"{Overload.TotalSeconds:0} s after {Idle.TotalSeconds:0} s without load"),
+        FormattableString.Invariant($"throttling: one key beyond the budget for {Way.TotalSeconds:0} s, another for ")
+            + FormattableString.Invariant($"{Overload.TotalSeconds:0} s, and again after {Idle.TotalSeconds:0} s without load"),
     ];
 
     private static double ChargesCost()

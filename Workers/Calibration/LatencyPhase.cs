@@ -13,7 +13,9 @@ internal sealed class LatencyPhase(CalibrationClients clients, CalibrationData d
     private const int Keys = 500;
     private const int PreloadedDocuments = 50;
 
-    /// <summary>Calls to the reference account a second: enough to know how they vary, and a small part of the load.</summary>
+    /// <summary>
+    /// Calls to the reference account a second, at most: enough to know how they vary. Under the lowest load they are half of all calls.
+    /// </summary>
     private const double ReferencePerSecond = 40;
 
     /// <summary>One level of load.</summary>
@@ -27,21 +29,20 @@ internal sealed class LatencyPhase(CalibrationClients clients, CalibrationData d
         if (!await PreloadAsync(clients.Account, name) || !await PreloadAsync(clients.Reference, name))
             return false;
         LatencyKind[] kinds = [LatencyKind.Write, LatencyKind.Read];
-        var calls = kinds.ToDictionary(kind => kind, _ => new PairedCalls());
-        var complete = true;
-        // A cycle: a create and a read some times over, then both to the reference account.
+        var calls = kinds.ToDictionary(kind => kind, _ => new CallTimes());
+        // So many creates and reads to the account for one of each to the reference.
         var perSecond = kinds.Length * share * CalibrationPlan.Throughput / (Charge(ChargedKind.Create) + Charge(ChargedKind.Read));
         var pairs = Math.Max(1, (int)Math.Round(perSecond / ReferencePerSecond));
-        await OpenLoad.RunAsync(perSecond * (pairs + 1) / pairs, duration, async n =>
+        var complete = await OpenLoad.RunAsync(perSecond * (pairs + 1) / pairs, duration, kinds.Length * (pairs + 1), async (n, slot) =>
         {
-            var kind = kinds[n % kinds.Length];
-            var toReference = n / kinds.Length % (pairs + 1) == pairs;
+            var kind = kinds[slot % kinds.Length];
+            var toReference = slot / kinds.Length == pairs;
             var client = toReference ? clients.Reference : clients.Account;
             var call = kind == LatencyKind.Write
                 ? await client.CreateSmallAsync($"{name}-{n}", $"{name}-{n % Keys}")
                 : await client.ReadSmallAsync(Preloaded(name, n));
             if (call is not { } one)
-                return complete = false;
+                return false;
             if (one.Succeeded)
                 calls[kind].Add(one, toReference);
             else if (!one.Throttled)

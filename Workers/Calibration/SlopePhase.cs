@@ -33,11 +33,12 @@ internal sealed class SlopePhase(
         foreach (var kilobytes in CalibrationPlan.LatencyKilobytes)
         {
             var (bytes, charges) = (kilobytes * 1_024, ChargeModel.Documented);
-            var last = "";
+            string Id(int n) => $"slope-{kilobytes}-{n}";
+            var written = 0;
             if (!await RepeatAsync(LatencyKind.Write, 1, kilobytes, charges.Create(bytes, 0), part, (to, n) =>
-                    to.CreateAsync(last = $"slope-{kilobytes}-{n}", last, bytes, 0, 2 * charges.Create(bytes, 0)))
+                    to.CreateAsync(Id(n), Id(n), bytes, 0, 2 * charges.Create(bytes, 0)), n => written = n)
                 || !await RepeatAsync(LatencyKind.Read, 1, kilobytes, charges.Read(bytes), part, (to, _) =>
-                    to.ReadAsync(last, last, 2 * charges.Read(bytes))))
+                    to.ReadAsync(Id(written), Id(written), 2 * charges.Read(bytes))))
                 return false;
         }
 
@@ -60,11 +61,12 @@ internal sealed class SlopePhase(
     /// <param name="cost">RU as documented; what the first call is charged takes its place.</param>
     /// <param name="duration">How long.</param>
     /// <param name="callAsync">Does the n-th call.</param>
+    /// <param name="succeeded">Receives the number of each call that succeeded.</param>
     private async Task<bool> RepeatAsync(
         LatencyKind kind, int operations, double kilobytes, double cost, TimeSpan duration,
-        Func<CalibrationClient, int, Task<CalibrationCall?>> callAsync)
+        Func<CalibrationClient, int, Task<CalibrationCall?>> callAsync, Action<int>? succeeded = null)
     {
-        var calls = new PairedCalls();
+        var calls = new CallTimes();
         var charged = 0.0;
         var started = Stopwatch.GetTimestamp();
         for (var n = 0; n == 0 || Stopwatch.GetElapsedTime(started) < duration; n++)
@@ -74,6 +76,7 @@ internal sealed class SlopePhase(
             if (call.Succeeded)
             {
                 calls.Add(call, toReference: false);
+                succeeded?.Invoke(n);
                 charged += call.Response.RequestUnits;
                 cost = call.Response.RequestUnits;
             }

@@ -26,7 +26,7 @@ internal sealed class ThrottlingPhase(CalibrationClient client, CalibrationData 
             return false;
         data.Admitted.AddRange(AdmittedIn(hot));
         foreach (var call in hot.Where(call => call.Throttled))
-            data.NoteRetryAfter(call.Response.RetryAfter);
+            data.AddRetryAfter(call.Response.RetryAfter);
         await Task.Delay(idle, cancellationToken);
         if (await LoadAsync("burst", load) is not { } burst)
             return false;
@@ -41,14 +41,13 @@ internal sealed class ThrottlingPhase(CalibrationClient client, CalibrationData 
     private async Task<IReadOnlyCollection<CalibrationCall>?> LoadAsync(string name, TimeSpan duration)
     {
         var calls = new ConcurrentBag<CalibrationCall>();
-        var complete = true;
         var budget = CalibrationPlan.Throughput / (double)partitions;
         var most = Math.Max(budget, SimulationSpec.BurstRequestUnitsPerSecond);
-        await OpenLoad.RunAsync(Overload * most / BatchCost, duration, async n =>
+        var complete = await OpenLoad.RunAsync(Overload * most / BatchCost, duration, kinds: 1, async (n, _) =>
         {
             var ids = Enumerable.Range(0, BatchSize).Select(i => $"{name}-{n}-{i}").ToList();
             if (await client.BatchAsync(ids, "hot", Bytes, 2 * BatchCost) is not { } call)
-                return complete = false;
+                return false;
             calls.Add(call);
             if (call is { Succeeded: false, Throttled: false })
                 data.NoteError("load beyond the budget", call.Response);

@@ -5,7 +5,7 @@ using ScaleOut.Specs;
 namespace ScaleOut.Workers.Calibration;
 
 /// <summary>
-/// The way to the account and back, by 429s in both modes: creates and reads of the one key that large batches keep beyond its partition's
+/// The way to the account and back, by 429s in both modes: creates and reads of a key that large batches keep beyond its partition's
 /// budget, the same calls as under the levels of load, and between them calls to the reference account.
 /// </summary>
 /// <param name="direct">Clients in Direct, the first of which also sends the batches.</param>
@@ -17,22 +17,24 @@ internal sealed class WayPhase(
 {
     /// <summary>
     /// Of so many operations that two or three of them use up what a second has, and the last one some of the next: the longest
-    /// <c>retry-after</c> is given by a partition that is far behind.
+    /// <c>retry-after</c> is given by a partition that is behind.
     /// </summary>
     private const int BatchSize = 100;
 
-    private const int BatchesPerSecond = 20;
     private const int BatchedBytes = 100;
-    private const int CallsPerSecond = 160;
+
+    /// <summary>Of each kind of call, and of batches.</summary>
+    private const int PerSecond = 20;
+
     private const string Key = "way";
 
-    private static readonly double BatchCost = 2 * BatchSize * ChargeModel.Documented.Create(BatchedBytes, 0);
+    private static readonly double BatchCost = BatchSize * ChargeModel.Documented.Create(BatchedBytes, 0);
 
-    private readonly (ConnectionMode Mode, LatencyKind Kind, bool ToReference, PairedCalls Calls)[] _calls =
+    private readonly (ConnectionMode Mode, LatencyKind Kind, bool ToReference, CallTimes Calls)[] _calls =
     [
         .. from mode in (ConnectionMode[])[ConnectionMode.Direct, ConnectionMode.Gateway]
            from kind in (LatencyKind[])[LatencyKind.Write, LatencyKind.Read]
-           let calls = new PairedCalls()
+           let calls = new CallTimes()
            from toReference in (bool[])[false, true]
            select (mode, kind, toReference, calls),
     ];
@@ -47,10 +49,9 @@ internal sealed class WayPhase(
                 return false;
         }
 
-        var batches = OpenLoad.RunAsync(BatchesPerSecond, duration, BatchAsync, cancellationToken);
-        var complete = true;
-        await OpenLoad.RunAsync(CallsPerSecond, duration, async n => await CallAsync(n) || (complete = false), cancellationToken);
-        await batches;
+        var complete = await OpenLoad.RunAsync(
+            PerSecond * (_calls.Length + 1), duration, _calls.Length + 1,
+            (n, kind) => kind < _calls.Length ? CallAsync(n, kind) : BatchAsync(n), cancellationToken);
         foreach (var (mode, kind, _, calls) in _calls.Where(one => !one.ToReference))
             data.Latencies.Add(calls.ToSample(kind, mode) with { Throttled = true });
         return complete;
@@ -59,15 +60,15 @@ internal sealed class WayPhase(
     private async Task<bool> BatchAsync(int n)
     {
         var ids = Enumerable.Range(0, BatchSize).Select(i => $"{Key}-{n}-{i}").ToList();
-        if (await direct.Account.BatchAsync(ids, Key, BatchedBytes, BatchCost) is not { } call)
+        if (await direct.Account.BatchAsync(ids, Key, BatchedBytes, 2 * BatchCost) is not { } call)
             return false;
-        Note(call);
+        Take(call);
         return true;
     }
 
-    private async Task<bool> CallAsync(int n)
+    private async Task<bool> CallAsync(int n, int place)
     {
-        var (mode, kind, toReference, calls) = _calls[n % _calls.Length];
+        var (mode, kind, toReference, calls) = _calls[place];
         var both = mode == ConnectionMode.Direct ? direct : gateway;
         var client = toReference ? both.Reference : both.Account;
         var made = kind == LatencyKind.Write
@@ -79,14 +80,14 @@ internal sealed class WayPhase(
         if (toReference ? call.Succeeded : call.Throttled)
             calls.Add(call, toReference);
         if (!toReference)
-            Note(call);
+            Take(call);
         return true;
     }
 
-    private void Note(in CalibrationCall call)
+    private void Take(in CalibrationCall call)
     {
         if (call.Throttled)
-            data.NoteRetryAfter(call.Response.RetryAfter);
+            data.AddRetryAfter(call.Response.RetryAfter);
         else if (!call.Succeeded)
             data.NoteError("the way to the account", call.Response);
     }

@@ -47,8 +47,7 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
                 },
             };
         }
-        catch (CosmosException e)
-            when (e.StatusCode == HttpStatusCode.NotFound && !AccountErrors.IsTransient(e.StatusCode, e.SubStatusCode))
+        catch (CosmosException e) when (IsMissing(e))
         {
             return null;
         }
@@ -88,13 +87,23 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
     public async Task DeleteContainerAsync(string database, string name, CancellationToken cancellationToken)
     {
         using var response = await client.GetContainer(database, name).DeleteContainerStreamAsync(cancellationToken: cancellationToken);
-        if (response.StatusCode != HttpStatusCode.NotFound)
+        try
+        {
             response.EnsureSuccessStatusCode();
+        }
+        catch (CosmosException e) when (IsMissing(e))
+        {
+            // It is gone, or never was.
+        }
     }
 
     public void Dispose()
     {
     }
+
+    /// <summary>Also of a container that is being created there is a 404, but a transient one.</summary>
+    private static bool IsMissing(CosmosException e) =>
+        e.StatusCode == HttpStatusCode.NotFound && !AccountErrors.IsTransient(e.StatusCode, e.SubStatusCode);
 
     /// <summary>
     /// Null when there is no offer (404), none can be (400, serverless), or its reading is not allowed (401, 403: an identity).

@@ -19,14 +19,17 @@ public static class CalibrationBenchmark
     private const double OfTimes = 0.1;
     private const double OfTailTimes = 0.2;
 
-    /// <summary>Five accounts, each with other charges, latencies, tails, retry-after and partitions.</summary>
+    /// <summary>
+    /// Five accounts, each with other charges, latencies, tails, retry-after and partitions. No tail has about the share of operations that
+    /// the 99th percentile leaves out: there one more operation in a thousand makes it a third longer.
+    /// </summary>
     private static readonly IReadOnlyList<SimulationSpec> Accounts =
     [
         Account(1, 5, 3, 8, 3, share: 0, factor: 5, 20, 300, scale: 1),
         Account(2, 12, 6, 15, 5, share: 0.02, factor: 4, 40, 600, scale: 1.5),
         Account(1, 25, 4, 6, 4, share: 0, factor: 5, 100, 900, scale: 0.7),
         Account(3, 8, 8, 20, 8, share: 0.05, factor: 3, 10, 120, scale: 2.2),
-        Account(1, 40, 5, 12, 6, share: 0.01, factor: 8, 60, 450, scale: 0.5),
+        Account(1, 40, 5, 12, 6, share: 0.03, factor: 8, 60, 450, scale: 0.5),
     ];
 
     /// <summary>Runs the first of them.</summary>

@@ -53,15 +53,15 @@ internal sealed class KnownLatency
         {
             samples.Add(Draw(kind, ConnectionMode.Direct, 1_000, 1_000, throttled: true));
             samples.Add(Draw(kind, ConnectionMode.Gateway, 1_000, 1_000, throttled: true));
-            samples.Add(Draw(kind, ConnectionMode.Gateway, 1_000, 1_000, utilization: 0.1));
+            samples.Add(Draw(kind, ConnectionMode.Gateway, 900, 900, utilization: 0.1));
             foreach (var (utilization, count) in ((double, int)[])[(0.1, 1_500), (0.5, 5_000), (0.9, 9_000)])
                 samples.Add(Draw(kind, ConnectionMode.Direct, count, 1_500, utilization: utilization));
             samples.Add(Draw(kind, ConnectionMode.Direct, 400, 400, kilobytes: 64, utilization: 0.4));
-            samples.Add(Draw(kind, ConnectionMode.Direct, 150, 150, kilobytes: 256, utilization: 0.4));
+            samples.Add(Draw(kind, ConnectionMode.Direct, 90, 90, kilobytes: 256, utilization: 0.4));
         }
 
         samples.Add(Draw(LatencyKind.Write, ConnectionMode.Direct, 500, 500, operations: 10, kilobytes: 10, utilization: 0.4));
-        samples.Add(Draw(LatencyKind.Write, ConnectionMode.Direct, 100, 100, operations: 100, kilobytes: 100, utilization: 0.4));
+        samples.Add(Draw(LatencyKind.Write, ConnectionMode.Direct, 60, 60, operations: 100, kilobytes: 100, utilization: 0.4));
         return samples;
     }
 
