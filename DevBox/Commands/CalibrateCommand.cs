@@ -1,11 +1,8 @@
 using System.CommandLine;
-using System.Globalization;
-using ScaleOut.Analysis.Calibration;
 using ScaleOut.DevBox.Calibration;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Runs;
 using ScaleOut.Profiles;
-using ScaleOut.Specs;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Calibration;
 
@@ -91,20 +88,23 @@ internal sealed class CalibrateCommand
     {
         using var stop = new CancellationTokenSource();
         ReferenceAccount? reference = null;
+        AccountCalibration? calibration = null;
         using var signals = StopSignals.Listen(
             onFirst: stop.Cancel,
             onSecond: () =>
             {
                 reference?.Kill();
+                if (calibration?.LeftContainer is { } left)
+                    ErrorLines.Write([$"the container {left} is not deleted and goes on to cost money; delete it by hand."]);
                 Environment.Exit(ExitCode.Stopped);
             });
         try
         {
             await using var started = reference = await ReferenceAccount.StartAsync(stop.Token);
             var display = new CalibrationDisplay(Console.Out, cost);
-            var calibration = new AccountCalibration(account, reference.Connection, plan, cost, display.Show);
+            calibration = new AccountCalibration(account, reference.Connection, plan, cost, display.Show);
             var profile = await display.ShowWhileAsync(calibration.RunAsync(stop.Token));
-            await WriteAsync(profile, file);
+            await ProfileOutput.WriteAsync(profile, file, Console.Out);
             return ExitCode.Complete;
         }
         catch (OperationCanceledException) when (stop.IsCancellationRequested)
@@ -118,45 +118,6 @@ internal sealed class CalibrateCommand
             return ExitCode.Incomplete;
         }
     }
-
-    private static async Task WriteAsync(AccountProfile profile, string file)
-    {
-        var page = Path.ChangeExtension(file, ".html");
-        try
-        {
-            await File.WriteAllBytesAsync(file, ProfileFile.Write(profile));
-            await File.WriteAllTextAsync(page, ProfilePage.From(profile));
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            throw new InputException($"--out: '{file}' cannot be written: {OneLine.From(e.Message)}");
-        }
-
-        foreach (var note in profile.Notes)
-            Console.WriteLine($"  note         {note}");
-        foreach (var (name, figure) in Headlines(profile))
-            Console.WriteLine($"  {name,-20} {Text(figure)}");
-        Console.WriteLine(FormattableString.Invariant($"  charged      {profile.RequestUnits:#,0} RU"));
-        Console.WriteLine($"  profile      {Path.GetFullPath(file)}");
-        Console.WriteLine($"  page         {Path.GetFullPath(page)}");
-    }
-
-    private static IEnumerable<(string Name, MeasuredFigure? Figure)> Headlines(AccountProfile profile) =>
-    [
-        ("create of 1 KB, RU", profile.Charges.Writes is [var first, ..] ? first.RequestUnits : null),
-        ("index entry, RU", profile.Charges.PerIndexedTerm),
-        ("round trip, ms", profile.Latency.RoundTripMs),
-        ("gateway's hop, ms", profile.Latency.GatewayHopMs),
-        ("write median, ms", profile.Latency.Write?.MedianMs),
-        ("read median, ms", profile.Latency.Read?.MedianMs),
-        ("retry-after from, ms", profile.Throttling.RetryAfterMinMs),
-        ("retry-after to, ms", profile.Throttling.RetryAfterMaxMs),
-    ];
-
-    private static string Text(MeasuredFigure? figure) => figure is null
-        ? "not measured"
-        : string.Create(
-            CultureInfo.InvariantCulture, $"{figure.Value:0.###} ({figure.Low:0.###} to {figure.High:0.###}, n = {figure.Count})");
 
     /// <summary>Prints what will be done and asks.</summary>
     private async Task<bool> ConfirmAsync(CommandInput input, IReadOnlyList<string> lines)

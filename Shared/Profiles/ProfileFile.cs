@@ -15,7 +15,8 @@ public static class ProfileFile
     /// <summary>The file's content.</summary>
     public static byte[] Write(AccountProfile profile) => StoredItem.Write(Item, profile, ScaleOutJson.Indented);
 
-    /// <summary>The profile of a file.</summary>
+    /// <summary>The profile of a file; a line break at its end, as editors and consoles add, is no damage.</summary>
     /// <exception cref="EvidenceException">It is damaged, no profile, or of another version of this program.</exception>
-    public static AccountProfile Read(ReadOnlySpan<byte> content) => StoredItem.Read<AccountProfile>(Item, content, ScaleOutJson.Indented);
+    public static AccountProfile Read(ReadOnlySpan<byte> content) =>
+        StoredItem.Read<AccountProfile>(Item, content.TrimEnd("\r\n"u8), ScaleOutJson.Indented);
 }

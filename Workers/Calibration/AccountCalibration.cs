@@ -33,6 +33,15 @@ public sealed class AccountCalibration(
     /// </summary>
     private ConsistencyLevel? _consistency;
 
+    /// <summary>Of the last container; the ones before it are deleted.</summary>
+    private volatile Func<string?>? _leftName;
+
+    /// <summary>
+    /// Database and name of the container that is left, and goes on to cost money, if the program ends now; null without one. For any
+    /// thread.
+    /// </summary>
+    public string? LeftContainer => _leftName?.Invoke();
+
     /// <summary>Measures. Whatever becomes of it, every container that it created is deleted before it returns.</summary>
     /// <exception cref="AccountException">The account cannot be used, or a container could not be deleted.</exception>
     /// <exception cref="OperationCanceledException">It was stopped.</exception>
@@ -63,8 +72,9 @@ public sealed class AccountCalibration(
         report(FormattableString.Invariant($"partitions at {CalibrationPlan.SecondThroughput:#,0} RU/s, charges without an index"));
         try
         {
-            await using var container = await CalibrationContainer.CreateAsync(
-                plane, account, CalibrationPlan.SecondThroughput, IndexingMode.None, cancellationToken);
+            await using var container = new CalibrationContainer(plane, account);
+            _leftName = () => container.LeftName;
+            await container.CreateAsync(CalibrationPlan.SecondThroughput, IndexingMode.None, cancellationToken);
             using var client = await ConnectAsync(ConnectionMode.Gateway, container.Target, cancellationToken);
             var partitions = await client.CountPartitionsAsync(cancellationToken);
             _data.Layout.Add(new LayoutFigure(CalibrationPlan.SecondThroughput, partitions));
@@ -84,10 +94,11 @@ public sealed class AccountCalibration(
         using var referenceControl = CosmosClientFactory.CreateControl(reference);
         using var referencePlane = ContainerPlanes.Create(reference, referenceControl);
         // Not deleted: that account ends with its process.
-        var known = await CalibrationContainer.CreateAsync(
-            referencePlane, reference, CalibrationPlan.ReferenceThroughput, IndexingMode.Consistent, cancellationToken);
-        await using var container = await CalibrationContainer.CreateAsync(
-            plane, account, CalibrationPlan.Throughput, IndexingMode.Consistent, cancellationToken);
+        var known = new CalibrationContainer(referencePlane, reference);
+        await known.CreateAsync(CalibrationPlan.ReferenceThroughput, IndexingMode.Consistent, cancellationToken);
+        await using var container = new CalibrationContainer(plane, account);
+        _leftName = () => container.LeftName;
+        await container.CreateAsync(CalibrationPlan.Throughput, IndexingMode.Consistent, cancellationToken);
         report($"created {container.Target.Database}/{container.Target.Name}");
         using var direct = await ConnectAsync(ConnectionMode.Direct, container.Target, known.Target, cancellationToken);
         using var gateway = await ConnectAsync(ConnectionMode.Gateway, container.Target, known.Target, cancellationToken);

@@ -7,8 +7,8 @@ using IndexingMode = ScaleOut.Specs.IndexingMode;
 
 namespace ScaleOut.Workers.Calibration;
 
-/// <summary>The containers that a calibration creates, one at a time, each deleted whatever becomes of it.</summary>
-internal sealed class CalibrationContainer : IAsyncDisposable
+/// <summary>A container that a calibration creates, deleted whatever becomes of it.</summary>
+internal sealed class CalibrationContainer(IContainerPlane plane, AccountConnection account) : IAsyncDisposable
 {
     private const string Database = "scaleout";
 
@@ -17,30 +17,32 @@ internal sealed class CalibrationContainer : IAsyncDisposable
 
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
 
-    private readonly IContainerPlane _plane;
-    private readonly AccountConnection _account;
+    private volatile bool _mayExist;
 
-    private CalibrationContainer(IContainerPlane plane, AccountConnection account, ContainerTarget target) =>
-        (_plane, _account, Target) = (plane, account, target);
+    /// <summary>With a name that no other container has.</summary>
+    public ContainerTarget Target { get; } = new(
+        Database, $"calibrate-{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(6))}", CalibrationDocument.KeyPath);
 
-    public ContainerTarget Target { get; }
+    /// <summary>Its database and name from when its creation begins until it is known to be deleted, else null; for any thread.</summary>
+    public string? LeftName => _mayExist ? $"{Target.Database}/{Target.Name}" : null;
 
-    /// <summary>Creates one with a name that no other container has.</summary>
+    /// <summary>Creates it.</summary>
     /// <exception cref="AccountException">The account does not let this client create one.</exception>
-    public static async Task<CalibrationContainer> CreateAsync(
-        IContainerPlane plane, AccountConnection account, int throughput, IndexingMode indexing, CancellationToken cancellationToken)
+    /// <exception cref="OperationCanceledException">It was cancelled, and is deleted.</exception>
+    public async Task CreateAsync(int throughput, IndexingMode indexing, CancellationToken cancellationToken)
     {
         if (plane.RejectionToCreate is { } rejection)
             throw new AccountException(rejection);
-        var name = $"calibrate-{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(6))}";
-        var target = new ContainerTarget(Database, name, CalibrationDocument.KeyPath);
-        var container = new CalibrationContainer(plane, account, target);
         await plane.EnsureDatabaseAsync(Database, cancellationToken);
-        if (!await container.TryCreateAsync(throughput, indexing))
-            throw new AccountException($"There is a container {Database}/{name} already on {account.Endpoint}.");
+        if (!await TryCreateAsync(throughput, indexing))
+        {
+            _mayExist = false;
+            throw new AccountException($"There is a container {Target.Database}/{Target.Name} already on {account.Endpoint}.");
+        }
+
         if (!cancellationToken.IsCancellationRequested)
-            return container;
-        await container.DisposeAsync();
+            return;
+        await DisposeAsync();
         throw new OperationCanceledException(cancellationToken);
     }
 
@@ -49,9 +51,10 @@ internal sealed class CalibrationContainer : IAsyncDisposable
     /// </summary>
     private async Task<bool> TryCreateAsync(int throughput, IndexingMode indexing)
     {
+        _mayExist = true;
         try
         {
-            return await _plane.TryCreateContainerAsync(
+            return await plane.TryCreateContainerAsync(
                 new ContainerDefinition
                 {
                     Target = Target, Throughput = throughput, Autoscale = false, Indexing = indexing,
@@ -77,7 +80,7 @@ internal sealed class CalibrationContainer : IAsyncDisposable
         catch (AccountException e)
         {
             throw new AccountException(
-                $"{AccountErrors.Describe(failure, _account).Message} It is not known whether {Target.Database}/{Target.Name} was created "
+                $"{AccountErrors.Describe(failure, account).Message} It is not known whether {Target.Database}/{Target.Name} was created "
                     + $"nevertheless. {e.Message}",
                 failure);
         }
@@ -87,19 +90,22 @@ internal sealed class CalibrationContainer : IAsyncDisposable
     /// <exception cref="AccountException">It could not be deleted.</exception>
     public async ValueTask DisposeAsync()
     {
+        if (!_mayExist)
+            return;
         try
         {
             await TransientRetry.RetryAsync(
                 async token =>
                 {
-                    await _plane.DeleteContainerAsync(Target.Database, Target.Name, token);
+                    await plane.DeleteContainerAsync(Target.Database, Target.Name, token);
                     return true;
                 },
                 DeletionTimeout, Pause, CancellationToken.None);
+            _mayExist = false;
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e))
         {
-            var error = AccountErrors.Describe(e, _account);
+            var error = AccountErrors.Describe(e, account);
             throw new AccountException(
                 error with
                 {

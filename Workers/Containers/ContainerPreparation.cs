@@ -113,7 +113,7 @@ internal sealed class ContainerPreparation(
     private async Task CreateAsync(bool outcomeUnknown, CancellationToken cancellationToken)
     {
         if (plane.RejectionToCreate is { } rejection)
-            throw new AccountException(rejection);
+            throw new AccountException($"{rejection} Or name an existing one with --container.");
 
         var definition = new ContainerDefinition
         {

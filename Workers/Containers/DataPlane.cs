@@ -13,8 +13,7 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
 {
     public string? RejectionToCreate => hasKey
         ? null
-        : "An identity cannot create containers on the data plane: give --account-resource-id, so that Azure Resource Manager makes it, "
-            + "or name an existing one with --container.";
+        : "An identity cannot create containers on the data plane: give --account-resource-id, so that Azure Resource Manager makes it.";
 
     public async Task<bool> DatabaseExistsAsync(string database, CancellationToken cancellationToken)
     {

@@ -226,9 +226,10 @@ public sealed class ContainerPreparationTests : IDisposable
     [Fact]
     public async Task PrepareAsync_OwnWhereNoneCanBeMade_SaysWhy()
     {
-        _plane.RejectionToCreate = "no right to create";
+        _plane.RejectionToCreate = "No right to create.";
 
-        Assert.Equal("no right to create", (await RejectionAsync(OwnSpec)).Message);
+        Assert.Equal(
+            "No right to create. Or name an existing one with --container.", (await RejectionAsync(OwnSpec)).Message);
         Assert.Empty(_plane.Containers);
     }
 

@@ -1,0 +1,43 @@
+using System.Text;
+using ScaleOut.DevBox;
+using ScaleOut.DevBox.Calibration;
+using ScaleOut.Profiles;
+using ScaleOut.Tests.Shared.Profiles;
+using ScaleOut.Tests.Support;
+
+namespace ScaleOut.Tests.DevBox.Calibration;
+
+public sealed class ProfileOutputTests
+{
+    private readonly AccountProfile _profile = SampleProfiles.Create();
+
+    [Fact]
+    public async Task WriteAsync_FileCannotBeWritten_PrintsTheProfile()
+    {
+        using var folder = new TemporaryFolder();
+        // Neither is there a file of this name, nor may there be one.
+        var file = Path.Combine(folder.Path, "missing", "profile.json");
+        using var console = new StringWriter();
+
+        var error = await Assert.ThrowsAsync<InputException>(() => ProfileOutput.WriteAsync(_profile, file, console));
+
+        Assert.Contains("missing", error.Message, StringComparison.Ordinal);
+        Assert.Contains("The profile is printed above instead", error.Message, StringComparison.Ordinal);
+        Assert.Equal(_profile.Name, ProfileFile.Read(Encoding.UTF8.GetBytes(console.ToString())).Name);
+    }
+
+    [Fact]
+    public async Task WriteAsync_PageCannotBeWritten_KeepsTheProfile()
+    {
+        using var folder = new TemporaryFolder();
+        var file = Path.Combine(folder.Path, "profile.json");
+        Directory.CreateDirectory(Path.ChangeExtension(file, ".html"));
+        using var console = new StringWriter();
+
+        var error = await Assert.ThrowsAsync<InputException>(() => ProfileOutput.WriteAsync(_profile, file, console));
+
+        Assert.Contains($"the profile is in '{file}', but its page", error.Message, StringComparison.Ordinal);
+        Assert.Equal(
+            _profile.Name, ProfileFile.Read(await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken)).Name);
+    }
+}
