@@ -218,19 +218,3 @@ public sealed class AccountException : Exception
     /// <summary>Default <see cref="AccountErrorKind.Rejected"/>.</summary>
     public AccountErrorKind Kind { get; init; } = AccountErrorKind.Rejected;
 }
-
-/// <summary>Sub-statuses of the service that change what a status means.</summary>
-internal static class SubStatus
-{
-    /// <summary>Beside 403: this region takes no writes.</summary>
-    public const int WriteForbidden = 3;
-
-    /// <summary>Beside 404: the replica has not seen the session's last write.</summary>
-    public const int ReadSessionNotAvailable = 1002;
-
-    /// <summary>Beside 403: the account is not in this region.</summary>
-    public const int AccountNotFound = 1008;
-
-    /// <summary>Beside 404: the container is still being made.</summary>
-    public const int ContainerCreateInProgress = 1013;
-}

@@ -82,10 +82,8 @@ internal sealed class WarmClient : IWarmClient
     private static async Task<double> ReadNothingAsync(Container container, string key, CancellationToken cancellationToken)
     {
         using var response = await container.ReadItemStreamAsync(key, new PartitionKey(key), cancellationToken: cancellationToken);
-        if ((int)response.StatusCode is not 404 || response.Headers["x-ms-substatus"] == OwnerMissing)
+        if ((int)response.StatusCode is not 404 || ResponseReading.SubStatusOf(response) == SubStatus.OwnerMissing)
             response.EnsureSuccessStatusCode();
         return response.Headers.RequestCharge;
     }
-
-    private const string OwnerMissing = "1003";
 }

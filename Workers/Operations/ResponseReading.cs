@@ -14,15 +14,6 @@ public static class ResponseReading
     private const string SubStatusHeader = "x-ms-substatus";
     private const string RetryAfterHeader = "x-ms-retry-after-ms";
 
-    /// <summary>403 with this sub-status speaks of the document's partition key (its 20 GB are full), not of the client.</summary>
-    private const int PartitionKeyFull = 1014;
-
-    /// <summary>404 with this sub-status speaks of the container, not of a document.</summary>
-    private const int OwnerMissing = 1003;
-
-    /// <summary>404 with this sub-status: the replica has not yet seen what the session has.</summary>
-    private const int SessionNotAvailable = 1002;
-
     /// <summary>What a status means for a create or an upsert.</summary>
     public static AttemptKind KindOf(int status, int subStatus) => status switch
     {
@@ -31,7 +22,9 @@ public static class ResponseReading
         429 => AttemptKind.Throttled,
         449 => AttemptKind.Retry,
         0 or 408 or 410 or >= 500 => AttemptKind.RetryUncertain,
-        403 when subStatus == PartitionKeyFull => AttemptKind.Failed,
+        403 when subStatus == SubStatus.PartitionKeyFull => AttemptKind.Failed,
+        // The account is failing over to another region.
+        403 when AccountErrors.IsTransient(HttpStatusCode.Forbidden, subStatus) => AttemptKind.Retry,
         401 or 403 or 404 => AttemptKind.Rejected,
         _ => AttemptKind.Failed,
     };
@@ -40,8 +33,8 @@ public static class ResponseReading
     public static AttemptKind KindOfRead(int status, int subStatus) => status switch
     {
         200 => AttemptKind.Succeeded,
-        404 when subStatus == SessionNotAvailable => AttemptKind.Retry,
-        404 when subStatus != OwnerMissing => AttemptKind.Failed,
+        404 when subStatus == SubStatus.ReadSessionNotAvailable => AttemptKind.Retry,
+        404 when subStatus != SubStatus.OwnerMissing => AttemptKind.Failed,
         _ => KindOf(status, subStatus),
     };
 
@@ -49,8 +42,8 @@ public static class ResponseReading
     public static AttemptKind KindOfDelete(int status, int subStatus) => status switch
     {
         200 or 204 => AttemptKind.Succeeded,
-        404 when subStatus == SessionNotAvailable => AttemptKind.Retry,
-        404 when subStatus != OwnerMissing => AttemptKind.AlreadyThere,
+        404 when subStatus == SubStatus.ReadSessionNotAvailable => AttemptKind.Retry,
+        404 when subStatus != SubStatus.OwnerMissing => AttemptKind.AlreadyThere,
         409 => AttemptKind.Failed,
         _ => KindOf(status, subStatus),
     };
@@ -60,7 +53,7 @@ public static class ResponseReading
     {
         200 => AttemptKind.Continued,
         400 => AttemptKind.Rejected,
-        404 when subStatus == SessionNotAvailable => AttemptKind.Retry,
+        404 when subStatus == SubStatus.ReadSessionNotAvailable => AttemptKind.Retry,
         _ => KindOf(status, subStatus),
     };
 
@@ -82,9 +75,7 @@ public static class ResponseReading
         ArgumentNullException.ThrowIfNull(kindOf);
         var status = (int)response.StatusCode;
         var charge = response.Headers.RequestCharge;
-
-        var subStatus = int.TryParse(
-            response.Headers[SubStatusHeader], NumberStyles.Integer, CultureInfo.InvariantCulture, out var parsed) ? parsed : 0;
+        var subStatus = SubStatusOf(response);
         return new AttemptResponse(
             kindOf(status, subStatus),
             status,
@@ -93,6 +84,10 @@ public static class ResponseReading
             RetryAfterOf(response.Headers),
             status is 409 or 429 ? null : response.ErrorMessage);
     }
+
+    /// <summary>0 where the response has none.</summary>
+    internal static int SubStatusOf(ResponseMessage response) =>
+        int.TryParse(response.Headers[SubStatusHeader], NumberStyles.Integer, CultureInfo.InvariantCulture, out var parsed) ? parsed : 0;
 
     /// <summary>What an exception of the SDK or the network below it says; null for one that comes from neither.</summary>
     public static AttemptResponse? From(Exception exception) => From(exception, KindOf);

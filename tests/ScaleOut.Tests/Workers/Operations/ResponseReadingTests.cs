@@ -23,6 +23,8 @@ public sealed class ResponseReadingTests
     [InlineData(403, 1014, AttemptKind.Failed)]
     [InlineData(401, 0, AttemptKind.Rejected)]
     [InlineData(403, 0, AttemptKind.Rejected)]
+    [InlineData(403, 3, AttemptKind.Retry)]
+    [InlineData(403, 1008, AttemptKind.Retry)]
     [InlineData(404, 1003, AttemptKind.Rejected)]
     public void KindOf_Status_SaysWhatToDo(int status, int subStatus, AttemptKind kind) =>
         Assert.Equal(kind, ResponseReading.KindOf(status, subStatus));
