@@ -12,10 +12,13 @@ namespace ScaleOut.Simulator.Engine.Queries;
 internal sealed record QueryFilter(IReadOnlyList<string> Path, BinaryOperator Comparison, QueryValue Value)
 {
     private readonly byte[][] _names = [.. Path.Select(Encoding.UTF8.GetBytes)];
+    private readonly bool _wantsText = Comparison == BinaryOperator.Equal && Value.Kind == PartitionKeyKind.Text;
 
     /// <summary>Whether a document's body meets it; a document without the property never does.</summary>
     public bool Matches(ReadOnlySpan<byte> body)
     {
+        if (_wantsText && LacksText(body))
+            return false;
         var reader = new Utf8JsonReader(body, new JsonReaderOptions { MaxDepth = 256 });
         reader.Read();
         int level = 0;
@@ -27,6 +30,12 @@ internal sealed record QueryFilter(IReadOnlyList<string> Path, BinaryOperator Co
 
         return false;
     }
+
+    /// <summary>
+    /// Whether the text is nowhere in a body in which nothing is escaped, so that no property can be equal to it: looking for bytes takes a
+    /// fraction of what reading the properties does, and a query looks at every document of its partition.
+    /// </summary>
+    private bool LacksText(ReadOnlySpan<byte> body) => body.IndexOf(Value.Text) < 0 && !body.Contains((byte)'\\');
 
     private bool Compare(ref Utf8JsonReader reader)
     {
