@@ -49,8 +49,8 @@ switch (args)
     case ["mode-ratio"]:
         await ModeRatio.RunAsync(repeats: 5);
         return 0;
-    case [PhysicsServer.Role, var physics]:
-        await PhysicsServer.ServeAsync(physics);
+    case [PhysicsServer.Role, var planted]:
+        await PhysicsServer.ServeAsync(planted);
         return 0;
     case ["calibrate", var accounts, var minutes]:
         return await CalibrationBenchmark.RunAsync(

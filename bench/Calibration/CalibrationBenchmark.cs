@@ -41,9 +41,9 @@ public static class CalibrationBenchmark
         var (outside, slow) = (0, 0);
         foreach (var (number, physics) in Accounts.Take(accounts).Index())
         {
-            using var server = await PhysicsServer.StartAsync(physics);
+            using var server = await PhysicsServer.StartAsync(physics, seed: number + 1);
             using var reference = await PhysicsServer.StartAsync(
-                new SimulationSpec { Latency = new LatencyProfile { RoundTripMs = LatencyEstimator.ReferenceMs } });
+                new SimulationSpec { Latency = new LatencyProfile { RoundTripMs = LatencyEstimator.ReferenceMs } }, seed: 0);
             var calibration = new AccountCalibration(
                 server.Ready.Connection, reference.Ready.Connection, new CalibrationPlan(minutes), new CostMeter(double.MaxValue),
                 phase => Console.WriteLine($"  {phase}"));
