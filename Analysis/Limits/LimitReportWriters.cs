@@ -27,7 +27,8 @@ public static class LimitReportWriters
         StoredItem.Read<LimitReport>(item: null, json, ScaleOutJson.Indented);
 
     /// <summary>Everything, with the names of <see cref="LimitReport"/>, after the three fields of a <see cref="StoredItem"/>.</summary>
-    private static byte[] Json(LimitReport report) => StoredItem.Write($"{report.Id}/report.json", report, ScaleOutJson.Indented);
+    private static byte[] Json(LimitReport report) =>
+        StoredItem.Write($"{report.Id}/{RunFiles.ReportName}", report, ScaleOutJson.Indented);
 
     /// <summary>One row per run (RFC 4180, comma, point as decimal separator).</summary>
     private static string Csv(LimitReport report)

@@ -52,7 +52,7 @@ public static class RepeatIntervals
 
     private static Interval? Around(LogSample sample, double share, double confidence)
     {
-        if (sample.Count < 2)
+        if (sample.Count < RatioEffect.FewestValues)
             return null;
         var reach = StudentQuantile.At(sample.Count - 1, confidence) * Math.Sqrt(sample.Variance * share);
         return new Interval(sample.GeometricMean * Math.Exp(-reach), sample.GeometricMean * Math.Exp(reach));

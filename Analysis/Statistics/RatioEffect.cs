@@ -10,6 +10,9 @@ public sealed record RatioEffect
     /// <summary>Confidence of the interval that decides verdicts.</summary>
     public const double DefaultConfidence = 0.95;
 
+    /// <summary>Values of a sample from which something is known of its variance; fewer repeats decide nothing.</summary>
+    public const int FewestValues = 2;
+
     /// <summary>Geometric mean of the numerators / geometric mean of the denominators, above 0.</summary>
     public required double Ratio { get; init; }
 
@@ -20,13 +23,13 @@ public sealed record RatioEffect
     public required double DegreesOfFreedom { get; init; }
 
     /// <summary>Compares two samples of positive values.</summary>
-    /// <returns>Null when a sample has fewer than 2 values: then nothing is known of its variance.</returns>
+    /// <returns>Null when a sample has fewer than <see cref="FewestValues"/>.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A value is not above 0, or not finite.</exception>
     public static RatioEffect? From(IReadOnlyList<double> numerators, IReadOnlyList<double> denominators)
     {
         var above = LogSample.From(numerators);
         var below = LogSample.From(denominators);
-        return above.Count < 2 || below.Count < 2 ? null : From(above, below, 1, 1);
+        return above.Count < FewestValues || below.Count < FewestValues ? null : From(above, below, 1, 1);
     }
 
     /// <summary>
@@ -35,12 +38,12 @@ public sealed record RatioEffect
     /// </summary>
     /// <param name="numerators">Positive values.</param>
     /// <param name="denominators">As many, each of the same pair as the numerator in its place.</param>
-    /// <returns>Null for fewer than 2 pairs.</returns>
+    /// <returns>Null for fewer than <see cref="FewestValues"/> pairs.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A ratio is not above 0, or not finite.</exception>
     public static RatioEffect? FromPairs(IReadOnlyList<double> numerators, IReadOnlyList<double> denominators)
     {
         var ratios = LogSample.From([.. numerators.Zip(denominators, (above, below) => above / below)]);
-        return ratios.Count < 2 ? null : new RatioEffect
+        return ratios.Count < FewestValues ? null : new RatioEffect
         {
             Ratio = ratios.GeometricMean,
             StandardError = Math.Sqrt(ratios.Variance / ratios.Count),

@@ -6,6 +6,9 @@ namespace ScaleOut.Specs;
 /// <summary>Which documents a run writes.</summary>
 public sealed record DocumentSpec
 {
+    /// <summary>MB of JSON that a document has at most ("Azure Cosmos DB service quotas").</summary>
+    public const int MostMegabytes = 2;
+
     /// <summary>Longest <see cref="Template"/>, in characters of JSON.</summary>
     public const int LongestTemplate = 16_384;
 

@@ -1,5 +1,3 @@
-using System.Security.Cryptography;
-using System.Security.Cryptography.X509Certificates;
 using Azure.Core;
 using Azure.Identity;
 using Microsoft.Azure.Cosmos;
@@ -145,81 +143,4 @@ public static class CosmosClientFactory
         Specs.ConsistencyLevel.Eventual => ConsistencyLevel.Eventual,
         _ => throw new ArgumentOutOfRangeException(nameof(consistency), consistency, "No such consistency level."),
     };
-}
-
-/// <summary>
-/// Accepts one certificate and no other, trusted or not. Meant for an emulator or the simulated account, whose certificate is self-signed;
-/// an account in Azure is never to be reached with less than ordinary trust.
-/// </summary>
-public sealed class CertificatePin
-{
-    private readonly byte[] _thumbprint;
-
-    private CertificatePin(byte[] thumbprint) => _thumbprint = thumbprint;
-
-    /// <summary>The account's pin; null when ordinary trust decides.</summary>
-    /// <exception cref="AccountException">The thumbprint is malformed, or the endpoint is one of Azure's own.</exception>
-    public static CertificatePin? From(AccountConnection account)
-    {
-        ArgumentNullException.ThrowIfNull(account);
-        if (account.CertificateThumbprint is not { } text)
-            return null;
-        if (AzureEndpoints.Contains(account.Endpoint))
-            throw new AccountException(
-                $"A certificate thumbprint is not accepted for {account.Endpoint.Host}: accounts in Azure have trusted certificates.");
-
-        var digits = text.Replace(":", "", StringComparison.Ordinal);
-        if (digits.Length != 2 * SHA256.HashSizeInBytes || !digits.All(char.IsAsciiHexDigit))
-            throw new AccountException(
-                "The account's certificate thumbprint must be a SHA-256: 64 hexadecimal digits, with or without colons.");
-        return new CertificatePin(Convert.FromHexString(digits));
-    }
-
-    /// <summary>Whether the certificate is the pinned one.</summary>
-    public bool Accepts(X509Certificate? certificate) =>
-        certificate is not null && CryptographicOperations.FixedTimeEquals(SHA256.HashData(certificate.GetRawCertData()), _thumbprint);
-}
-
-/// <summary>
-/// Whether an endpoint is one of Azure's own, public or sovereign, rather than that of an emulator or a simulated account.
-/// </summary>
-public static class AzureEndpoints
-{
-    private static readonly string[] Domains =
-    [
-        "documents.azure.com",
-        "documents.azure.cn",
-        "documents.azure.us",
-        "documents.microsoftazure.de",
-        "documents.cloudapi.de",
-        "documents.azure.eaglex.ic.gov",
-        "documents.azure.microsoft.scloud",
-        "documents-test.windows-int.net",
-        "documents-staging.windows-ppe.net",
-        "cosmos.azure.com",
-        "cosmos.azure.cn",
-        "cosmos.azure.us",
-    ];
-
-    /// <summary>Whether the endpoint belongs to an account in Azure, its regional and dedicated gateway endpoints included.</summary>
-    public static bool Contains(Uri endpoint)
-    {
-        ArgumentNullException.ThrowIfNull(endpoint);
-        var host = endpoint.IdnHost.TrimEnd('.');
-        return Domains.Any(domain => host.Equals(domain, StringComparison.OrdinalIgnoreCase)
-            || host.EndsWith("." + domain, StringComparison.OrdinalIgnoreCase));
-    }
-
-    /// <summary>Azure Resource Manager of the cloud that the account is in; the public one's for endpoints outside Azure.</summary>
-    public static Uri ResourceManagerOf(Uri endpoint)
-    {
-        ArgumentNullException.ThrowIfNull(endpoint);
-        var host = endpoint.IdnHost.TrimEnd('.');
-        return new Uri(host switch
-        {
-            _ when host.EndsWith(".azure.cn", StringComparison.OrdinalIgnoreCase) => "https://management.chinacloudapi.cn/",
-            _ when host.EndsWith(".azure.us", StringComparison.OrdinalIgnoreCase) => "https://management.usgovcloudapi.net/",
-            _ => "https://management.azure.com/",
-        });
-    }
 }

@@ -18,7 +18,9 @@ public sealed partial class CsvTable
     /// <summary>Rows that may be held; each worker has them all in memory.</summary>
     public const int MostRows = 5_000_000;
 
-    private const int MostBytes = 2_000_000;
+    /// <summary>Of a row as JSON; the id comes on top, within what a binary megabyte is more than a decimal one.</summary>
+    private const int MostBytes = DocumentSpec.MostMegabytes * 1_000_000;
+
     private const int MostRecordBytes = 16 * 1024 * 1024;
     private const int LongestNumber = 15;
     private const int NamedRows = 10;
@@ -137,7 +139,7 @@ public sealed partial class CsvTable
         var json = Json(reader, columns);
         var reason = string.IsNullOrWhiteSpace(key) ? "no key"
             : Encoding.UTF8.GetByteCount(key) > TemplateSize.LongestKey ? "a key over 2 KB"
-            : json.Length > MostBytes ? "over 2 MB"
+            : json.Length > MostBytes ? $"over {DocumentSpec.MostMegabytes} MB"
             : null;
         if (reason is null)
             _rows.Add(new CsvRow(key, json));

@@ -75,7 +75,7 @@ internal sealed class ApplicationInsightsRecording : ILegRecording
     {
         var dependency = new DependencyTelemetry
         {
-            Type = ApplicationInsightsRecords.DependencyType,
+            Type = ApplicationInsightsNames.DependencyType,
             Target = _host,
             Name = _operation,
             Data = _data,
@@ -121,7 +121,7 @@ internal sealed class ApplicationInsightsRecording : ILegRecording
         var cpu = Environment.CpuUsage.TotalTime;
         var seconds = _scope.Clock.SecondsTo(until) - _scope.Clock.SecondsTo(from);
 
-        var record = new EventTelemetry(ApplicationInsightsRecords.WorkerInterval) { Timestamp = _scope.Clock.UtcOf(until) };
+        var record = new EventTelemetry(ApplicationInsightsNames.WorkerInterval) { Timestamp = _scope.Clock.UtcOf(until) };
         record.Properties["leg"] = _scope.Leg.Leg.ToString(CultureInfo.InvariantCulture);
         record.Properties["startedAtUtc"] = _scope.Clock.UtcOf(from).UtcDateTime.ToString("O", CultureInfo.InvariantCulture);
         record.Properties["workload"] = _operation;
@@ -151,7 +151,7 @@ internal sealed class ApplicationInsightsRecording : ILegRecording
             if (now.RequestUnits <= before.RequestUnits && now.Throttled == before.Throttled)
                 continue;
 
-            var record = new EventTelemetry(ApplicationInsightsRecords.PartitionInterval) { Timestamp = _scope.Clock.UtcOf(until) };
+            var record = new EventTelemetry(ApplicationInsightsNames.PartitionInterval) { Timestamp = _scope.Clock.UtcOf(until) };
             record.Properties["partition"] = partition.ToString(CultureInfo.InvariantCulture);
             record.Properties["range"] = $"{now.Min}-{now.Max}";
             record.Metrics["seconds"] = seconds;

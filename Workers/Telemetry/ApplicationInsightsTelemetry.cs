@@ -11,7 +11,7 @@ using ScaleOut.Progress;
 namespace ScaleOut.Workers.Telemetry;
 
 /// <summary>
-/// Sends the records of <see cref="ApplicationInsightsRecords"/> to Application Insights, in batches every <see cref="SendingInterval"/>.
+/// Sends the records of <see cref="ApplicationInsightsNames"/> to Application Insights, in batches every <see cref="SendingInterval"/>.
 /// They go out as they are counted: nothing samples them again. What cannot be sent is lost, and no leg is the worse for it.
 /// </summary>
 public sealed class ApplicationInsightsTelemetry : ILegTelemetry, IRunTelemetry, IAsyncDisposable
@@ -49,7 +49,7 @@ public sealed class ApplicationInsightsTelemetry : ILegTelemetry, IRunTelemetry,
         }
 
         _client = new TelemetryClient(_configuration);
-        _client.Context.Cloud.RoleName = ApplicationInsightsRecords.Role;
+        _client.Context.Cloud.RoleName = ApplicationInsightsNames.Role;
     }
 
     /// <summary>Time that a record of an interval covers; null for that of <see cref="ProgressInterval"/>.</summary>
@@ -82,7 +82,7 @@ public sealed class ApplicationInsightsTelemetry : ILegTelemetry, IRunTelemetry,
         _client.TrackRequest(request);
 
         // Stamped when it is sent: counting a container can take longer than the window of an alert.
-        var ended = new EventTelemetry(ApplicationInsightsRecords.RunEnded) { Timestamp = DateTimeOffset.UtcNow };
+        var ended = new EventTelemetry(ApplicationInsightsNames.RunEnded) { Timestamp = DateTimeOffset.UtcNow };
         ended.Context.Operation.Id = RunOperation.IdOf(report.Id);
         ended.Context.Operation.ParentId = RunOperation.RequestIdOf(report.Id);
         ended.Properties["runId"] = report.Id;

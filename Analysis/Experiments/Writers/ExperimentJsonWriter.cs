@@ -21,7 +21,7 @@ public sealed class ExperimentJsonWriter : IReportWriter<ExperimentReport>
     public byte[] Write(ExperimentReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        return StoredItem.Write($"{report.Id}/report.json", report, ScaleOutJson.Indented);
+        return StoredItem.Write($"{report.Id}/{RunFiles.ReportName}", report, ScaleOutJson.Indented);
     }
 
     /// <summary>Reads a report.</summary>

@@ -49,7 +49,7 @@ internal sealed class ConcurrencyPeak : FindingTest
                 + "per second of "
                 + $"{Numbers.Count((long)given.Baseline.Concurrency)}{Say.Within(gain.Interval95(comparisons))}",
         };
-        if (given.Variants.Any(variant => variant.Usable.Count < 2))
+        if (given.Variants.Any(variant => !variant.IsRepeated))
             return outcome.UndecidedBySingleRepeat();
 
         var above = given.Variants.Skip(search.Index + 1).ToList();

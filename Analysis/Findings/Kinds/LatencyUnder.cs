@@ -104,12 +104,17 @@ internal sealed class LatencyUnder : FindingTest
     }
 
     /// <summary>Null for a single repeat; percentiles that agree by chance are still known to their resolution only.</summary>
-    private static RatioEffect? EffectFrom(LogSample sample, double limit) => sample.Count < 2 ? null : new RatioEffect
+    private static RatioEffect? EffectFrom(LogSample sample, double limit)
     {
-        Ratio = limit / sample.GeometricMean,
-        StandardError = Math.Sqrt(Math.Max(sample.Variance, Resolution * Resolution) / sample.Count),
-        DegreesOfFreedom = sample.Count - 1,
-    };
+        if (sample.Count < RatioEffect.FewestValues)
+            return null;
+        return new RatioEffect
+        {
+            Ratio = limit / sample.GeometricMean,
+            StandardError = Math.Sqrt(Math.Max(sample.Variance, Resolution * Resolution) / sample.Count),
+            DegreesOfFreedom = sample.Count - 1,
+        };
+    }
 
     private static IEnumerable<string> Notes(RunSpec spec)
     {

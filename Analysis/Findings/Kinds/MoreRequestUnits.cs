@@ -50,7 +50,7 @@ internal sealed class MoreRequestUnits : FindingTest
                 + "per second of "
                 + $"{Numbers.Count(given.Baseline.Spec.Container.Throughput)}{Say.Within(whole.Interval95())}",
         };
-        if (given.Variants.Any(variant => variant.Usable.Count < 2))
+        if (given.Variants.Any(variant => !variant.IsRepeated))
             return outcome.UndecidedBySingleRepeat();
 
         var steps = given.Variants.Zip(given.Variants.Skip(1)).Select(pair => new Step(pair.First, pair.Second, given.Verdicts)).ToList();

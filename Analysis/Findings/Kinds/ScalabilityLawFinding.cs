@@ -46,7 +46,7 @@ internal sealed class ScalabilityLawFinding : FindingTest
                 + $"{Say.Within(interval)}, {PeakText(fit)}",
             Notes = [.. Notes(fit)],
         };
-        if (measured.Exists(variant => variant.LeftOutOfScaling is null && variant.Usable.Count < 2))
+        if (measured.Exists(variant => variant is { LeftOutOfScaling: null, IsRepeated: false }))
             return outcome with { Sentence = $"{outcome.Sentence}; without repeats that decides nothing.", Reason = Say.SingleRepeat };
 
         var deciding = fit.IntervalOf(Efficiency, given.Verdicts.Confidence);

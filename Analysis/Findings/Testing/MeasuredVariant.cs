@@ -42,6 +42,9 @@ internal sealed class MeasuredVariant
     /// <summary>The runs that count.</summary>
     public IReadOnlyList<RunFigures> Usable { get; }
 
+    /// <summary>Whether enough runs count to know how far they scatter.</summary>
+    public bool IsRepeated => Usable.Count >= RatioEffect.FewestValues;
+
     /// <summary>Whether every run counts, so that each is of the same round as the run in its place of another such variant.</summary>
     public bool IsWhole => Usable.Count == (_result.Runs ?? _result.Repeats.Count);
 

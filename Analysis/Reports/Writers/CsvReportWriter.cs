@@ -1,10 +1,11 @@
 using System.Globalization;
 using System.Text;
+using static ScaleOut.Analysis.Text.CsvText;
 
 namespace ScaleOut.Analysis.Reports.Writers;
 
 /// <summary>
-/// <c>report.csv</c>: one row per UTC second in which anything happened, for spreadsheets (RFC 4180, comma, point as decimal separator).
+/// <c>report.csv</c>: one row per UTC second in which anything happened, for spreadsheets, as <see cref="Text.CsvText"/> says.
 /// Columns: <c>second</c> (ISO 8601), <c>inserted</c> (documents), <c>throttled</c> (attempts that got a 429), <c>failed</c> (documents),
 /// <c>requestUnits</c>, <c>overlap</c> (1 when all workers were at work), <c>worker0</c> and so on (documents inserted by each worker),
 /// <c>partition0</c> and so on (RU charged by each physical partition), and last <c>simulated</c> (1 when the figures come from the
@@ -46,8 +47,4 @@ public sealed class CsvReportWriter : IReportWriter<RunReport>
 
         return Encoding.UTF8.GetBytes(text.ToString());
     }
-
-    private static void Row(StringBuilder text, IEnumerable<string> cells) => text.AppendJoin(',', cells).Append("\r\n");
-
-    private static string Number(double value) => value.ToString(CultureInfo.InvariantCulture);
 }

@@ -30,5 +30,5 @@ public sealed class JsonReportWriter : IReportWriter<RunReport>
     public static RunReport Read(ReadOnlySpan<byte> json, string? runId = null) =>
         StoredItem.Read<RunReport>(runId is null ? null : ItemOf(runId), json, ScaleOutJson.Indented);
 
-    private static string ItemOf(string runId) => $"{runId}/report.json";
+    private static string ItemOf(string runId) => $"{runId}/{RunFiles.ReportName}";
 }

@@ -11,23 +11,22 @@ internal sealed record StorageLimits(int Factor)
 {
     private const double BytesPerGigabyte = 1e9;
     private const int BytesPerMegabyte = 1024 * 1024;
-    private const int MegabytesPerDocument = 2;
     private const int MegabytesPerBatch = 2;
 
     /// <summary>Of the documents of one partition key; writes beyond get a 403.</summary>
     private const int GigabytesPerPartitionKey = 20;
 
     /// <summary>Most bytes of a document's JSON, and of a patch: 2 MB.</summary>
-    public const int MostBytesOfDocument = MegabytesPerDocument * BytesPerMegabyte;
+    public const int MostBytesOfDocument = DocumentSpec.MostMegabytes * BytesPerMegabyte;
 
     /// <summary>Most bytes of a batch's request: 2 MB of documents, and what the format adds to them.</summary>
     public const int MostBytesOfBatch = (MegabytesPerBatch * BytesPerMegabyte) + (64 * 1024);
 
     /// <summary>What a 413 for a document says.</summary>
-    public static readonly string DocumentIsTooLarge = $"Request size is too large: a document may have {MegabytesPerDocument} MB.";
+    public static readonly string DocumentIsTooLarge = $"Request size is too large: a document may have {DocumentSpec.MostMegabytes} MB.";
 
     /// <summary>What a 413 for a patch says.</summary>
-    public static readonly string PatchIsTooLarge = $"Request size is too large: a patch may have {MegabytesPerDocument} MB.";
+    public static readonly string PatchIsTooLarge = $"Request size is too large: a patch may have {DocumentSpec.MostMegabytes} MB.";
 
     /// <summary>What a 413 for a batch says.</summary>
     public static readonly string BatchIsTooLarge = $"Request size is too large: a batch may have {MegabytesPerBatch} MB.";

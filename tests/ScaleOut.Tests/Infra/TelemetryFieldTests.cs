@@ -24,8 +24,8 @@ public sealed partial class TelemetryFieldTests
     {
         Assert.Equal(
             [
-                ApplicationInsightsRecords.DependencyType, ApplicationInsightsRecords.PartitionInterval,
-                ApplicationInsightsRecords.RunEnded, ApplicationInsightsRecords.WorkerInterval,
+                ApplicationInsightsNames.DependencyType, ApplicationInsightsNames.PartitionInterval,
+                ApplicationInsightsNames.RunEnded, ApplicationInsightsNames.WorkerInterval,
             ],
             TelemetryRecords.All.Keys.Order(StringComparer.Ordinal));
         Assert.All(TelemetryRecords.All.Values, record => Assert.Contains("runId", record.Dimensions));

@@ -17,13 +17,13 @@ internal static partial class TelemetryRecords
         var ofLegs = Source("ApplicationInsightsRecording.cs");
         string[] common = [.. CommonDimension().Matches(ofLegs).Select(match => match.Groups["field"].Value)];
         var records = EventsIn(ofLegs, common).Concat(EventsIn(Source("ApplicationInsightsTelemetry.cs"), [])).ToDictionary();
-        records[ApplicationInsightsRecords.DependencyType] = new TelemetryRecord(common, []);
+        records[ApplicationInsightsNames.DependencyType] = new TelemetryRecord(common, []);
         return records;
     }
 
     private static IEnumerable<KeyValuePair<string, TelemetryRecord>> EventsIn(string source, string[] common) => Event().Matches(source)
         .Select(match => KeyValuePair.Create(
-            (string)typeof(ApplicationInsightsRecords).GetField(match.Groups["name"].Value)!.GetRawConstantValue()!,
+            (string)typeof(ApplicationInsightsNames).GetField(match.Groups["name"].Value)!.GetRawConstantValue()!,
             new TelemetryRecord(
                 [.. common, .. FieldsIn(match.Value, "Properties")],
                 [.. FieldsIn(match.Value, "Metrics")])));
@@ -33,7 +33,7 @@ internal static partial class TelemetryRecords
 
     private static string Source(string file) => File.ReadAllText(Path.Combine(RepositoryFiles.Root, "Workers", "Telemetry", file));
 
-    [GeneratedRegex(@"new EventTelemetry\(ApplicationInsightsRecords\.(?<name>\w+)\).*?\bTrack", RegexOptions.Singleline)]
+    [GeneratedRegex(@"new EventTelemetry\(ApplicationInsightsNames\.(?<name>\w+)\).*?\bTrack", RegexOptions.Singleline)]
     private static partial Regex Event();
 
     [GeneratedRegex(@"\.(?<bag>Properties|Metrics)\[""(?<field>\w+)""\] = ")]

@@ -58,7 +58,7 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
             await Task.Yield();
         });
 
-        var record = Assert.Single(_ingestion.Records, r => r.Field("name") == ApplicationInsightsRecords.WorkerInterval);
+        var record = Assert.Single(_ingestion.Records, r => r.Field("name") == ApplicationInsightsNames.WorkerInterval);
         Assert.Equal("EventData", record.Type);
         Assert.Equal(
             ("test", "0", "Direct", MachineProbe.InstanceId, "3"),
@@ -78,7 +78,7 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
         Assert.Equal(400, record.Histogram.Single(bucket => bucket.UpperBoundMs is > 2 and < 2.3).Count);
         Assert.Equal(100, record.Histogram.Single(bucket => bucket.UpperBoundMs is > 20 and < 22.6).Count);
 
-        var partitions = _ingestion.Records.Where(r => r.Field("name") == ApplicationInsightsRecords.PartitionInterval)
+        var partitions = _ingestion.Records.Where(r => r.Field("name") == ApplicationInsightsNames.PartitionInterval)
             .OrderBy(r => r.Dimension("partition"), StringComparer.Ordinal)
             .ToList();
         Assert.Equal([("0", "-1F"), ("2", "3F-FF")], partitions.Select(r => (r.Dimension("partition"), r.Dimension("range"))));
@@ -103,13 +103,13 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
             },
             interval: TimeSpan.FromMilliseconds(50));
 
-        var records = _ingestion.Records.Where(r => r.Field("name") == ApplicationInsightsRecords.WorkerInterval).ToList();
+        var records = _ingestion.Records.Where(r => r.Field("name") == ApplicationInsightsNames.WorkerInterval).ToList();
         Assert.True(records.Count > 2);
         Assert.Equal(40, records.Sum(r => r.Measurement("inserted")));
         Assert.Equal(40, records.Sum(r => r.Histogram.Sum(bucket => bucket.Count)));
         Assert.Equal(
             40 * 5.5,
-            _ingestion.Records.Where(r => r.Field("name") == ApplicationInsightsRecords.PartitionInterval)
+            _ingestion.Records.Where(r => r.Field("name") == ApplicationInsightsNames.PartitionInterval)
                 .Sum(r => r.Measurement("requestUnits")),
             precision: 6);
         Assert.DoesNotContain("budgetPerSecond", _ingestion.Text, StringComparison.Ordinal);
@@ -134,7 +134,7 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
         Assert.Equal(
             (15, 10), (dependencies.Count(r => r.Field("success") == "True"), dependencies.Count(r => r.Field("resultCode") == "429")));
         Assert.All(dependencies, r => Assert.Equal(
-            (ApplicationInsightsRecords.DependencyType, "create", "mine.documents.azure.com", "create "
+            (ApplicationInsightsNames.DependencyType, "create", "mine.documents.azure.com", "create "
                 + $"{ScriptedRun.Target.Database}/{ScriptedRun.Target.Name}"),
             (r.Field("type"), r.Field("name"), r.Field("target"), r.Field("data"))));
         Assert.All(dependencies.Where(r => r.ItemCount == 1), r => Assert.InRange(
@@ -177,7 +177,7 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
         await using (var telemetry = new ApplicationInsightsTelemetry(_ingestion.ConnectionString, Account))
             telemetry.Ended(report);
 
-        var ended = Assert.Single(_ingestion.Records, r => r.Field("name") == ApplicationInsightsRecords.RunEnded);
+        var ended = Assert.Single(_ingestion.Records, r => r.Field("name") == ApplicationInsightsNames.RunEnded);
         Assert.Equal(("test", "complete"), (ended.Dimension("runId"), ended.Dimension("state")));
         Assert.Equal(
             [
@@ -231,7 +231,7 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
     {
         Assert.Equal(RunOperation.IdOf("test"), record.Tag("ai.operation.id"));
         Assert.Equal(RunOperation.RequestIdOf("test"), record.Tag("ai.operation.parentId"));
-        Assert.Equal(ApplicationInsightsRecords.Role, record.Tag("ai.cloud.role"));
+        Assert.Equal(ApplicationInsightsNames.Role, record.Tag("ai.cloud.role"));
     }
 
     /// <summary>An operation that has just ended.</summary>

@@ -38,13 +38,13 @@ public sealed class LegTelemetryTests
             output = await runner.RunAsync(leg, Cancellation);
 
         Assert.Equal((LegEnd.SliceDone, 2_500), (output.End, output.Inserted));
-        var intervals = ingestion.Records.Where(record => record.Field("name") == ApplicationInsightsRecords.WorkerInterval).ToList();
+        var intervals = ingestion.Records.Where(record => record.Field("name") == ApplicationInsightsNames.WorkerInterval).ToList();
         Assert.Equal(2_500, intervals.Sum(record => record.Measurement("inserted")));
         Assert.Equal(2_500, intervals.Sum(record => record.Histogram.Sum(bucket => bucket.Count)));
         Assert.Equal(output.RequestUnits, intervals.Sum(record => record.Measurement("requestUnits")), precision: 3);
         Assert.Equal(
             output.RequestUnits,
-            ingestion.Records.Where(record => record.Field("name") == ApplicationInsightsRecords.PartitionInterval)
+            ingestion.Records.Where(record => record.Field("name") == ApplicationInsightsNames.PartitionInterval)
                 .Sum(record => record.Measurement("requestUnits")),
             precision: 3);
         Assert.Contains(ingestion.Records, record => record.Type == "RemoteDependencyData");

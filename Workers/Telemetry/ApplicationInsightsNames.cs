@@ -36,7 +36,7 @@ namespace ScaleOut.Workers.Telemetry;
 /// </list>
 /// No record holds a key, a connection string, or any part of a document.
 /// </summary>
-public static class ApplicationInsightsRecords
+public static class ApplicationInsightsNames
 {
     public const string WorkerInterval = "WorkerInterval";
 

@@ -1,0 +1,92 @@
+using System.Globalization;
+using ScaleOut.Analysis.Findings;
+using ScaleOut.Analysis.Findings.Testing;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Statistics;
+using ScaleOut.Analysis.Text;
+
+namespace ScaleOut.Analysis.Experiments;
+
+/// <summary>Findings in the words that every form of the report shares.</summary>
+public static class FindingText
+{
+    public static string Verdict(FindingVerdict verdict) =>
+        verdict == FindingVerdict.NotTested ? "not tested" : verdict.ToString().ToLowerInvariant();
+
+    /// <summary>A verdict with where the effect comes from, such as <c>supported, emergent</c>.</summary>
+    public static string Label(FindingResult finding)
+    {
+        ArgumentNullException.ThrowIfNull(finding);
+        var verdict = Verdict(finding.Verdict);
+        return finding is { Origin: { } origin, Verdict: not (FindingVerdict.Assumed or FindingVerdict.NotTested) }
+            ? $"{verdict}, {Name(origin)}"
+            : verdict;
+    }
+
+    /// <summary>An origin in a word.</summary>
+    public static string Name(FindingOrigin origin) => origin.ToString().ToLowerInvariant();
+
+    /// <summary>An interval, such as <c>1.23 to 1.29</c>.</summary>
+    public static string From(Interval interval) =>
+        interval.IsTooWide ? "says only that there are too few repeats" : $"{Ratio(interval.Low)} to {Ratio(interval.High)}";
+
+    /// <summary>A ratio or another figure to three significant digits.</summary>
+    public static string Ratio(double value) => value.ToString(
+        Math.Abs(value) >= 100 ? "#,0" : Math.Abs(value) >= 10 ? "0.0" : Math.Abs(value) >= 0.1 ? "0.00" : "0.0000",
+        CultureInfo.InvariantCulture);
+
+    /// <summary>Effect, intervals, what was published, the reason and the notes, one line each.</summary>
+    public static IReadOnlyList<string> Details(FindingResult finding)
+    {
+        ArgumentNullException.ThrowIfNull(finding);
+        var lines = new List<string>();
+        if (finding.Effect is { } effect)
+        {
+            var intervals = new[] { (Name: "95%", finding.Interval95), (Name: "90%", finding.Interval90) }
+                .Where(pair => pair.Item2 is not null).Select(pair => $"{pair.Name} interval {From(pair.Item2!.Value)}").ToList();
+            lines.Add($"Effect {Ratio(effect)}{(finding.EffectOf is { } what ? $" ({what})" : "")}"
+                + (intervals.Count > 0 ? ", " + string.Join(", ", intervals) : ", no interval: too few repeats")
+                + (finding.Simulated ? ", simulated" : ""));
+        }
+
+        if (finding.Origin is { } origin)
+            lines.Add($"Origin: {Name(origin)}, {About(origin)}"
+                + (finding.Predicted is { } predicted ? $"; by the parameters alone {Ratio(predicted)}" : ""));
+        if (finding is { PValue: { } p, Holm: { } holm })
+            lines.Add(Holm(finding.Verdict, p, holm));
+        if (finding.Sensitivity is { } sensitivity)
+            lines.Add($"Sensitivity: {sensitivity}");
+        if (finding.Published is { } published)
+            lines.Add($"Published: {Ratio(published.Value)} ({published.Source})");
+        if (finding.Reason is { } reason && !finding.Sentence.Contains(reason, StringComparison.Ordinal))
+            lines.Add($"Reason: {reason}");
+        if (finding.Variants.Count > 0)
+            lines.Add($"Variants: {string.Join(", ", finding.Variants)}");
+        lines.AddRange(finding.Notes.Select(note => $"Note: {note}"));
+        return lines;
+    }
+
+    /// <summary>The verdict among all findings of the experiment in a few words; empty for findings without one.</summary>
+    public static string AmongAll(FindingResult finding)
+    {
+        ArgumentNullException.ThrowIfNull(finding);
+        return finding.Holm is not { } holm ? ""
+            : holm.Verdict == finding.Verdict ? $"{Verdict(holm.Verdict)} among all findings"
+            : $"not {Verdict(finding.Verdict)} among all findings (Holm)";
+    }
+
+    private static string Holm(FindingVerdict verdict, double p, HolmVerdict holm) =>
+        $"Holm: p {P(p)}, {P(holm.PValue)} among {Words.Amount(holm.Findings, "tested finding")}: "
+            + (holm.Verdict == verdict
+                ? $"still {Verdict(verdict)}"
+                : $"{Verdict(holm.Verdict)}; of so many findings some are {Verdict(verdict)} by chance");
+
+    private static string P(double value) => value < 0.0001 ? "below 0.0001" : value.ToString("0.0###", CultureInfo.InvariantCulture);
+
+    private static string About(FindingOrigin origin) => origin switch
+    {
+        FindingOrigin.Assumed => "it follows from parameters of the simulated account",
+        FindingOrigin.Emergent => "it comes out of the client and the cores under the simulated account's physics",
+        _ => "it is this account's own",
+    };
+}
