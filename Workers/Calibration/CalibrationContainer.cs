@@ -18,6 +18,7 @@ internal sealed class CalibrationContainer(IContainerPlane plane, AccountConnect
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
 
     private volatile bool _mayExist;
+    private bool _deletionTried;
 
     /// <summary>With a name that no other container has.</summary>
     public ContainerTarget Target { get; } = new(
@@ -86,12 +87,13 @@ internal sealed class CalibrationContainer(IContainerPlane plane, AccountConnect
         }
     }
 
-    /// <summary>Deletes it.</summary>
+    /// <summary>Deletes it; a second call does nothing, as the first one has tried for long enough.</summary>
     /// <exception cref="AccountException">It could not be deleted.</exception>
     public async ValueTask DisposeAsync()
     {
-        if (!_mayExist)
+        if (!_mayExist || _deletionTried)
             return;
+        _deletionTried = true;
         try
         {
             await TransientRetry.RetryAsync(

@@ -30,6 +30,9 @@ internal sealed class FakePlane : IContainerPlane
 
     public Action BeforeCount { get; set; } = () => { };
 
+    /// <summary>Runs at the start of each deletion; what it throws is the result, with the work not done.</summary>
+    public Action BeforeDelete { get; set; } = () => { };
+
     public List<ContainerDefinition> Created { get; } = [];
 
     public List<string> Deleted { get; } = [];
@@ -66,6 +69,7 @@ internal sealed class FakePlane : IContainerPlane
 
     public Task DeleteContainerAsync(string database, string name, CancellationToken cancellationToken)
     {
+        BeforeDelete();
         Deleted.Add($"{database}/{name}");
         Containers.Remove($"{database}/{name}");
         return Task.CompletedTask;
