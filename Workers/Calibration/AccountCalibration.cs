@@ -99,7 +99,7 @@ public sealed class AccountCalibration(
         await using var container = new CalibrationContainer(plane, account);
         _leftName = () => container.LeftName;
         await container.CreateAsync(CalibrationPlan.Throughput, IndexingMode.Consistent, cancellationToken);
-        report($"created {container.Target.Database}/{container.Target.Name}");
+        report($"created {container.FullName}");
         using var direct = await ConnectAsync(ConnectionMode.Direct, container.Target, known.Target, cancellationToken);
         using var gateway = await ConnectAsync(ConnectionMode.Gateway, container.Target, known.Target, cancellationToken);
         var partitions = await direct.Account.CountPartitionsAsync(cancellationToken);

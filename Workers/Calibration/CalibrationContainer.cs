@@ -24,8 +24,11 @@ internal sealed class CalibrationContainer(IContainerPlane plane, AccountConnect
     public ContainerTarget Target { get; } = new(
         Database, $"calibrate-{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(6))}", CalibrationDocument.KeyPath);
 
-    /// <summary>Its database and name from when its creation begins until it is known to be deleted, else null; for any thread.</summary>
-    public string? LeftName => _mayExist ? $"{Target.Database}/{Target.Name}" : null;
+    /// <summary>For people, with the database.</summary>
+    public string FullName => $"{Target.Database}/{Target.Name}";
+
+    /// <summary>Its <see cref="FullName"/> from when its creation begins until it is known to be deleted, else null; for any thread.</summary>
+    public string? LeftName => _mayExist ? FullName : null;
 
     /// <summary>Creates it.</summary>
     /// <exception cref="AccountException">The account does not let this client create one.</exception>
@@ -38,7 +41,7 @@ internal sealed class CalibrationContainer(IContainerPlane plane, AccountConnect
         if (!await TryCreateAsync(throughput, indexing))
         {
             _mayExist = false;
-            throw new AccountException($"There is a container {Target.Database}/{Target.Name} already on {account.Endpoint}.");
+            throw new AccountException($"There is a container {FullName} already on {account.Endpoint}.");
         }
 
         if (!cancellationToken.IsCancellationRequested)
@@ -81,7 +84,7 @@ internal sealed class CalibrationContainer(IContainerPlane plane, AccountConnect
         catch (AccountException e)
         {
             throw new AccountException(
-                $"{AccountErrors.Describe(failure, account).Message} It is not known whether {Target.Database}/{Target.Name} was created "
+                $"{AccountErrors.Describe(failure, account).Message} It is not known whether {FullName} was created "
                     + $"nevertheless. {e.Message}",
                 failure);
         }
@@ -111,7 +114,7 @@ internal sealed class CalibrationContainer(IContainerPlane plane, AccountConnect
             throw new AccountException(
                 error with
                 {
-                    Message = $"The container {Target.Database}/{Target.Name} could not be deleted and goes on to cost money; delete it "
+                    Message = $"The container {FullName} could not be deleted and goes on to cost money; delete it "
                         + $"by hand: {error.Message}",
                 },
                 e);

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
+using ScaleOut.Specs;
 using ScaleOut.Tests.Shared.Specs;
 
 namespace ScaleOut.Tests.Infra;
@@ -24,7 +25,8 @@ public sealed partial class HostFileTests
     /// <summary>Longer than the longest leg, the longest wait for the start, and the drain together.</summary>
     [Fact]
     public void Host_TimeOut_IsLongerThanAnyLeg() => Assert.True(
-        TimeSpan.Parse((string)Host["functionTimeout"]!, CultureInfo.InvariantCulture) > TimeSpan.FromMinutes(20 + 30 + 1));
+        TimeSpan.Parse((string)Host["functionTimeout"]!, CultureInfo.InvariantCulture)
+            > RunSpec.LongestLeg + RunSpec.LongestStartTimeout + TimeSpan.FromMinutes(1));
 
     [Fact]
     public void Host_Orchestrations_HaveAVersion() => Assert.Matches(@"^\d+\.\d+$", (string)Durable["defaultVersion"]!);
