@@ -27,7 +27,7 @@ internal sealed class CalibrationContainer(IContainerPlane plane, AccountConnect
     /// <summary>For people, with the database.</summary>
     public string FullName => $"{Target.Database}/{Target.Name}";
 
-    /// <summary>Its <see cref="FullName"/> from when its creation begins until it is known to be deleted, else null; for any thread.</summary>
+    /// <summary>Its full name from when its creation begins until it is known to be deleted, else null; for any thread.</summary>
     public string? LeftName => _mayExist ? FullName : null;
 
     /// <summary>Creates it.</summary>
