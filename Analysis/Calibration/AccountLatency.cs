@@ -44,8 +44,8 @@ internal sealed class AccountLatency
     /// <summary>Null where there are too few values for an interval.</summary>
     public static AccountLatency? From(LatencySample sample)
     {
-        List<double> own = [.. sample.ReferenceMs.Select(ms => ms - LatencyEstimator.ReferenceMs).Order()];
-        List<double> observed = [.. sample.Ms.Order()];
+        var own = OrderStatistics.Sorted(sample.ReferenceMs.Select(ms => ms - LatencyEstimator.ReferenceMs));
+        var observed = OrderStatistics.Sorted(sample.Ms);
         if (Uncertain.Median(own) is not { } client || Uncertain.Median(observed) is not { } median)
             return null;
         List<double> shifted = [.. observed.Select(ms => ms - client.Value)];
@@ -58,23 +58,26 @@ internal sealed class AccountLatency
         return new AccountLatency(sample, without, shifted, median.CorrectedTo(corrected), client);
     }
 
-    private static List<double> Without(List<double> observed, List<double> own)
+    private static IReadOnlyList<double> Without(IReadOnlyList<double> observed, IReadOnlyList<double> own)
     {
         var average = own.Average();
-        List<double> estimate = [.. observed.Select(value => value - average)];
+        IReadOnlyList<double> estimate = [.. observed.Select(value => value - average)];
         var each = (int)Math.Ceiling(FewestSums / (double)estimate.Count);
         var sums = new double[estimate.Count * each];
         for (var round = 0; round < Rounds; round++)
         {
             for (var i = 0; i < sums.Length; i++)
-                sums[i] = estimate[i / each] + own[(int)(i * GoldenRatio % 1 * own.Count)];
+                sums[i] = estimate[i / each] + own[(int)(Fraction(i * GoldenRatio) * own.Count)];
             Array.Sort(sums);
             var added = Smoothed([.. estimate.Select((value, i) => sums[(i * each) + (each / 2)] - value)]);
-            estimate = [.. observed.Select((value, i) => value - added[i]).Order()];
+            estimate = OrderStatistics.Sorted(observed.Select((value, i) => value - added[i]));
         }
 
         return estimate;
     }
+
+    /// <summary>What the operator % takes ten times as long for.</summary>
+    private static double Fraction(double value) => value - Math.Floor(value);
 
     private static double[] Smoothed(double[] values)
     {

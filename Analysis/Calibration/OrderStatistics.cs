@@ -10,6 +10,14 @@ namespace ScaleOut.Analysis.Calibration;
 /// </summary>
 public static class OrderStatistics
 {
+    /// <summary>The values, ascending.</summary>
+    public static IReadOnlyList<double> Sorted(IEnumerable<double> values)
+    {
+        double[] sorted = [.. values];
+        Array.Sort(sorted);
+        return sorted;
+    }
+
     /// <summary>A quantile; null where the sample is too small for both ends of its interval.</summary>
     /// <param name="sorted">Ascending.</param>
     /// <param name="probability">Above 0, below 1.</param>

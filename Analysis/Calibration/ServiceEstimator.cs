@@ -88,15 +88,14 @@ internal sealed class ServiceEstimator
     private static double Square(double value) => value * value;
 
     /// <summary>Service times over their median, ascending: each level of load by its own, so that all of them show the shape.</summary>
-    private List<double> Factors(LatencyKind kind, Func<AccountLatency, IReadOnlyList<double>> latencies) =>
-    [
-        .. (from sample in Levels(kind)
+    private IReadOnlyList<double> Factors(LatencyKind kind, Func<AccountLatency, IReadOnlyList<double>> latencies) =>
+        OrderStatistics.Sorted(
+            from sample in Levels(kind)
             let own = sample.Median.Value - _way.Value
             where own > 0
             from ms in latencies(sample)
             where ms > _way.Value
-            select (ms - _way.Value) / own).Order(),
-    ];
+            select (ms - _way.Value) / own);
 
     private IEnumerable<AccountLatency> Levels(LatencyKind kind) => _samples.Where(one => one.Sample.Kind == kind && one.IsSmall);
 

@@ -22,7 +22,7 @@ public static class ThrottlingEstimator
     /// <param name="milliseconds">Of each 429, in any order.</param>
     public static (MeasuredFigure Min, MeasuredFigure Max)? RetryAfter(IEnumerable<double> milliseconds)
     {
-        List<double> sorted = [.. milliseconds.Order()];
+        var sorted = OrderStatistics.Sorted(milliseconds);
         if (sorted.Count < 2)
             return null;
         var (min, max) = (sorted[0], sorted[^1]);

@@ -9,7 +9,7 @@ public class LostProgramTests
 {
     private static readonly string[] Run =
     [
-        "--documents", "8000", "--workers", "2", "--id", "lost", "--throughput", "30000", "--latency", "cross-region",
+        "--documents", "4000", "--workers", "2", "--id", "lost", "--throughput", "15000", "--latency", "cross-region",
     ];
 
     [Fact]
@@ -36,8 +36,8 @@ public class LostProgramTests
         var finished = new FinishedRun(runs, "lost");
         Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Errors);
         Assert.Equal(RunState.Complete, finished.Report.State);
-        Assert.Equal(8_000, finished.Report.Documents.Verified);
-        Assert.Equal(8_000, finished.Container.Documents.Created);
+        Assert.Equal(4_000, finished.Report.Documents.Verified);
+        Assert.Equal(4_000, finished.Container.Documents.Created);
         Assert.True(finished.Report.LostLegs > 0);
         var interruption = Assert.Single(finished.Report.Interruptions);
         Assert.InRange(Assert.NotNull(interruption.ResumedAt), interruption.From, interruption.To);

@@ -13,12 +13,12 @@ public class LostWorkersTests
     private const string Plan =
         """
         {
-          "id": "killed", "documents": 12000, "workers": 3, "legDuration": "00:00:01",
+          "id": "killed", "documents": 6000, "workers": 3, "legDuration": "00:00:01",
           "simulation": { "latency": "cross-region" }, "container": { "throughput": 1000000 }
         }
         """;
 
-    private const int Kills = 12;
+    private const int Kills = 6;
 
     [Fact]
     public async Task Run_WorkersKilledAtRandomInstants_EveryDocumentOnce()
@@ -35,9 +35,9 @@ public class LostWorkersTests
         var finished = new FinishedRun(runs, "killed");
         Assert.True(run.ExitCode == 0, run.Output + run.Errors);
         Assert.Equal(RunState.Complete, finished.Report.State);
-        Assert.Equal(12_000, finished.Report.Documents.Verified);
-        Assert.Equal(12_000, finished.Container.Documents.Created);
-        Assert.Equal(12_000, finished.Report.Documents.Inserted + finished.Report.Documents.AlreadyPresent);
+        Assert.Equal(6_000, finished.Report.Documents.Verified);
+        Assert.Equal(6_000, finished.Container.Documents.Created);
+        Assert.Equal(6_000, finished.Report.Documents.Inserted + finished.Report.Documents.AlreadyPresent);
         Assert.True(begun > 0, "no kill hit a worker in a leg");
         Assert.InRange(finished.Report.LostLegs, 1, Kills);
         const string Compared = "the account's ledger agrees: documents counted are equal; legs or responses were lost, ";

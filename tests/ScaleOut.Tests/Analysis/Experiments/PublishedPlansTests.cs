@@ -20,7 +20,7 @@ public sealed class PublishedPlansTests(AzuriteFixture azurite)
     [MemberData(nameof(PlansTests.ExperimentFiles), MemberType = typeof(PlansTests))]
     public async Task Run_SpecFileOfTheRepository_MeasuresEveryVariantAndJudgesEveryFinding(string file)
     {
-        var spec = Read(file) with { Repeats = 1, Scale = 0.001 };
+        var spec = Read(file) with { Repeats = 1, Scale = 0.0003 };
         var usesTables = spec.Variants.Select((_, variant) => ExperimentRuns.PlanOf(spec, variant).Workload.Kind).Any(
             kind => kind.UsesTables());
         var tables = usesTables ? TableAccount.Parse((await azurite.NewAccountAsync()).ConnectionString!) : null;
@@ -41,7 +41,7 @@ public sealed class PublishedPlansTests(AzuriteFixture azurite)
     [Fact]
     public async Task Run_RowsOfABulkLadder_AreComparedWithThePublishedOnes()
     {
-        var published = (await RunAsync("ru-ladder.json", scale: 0.08, "10,000 RU/s", "25,000 RU/s")).Published!;
+        var published = (await RunAsync("ru-ladder.json", scale: 0.03, "10,000 RU/s", "25,000 RU/s")).Published!;
 
         var pair = Assert.Single(published.Pairs);
         Assert.Equal(("25,000 RU/s", "10,000 RU/s", 2.118), (pair.Faster, pair.Slower, pair.Published));

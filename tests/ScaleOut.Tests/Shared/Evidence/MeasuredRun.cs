@@ -1,3 +1,5 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Orchestration;
@@ -85,6 +87,13 @@ public sealed class MeasuredRun : IAsyncLifetime
     }
 
     /// <summary>A run over what is in a store, on the account that the run was measured on.</summary>
-    internal InProcessRun Over(IRunStore store, Func<LegInput, Task>? legEndedAsync = null) =>
-        new(_account.Connection(), store) { LegEndedAsync = legEndedAsync ?? (_ => Task.CompletedTask) };
+    /// <param name="store">What it goes on from.</param>
+    /// <param name="legEndedAsync">Is called when a leg has ended.</param>
+    /// <param name="log">Takes what orchestrators log, such as why a leg was lost.</param>
+    internal InProcessRun Over(IRunStore store, Func<LegInput, Task>? legEndedAsync = null, ILogger? log = null) =>
+        new(_account.Connection(), store)
+        {
+            LegEndedAsync = legEndedAsync ?? (_ => Task.CompletedTask),
+            Logger = log ?? NullLogger.Instance,
+        };
 }

@@ -104,10 +104,10 @@ public sealed class FuzzTests
         }
     }
 
-    /// <summary>One frame in twelve may be malformed; the others are well-formed nonsense.</summary>
+    /// <summary>One frame in forty may be malformed and end its connection; the others are well-formed nonsense.</summary>
     private static byte[] Mutate(byte[] frame, Random random)
     {
-        bool mayBeMalformed = random.Next(12) == 0;
+        bool mayBeMalformed = random.Next(40) == 0;
         int header = BinaryPrimitives.ReadInt32LittleEndian(frame);
         while (true)
         {

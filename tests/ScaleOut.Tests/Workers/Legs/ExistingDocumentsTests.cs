@@ -137,12 +137,12 @@ public sealed class ExistingDocumentsTests : IDisposable
     {
         await using var account = await StartAsync();
         // 100 RU/s a partition, of which the first bulk request alone asks for more.
-        await WriteAsync(account, 600, throughput: 900);
+        await WriteAsync(account, 300, throughput: 900);
 
-        var (output, result) = await RunAsync(account, 600, new WorkloadSpec { Kind = WorkloadKind.Delete, Bulk = true }, mode);
+        var (output, result) = await RunAsync(account, 300, new WorkloadSpec { Kind = WorkloadKind.Delete, Bulk = true }, mode);
 
         var ledger = account.ReadLedger().Operations.Delete;
-        Assert.Equal((LegEnd.SliceDone, 600), (output.End, output.Inserted));
+        Assert.Equal((LegEnd.SliceDone, 300), (output.End, output.Inserted));
         Assert.True(ledger.Throttled > 0, "Nothing was throttled.");
         Assert.Equal((ledger.Attempts, ledger.Throttled), (result.Attempts, result.Throttled));
         Assert.Equal(ledger.RequestUnits, result.RequestUnits, precision: 3);

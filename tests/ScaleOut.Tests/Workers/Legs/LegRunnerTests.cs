@@ -163,7 +163,7 @@ public sealed class LegRunnerTests : IDisposable
         var slow = new FaultRule { Probability = 0.005, DelayMs = 1_500 };
         var breaks = new FaultRule { Probability = 0.01, CloseConnection = true, AfterOperation = true };
         await using var account = await StartAsync(new SimulatedAccountOptions { Faults = [slow, breaks] });
-        var leg = (await LegAsync(account, 20_000, new WorkloadSpec(), throughput: 40_000)) with { Leg = 1 };
+        var leg = (await LegAsync(account, 8_000, new WorkloadSpec(), throughput: 10_000)) with { Leg = 1 };
         leg = leg with { Assignment = leg.Assignment with { LegDuration = TimeSpan.FromSeconds(1) } };
 
         var counts = new DocumentCounts();
@@ -177,8 +177,8 @@ public sealed class LegRunnerTests : IDisposable
         while (output.End == LegEnd.TimeUp);
 
         Assert.True(leg.Leg > 3);
-        Assert.Equal((LegEnd.SliceDone, 20_000, 0, 0), (output.End, counts.Inserted, counts.AlreadyPresent, counts.Failed));
-        Assert.Equal(20_000, account.ReadLedger().Documents.Created);
+        Assert.Equal((LegEnd.SliceDone, 8_000, 0, 0), (output.End, counts.Inserted, counts.AlreadyPresent, counts.Failed));
+        Assert.Equal(8_000, account.ReadLedger().Documents.Created);
     }
 
     [Fact]
