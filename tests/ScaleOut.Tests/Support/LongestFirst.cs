@@ -15,7 +15,8 @@ public sealed class LongestFirst : ITestCollectionOrderer
     [
         "EndToEnd.", "DevBox.Serving.", "Workers.Legs.", "Analysis.Experiments.PublishedPlans", "DevBox.Engine.", "DevBox.Machine.",
         "Simulator.Protocol.ReadManyTests", "Simulator.Direct.FuzzTests", "Simulator.Engine.Queries.Fuzz.", "Shared.Evidence.",
-        "Analysis.Calibration.Coverage", "Analysis.Findings.KnownTruths", "Simulator.Prediction.VirtualFleet",
+        "Analysis.Calibration.Coverage", "Analysis.Findings.KnownTruths", "Simulator.Prediction.VirtualFleet", "Workers.Storage.Blob",
+        "Workers.Tables.",
     ];
 
     /// <inheritdoc/>
