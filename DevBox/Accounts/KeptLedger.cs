@@ -1,6 +1,7 @@
 using System.Text.Json;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.DevBox.Runs;
+using ScaleOut.Evidence;
 using ScaleOut.Json;
 using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
@@ -14,6 +15,7 @@ namespace ScaleOut.DevBox.Accounts;
 /// </summary>
 internal sealed class KeptLedger(RunFolder folder, RunAccount account)
 {
+    private readonly string _item = $"{folder.RunId}/{Path.GetFileName(folder.LedgerFile)}";
     private string? _error;
 
     /// <summary>Keeps the ledger, unless the account has none or is gone.</summary>
@@ -25,7 +27,9 @@ internal sealed class KeptLedger(RunFolder folder, RunAccount account)
         try
         {
             var json = await control.ReadLedgerAsync(CancellationToken.None);
-            await DurableFile.WriteAsync(folder.LedgerFile, json, CancellationToken.None);
+            var ledger = JsonSerializer.Deserialize<AccountLedger>(json, ScaleOutJson.Compact)!;
+            await DurableFile.WriteAsync(
+                folder.LedgerFile, StoredItem.Write(_item, ledger, ScaleOutJson.Indented), CancellationToken.None);
         }
         catch (Exception e) when (e is HttpRequestException or OperationCanceledException)
         {
@@ -55,7 +59,14 @@ internal sealed class KeptLedger(RunFolder folder, RunAccount account)
             return LedgerComparison.Unreadable(_error);
         if (!File.Exists(folder.LedgerFile))
             return null;
-        var ledger = JsonSerializer.Deserialize<AccountLedger>(await File.ReadAllBytesAsync(folder.LedgerFile), ScaleOutJson.Compact)!;
-        return LedgerComparison.Create(report, ledger, target);
+        try
+        {
+            var ledger = StoredItem.Read<AccountLedger>(_item, await File.ReadAllBytesAsync(folder.LedgerFile), ScaleOutJson.Indented);
+            return LedgerComparison.Create(report, ledger, target);
+        }
+        catch (EvidenceException e)
+        {
+            return LedgerComparison.Unreadable(e.Message);
+        }
     }
 }

@@ -50,8 +50,10 @@ public sealed class FolderRunStore(string root) : IRunStore
     /// <inheritdoc/>
     public async Task DeleteAsync(string runId, Func<string, bool> isMeant, CancellationToken cancellationToken)
     {
-        foreach (var name in (await ListAsync(runId, "", cancellationToken)).Where(isMeant))
-            File.Delete(PathOf(runId, name));
+        List<string> paths = [.. (await ListAsync(runId, "", cancellationToken)).Where(isMeant).Select(name => PathOf(runId, name))];
+        paths.ForEach(File.Delete);
+        foreach (var folder in paths.Select(path => Path.GetDirectoryName(path)!).Distinct())
+            DurableFile.FlushFolder(folder);
     }
 
     /// <summary>The folder of a run.</summary>

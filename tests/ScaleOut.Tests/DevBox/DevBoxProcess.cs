@@ -33,13 +33,16 @@ internal sealed class DevBoxProcess : IDisposable
     /// <param name="mostKilobytesOfAFile">Larger files cannot be written, as on a full disk; null for no limit. On Unix.</param>
     /// <param name="openFiles">Its limit of open files; null for that of the tests.</param>
     /// <param name="hardToo">Whether that is the hard limit too, beyond which the program cannot raise its own.</param>
+    /// <param name="diskTrace">Takes the calls by which it and its processes bring files to disk, as strace writes them; null for no
+    /// trace.</param>
     public static DevBoxProcess Start(
         string folder,
         IEnumerable<string> arguments,
         IReadOnlyDictionary<string, string>? environment = null,
         int? mostKilobytesOfAFile = null,
         int? openFiles = null,
-        bool hardToo = true)
+        bool hardToo = true,
+        string? diskTrace = null)
     {
         var start = SelfProcess.With(arguments);
         SetEnvironment(start);
@@ -47,6 +50,8 @@ internal sealed class DevBoxProcess : IDisposable
             LimitFiles(start, most);
         if (openFiles is { } limit)
             LimitOpenFiles(start, limit, hardToo);
+        if (diskTrace is not null)
+            DiskTrace.Add(start, diskTrace);
         start.WorkingDirectory = folder;
         foreach (var (name, value) in environment ?? new Dictionary<string, string>())
             start.Environment[name] = value;

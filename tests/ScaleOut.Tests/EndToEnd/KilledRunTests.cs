@@ -9,14 +9,19 @@ namespace ScaleOut.Tests.EndToEnd;
 /// The program dies on its way, or its disk is full, and the run ends all the same. Where an account outlives it, the run's container does
 /// not stay there.
 /// </summary>
-public sealed class KilledRunTests
+public sealed class KilledRunTests(ITestOutputHelper output)
 {
-    /// <summary>A run is killed as soon as each of these is there; each form of the report but the page is among them.</summary>
+    /// <summary>
+    /// A run is killed as soon as each of these is there. The load takes seconds from <c>start.json</c> on, so up to it no kill can come too
+    /// late, however slow the machine; that the run dies at every later step is proved without processes.
+    /// </summary>
     private static readonly string[] Steps =
     [
         "spec.json", "prepared.json", "ready/0001", "start.json", "legs/0000/000001/result.json", "ending.json",
         "report.json", "report.csv", "report.md", "container-gone",
     ];
+
+    private static readonly string[] BeforeTheLoad = ["spec.json", "prepared.json", "ready/0001", "start.json"];
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
@@ -34,12 +39,17 @@ public sealed class KilledRunTests
         using var folder = new TemporaryFolder();
         await File.WriteAllTextAsync(Path.Combine(folder.Path, "plan.json"), plan, Encoding.UTF8, Cancellation);
         string[] arguments = ["run", "plan.json", .. Target(account)];
+        List<string> hit = [];
         foreach (var (step, index) in Steps.Select((step, index) => (step, index)))
         {
             using var program = DevBoxProcess.Start(folder.Path, arguments, Key(account));
-            await KillAtAsync(program, folder.Path, step, withWorkers: index % 2 == 0);
+            if (await KillAtAsync(program, folder.Path, step, withWorkers: index % 2 == 0))
+                hit.Add(step);
             arguments = ["resume", "killed"];
         }
+
+        output.WriteLine($"killed at: {string.Join(", ", hit)}");
+        Assert.Empty(BeforeTheLoad.Except(hit));
 
         using var last = await DevBoxProcess.RunAsync(folder.Path, arguments, Key(account));
         var again = await DevBoxCommand.RunAsync(folder.Path, arguments, Key(account));
@@ -74,6 +84,29 @@ public sealed class KilledRunTests
         AssertComplete(folder.Path, "full", 500, new FinishedRun(Path.Combine(folder.Path, "runs"), "full").Container);
     }
 
+    /// <summary>The run's own account has ended with its documents, and nothing but the mark of the end is missing.</summary>
+    [Fact]
+    public async Task Run_EndCannotBeNotedAndItsOwnAccountIsGone_GoesOnWhenItCan()
+    {
+        using var folder = new TemporaryFolder();
+        var atTheMarksPlace = Path.Combine(folder.Path, "runs", "noted", "ended.json");
+        Directory.CreateDirectory(atTheMarksPlace);
+        using var run = await DevBoxProcess.RunAsync(
+            folder.Path, ["run", "--documents", "200", "--workers", "1", "--id", "noted", "--latency", "none"]);
+        var report = await File.ReadAllBytesAsync(Path.Combine(folder.Path, "runs", "noted", "report.json"), Cancellation);
+        Assert.Null(RunProcesses.Account(folder.Path, "noted"));
+        Directory.Delete(atTheMarksPlace);
+
+        using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "noted"]);
+
+        Assert.Equal(1, run.ExitCode);
+        Assert.Contains("go on with: resume noted", run.Errors, StringComparison.Ordinal);
+        Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Errors);
+        Assert.Contains("the account's ledger agrees", resumed.Output, StringComparison.Ordinal);
+        Assert.Equal(report, await File.ReadAllBytesAsync(Path.Combine(folder.Path, "runs", "noted", "report.json"), Cancellation));
+        AssertComplete(folder.Path, "noted", 200, new FinishedRun(Path.Combine(folder.Path, "runs"), "noted").Container);
+    }
+
     /// <summary>Else it would be resumed on simulated accounts.</summary>
     [Fact]
     public async Task Experiment_KilledWhenItIsClaimed_KnowsItsAccount()
@@ -100,9 +133,11 @@ public sealed class KilledRunTests
     }
 
     /// <summary>Kills the program, and its workers at the same instant or not, when an item is there.</summary>
-    private static async Task KillAtAsync(DevBoxProcess program, string folder, string item, bool withWorkers)
+    /// <returns>Whether the program had made that item, and was still there to be killed.</returns>
+    private static async Task<bool> KillAtAsync(DevBoxProcess program, string folder, string item, bool withWorkers)
     {
         var path = Path.Combine(folder, "runs", "killed", item);
+        var wasThere = File.Exists(path);
         while (!File.Exists(path) && !program.HasExited)
             await Task.Delay(1, Cancellation);
         var workers = RunProcesses.Workers(folder, "killed").Values;
@@ -115,5 +150,6 @@ public sealed class KilledRunTests
 
         await program.WaitAsync();
         await Until.HoldsAsync(() => !workers.Any(Signals.Lives), "the end of the workers");
+        return !wasThere && program.ExitCode == 128 + Signals.Kill;
     }
 }

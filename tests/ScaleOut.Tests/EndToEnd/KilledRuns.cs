@@ -13,6 +13,9 @@ internal static class KilledRuns
     /// <summary>Less than a report's page has, and more than any other item.</summary>
     public const int KilobytesWithoutThePage = 24;
 
+    /// <summary>Less than a leg's result has, and more than what a run writes before it.</summary>
+    public const int KilobytesWithoutAResult = 2;
+
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     public static Task<SimulatedAccount> StartAccountAsync() =>

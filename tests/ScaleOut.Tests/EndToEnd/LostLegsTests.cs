@@ -29,6 +29,30 @@ public sealed class LostLegsTests
         Assert.DoesNotContain("given up", program.Output, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task Run_DiskIsFullBeforeTheFirstResult_SaysWhyWhenItHappensAndGoesOnWhenItCan()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no limit for the files of a process.");
+        using var folder = new TemporaryFolder();
+        using var program = DevBoxProcess.Start(
+            folder.Path, ["run", "--id", "full", "--workers", "1", "--documents", "100", "--latency", "none"],
+            mostKilobytesOfAFile: KilledRuns.KilobytesWithoutAResult);
+
+        await Until.HoldsAsync(
+            () => program.HasExited || program.Output.Contains("3 in a row, run again in 2 s", StringComparison.Ordinal),
+            "what goes wrong");
+        Signals.Send(program.Id, Signals.Interrupt);
+        await program.WaitAsync();
+        using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "full"]);
+
+        Assert.Matches(
+            @"(?m)^ +\d+:\d\d  \d legs of worker 0 lost: IOException: .*0000/000001/result\.json.*; 3 in a row, run again in 2 s$",
+            program.Output);
+        Assert.Contains("go on with: resume full", program.Errors, StringComparison.Ordinal);
+        Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Errors);
+        KilledRuns.AssertComplete(folder.Path, "full", 100, new FinishedRun(Path.Combine(folder.Path, "runs"), "full").Container);
+    }
+
     [Theory]
     [InlineData("run")]
     [InlineData("validate")]
