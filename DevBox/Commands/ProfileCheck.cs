@@ -120,8 +120,8 @@ internal sealed class ProfileCheck(AccountProfile profile, AccountConnection acc
             await RunAccounts.NoteAsync(folder, account, CancellationToken.None);
         var files = new ExperimentFiles(new FolderRunStore(folder.RunsFolder), id);
         await files.TryClaimAsync(spec, CancellationToken.None);
-        var lines = new ExperimentLines(
-            Console.Out, heading => RunDisplays.For(Console.Out, Console.IsOutputRedirected, heading));
+        var lines = new ExperimentLines(Console.Out, run => RunDisplays.For(
+            Console.Out, Console.IsOutputRedirected, RunHeading.From(run, account?.Endpoint)));
         await new LocalExperimentActivities(folder.RunsFolder, spec, account, stop, lines).RunAsync(new RunLog(folder));
         var json = await files.ReadReportAsync(RunFiles.ReportName, CancellationToken.None)
             ?? throw new InvalidOperationException($"The report of experiment '{id}' is not in its folder.");

@@ -6,6 +6,7 @@ using ScaleOut.Analysis.Text;
 using ScaleOut.DevBox.Progress;
 using ScaleOut.Experiments;
 using ScaleOut.Orchestration;
+using ScaleOut.Specs;
 
 namespace ScaleOut.DevBox.Display;
 
@@ -61,8 +62,8 @@ internal static class ExperimentSummary
 
 /// <summary>A heading for each run, its own display while it is on, and one line with what it measured.</summary>
 /// <param name="output">Takes the lines.</param>
-/// <param name="displayOf">Makes the display of one run, by its heading.</param>
-internal sealed class ExperimentLines(TextWriter output, Func<string, IRunDisplay> displayOf) : IExperimentDisplay
+/// <param name="displayOf">Makes the display of one run.</param>
+internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDisplay> displayOf) : IExperimentDisplay
 {
     /// <summary>Runs from the first one on that are enough to say that the machine is too small.</summary>
     private const int EnoughRuns = 2;
@@ -83,7 +84,7 @@ internal sealed class ExperimentLines(TextWriter output, Func<string, IRunDispla
 
     /// <inheritdoc/>
     public Task<T> ShowWhileAsync<T>(ExperimentRun run, RunTally tally, Task<T> work) =>
-        displayOf(RunHeading.From(run.Spec, account: null)).ShowWhileAsync(tally, work);
+        displayOf(run.Spec).ShowWhileAsync(tally, work);
 
     /// <inheritdoc/>
     public void Ended(ExperimentRun run, RunResult result)

@@ -27,6 +27,8 @@ public partial class ExperimentTests
         }
         """;
 
+    private static readonly Dictionary<string, string> AKey = new() { ["COSMOS_KEY"] = "YQ==" };
+
     [Fact]
     public async Task Experiment_KilledInItsSecondRun_GoesOnWithTheSameCommand()
     {
@@ -98,6 +100,19 @@ public partial class ExperimentTests
         Assert.True(again.ExitCode == 0, again.Output + again.Errors);
         Assert.Equal((kept, true), (WrittenAt("stop-v01-r01"), WrittenAt("stop-v02-r01") > former));
         Assert.Equal(ExperimentState.Complete, Read(runs, "stop").State);
+    }
+
+    [Fact]
+    public async Task Experiment_OtherAccount_IsNamedWithEachRun()
+    {
+        using var folder = await FolderAsync(
+            """{"base":{"documents":10,"client":{"connectionMode":"Gateway"}},"variants":[{"name":"a","change":{}}],"repeats":1}""");
+        var program = await DevBoxCommand.RunAsync(folder.Path, ["experiment", "plan.json", "--account", "http://127.0.0.1:1/"], AKey);
+
+        Assert.Equal(1, program.ExitCode);
+        Assert.Matches(@"(?m)^run .*: 10 documents, .*, 127\.0\.0\.1$", program.Output);
+        Assert.Contains("The account http://127.0.0.1:1/ cannot be reached", program.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("simulated account", program.Output, StringComparison.Ordinal);
     }
 
     [Fact]
