@@ -138,6 +138,7 @@ internal sealed class RunAccount : IAsyncDisposable
 {
     private readonly SimulatedAccountProcess? _process;
     private readonly AccountFolder _folder;
+    private bool _ended;
 
     public RunAccount(AccountConnection connection, SimulatedAccountProcess? process, AccountFolder folder)
     {
@@ -155,6 +156,9 @@ internal sealed class RunAccount : IAsyncDisposable
     /// <summary>The simulated account's ledger and shutdown; null for other accounts.</summary>
     public AccountControl? Control => _process?.Control;
 
+    /// <summary>Whether it is a simulated account that has not been asked to end, so that its documents are still there.</summary>
+    public bool Waits => _process is not null && !_ended && !Gone.IsCompleted;
+
     /// <summary>Ends the simulated account's process by force.</summary>
     public void Kill()
     {
@@ -165,6 +169,7 @@ internal sealed class RunAccount : IAsyncDisposable
     /// <summary>Ends the simulated account, whose documents end with it, and forgets its key.</summary>
     public async Task EndAsync()
     {
+        _ended = true;
         if (_process is not null)
             await _process.EndAsync();
         if (Connection.Simulated)

@@ -21,6 +21,7 @@ internal static class RunExecution
         Func<CancellationToken, Task<RunAccount>> openAccount)
     {
         RunSession? session = null;
+        RunAccount? account = null;
         try
         {
             using var giveUp = new CancellationTokenSource();
@@ -41,7 +42,7 @@ internal static class RunExecution
                     Environment.Exit(ExitCode.Stopped);
                 });
 
-            var account = await openAccount(giveUp.Token);
+            account = await openAccount(giveUp.Token);
             await using var opened = session = new RunSession(spec, folder, account, queue);
             if (stopped)
                 session.Stop();
@@ -58,7 +59,7 @@ internal static class RunExecution
             if (session is not null)
                 await Console.Error.WriteLineAsync(
                     $"Once the cause is mended, go on with: resume {folder.RunId} --out {folder.RunsFolder}"
-                    + (spec.Simulation is null ? "" : $"{Environment.NewLine}{AccountIdleness.WaitText}"));
+                    + (account is { Waits: true } ? $"{Environment.NewLine}{AccountIdleness.WaitText}" : ""));
             return ExitCode.Incomplete;
         }
     }

@@ -101,6 +101,7 @@ public sealed class KilledRunTests(ITestOutputHelper output)
 
         Assert.Equal(1, run.ExitCode);
         Assert.Contains("go on with: resume noted", run.Errors, StringComparison.Ordinal);
+        Assert.DoesNotContain("waits for", run.Errors, StringComparison.Ordinal);
         Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Errors);
         Assert.Contains("the account's ledger agrees", resumed.Output, StringComparison.Ordinal);
         Assert.Equal(report, await File.ReadAllBytesAsync(Path.Combine(folder.Path, "runs", "noted", "report.json"), Cancellation));
