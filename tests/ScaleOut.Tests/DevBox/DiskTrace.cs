@@ -4,17 +4,21 @@ using System.Text.RegularExpressions;
 
 namespace ScaleOut.Tests.DevBox;
 
-/// <summary>Calls by which a program brings files to disk and gives them their names, as strace lists them, in the order of each thread.</summary>
+/// <summary>
+/// Calls by which a program brings files to disk and gives them their names, as strace lists them, in the order of each thread.
+/// </summary>
 internal sealed partial class DiskTrace
 {
-    private readonly Dictionary<string, (string Before, string Published, string After)> _published = [];
+    private readonly Dictionary<string, (string Before, string Temporary, string After)> _published = [];
 
     private DiskTrace()
     {
     }
 
-    /// <summary>Files that got their names, with the path that was flushed just before by the same thread, and the one just after.</summary>
-    public IReadOnlyDictionary<string, (string Before, string Published, string After)> Published => _published;
+    /// <summary>
+    /// Files that got their names: the path that the same thread flushed just before, the temporary name, and the path flushed just after.
+    /// </summary>
+    public IReadOnlyDictionary<string, (string Before, string Temporary, string After)> Published => _published;
 
     /// <summary>Whether there is a strace here that may look at other processes.</summary>
     public static bool IsPossible()

@@ -12,8 +12,8 @@ namespace ScaleOut.Tests.EndToEnd;
 public sealed class KilledRunTests(ITestOutputHelper output)
 {
     /// <summary>
-    /// A run is killed as soon as each of these is there. The load takes seconds from <c>start.json</c> on, so up to it no kill can come too
-    /// late, however slow the machine; that the run dies at every later step is proved without processes.
+    /// A run is killed as soon as each of these is there. The load takes seconds from <c>start.json</c> on, so up to it no kill can come
+    /// too late, however slow the machine; that a run may die at any later step is proved without processes.
     /// </summary>
     private static readonly string[] Steps =
     [

@@ -21,8 +21,10 @@ public sealed class KeptLedgerTests : IDisposable
         Assert.Contains("it knows no container scaleout/run-sample", await CompareAsync(ledger => ledger), StringComparison.Ordinal);
 
     [Fact]
-    public async Task Compare_CutShort_IsNamed() =>
-        Assert.Contains("sample/ledger.json is damaged: it is no valid JSON, as when a file was cut short", await CompareAsync(ledger => ledger[..60]), StringComparison.Ordinal);
+    public async Task Compare_CutShort_IsNamed() => Assert.Contains(
+        "sample/ledger.json is damaged: it is no valid JSON, as when a file was cut short",
+        await CompareAsync(ledger => ledger[..60]),
+        StringComparison.Ordinal);
 
     [Fact]
     public async Task Compare_OneFigureChanged_IsNamed() => Assert.Contains(

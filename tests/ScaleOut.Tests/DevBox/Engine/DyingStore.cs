@@ -4,8 +4,8 @@ using ScaleOut.Storage;
 namespace ScaleOut.Tests.DevBox.Engine;
 
 /// <summary>
-/// A run store whose program dies at the first write of an item. No call returns from then on, neither with a result nor with an exception: nothing that the
-/// program would do afterwards happens, no handler of errors and no clean-up.
+/// A run store whose program dies at the first write of an item. No call returns from then on, neither with a result nor with an
+/// exception: nothing that the program would do afterwards happens, no handler of errors and no clean-up.
 /// </summary>
 /// <param name="store">What the program leaves behind.</param>
 /// <param name="diesAt">The item at whose first write it dies; null for never.</param>

@@ -19,16 +19,16 @@ using ScaleOut.Workers.Storage;
 namespace ScaleOut.Tests.DevBox.Engine;
 
 /// <summary>
-/// The program of a run dies at each item that it writes, before and after it: from the claim over each form of the report to the mark of
-/// the end. The activities and orchestrators are those of the program, the account is another one than the run's own; only the workers are in
-/// this process.
+/// The program of a run dies at each item that it writes, before and after it: from the claim over each form of the report to the mark
+/// of the end. The activities and orchestrators are those of the program, the account is another one than the run's own; only the workers
+/// are in this process.
 /// </summary>
 public sealed class KillPointTests : IAsyncDisposable
 {
     private const int Documents = 120;
     private const int AtOnce = 30;
 
-    /// <summary>One at least for each step: claim, preparation, start, first leg, between legs, verification, report, clean-up, end.</summary>
+    /// <summary>One at least of claim, preparation, start, first leg, between legs, verification, report, clean-up and end.</summary>
     private static readonly string[] Steps =
     [
         "spec.json", "prepared.json", "start.json", LegNames.Attempt(0, 1, 1), LegNames.Result(0, 1), LegNames.Attempt(0, 2, 1),
