@@ -69,6 +69,6 @@ internal sealed partial class DiskTrace
         return trace;
     }
 
-    [GeneratedRegex(@"^(?<thread>\d+) (fsync\(\d+<(?<flushed>[^>]+)>|(rename|link)\(""(?<old>[^""]+)"", ""(?<named>[^""]+)"")")]
+    [GeneratedRegex(@"^(?<thread>\d+) +(fsync\(\d+<(?<flushed>[^>]+)>|(rename|link)\(""(?<old>[^""]+)"", ""(?<named>[^""]+)"")")]
     private static partial Regex Call();
 }
