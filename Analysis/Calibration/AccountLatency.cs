@@ -76,7 +76,7 @@ internal sealed class AccountLatency
         return estimate;
     }
 
-    /// <summary>What the operator % takes ten times as long for.</summary>
+    /// <summary>What the operator % gives of a positive value; that took a sixth of the time of all estimates.</summary>
     private static double Fraction(double value) => value - Math.Floor(value);
 
     private static double[] Smoothed(double[] values)

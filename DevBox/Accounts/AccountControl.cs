@@ -2,6 +2,7 @@ using System.Text.Json;
 using ScaleOut.Json;
 using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
+using ScaleOut.Simulator.Engine.Ledger;
 
 namespace ScaleOut.DevBox.Accounts;
 
@@ -18,9 +19,10 @@ internal sealed class AccountControl(Uri endpoint) : IDisposable
 
     public Uri Endpoint => endpoint;
 
-    /// <summary>The account's ledger, as the JSON that it gave.</summary>
+    /// <summary>What the account did so far.</summary>
     /// <exception cref="HttpRequestException">It does not respond.</exception>
-    public Task<byte[]> ReadLedgerAsync(CancellationToken cancellationToken) => _http.GetByteArrayAsync("ledger", cancellationToken);
+    public async Task<AccountLedger> ReadLedgerAsync(CancellationToken cancellationToken) => JsonSerializer.Deserialize<AccountLedger>(
+        await _http.GetByteArrayAsync("ledger", cancellationToken), ScaleOutJson.Compact)!;
 
     /// <summary>The account's delays in some UTC seconds.</summary>
     /// <exception cref="HttpRequestException">It does not respond.</exception>

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.DevBox.Runs;
 using ScaleOut.Evidence;
@@ -26,8 +25,7 @@ internal sealed class KeptLedger(RunFolder folder, RunAccount account)
             return;
         try
         {
-            var json = await control.ReadLedgerAsync(CancellationToken.None);
-            var ledger = JsonSerializer.Deserialize<AccountLedger>(json, ScaleOutJson.Compact)!;
+            var ledger = await control.ReadLedgerAsync(CancellationToken.None);
             await DurableFile.WriteAsync(
                 folder.LedgerFile, StoredItem.Write(_item, ledger, ScaleOutJson.Indented), CancellationToken.None);
         }

@@ -162,6 +162,7 @@ internal sealed class RunAccount : IAsyncDisposable
     /// <summary>Ends the simulated account's process by force.</summary>
     public void Kill()
     {
+        _ended = true;
         _process?.Kill();
         _folder.DeleteKey();
     }

@@ -97,8 +97,7 @@ internal static class ExperimentExecution
                 await text.WriteLineAsync(
                     $"time: {ExperimentSummary.TimeOf(ExperimentEstimate.From(
                         spec, account is null ? RunTarget.SimulatedAccount : RunTarget.OtherAccount))}");
-            var lines = new ExperimentLines(text, run => output.Display(
-                input, RunHeading.From(run, run.Workload.Kind.UsesTables() ? tables?.Endpoint : account?.Endpoint)));
+            var lines = new ExperimentLines(text, run => output.Display(input, RunHeading.From(run, account, tables)));
             var outcome = await new LocalExperimentActivities(folder.RunsFolder, spec, account, stop, lines, tables)
                 .RunAsync(new RunLog(folder));
 

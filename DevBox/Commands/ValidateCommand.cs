@@ -55,7 +55,7 @@ internal sealed class ValidateCommand
         errors.ThrowIfAny();
 
         var estimate = RunEstimate.From(spec!, target);
-        Console.WriteLine($"valid: {RunHeading.From(spec!, usesTables ? tables?.Endpoint : account?.Endpoint)}");
+        Console.WriteLine($"valid: {RunHeading.From(spec!, account, tables)}");
         Console.WriteLine($"  request units  {Numbers.Count((long)Math.Round(estimate.RequestUnits))}");
         var time = estimate.Seconds is { } seconds
             ? $"at least {ConsoleNumbers.Seconds(seconds)}"

@@ -2,6 +2,7 @@ using System.Globalization;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Text;
 using ScaleOut.Specs;
+using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.DevBox.Display;
 
@@ -86,7 +87,13 @@ internal static class RunSummary
 /// <summary>A run in one line.</summary>
 internal static class RunHeading
 {
-    /// <param name="spec">With its id.</param>
+    /// <param name="spec">With or without an id.</param>
+    /// <param name="account">Where its documents go; null for the simulated account.</param>
+    /// <param name="tables">Where they go if it writes to tables; null where none is given.</param>
+    public static string From(RunSpec spec, AccountConnection? account, TableAccount? tables) =>
+        From(spec, spec.Workload.Kind.UsesTables() ? tables?.Endpoint : account?.Endpoint);
+
+    /// <param name="spec">With or without an id.</param>
     /// <param name="account">The account's address; null for the simulated one.</param>
     public static string From(RunSpec spec, Uri? account)
     {

@@ -28,10 +28,11 @@ internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConne
     public async Task RunAsync()
     {
         await log.WriteLineAsync(RunHeading.From(spec, account?.Endpoint));
+        RunAccount? opened = null;
         try
         {
             using var runLock = RunLock.TryTake(folder) ?? throw new InputException($"run '{Id}' is being run by another process.");
-            var opened = await OpenAccountAsync();
+            opened = await OpenAccountAsync();
             await using var session = new RunSession(spec, folder, opened);
             Begin(session);
             var result = await new PlainDisplay(log, warningsOf: Id).ShowWhileAsync(session.Tally, session.RunAsync());
@@ -46,7 +47,8 @@ internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConne
             lock (_gate)
                 began = _session is not null;
             // What has begun can be resumed, so it is not noted that it has ended.
-            await EndAsync(began ? Resumable(e) : Outcome(RunState.Failed, OneLine.From(e.Message)), keep: !began);
+            var outcome = began ? Resumable(e, opened is { Waits: true }) : Outcome(RunState.Failed, OneLine.From(e.Message));
+            await EndAsync(outcome, keep: !began);
         }
     }
 
@@ -137,13 +139,13 @@ internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConne
         }
     }
 
-    private RunOutcome Resumable(Exception e) => Outcome(RunState.Failed, OneLine.From(e.Message)) with
+    private RunOutcome Resumable(Exception e, bool accountWaits) => Outcome(RunState.Failed, OneLine.From(e.Message)) with
     {
         Reasons =
         [
             OneLine.From(e.Message),
             $"Once the cause is removed, the run goes on with: DevBox resume {Id} --out {folder.RunsFolder}"
-                + (spec.Simulation is null ? "" : $" {AccountIdleness.WaitText}"),
+                + (accountWaits ? $" {AccountIdleness.WaitText}" : ""),
         ],
     };
 

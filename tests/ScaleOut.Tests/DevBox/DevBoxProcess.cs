@@ -51,7 +51,7 @@ internal sealed class DevBoxProcess : IDisposable
         if (openFiles is { } limit)
             LimitOpenFiles(start, limit, hardToo);
         if (diskTrace is not null)
-            DiskTrace.Add(start, diskTrace);
+            Precede(start, "strace", DiskTrace.Arguments(diskTrace));
         start.WorkingDirectory = folder;
         foreach (var (name, value) in environment ?? new Dictionary<string, string>())
             start.Environment[name] = value;
@@ -129,13 +129,17 @@ internal sealed class DevBoxProcess : IDisposable
         start.Environment.Remove("DOTNET_EnableWriteXorExecute");
     }
 
-    private static void Limit(ProcessStartInfo start, string command)
+    private static void Limit(ProcessStartInfo start, string command) =>
+        Precede(start, "/bin/bash", ["-c", $"{command} && exec \"$0\" \"$@\""]);
+
+    /// <summary>Lets another program start it.</summary>
+    private static void Precede(ProcessStartInfo start, string program, string[] arguments)
     {
-        string[] own = [start.FileName, .. start.ArgumentList];
+        string[] all = [.. arguments, start.FileName, .. start.ArgumentList];
         start.ArgumentList.Clear();
-        foreach (var argument in (string[])["-c", $"{command} && exec \"$0\" \"$@\"", .. own])
+        foreach (var argument in all)
             start.ArgumentList.Add(argument);
-        start.FileName = "/bin/bash";
+        start.FileName = program;
     }
 
     private static void Append(StringBuilder text, string? line)

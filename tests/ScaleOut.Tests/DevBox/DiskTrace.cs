@@ -7,19 +7,8 @@ namespace ScaleOut.Tests.DevBox;
 /// <summary>
 /// Calls by which a program brings files to disk and gives them their names, as strace lists them, in the order of each thread.
 /// </summary>
-internal sealed partial class DiskTrace
+internal static partial class DiskTrace
 {
-    private readonly Dictionary<string, (string Before, string Temporary, string After)> _published = [];
-
-    private DiskTrace()
-    {
-    }
-
-    /// <summary>
-    /// Files that got their names: the path that the same thread flushed just before, the temporary name, and the path flushed just after.
-    /// </summary>
-    public IReadOnlyDictionary<string, (string Before, string Temporary, string After)> Published => _published;
-
     /// <summary>Whether there is a strace here that may look at other processes.</summary>
     public static bool IsPossible()
     {
@@ -35,23 +24,19 @@ internal sealed partial class DiskTrace
         }
     }
 
-    /// <summary>Lets a program be traced with all processes that it starts.</summary>
-    public static void Add(ProcessStartInfo start, string file)
-    {
-        string[] own = [start.FileName, .. start.ArgumentList];
-        start.ArgumentList.Clear();
-        // -y gives the path of a descriptor; --seccomp-bpf stops the program at these calls alone.
-        foreach (var argument in (string[])["-f", "--seccomp-bpf", "-y", "-e", "trace=fsync,rename,link", "-o", file, "--", .. own])
-            start.ArgumentList.Add(argument);
-        start.FileName = "strace";
-    }
+    /// <summary>Of strace, before the command line of the program that is to be traced with all processes that it starts.</summary>
+    /// <param name="file">Takes the trace.</param>
+    /// <remarks>-y gives the path of a descriptor; --seccomp-bpf stops the program at these calls alone.</remarks>
+    public static string[] Arguments(string file) => ["-f", "--seccomp-bpf", "-y", "-e", "trace=fsync,rename,link", "-o", file, "--"];
 
-    /// <summary>Reads what a traced program did.</summary>
+    /// <summary>
+    /// Files that got their names: the path that the same thread flushed just before, the temporary name, and the path flushed just after.
+    /// </summary>
     /// <param name="file">The trace.</param>
     /// <param name="folder">The program's working folder.</param>
-    public static DiskTrace Read(string file, string folder)
+    public static IReadOnlyDictionary<string, (string Before, string Temporary, string After)> Read(string file, string folder)
     {
-        var trace = new DiskTrace();
+        var published = new Dictionary<string, (string Before, string Temporary, string After)>();
         foreach (var thread in File.ReadLines(file).Select(line => Call().Match(line)).Where(call => call.Success)
             .GroupBy(call => call.Groups["thread"].Value))
         {
@@ -62,11 +47,11 @@ internal sealed partial class DiskTrace
                     continue;
                 var path = Path.GetFullPath(calls[i].Groups["named"].Value, folder);
                 var temporary = Path.GetFullPath(calls[i].Groups["old"].Value, folder);
-                trace._published[path] = (calls[i - 1].Groups["flushed"].Value, temporary, calls[i + 1].Groups["flushed"].Value);
+                published[path] = (calls[i - 1].Groups["flushed"].Value, temporary, calls[i + 1].Groups["flushed"].Value);
             }
         }
 
-        return trace;
+        return published;
     }
 
     [GeneratedRegex(@"^(?<thread>\d+) +(fsync\(\d+<(?<flushed>[^>]+)>|(rename|link)\(""(?<old>[^""]+)"", ""(?<named>[^""]+)"")")]

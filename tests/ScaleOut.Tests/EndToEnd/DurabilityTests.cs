@@ -27,7 +27,7 @@ public sealed class DurabilityTests
         await run.WaitAsync();
 
         Assert.True(run.ExitCode == 0, run.Output + run.Errors);
-        var published = DiskTrace.Read(trace, folder.Path).Published;
+        var published = DiskTrace.Read(trace, folder.Path);
         var kept = Path.Combine(folder.Path, "runs", "kept");
         Assert.All(Items, item =>
         {

@@ -11,17 +11,16 @@ namespace ScaleOut.Tests.EndToEnd;
 /// </summary>
 public sealed class KilledRunTests(ITestOutputHelper output)
 {
+    private static readonly string[] BeforeTheLoad = ["spec.json", "prepared.json", "ready/0001", "start.json"];
+
     /// <summary>
     /// A run is killed as soon as each of these is there. The load takes seconds from <c>start.json</c> on, so up to it no kill can come
     /// too late, however slow the machine; that a run may die at any later step is proved without processes.
     /// </summary>
     private static readonly string[] Steps =
     [
-        "spec.json", "prepared.json", "ready/0001", "start.json", "legs/0000/000001/result.json", "ending.json",
-        "report.json", "report.csv", "report.md", "container-gone",
+        .. BeforeTheLoad, "legs/0000/000001/result.json", "ending.json", "report.json", "report.csv", "report.md", "container-gone",
     ];
-
-    private static readonly string[] BeforeTheLoad = ["spec.json", "prepared.json", "ready/0001", "start.json"];
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 

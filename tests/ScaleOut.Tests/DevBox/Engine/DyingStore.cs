@@ -8,13 +8,14 @@ namespace ScaleOut.Tests.DevBox.Engine;
 /// exception: nothing that the program would do afterwards happens, no handler of errors and no clean-up.
 /// </summary>
 /// <param name="store">What the program leaves behind.</param>
-/// <param name="diesAt">The item at whose first write it dies; null for never.</param>
+/// <param name="diesAt">The item at whose first write it dies, a deletion counting as one item; null for never.</param>
 /// <param name="written">Whether it dies after that write, or before it.</param>
 internal sealed class DyingStore(IRunStore store, string? diesAt, bool written) : IRunStore
 {
+    private const string Deletion = "a deletion";
+
     private readonly TaskCompletionSource _died = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly ConcurrentQueue<string> _items = new();
-    private int _reached;
 
     /// <summary>Ends when the program dies.</summary>
     public Task Died => _died.Task;
@@ -32,11 +33,12 @@ internal sealed class DyingStore(IRunStore store, string? diesAt, bool written) 
             return true;
         });
 
-    public Task DeleteAsync(string runId, Func<string, bool> isMeant, CancellationToken cancellationToken) => LivingAsync(async () =>
-    {
-        await store.DeleteAsync(runId, isMeant, CancellationToken.None);
-        return true;
-    });
+    public Task DeleteAsync(string runId, Func<string, bool> isMeant, CancellationToken cancellationToken) =>
+        WriteAsync(Deletion, async () =>
+        {
+            await store.DeleteAsync(runId, isMeant, CancellationToken.None);
+            return true;
+        });
 
     public Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken) =>
         LivingAsync(() => store.ReadAsync(runId, name, CancellationToken.None));
@@ -46,12 +48,11 @@ internal sealed class DyingStore(IRunStore store, string? diesAt, bool written) 
 
     private async Task<T> WriteAsync<T>(string name, Func<Task<T>> writeAsync)
     {
-        var dies = name == diesAt && Interlocked.Exchange(ref _reached, 1) == 0;
-        if (dies && !written)
+        if (name == diesAt && !written)
             _died.TrySetResult();
         var result = await LivingAsync(writeAsync);
         _items.Enqueue(name);
-        if (dies)
+        if (name == diesAt)
             _died.TrySetResult();
         return await LivingAsync(() => Task.FromResult(result));
     }
