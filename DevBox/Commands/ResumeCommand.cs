@@ -58,12 +58,6 @@ internal sealed class ResumeCommand
         var (remainder, damaged) = await CheckEvidenceAsync(files, spec, folder, cancellationToken);
         if (remainder == RunRemainder.Nothing)
             throw new InputException($"run '{id}' has ended; its report is {folder.ReportPage}.");
-        if (remainder == RunRemainder.Work)
-        {
-            await files.WithdrawStopAsync(cancellationToken);
-            await files.WithdrawEndedAsync(cancellationToken);
-        }
-
         foreach (var item in damaged)
             await Console.Error.WriteLineAsync($"warning: {item.Text}.");
         return await RunExecution.RunAsync(
@@ -159,15 +153,33 @@ internal sealed class ResumeCommand
     private static async Task<RunAccount> OpenAsync(
         RunFolder folder, RunSpec spec, RunFiles files, RunRemainder remainder, TableAccount? tables, CancellationToken cancellationToken)
     {
+        var account = await FindAccountAsync(folder, spec, files, remainder, tables, cancellationToken);
+        if (remainder == RunRemainder.Work)
+        {
+            await files.WithdrawStopAsync(cancellationToken);
+            await files.WithdrawEndedAsync(cancellationToken);
+        }
+
+        return account;
+    }
+
+    /// <summary>The run's account. A simulated one that is gone is replaced while the run has no container in it.</summary>
+    private static async Task<RunAccount> FindAccountAsync(
+        RunFolder folder, RunSpec spec, RunFiles files, RunRemainder remainder, TableAccount? tables, CancellationToken cancellationToken)
+    {
         var key = AccountConnectionOptions.KeyFromEnvironment;
-        var mayBeGone = remainder == RunRemainder.Conclusion;
-        if (await RunAccounts.FindAsync(folder, key, cancellationToken, mayBeGone, tables) is { } account)
+        var isPrepared = await files.IsPreparedAsync(cancellationToken);
+        var mayBeGone = remainder == RunRemainder.Conclusion || !isPrepared;
+        var account = await RunAccounts.FindAsync(folder, key, cancellationToken, mayBeGone, tables);
+        if (account is { Connection.Simulated: true, Control: null } && remainder == RunRemainder.Work)
+            account = null;
+        if (account is not null)
         {
             AccountConnectionOptions.Check(account.Connection);
             return account;
         }
 
-        if (spec.Simulation is null || await files.ReadPreparedAsync(cancellationToken) is not null)
+        if (spec.Simulation is null || isPrepared)
             throw new InputException($"run '{folder.RunId}' cannot be resumed: its folder does not say which account it went to.");
         return await RunAccounts.StartAsync(folder, spec, cancellationToken);
     }

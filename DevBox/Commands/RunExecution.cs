@@ -53,16 +53,23 @@ internal static class RunExecution
             await WriteSummaryAsync(output.Text(input), result, folder);
             return ExitCodeOf(result, condition);
         }
+        catch (LeftAsItWasException e)
+        {
+            ErrorLines.Write([.. e.Outcome.Reasons, $"nothing of run '{folder.RunId}' was changed. {GoOn(folder, account)}"]);
+            return e.Outcome.State == RunState.Stopped ? ExitCode.Stopped : ExitCode.BadInput;
+        }
         catch (Exception e) when (e is not InputException)
         {
             ErrorLines.WriteUnexpected(e, folder.OwnLog);
             if (session is not null)
-                await Console.Error.WriteLineAsync(
-                    $"Once the cause is mended, go on with: resume {folder.RunId} --out {folder.RunsFolder}"
-                    + (account is { Waits: true } ? $"{Environment.NewLine}{AccountIdleness.WaitText}" : ""));
+                await Console.Error.WriteLineAsync(GoOn(folder, account));
             return ExitCode.Incomplete;
         }
     }
+
+    private static string GoOn(RunFolder folder, RunAccount? account) =>
+        $"Once the cause is mended, go on with: resume {folder.RunId} --out {folder.RunsFolder}"
+        + (account is { Waits: true } ? $"{Environment.NewLine}{AccountIdleness.WaitText}" : "");
 
     private static async Task WriteSummaryAsync(TextWriter text, RunResult result, RunFolder folder)
     {
@@ -74,11 +81,15 @@ internal static class RunExecution
 
         if (result.Rejected || result.Outcome.State == RunState.Failed)
             ErrorLines.Write(result.Outcome.Reasons);
+        if (result is { Rejected: true, Outcome.State: RunState.Failed })
+            ErrorLines.Write([$"nothing was written. {GoOn(folder, account: null)}"]);
         if (!result.Ended)
             ErrorLines.Write(
                 [
-                    $"the run's container is not deleted and goes on to cost money; delete it with: resume {folder.RunId} --out "
-                    + $"{folder.RunsFolder}",
+                    "the run's container is not deleted and goes on to cost money; "
+                    + (result.Rejected
+                        ? "it is used when the run goes on."
+                        : $"delete it with: resume {folder.RunId} --out {folder.RunsFolder}"),
                 ]);
     }
 

@@ -28,6 +28,7 @@ internal sealed partial class LocalRunActivities(
     RunTally tally)
 {
     private ILogger _logger = NullLogger.Instance;
+    private DateTimeOffset _begunAt;
 
     /// <summary>An engine that runs the run's orchestrations.</summary>
     /// <param name="logger">Takes what orchestrators log.</param>
@@ -38,7 +39,7 @@ internal sealed partial class LocalRunActivities(
         engine.AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, RunOrchestrator.RunAsync);
         engine.AddOrchestrator<WorkerGroup, IReadOnlyList<WorkerOutcome>>(FunctionNames.GroupOrchestrator, GroupOrchestrator.RunAsync!);
         engine.AddOrchestrator<WorkerState, WorkerOutcome>(FunctionNames.WorkerOrchestrator, RunWorkerAsync);
-        engine.AddActivity<RunSpec, Admission>(FunctionNames.AdmitRun, _ => AdmitAsync(engine.Clock));
+        engine.AddActivity<RunSpec, Admission>(FunctionNames.AdmitRun, _ => Task.FromResult(Admit(engine.Clock)));
         engine.AddActivity<RunSpec, Preparation>(FunctionNames.PrepareContainer, PrepareContainerAsync);
         engine.AddActivity<LegInput, LegOutput>(FunctionNames.RunLeg, RunLegAsync);
         engine.AddActivity<PreparedContainer, Verification>(FunctionNames.VerifyContainer, VerifyAsync);
@@ -48,13 +49,14 @@ internal sealed partial class LocalRunActivities(
         return engine;
     }
 
-    /// <summary>Notes that the program begins with the run, or resumes it. Runs of this machine wait for each other before.</summary>
-    private async Task<Admission> AdmitAsync(AnchoredClock clock)
+    /// <summary>Runs of this machine wait for each other before.</summary>
+    private Admission Admit(AnchoredClock clock)
     {
-        await files.NoteBegunAsync(clock.UtcNow, CancellationToken.None);
+        _begunAt = clock.UtcNow;
         return new Admission(AdmissionState.Admitted);
     }
 
+    /// <summary>Prepares the container, and then notes that the program begins with the run or resumes it.</summary>
     private async Task<Preparation> PrepareContainerAsync(RunSpec spec)
     {
         if (await files.ReadEndingAsync(CancellationToken.None) is { } ending)
@@ -65,6 +67,8 @@ internal sealed partial class LocalRunActivities(
         if (await Task.WhenAny(preparing, account.Gone, stop.LegsOverdue) == preparing)
         {
             var preparation = await preparing;
+            if (preparation.Container is not null)
+                await files.NoteBegunAsync(_begunAt, CancellationToken.None);
             tally.SetBudget(preparation.Container?.BudgetPerSecond);
             return preparation;
         }

@@ -77,16 +77,14 @@ internal enum RunRemainder
 internal static class RunRemainders
 {
     /// <summary>
-    /// Reads it from what the run left: the mark of its end alone does not count while a form of its report is missing or empty.
+    /// Reads it from what the run left: the mark of its end alone does not count while a form of its report is missing or empty. A run that
+    /// could not start, or that a server gave up while it waited, is marked too; but nothing of it is done, and it may start yet.
     /// </summary>
     public static async Task<RunRemainder> FindAsync(RunFiles files, CancellationToken cancellationToken)
     {
         var ended = await files.ReadEndedAsync(cancellationToken);
-        if (ended is not null && await HasAllFormsAsync(files, cancellationToken))
-            return RunRemainder.Nothing;
         if (await files.ReadEndingAsync(cancellationToken) is not null)
-            return RunRemainder.Conclusion;
-        // A server that ends gives up the runs that wait: they have ended, but nothing of them is done.
+            return ended is not null && await HasAllFormsAsync(files, cancellationToken) ? RunRemainder.Nothing : RunRemainder.Conclusion;
         return ended is null || await files.ReadPreparedAsync(cancellationToken) is null ? RunRemainder.Work : RunRemainder.Nothing;
     }
 

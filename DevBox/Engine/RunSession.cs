@@ -82,6 +82,7 @@ internal sealed partial class RunSession : IAsyncDisposable
     }
 
     /// <summary>Runs to the end, whatever of the run is done already, and ends the simulated account.</summary>
+    /// <exception cref="LeftAsItWasException">It could not go on, and is as it was.</exception>
     public async Task<RunResult> RunAsync()
     {
         _ = WatchAccountAsync();
@@ -93,6 +94,8 @@ internal sealed partial class RunSession : IAsyncDisposable
         var activities = new LocalRunActivities(_store, _files, _account, _ledger, containers, _pool, _stop, Tally);
         var engine = activities.CreateEngine(new RunLog(_folder));
         var outcome = await engine.RunAsync<RunOutcome>(FunctionNames.RunOrchestrator, _spec, _folder.RunId);
+        if (outcome.LeftAsItWas)
+            throw new LeftAsItWasException(outcome);
 
         var json = await _files.ReadReportAsync(RunFiles.ReportName, CancellationToken.None)
             ?? throw new InvalidOperationException($"The report of run '{_folder.RunId}' is not in its folder.");
@@ -153,4 +156,10 @@ internal sealed partial class RunSession : IAsyncDisposable
 
     [LoggerMessage(Level = LogLevel.Warning, Message = "The stop flag cannot be written ({Reason}): the workers are ended by force.")]
     private static partial void LogStopNotSet(ILogger logger, string reason);
+}
+
+/// <summary>A run could not go on, and is as it was before this start.</summary>
+internal sealed class LeftAsItWasException(RunOutcome outcome) : Exception(string.Join(" ", outcome.Reasons))
+{
+    public RunOutcome Outcome { get; } = outcome;
 }

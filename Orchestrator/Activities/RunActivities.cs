@@ -61,7 +61,7 @@ public sealed class RunActivities(
         // it is admitted.
         await admission.ReleaseAsync(ending.Spec.Id!, cancellationToken);
         var outcome = await ReportSaver.SaveAsync(store, ending, cancellationToken, settings.Value.Prices);
-        if (outcome.WorkersToRepeat is { Count: > 0 })
+        if (outcome.LeftAsItWas || outcome.WorkersToRepeat is { Count: > 0 })
             return outcome;
         if (await ReportSaver.ReadAsync(store, outcome.RunId, cancellationToken) is { } report)
         {

@@ -74,11 +74,13 @@ public static partial class RunOrchestrator
 
     /// <summary>
     /// What is left when the workers have ended. Each step may be repeated, and the mark of the end comes last: whoever finds it missing
-    /// does all of it again.
+    /// does all of it again. A start that failed before its first document leaves what an earlier one kept: no report, no end.
     /// </summary>
     private static async Task<RunOutcome> ConcludeAsync(IOrchestrationContext context, RunEnding ending)
     {
         var outcome = await ReportAsync(context, ending);
+        if (outcome.LeftAsItWas)
+            return outcome;
         if (outcome.WorkersToRepeat is { Count: > 0 } toRepeat)
         {
             ending = await RepeatAsync(context, ending with { MayRepeat = false }, ending.Container!, toRepeat);

@@ -32,6 +32,13 @@ public sealed record RunOutcome
 
     /// <summary>Why it could not start or go on, at most ten; empty otherwise.</summary>
     public IReadOnlyList<string> Reasons { get; init; } = [];
+
+    /// <summary>
+    /// Whether this start of the run failed before its first document, and changed nothing of what an earlier start had kept. Then the run
+    /// has not ended, and whoever resumes it goes on from there.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool LeftAsItWas { get; init; }
 }
 
 /// <summary>

@@ -98,6 +98,10 @@ public sealed class RunFiles(IRunStore store, string runId)
     public Task<PreparedContainer?> ReadPreparedAsync(CancellationToken cancellationToken) =>
         ReadAsync<PreparedContainer>(PreparedName, cancellationToken);
 
+    /// <summary>Whether a start of the run had its container, be its note whole or not.</summary>
+    public async Task<bool> IsPreparedAsync(CancellationToken cancellationToken) =>
+        await store.ReadAsync(runId, PreparedName, cancellationToken) is not null;
+
     /// <summary>Notes that a program begins to orchestrate the run, or resumes it: what lies before was interrupted.</summary>
     public async Task NoteBegunAsync(DateTimeOffset at, CancellationToken cancellationToken)
     {
@@ -241,9 +245,11 @@ public sealed class RunFiles(IRunStore store, string runId)
     /// <summary>How and when the run ended; null while it has not.</summary>
     public Task<RunEnded?> ReadEndedAsync(CancellationToken cancellationToken) => ReadAsync<RunEnded>(EndedName, cancellationToken);
 
-    /// <summary>Takes back that the run has ended, for one that ended before it began and begins now.</summary>
+    /// <summary>
+    /// Takes back that the run has ended, and that no container is left of it, for one that ended before it began and begins now.
+    /// </summary>
     public Task WithdrawEndedAsync(CancellationToken cancellationToken) =>
-        store.DeleteAsync(runId, name => name == EndedName, cancellationToken);
+        store.DeleteAsync(runId, name => name is EndedName or ContainerGoneName, cancellationToken);
 
     /// <summary>Notes that no container of the run's own is left to delete: it was deleted, or the run never made one.</summary>
     public Task MarkContainerGoneAsync(CancellationToken cancellationToken) =>

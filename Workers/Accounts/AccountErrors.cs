@@ -102,6 +102,8 @@ public static class AccountErrors
             HttpStatusCode.Unauthorized when account.Key is not null =>
                 $"The account {account.Endpoint} rejects the key ({code}): it is wrong, was regenerated, or this machine's clock is off.",
             HttpStatusCode.Unauthorized => $"The account {account.Endpoint} rejects this identity's token ({code}).",
+            HttpStatusCode.Forbidden when said.Contains("not valid at the current time", StringComparison.OrdinalIgnoreCase) =>
+                $"The account {account.Endpoint} rejects the request's date ({code}): this machine's clock is off. Set it right.",
             HttpStatusCode.Forbidden => $"The account {account.Endpoint} forbids this ({code}){detail}",
             HttpStatusCode.NotFound => $"The account {account.Endpoint} has no such database, container or document ({code}).",
             _ => $"The account {account.Endpoint} rejects this ({code}){detail}",

@@ -15,11 +15,13 @@ public static class ReportSaver
 
     /// <summary>
     /// Reads the legs, builds the report and writes all forms. Calling it again writes the same again, also with another ending. When legs
-    /// are missing and can still be repeated, nothing is written, and the outcome names their workers.
+    /// are missing and can still be repeated, nothing is written, and the outcome names their workers. Nor is anything written for a start
+    /// that never had the container when an earlier start had it.
     /// </summary>
     /// <remarks>
     /// How the run ended is kept first, for its account may be gone when its report is to be made again; from then on no leg is repeated.
-    /// Not so for a run that failed: until its report is there, resuming it may bring it further.
+    /// Not so for a run that failed: until its report is there, resuming it may bring it further. A run that could not start may start yet,
+    /// so how it ended is not kept at all.
     /// </remarks>
     /// <param name="store">The run store.</param>
     /// <param name="ending">What the orchestration knows.</param>
@@ -38,6 +40,8 @@ public static class ReportSaver
         var files = new RunFiles(store, ending.Spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(ending)));
         var kept = await files.ReadEndingAsync(cancellationToken);
         ending = kept ?? ending;
+        if (ending.Container is null && await files.IsPreparedAsync(cancellationToken))
+            return LeftAsItWas(ending);
         var legs = await files.ReadLegsAsync(cancellationToken) with
         {
             Start = await files.ReadStartAsync(cancellationToken),
@@ -54,7 +58,8 @@ public static class ReportSaver
             await files.KeepEndingAsync(ending, cancellationToken);
         foreach (var writer in ReportWriters.All)
             await files.WriteReportAsync(writer.FileName, writer.Write(report), cancellationToken);
-        await files.KeepEndingAsync(ending, cancellationToken);
+        if (ending.Container is not null)
+            await files.KeepEndingAsync(ending, cancellationToken);
         return OutcomeOf(ending, report);
     }
 
@@ -67,6 +72,16 @@ public static class ReportSaver
 
     private static IReadOnlyList<int> WorkersOf(IEnumerable<MissingLeg> legs) =>
         [.. legs.Select(leg => leg.Worker).Distinct().Take(RunOutcome.MaxWorkersToRepeat)];
+
+    private static RunOutcome LeftAsItWas(RunEnding ending) => new()
+    {
+        RunId = ending.Spec.Id!,
+        State = ending.StoppedInPreparation ? RunState.Stopped : RunState.Failed,
+        Documents = new(),
+        Remaining = ending.Spec.Documents,
+        Reasons = [.. ending.Rejections.Take(MaxReasons).Select(reason => $"The run could not go on: {reason}")],
+        LeftAsItWas = true,
+    };
 
     /// <summary>The report in a few words and numbers.</summary>
     public static RunOutcome OutcomeOf(RunEnding ending, RunReport report)

@@ -10,6 +10,9 @@ public sealed class ReportSaverTests
 {
     private readonly MemoryRunStore _store = new();
 
+    private static readonly RunEnding Rejected =
+        new RunSample().Ending() with { Container = null, Workers = [], Verification = null, Rejections = ["the key is wrong"] };
+
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     [Fact]
@@ -31,16 +34,29 @@ public sealed class ReportSaverTests
     }
 
     [Fact]
-    public async Task Save_Rejected_GivesTheReasons()
+    public async Task Save_Rejected_GivesTheReasonsAndMayStartYet()
     {
-        var outcome = await ReportSaver.SaveAsync(
-            _store,
-            new RunSample().Ending() with { Container = null, Workers = [], Verification = null, Rejections = ["the key is wrong"] },
-            Cancellation);
+        var outcome = await ReportSaver.SaveAsync(_store, Rejected, Cancellation);
 
         Assert.Equal(RunState.Failed, outcome.State);
         Assert.Equal(["The run could not start: the key is wrong"], outcome.Reasons);
         Assert.NotNull(await new RunFiles(_store, "sample").ReadReportAsync("report.html", Cancellation));
+        Assert.Null(await new RunFiles(_store, "sample").ReadEndingAsync(Cancellation));
+    }
+
+    [Theory]
+    [InlineData(RunState.Failed)]
+    [InlineData(RunState.Stopped)]
+    public async Task Save_StartWithoutTheContainerThatAnEarlierOneHad_WritesNothing(RunState state)
+    {
+        var ending = Rejected with { StoppedInPreparation = state == RunState.Stopped };
+        await new RunFiles(_store, "sample").KeepPreparedAsync(new RunSample().Ending().Container!, Cancellation);
+
+        var outcome = await ReportSaver.SaveAsync(_store, ending, Cancellation);
+
+        Assert.Equal((state, true), (outcome.State, outcome.LeftAsItWas));
+        Assert.Equal(["The run could not go on: the key is wrong"], outcome.Reasons);
+        Assert.Equal([RunFiles.PreparedName], await _store.ListAsync("sample", "", Cancellation));
     }
 
     [Fact]

@@ -11,6 +11,7 @@ using ScaleOut.Simulator.Accounts;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Tests.Support;
+using ScaleOut.Tests.Workers.Accounts;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Containers;
 using ScaleOut.Workers.Legs;
@@ -80,6 +81,43 @@ public sealed class KillPointTests : IAsyncDisposable
         });
     }
 
+    /// <summary>A resumed run that cannot have its account or container is as it was, and goes on when it can.</summary>
+    [Fact]
+    public async Task Run_ResumedWhereItsAccountCannotBeUsed_IsAsItWasAndCompleteAtLast()
+    {
+        var options = new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1 };
+        _account = await SimulatedAccount.StartAsync(options, Cancellation);
+        await using var ofAnotherTime = await SimulatedAccount.StartAsync(
+            options with { Key = _account.Key }, new ShiftedTime(TimeSpan.FromHours(2)), Cancellation);
+        await using var withoutIt = await SimulatedAccount.StartAsync(options with { Key = _account.Key }, Cancellation);
+        (string Reason, AccountConnection Account)[] unusable =
+        [
+            ("rejects the key (401)", Connection with { Key = Convert.ToBase64String(new byte[64]) }),
+            ("nothing listens at that port", Connection with { Endpoint = AccountProbeTests.ClosedPort() }),
+            ("no TLS could be agreed on", Connection with { Endpoint = new Uri($"https://localhost:{_account.HttpEndpoint.Port}/") }),
+            ("is not the one of the given thumbprint", Connection with { CertificateThumbprint = new string('0', 64) }),
+            ("this machine's clock is off", ofAnotherTime.Connection() with { Simulated = false }),
+            ("that this run wrote to is gone", withoutIt.Connection() with { Simulated = false }),
+        ];
+        foreach (var keep in (bool[])[false, true])
+        {
+            var spec = Spec(keep ? "kept" : "lost") with { Container = new() { Throughput = 400_000, Keep = keep } };
+            Assert.False(await LiveAsync(spec, new DyingStore(_store, LegNames.Result(0, 1), written: true)));
+            var before = Items(spec.Id!);
+            foreach (var (reason, account) in unusable)
+            {
+                var outcome = (await LiveAsync(spec, account)).Outcome!;
+
+                Assert.Equal((RunState.Failed, true), (outcome.State, outcome.LeftAsItWas));
+                Assert.Contains(reason, Assert.Single(outcome.Reasons), StringComparison.Ordinal);
+                Assert.Equal(before, Items(spec.Id!));
+            }
+
+            Assert.True(await LiveAsync(spec, new DyingStore(_store, diesAt: null, written: false)));
+            await AssertEndedAsync(spec.Id!, keep);
+        }
+    }
+
     private static RunSpec Spec(string id) => new()
     {
         Id = id,
@@ -92,39 +130,46 @@ public sealed class KillPointTests : IAsyncDisposable
     };
 
     /// <summary>Runs the program's part of a run, from its claim or from where it is; false when it died.</summary>
-    private async Task<bool> LiveAsync(RunSpec spec, DyingStore store)
+    private async Task<bool> LiveAsync(RunSpec spec, DyingStore store) => (await LiveAsync(spec, Connection, store)).Lived;
+
+    private async Task<(bool Lived, RunOutcome? Outcome)> LiveAsync(RunSpec spec, AccountConnection account, DyingStore? store = null)
     {
+        store ??= new DyingStore(_store, diesAt: null, written: false);
         using var cut = new CancellationTokenSource();
-        using var containers = new ContainerControl(Connection);
-        await using var workers = new InProcessWorkers(store, Connection, cut.Token);
-        var run = RunAsync(spec, store, containers, workers);
+        using var containers = new ContainerControl(account);
+        await using var workers = new InProcessWorkers(store, account, cut.Token);
+        var run = RunAsync(spec, store, account, containers, workers);
         if (await Task.WhenAny(run, store.Died) == run)
-        {
-            await run;
-            return true;
-        }
+            return (true, await run);
 
         // A dead program's workers end as well.
         await cut.CancelAsync();
-        return false;
+        return (false, null);
     }
 
+    /// <summary>All that is kept of a run, by name.</summary>
+    private SortedDictionary<string, string> Items(string id) => new(
+        Directory.EnumerateFiles(Path.Combine(_folder.Path, id), "*", SearchOption.AllDirectories)
+            .ToDictionary(file => file, file => Convert.ToHexString(File.ReadAllBytes(file))),
+        StringComparer.Ordinal);
+
     /// <summary>As the commands <c>run</c> and <c>resume</c> do.</summary>
-    private async Task RunAsync(RunSpec spec, DyingStore store, ContainerControl containers, InProcessWorkers workers)
+    private async Task<RunOutcome?> RunAsync(
+        RunSpec spec, DyingStore store, AccountConnection connection, ContainerControl containers, InProcessWorkers workers)
     {
         var files = new RunFiles(store, spec.Id!);
         if (await files.ReadSpecAsync(Cancellation) is null)
             Assert.True(await files.TryClaimAsync(spec, Cancellation));
         if (await RunRemainders.FindAsync(files, Cancellation) == RunRemainder.Nothing)
-            return;
+            return null;
         var folder = new RunFolder(_folder.Path, spec.Id!);
-        var account = new RunAccount(Connection, process: null, new AccountFolder(folder.FullPath));
+        var account = new RunAccount(connection, process: null, new AccountFolder(folder.FullPath));
         var activities = new LocalRunActivities(
             store, files, account, new KeptLedger(folder, account), containers, workers, new RunStop(files), new RunTally(spec));
-        await activities.CreateEngine(NullLogger.Instance).RunAsync<RunOutcome>(FunctionNames.RunOrchestrator, spec, spec.Id!);
+        return await activities.CreateEngine(NullLogger.Instance).RunAsync<RunOutcome>(FunctionNames.RunOrchestrator, spec, spec.Id!);
     }
 
-    private async Task AssertEndedAsync(string id)
+    private async Task AssertEndedAsync(string id, bool keep = false)
     {
         var files = new RunFiles(_store, id);
         Assert.True(await RunRemainders.FindAsync(files, Cancellation) == RunRemainder.Nothing, id);
@@ -134,7 +179,7 @@ public sealed class KillPointTests : IAsyncDisposable
             _account!.ReadLedger().Containers, container => container.Name == $"run-{id}" && container.Documents.Created > 0);
         Assert.Equal(
             (id, Documents, Documents), (id, ledger.Documents.Created, report.Documents.Inserted + report.Documents.AlreadyPresent));
-        Assert.True(ledger.Deleted, $"{id}: the container is still there");
+        Assert.True(ledger.Deleted != keep, $"{id}: the container is {(keep ? "gone" : "still there")}");
         Assert.True(report.LostLegs > 0 || report.Documents.Inserted == Documents, $"{id}: documents of no leg, and none was lost");
         Assert.All(ReportWriters.All, writer => Assert.NotEqual(0, new FileInfo(Path.Combine(_folder.Path, id, writer.FileName)).Length));
         Assert.Equal(report.State, (await files.ReadEndedAsync(Cancellation))!.Outcome.State);

@@ -67,6 +67,18 @@ public sealed class RunRemaindersTests
         Assert.Equal(RunRemainder.Work, await FindAsync());
     }
 
+    [Theory]
+    [InlineData(false, RunRemainder.Work)]
+    [InlineData(true, RunRemainder.Nothing)]
+    public async Task Find_RunThatCouldNotStart_IsWorkUnlessItWasStopped(bool stopped, object remainder)
+    {
+        await _files.TryClaimAsync(Sample.Spec, Cancellation);
+        var ending = Sample.Ending() with { Container = null, Workers = [], Verification = null, StoppedInPreparation = stopped };
+        await MarkAsync(await ReportSaver.SaveAsync(_store, ending with { Rejections = stopped ? [] : ["no key"] }, Cancellation));
+
+        Assert.Equal(remainder, await FindAsync());
+    }
+
     private Task<RunRemainder> FindAsync() => RunRemainders.FindAsync(_files, Cancellation);
 
     private async Task EndAsync() => await MarkAsync(await ReportSaver.SaveAsync(_store, Sample.Ending(), Cancellation));

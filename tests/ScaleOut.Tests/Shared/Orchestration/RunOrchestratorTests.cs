@@ -166,6 +166,17 @@ public sealed class RunOrchestratorTests
         Assert.Equal(outcome, run.Statuses[^1].Outcome);
     }
 
+    [Fact]
+    public async Task Run_RejectedAfterAnEarlierStart_DoesNotEnd()
+    {
+        var run = new ScriptedRun(ScriptedLeg.Finish) { Preparation = new() { Rejections = ["the key is wrong"] }, WasPrepared = true };
+        var outcome = await run.RunAsync(Spec);
+
+        Assert.Equal(["status Preparing", "prepare", "status Reporting", "report", "status Ended"], run.Steps);
+        Assert.Equal(RunState.Failed, outcome.State);
+        Assert.Null(run.Ended);
+    }
+
     [Theory]
     [InlineData(true, false, 1)]
     [InlineData(true, true, 0)]

@@ -78,6 +78,9 @@ internal class ScriptedRun : ScriptedEngine
 
     public Func<long?> Count { get; init; } = () => null;
 
+    /// <summary>Whether an earlier start of the run had its container.</summary>
+    public bool WasPrepared { get; init; }
+
     public Exception? PreparationError { get; init; }
 
     public Exception? VerificationError { get; init; }
@@ -128,6 +131,7 @@ internal class ScriptedRun : ScriptedEngine
         {
             RunId = ending.Spec.Id!,
             State = ending.Container is null ? RunState.Failed : RunState.Complete,
+            LeftAsItWas = ending.Container is null && WasPrepared,
             Documents = new() { Inserted = ending.Workers.Sum(worker => worker.Documents.Inserted) },
             Remaining = ending.Workers.Sum(worker => worker.Remaining),
             WorkersToRepeat = ending.MayRepeat && WorkersToRepeat.Count > 0 ? WorkersToRepeat : null,
