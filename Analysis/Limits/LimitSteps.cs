@@ -33,8 +33,7 @@ public static class LimitSteps
         }
 
         var report = LimitReportBuilder.Build(ending, reports);
-        foreach (var (fileName, write) in LimitReportWriters.All)
-            await files.WriteReportAsync(fileName, write(report), cancellationToken);
+        await files.WriteReportAsync([.. LimitReportWriters.All.Select(form => (form.FileName, form.Write(report)))], cancellationToken);
         return LimitReportBuilder.OutcomeOf(report);
     }
 }

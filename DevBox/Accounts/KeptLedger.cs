@@ -50,12 +50,17 @@ internal sealed class KeptLedger(RunFolder folder, RunAccount account)
         }
     }
 
-    /// <summary>The report held against the kept ledger; null when there is none.</summary>
+    /// <summary>Why a run's own simulated account left no ledger; null where there is one, or where there is nothing to keep.</summary>
+    public string? WhyMissing => !account.Connection.Simulated || File.Exists(folder.LedgerFile)
+        ? null
+        : _error ?? $"{_item} is missing, as the account ended before it was kept, or it was deleted";
+
+    /// <summary>The report held against the kept ledger; null for an account that has none.</summary>
     public async Task<LedgerComparison?> CompareAsync(RunReport report, ContainerTarget target)
     {
-        if (_error is not null)
-            return LedgerComparison.Unreadable(_error);
-        if (!File.Exists(folder.LedgerFile))
+        if ((_error ?? WhyMissing) is { } reason)
+            return LedgerComparison.Unreadable(reason);
+        if (!account.Connection.Simulated)
             return null;
         try
         {

@@ -16,12 +16,14 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
     /// <summary>By how much the RU may differ, as a share: they are sums of many decimals.</summary>
     public const double RequestUnitTolerance = 0.001;
 
+    private const string Nothing = "nothing was compared";
+
     /// <summary>RU that counting a container costs on each of its partitions, at most.</summary>
     private const double MostPerCountedPartition = 20;
 
     /// <summary>For people: whether the two agree, and in what.</summary>
-    public string Text => Differences.Count == 0
-        ? $"the account's ledger agrees: {Compared}"
+    public string Text => Differences.Count == 0 ? $"the account's ledger agrees: {Compared}"
+        : Compared == Nothing ? $"not compared with the account's ledger: {Differences[0]}"
         : $"the account's ledger differs: {string.Join("; ", Differences)}";
 
     /// <summary>Compares.</summary>
@@ -52,7 +54,7 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
     }
 
     /// <summary>The comparison with a ledger that cannot be had.</summary>
-    public static LedgerComparison Unreadable(string reason) => new([reason], "nothing was compared");
+    public static LedgerComparison Unreadable(string reason) => new([reason], Nothing);
 
     private static IEnumerable<Figure> Documents(RunReport report, ContainerLedger container, bool isDelete)
     {

@@ -70,7 +70,8 @@ internal static class ExperimentResumption
         ExperimentFiles files, RunFolder folder, ExperimentSpec spec, bool simulated, TableAccount? tables,
         CancellationToken cancellationToken)
     {
-        if (await files.ReadStatusAsync(cancellationToken) is not { Outcome.State: not ExperimentState.Stopped })
+        if (await files.ReadStatusAsync(cancellationToken) is not { Outcome.State: not ExperimentState.Stopped }
+            || await files.FindReportDamageAsync(cancellationToken) is not null)
             return false;
         var store = new FolderRunStore(folder.RunsFolder);
         var left = await MeasuredRuns.LeftOfAsync(

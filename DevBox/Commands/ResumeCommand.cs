@@ -58,6 +58,8 @@ internal sealed class ResumeCommand
         var (remainder, damaged) = await CheckEvidenceAsync(files, spec, folder, cancellationToken);
         if (remainder == RunRemainder.Nothing)
             throw new InputException($"run '{id}' has ended; its report is {folder.ReportPage}.");
+        if (await files.FindReportDamageAsync(cancellationToken) is { } changed)
+            await Console.Error.WriteLineAsync($"warning: {changed.Item} is damaged: {changed.Reason}. The report is made again.");
         foreach (var item in damaged)
             await Console.Error.WriteLineAsync($"warning: {item.Text}.");
         return await RunExecution.RunAsync(
@@ -133,6 +135,8 @@ internal sealed class ResumeCommand
             var remainder = await RunRemainders.FindAsync(files, cancellationToken);
             if (remainder == RunRemainder.Nothing)
                 return (remainder, []);
+            if (remainder == RunRemainder.Conclusion)
+                await files.ReadEndingAsync(cancellationToken);
             if (await files.ReadPreparedAsync(cancellationToken) is null && await files.HasLegsAsync(cancellationToken))
                 throw new InputException(
                     $"run '{folder.RunId}' cannot be resumed: its legs have begun, and {folder.RunId}/prepared.json is missing in "
@@ -168,7 +172,7 @@ internal sealed class ResumeCommand
         RunFolder folder, RunSpec spec, RunFiles files, RunRemainder remainder, TableAccount? tables, CancellationToken cancellationToken)
     {
         var key = AccountConnectionOptions.KeyFromEnvironment;
-        var isPrepared = await files.IsPreparedAsync(cancellationToken);
+        var isPrepared = await files.HasAsync(RunFiles.PreparedName, cancellationToken);
         var mayBeGone = remainder == RunRemainder.Conclusion || !isPrepared;
         var account = await RunAccounts.FindAsync(folder, key, cancellationToken, mayBeGone, tables);
         if (account is { Connection.Simulated: true, Control: null } && remainder == RunRemainder.Work)

@@ -104,6 +104,7 @@ internal static class RunExecution
         var holds = condition?.Holds(ReportNumbers.From(result.Report)) ?? false;
         if (holds)
             ErrorLines.Write([$"--fail-if holds: {condition!.Text}"]);
-        return state != RunState.Complete || !result.Ended ? ExitCode.Incomplete : holds ? ExitCode.FailIfHolds : ExitCode.Complete;
+        var isSure = state == RunState.Complete && result.Ended && result.Ledger is not { Differences.Count: > 0 };
+        return !isSure ? ExitCode.Incomplete : holds ? ExitCode.FailIfHolds : ExitCode.Complete;
     }
 }

@@ -110,6 +110,9 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
     }
 
     /// <inheritdoc/>
+    public void Note(string text) => Write($"    note: {text}");
+
+    /// <inheritdoc/>
     public void Found(ExperimentRun run, RunReport report) => Write($"    measured before: {Line(report)}");
 
     private static string Line(RunReport report)

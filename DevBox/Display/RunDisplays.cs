@@ -66,6 +66,9 @@ internal interface IExperimentDisplay
     /// <summary>Says what a run measured.</summary>
     void Ended(ExperimentRun run, RunResult result);
 
+    /// <summary>Says what is to be known besides.</summary>
+    void Note(string text);
+
     /// <summary>Says of a run that it was measured before.</summary>
     void Found(ExperimentRun run, RunReport report);
 }

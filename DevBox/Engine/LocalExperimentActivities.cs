@@ -7,6 +7,7 @@ using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Display;
 using ScaleOut.DevBox.Machine;
 using ScaleOut.DevBox.Runs;
+using ScaleOut.Evidence;
 using ScaleOut.Experiments;
 using ScaleOut.Limits;
 using ScaleOut.Orchestration;
@@ -87,12 +88,23 @@ internal sealed class LocalExperimentActivities(
             return ExperimentRunClaim.OfAnother(folder.RunId);
         if (await files.ReadSpecAsync(CancellationToken.None) is not null)
         {
-            if (await RunRemainders.FindAsync(files, CancellationToken.None) == RunRemainder.Conclusion)
-                await ConcludeAsync(claimed, folder);
-            if (await ReadMeasuredAsync(files) is { } measured)
+            try
             {
-                display.Found(RunOf(run), measured);
-                return new ExperimentRunClaim { Measured = ReportSaver.OutcomeOf(measured) };
+                if (await RunRemainders.FindAsync(files, CancellationToken.None) == RunRemainder.Conclusion)
+                {
+                    display.Note($"the report of {folder.RunId} is made again from what the run kept");
+                    await ConcludeAsync(claimed, folder);
+                }
+
+                if (await ReadMeasuredAsync(files) is { } measured)
+                {
+                    display.Found(RunOf(run), measured);
+                    return new ExperimentRunClaim { Measured = ReportSaver.OutcomeOf(measured) };
+                }
+            }
+            catch (EvidenceException e) when (e.Problem is EvidenceProblem.Damaged or EvidenceProblem.Contradiction)
+            {
+                display.Note($"{e.Item} cannot be used: {e.Reason}. The run is measured again.");
             }
 
             await RunLeftovers.DiscardAsync(folder, files, AccountOf(claimed));

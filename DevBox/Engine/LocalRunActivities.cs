@@ -195,8 +195,13 @@ internal sealed partial class LocalRunActivities(
     {
         if (account.Connection.Simulated)
         {
-            if (await files.ReadPreparedAsync(CancellationToken.None) is not null)
+            if (await files.HasAsync(RunFiles.PreparedName, CancellationToken.None))
+            {
                 await ledger.KeepAsync();
+                if (ledger.WhyMissing is { } reason)
+                    ended = ended with { Outcome = WithReason(ended.Outcome, $"The report is compared with no ledger: {reason}.") };
+            }
+
             await account.EndAsync();
         }
         else if (await IsContainerLeftAsync(ended))
@@ -207,6 +212,8 @@ internal sealed partial class LocalRunActivities(
         await files.WriteEndedAsync(ended, CancellationToken.None);
         return true;
     }
+
+    private static RunOutcome WithReason(RunOutcome outcome, string reason) => outcome with { Reasons = [.. outcome.Reasons, reason] };
 
     /// <summary>Waits, but no longer than there is something to wait for.</summary>
     public Task DelayAsync(TimeSpan delay) => Task.WhenAny(Task.Delay(delay), stop.Requested, account.Gone);

@@ -35,7 +35,7 @@ internal static class RunLeftovers
             // Its simulated account is gone, as it should be.
         }
 
-        if (await files.ReadEndingAsync(CancellationToken.None) is null)
+        if (!await files.HasAsync(RunFiles.EndingName, CancellationToken.None))
             await Task.Delay(LastWords);
         if (account is not null)
             await DeleteContainerAsync(folder, files, account);
@@ -77,19 +77,21 @@ internal enum RunRemainder
 internal static class RunRemainders
 {
     /// <summary>
-    /// Reads it from what the run left: the mark of its end alone does not count while a form of its report is missing or empty. A run that
-    /// could not start, or that a server gave up while it waited, is marked too; but nothing of it is done, and it may start yet.
+    /// Reads it from what the run left: the mark of its end alone does not count while a form of its report is missing or was changed. A
+    /// run that could not start, or that a server gave up while it waited, is marked too; but nothing of it is done, and it may start yet.
     /// </summary>
     public static async Task<RunRemainder> FindAsync(RunFiles files, CancellationToken cancellationToken)
     {
-        var ended = await files.ReadEndedAsync(cancellationToken);
-        if (await files.ReadEndingAsync(cancellationToken) is not null)
+        var ended = await files.FindEndedAsync(cancellationToken);
+        if (await files.HasAsync(RunFiles.EndingName, cancellationToken))
             return ended is not null && await HasAllFormsAsync(files, cancellationToken) ? RunRemainder.Nothing : RunRemainder.Conclusion;
-        return ended is null || await files.ReadPreparedAsync(cancellationToken) is null ? RunRemainder.Work : RunRemainder.Nothing;
+        return ended is null || !await files.HasAsync(RunFiles.PreparedName, cancellationToken) ? RunRemainder.Work : RunRemainder.Nothing;
     }
 
     private static async Task<bool> HasAllFormsAsync(RunFiles files, CancellationToken cancellationToken)
     {
+        if (await files.FindReportDamageAsync(cancellationToken) is not null)
+            return false;
         foreach (var writer in ReportWriters.All)
         {
             if (await files.ReadReportAsync(writer.FileName, cancellationToken) is null)

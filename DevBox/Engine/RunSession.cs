@@ -109,7 +109,7 @@ internal sealed partial class RunSession : IAsyncDisposable
             Rejected = prepared is null,
             StoppedByUser = _stop.IsRequested,
             AccountGone = _account.Gone.IsCompleted,
-            Ended = await _files.ReadEndedAsync(CancellationToken.None) is not null,
+            Ended = await _files.FindEndedAsync(CancellationToken.None) is not null,
             Ledger = prepared is null ? null : await _ledger.CompareAsync(report, prepared.Target),
         };
     }

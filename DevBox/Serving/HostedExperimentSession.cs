@@ -143,6 +143,9 @@ internal sealed class HostedExperimentSession(
     public void Ended(ExperimentRun run, RunResult result) => _lines.Ended(run, result);
 
     /// <inheritdoc/>
+    public void Note(string text) => _lines.Note(text);
+
+    /// <inheritdoc/>
     public void Found(ExperimentRun run, RunReport report) => _lines.Found(run, report);
 
     public void Dispose() => _stop.Dispose();

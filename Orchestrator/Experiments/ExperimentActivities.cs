@@ -131,7 +131,7 @@ public sealed class ExperimentActivities(
     /// <exception cref="AccountException">The container could not be deleted.</exception>
     private async Task ClearAsync(RunSpec spec, RunFiles files, CancellationToken cancellationToken)
     {
-        if (await files.ReadEndedAsync(cancellationToken) is null)
+        if (await files.FindEndedAsync(cancellationToken) is null)
         {
             // Its orchestration is gone, but nothing ends an activity.
             await files.RequestStopAsync(cancellationToken);

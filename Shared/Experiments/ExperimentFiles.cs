@@ -66,7 +66,16 @@ public sealed class ExperimentFiles(IRunStore store, string experimentId)
     public Task WriteReportAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
         _run.WriteReportAsync(name, content, cancellationToken);
 
+    /// <inheritdoc cref="RunFiles.WriteReportAsync(IReadOnlyList{ValueTuple{string, byte[]}}, CancellationToken)"/>
+    public Task WriteReportAsync(IReadOnlyList<(string Name, byte[] Content)> forms, CancellationToken cancellationToken) =>
+        _run.WriteReportAsync(forms, cancellationToken);
+
+    /// <inheritdoc cref="RunFiles.FindReportDamageAsync"/>
+    public Task<EvidenceException?> FindReportDamageAsync(CancellationToken cancellationToken) =>
+        _run.FindReportDamageAsync(cancellationToken);
+
     /// <summary>One form of the report; null when there is none.</summary>
+    /// <exception cref="EvidenceException">It is not what was written.</exception>
     public Task<byte[]?> ReadReportAsync(string name, CancellationToken cancellationToken) => _run.ReadReportAsync(name, cancellationToken);
 
     private string ItemOf(string name) => $"{experimentId}/{name}";

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using ScaleOut.Evidence;
 using ScaleOut.Orchestration;
 using ScaleOut.Storage;
 
@@ -15,13 +16,16 @@ public static class MeasuredRuns
     /// <summary>Whether an outcome is that of a measurement.</summary>
     public static bool IsMeasured(RunState state) => state == RunState.Complete;
 
-    /// <summary>The outcome of a run that is measured; null of any other.</summary>
+    /// <summary>The outcome of a run that is measured; null of any other, and of one whose report or note of its end is damaged.</summary>
     /// <param name="files">The run's.</param>
     /// <param name="cancellationToken">Gives up.</param>
     public static async Task<RunOutcome?> OutcomeAsync(RunFiles files, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(files);
-        return await files.ReadEndedAsync(cancellationToken) is { Outcome: var outcome } && IsMeasured(outcome.State) ? outcome : null;
+        return await files.FindEndedAsync(cancellationToken) is { Outcome: var outcome } && IsMeasured(outcome.State)
+            && await files.FindReportDamageAsync(cancellationToken) is null
+            ? outcome
+            : null;
     }
 
     /// <summary>What an experiment has still to measure: its runs that are not measured, or the search for a limit.</summary>
@@ -64,10 +68,22 @@ public static class MeasuredRuns
         var limit = new ParallelOptions { MaxDegreeOfParallelism = ReadsAtOnce, CancellationToken = cancellationToken };
         await Parallel.ForEachAsync(all, limit, async (run, token) =>
         {
-            var files = new RunFiles(store, run.Spec.Id!);
-            measured[run.Spec.Id!] = await OutcomeAsync(files, token) is not null && await files.ReadSpecAsync(token) is { } claimed
-                && ClaimedRun.IsSame(claimed, run.Spec);
+            measured[run.Spec.Id!] = await IsMeasuredAsync(new RunFiles(store, run.Spec.Id!), run, token);
         });
         return [.. all.Where(run => !measured[run.Spec.Id!])];
+    }
+
+    /// <summary>One damaged run is left to measure; it does not keep the others from being looked at.</summary>
+    private static async Task<bool> IsMeasuredAsync(RunFiles files, ExperimentRun run, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await OutcomeAsync(files, cancellationToken) is not null && await files.ReadSpecAsync(cancellationToken) is { } claimed
+                && ClaimedRun.IsSame(claimed, run.Spec);
+        }
+        catch (EvidenceException e) when (e.Problem == EvidenceProblem.Damaged)
+        {
+            return false;
+        }
     }
 }

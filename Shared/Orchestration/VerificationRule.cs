@@ -33,4 +33,8 @@ public static class VerificationRule
 /// <summary>What the container itself says after the last write.</summary>
 /// <param name="Verified">By how many documents its count rose; null when it could not be counted.</param>
 /// <param name="Reason">Why it could not be counted.</param>
-public sealed record Verification(long? Verified, string? Reason = null);
+public sealed record Verification(long? Verified, string? Reason = null)
+{
+    /// <summary>Provisioned RU/s after the last write; null where the account does not report it.</summary>
+    public double? BudgetPerSecond { get; init; }
+}

@@ -70,7 +70,7 @@ public static class LeftContainers
         // One that is measured again began then, however old its place in the list is.
         if (await files.ReadResumptionAsync(cancellationToken) is { } resumption)
             run = run with { StartedAt = resumption.At };
-        return new LeftContainer(run, prepared, await files.ReadEndedAsync(cancellationToken));
+        return new LeftContainer(run, prepared, await files.FindEndedAsync(cancellationToken));
     }
 }
 

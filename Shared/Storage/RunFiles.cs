@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Security.Cryptography;
 using System.Text;
 using ScaleOut.Evidence;
 using ScaleOut.Experiments;
@@ -33,6 +34,7 @@ public sealed class RunFiles(IRunStore store, string runId)
     /// <summary>That no container of the run's own is left to delete.</summary>
     public const string ContainerGoneName = "container-gone";
 
+    private const string SumsName = "report-checksums.json";
     private const string StopName = "stop";
     private const string ListingName = "listing.json";
     private const string EndedName = "ended.json";
@@ -98,9 +100,9 @@ public sealed class RunFiles(IRunStore store, string runId)
     public Task<PreparedContainer?> ReadPreparedAsync(CancellationToken cancellationToken) =>
         ReadAsync<PreparedContainer>(PreparedName, cancellationToken);
 
-    /// <summary>Whether a start of the run had its container, be its note whole or not.</summary>
-    public async Task<bool> IsPreparedAsync(CancellationToken cancellationToken) =>
-        await store.ReadAsync(runId, PreparedName, cancellationToken) is not null;
+    /// <summary>Whether an item is there, be it whole or not.</summary>
+    public async Task<bool> HasAsync(string name, CancellationToken cancellationToken) =>
+        await store.ReadAsync(runId, name, cancellationToken) is not null;
 
     /// <summary>Notes that a program begins to orchestrate the run, or resumes it: what lies before was interrupted.</summary>
     public async Task NoteBegunAsync(DateTimeOffset at, CancellationToken cancellationToken)
@@ -227,9 +229,50 @@ public sealed class RunFiles(IRunStore store, string runId)
     public Task WriteReportAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
         store.WriteAsync(runId, name, content, cancellationToken);
 
+    /// <summary>Writes all forms of the report, and then their checksums. Meanwhile no form is held against the former checksums.</summary>
+    public async Task WriteReportAsync(IReadOnlyList<(string Name, byte[] Content)> forms, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(forms);
+        await store.DeleteAsync(runId, name => name == SumsName, cancellationToken);
+        foreach (var (name, content) in forms)
+            await WriteReportAsync(name, content, cancellationToken);
+        var sums = new ReportSums(forms.ToDictionary(form => form.Name, form => SumOf(form.Content)));
+        await store.WriteAsync(runId, SumsName, Serialize(SumsName, sums), cancellationToken);
+    }
+
     /// <summary>One form of the report; null when there is none. One without content is none.</summary>
-    public async Task<byte[]?> ReadReportAsync(string name, CancellationToken cancellationToken) =>
-        await store.ReadAsync(runId, name, cancellationToken) is { Length: > 0 } content ? content : null;
+    /// <exception cref="EvidenceException">It is not what was written.</exception>
+    public async Task<byte[]?> ReadReportAsync(string name, CancellationToken cancellationToken)
+    {
+        if (await store.ReadAsync(runId, name, cancellationToken) is not { Length: > 0 } content)
+            return null;
+        if (name == ReportName)
+            StoredItem.Open(ItemOf(name), content);
+        var sums = await ReadAsync<ReportSums>(SumsName, cancellationToken);
+        return sums?.Files.GetValueOrDefault(name) is { } sum && sum != SumOf(content)
+            ? throw EvidenceException.Damaged(ItemOf(name), $"it does not have the checksum that {SumsName} has of it, so it was changed")
+            : content;
+    }
+
+    /// <summary>What is wrong with the report, such as a form that was changed or deleted; null for nothing.</summary>
+    public async Task<EvidenceException?> FindReportDamageAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            var sums = await ReadAsync<ReportSums>(SumsName, cancellationToken);
+            foreach (var name in sums?.Files.Keys ?? [ReportName])
+            {
+                if (await ReadReportAsync(name, cancellationToken) is null && sums is not null)
+                    return EvidenceException.Damaged(ItemOf(name), "it is missing or empty");
+            }
+
+            return null;
+        }
+        catch (EvidenceException e)
+        {
+            return e;
+        }
+    }
 
     /// <summary>Keeps how the run ended unless that is kept: from now on its report says that, however often it is made.</summary>
     public Task KeepEndingAsync(RunEnding ending, CancellationToken cancellationToken) =>
@@ -244,6 +287,19 @@ public sealed class RunFiles(IRunStore store, string runId)
 
     /// <summary>How and when the run ended; null while it has not.</summary>
     public Task<RunEnded?> ReadEndedAsync(CancellationToken cancellationToken) => ReadAsync<RunEnded>(EndedName, cancellationToken);
+
+    /// <summary>How and when the run ended; null while it has not, and where the note of it is damaged: it can be written again.</summary>
+    public async Task<RunEnded?> FindEndedAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await ReadEndedAsync(cancellationToken);
+        }
+        catch (EvidenceException e) when (e.Problem == EvidenceProblem.Damaged)
+        {
+            return null;
+        }
+    }
 
     /// <summary>
     /// Takes back that the run has ended, and that no container is left of it, for one that ended before it began and begins now.
@@ -262,6 +318,8 @@ public sealed class RunFiles(IRunStore store, string runId)
 
     private static string Number(int worker) => worker.ToString("D4", CultureInfo.InvariantCulture);
 
+    private static string SumOf(byte[] content) => Convert.ToHexStringLower(SHA256.HashData(content));
+
     private string ItemOf(string name) => $"{runId}/{name}";
 
     private byte[] Serialize<T>(string name, T value) => StoredItem.Write(ItemOf(name), value);
@@ -270,6 +328,10 @@ public sealed class RunFiles(IRunStore store, string runId)
         where T : class =>
         await store.ReadAsync(runId, name, cancellationToken) is { } content ? StoredItem.Read<T>(ItemOf(name), content) : null;
 }
+
+/// <summary>The SHA-256 of each form of a report.</summary>
+/// <param name="Files">By name, in hex.</param>
+public sealed record ReportSums(IReadOnlyDictionary<string, string> Files);
 
 /// <summary>A condition under which a run fails although it is complete.</summary>
 /// <param name="Condition">As it was given.</param>

@@ -88,7 +88,10 @@ public sealed partial class ContainerControl : IContainerControl
                 Pause,
                 cancellationToken,
                 onRetry: Retried("counting the container's documents"));
-            return new Verification(count - container.CountBefore);
+            return new Verification(count - container.CountBefore)
+            {
+                BudgetPerSecond = await ReadBudgetAsync(container.Target, cancellationToken),
+            };
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {
@@ -147,6 +150,19 @@ public sealed partial class ContainerControl : IContainerControl
             _plane.Value.Dispose();
         if (_client.IsValueCreated)
             _client.Value.Dispose();
+    }
+
+    /// <summary>Best effort: the count does not wait for it.</summary>
+    private async Task<double?> ReadBudgetAsync(ContainerTarget target, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return (await _plane.Value.ReadThroughputAsync(target, cancellationToken))?.PerSecond;
+        }
+        catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
+        {
+            return null;
+        }
     }
 
     /// <summary>Logs what is tried again, and why.</summary>

@@ -29,9 +29,7 @@ public static class ExperimentReportSaver
     }
 
     /// <summary>Writes all forms of a report.</summary>
-    internal static async Task WriteAsync(ExperimentFiles files, ExperimentReport report, CancellationToken cancellationToken)
-    {
-        foreach (var writer in ExperimentReportWriters.All)
-            await files.WriteReportAsync(writer.FileName, writer.Write(report), cancellationToken);
-    }
+    internal static Task WriteAsync(ExperimentFiles files, ExperimentReport report, CancellationToken cancellationToken) =>
+        files.WriteReportAsync(
+            [.. ExperimentReportWriters.All.Select(writer => (writer.FileName, writer.Write(report)))], cancellationToken);
 }

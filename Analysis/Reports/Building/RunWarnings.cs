@@ -28,6 +28,7 @@ internal static class RunWarnings
             :
             [
                 .. container.Warnings,
+                .. Budgets(run, container),
                 .. Losses(run, lostLegs, documents),
                 .. UsedUp(run, documents),
                 .. Disagreements(run),
@@ -41,6 +42,19 @@ internal static class RunWarnings
                 .. Splits(run),
                 .. OfLegs(run),
             ];
+
+    /// <summary>What is said of the budget rests on the RU/s that were read before the first write.</summary>
+    private static IEnumerable<string> Budgets(MergedRun run, PreparedContainer container)
+    {
+        if (container.BudgetPerSecond is not { } before)
+            yield break;
+        if (container.Created && run.Spec.Container.Throughput is var asked && asked != before)
+            yield return $"The spec asks for {Numbers.Brief(asked)} RU/s, and the container had {Numbers.Brief(before)} RU/s before the "
+                + "first write: what this report says of the budget is about the latter.";
+        if (run.Ending.Verification?.BudgetPerSecond is { } after && after != before)
+            yield return $"The container had {Numbers.Brief(before)} RU/s before the first write and {Numbers.Brief(after)} RU/s at the "
+                + "end: somebody changed its throughput, and no share of the budget in this report can be relied on.";
+    }
 
     private static IEnumerable<string> UsedUp(MergedRun run, ReportedDocuments documents)
     {

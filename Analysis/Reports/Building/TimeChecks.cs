@@ -101,6 +101,10 @@ internal static class TimeChecks
             }
         }
 
+        if (start is null && leg.StartLatenessMs is { } after)
+            yield return $"{Name(leg)} saw itself start {Ms(after)} after the common start, but start.json, which says when that was, is "
+                + "missing.";
+
         var clock = $"the clock of worker {Numbers.Count(leg.Output.Worker)} is at least";
         if (leg.Clocks?.Skew is { LowMs: { } low } && low > ClockLimits.Skew.TotalMilliseconds)
             yield return $"{clock} {Ms(low)} ahead of the clock by which the common start was set.";

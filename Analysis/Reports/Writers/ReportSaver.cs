@@ -40,7 +40,7 @@ public static class ReportSaver
         var files = new RunFiles(store, ending.Spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(ending)));
         var kept = await files.ReadEndingAsync(cancellationToken);
         ending = kept ?? ending;
-        if (ending.Container is null && await files.IsPreparedAsync(cancellationToken))
+        if (ending.Container is null && await files.HasAsync(RunFiles.PreparedName, cancellationToken))
             return LeftAsItWas(ending);
         var legs = await files.ReadLegsAsync(cancellationToken) with
         {
@@ -56,8 +56,7 @@ public static class ReportSaver
         ending = ending with { MayRepeat = false };
         if (report.State != RunState.Failed)
             await files.KeepEndingAsync(ending, cancellationToken);
-        foreach (var writer in ReportWriters.All)
-            await files.WriteReportAsync(writer.FileName, writer.Write(report), cancellationToken);
+        await files.WriteReportAsync([.. ReportWriters.All.Select(writer => (writer.FileName, writer.Write(report)))], cancellationToken);
         if (ending.Container is not null)
             await files.KeepEndingAsync(ending, cancellationToken);
         return OutcomeOf(ending, report);

@@ -2,11 +2,13 @@ using System.Net.Sockets;
 using System.Text;
 using System.Text.Json.Nodes;
 using ScaleOut.Analysis.Costs;
+using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Api.Hosts;
 using ScaleOut.Evidence;
 using ScaleOut.Specs;
 using ScaleOut.Specs.Reading;
 using ScaleOut.Storage;
+using ScaleOut.Tests.Analysis.Reports;
 using ScaleOut.Tests.Shared.Storage;
 
 namespace ScaleOut.Tests.Api;
@@ -74,6 +76,30 @@ public sealed class ApiErrorTests : HttpConversation, IAsyncDisposable
         var run = (await JsonAsync(list))["runs"]![0]!;
         Assert.Equal(("torn", "interrupted"), ((string?)run["id"], (string?)run["state"]));
         Assert.Equal(["torn/spec.json", "torn/ended.json"], _server.Log.Errors.Select(error => ((EvidenceException)error).Item));
+    }
+
+    [Fact]
+    public async Task GetReport_AnyFormThatWasChanged_NamesIt()
+    {
+        _server = await ApiServer.StartAsync(_store);
+        var sample = new RunSample { Seconds = 5 };
+        var files = new RunFiles(_store, sample.Spec.Id!);
+        await files.TryClaimAsync(sample.Spec, Cancellation);
+        await ReportSaver.SaveAsync(_store, sample.Ending(), Cancellation);
+        foreach (var name in ReportWriters.All.Select(writer => writer.FileName))
+        {
+            var path = $"api/runs/sample/report?format={name.Split('.')[1]}";
+            using var whole = await Client.GetAsync(path, Cancellation);
+            Assert.True(whole.IsSuccessStatusCode, name);
+            var content = (await _store.ReadAsync("sample", name, Cancellation))!;
+            content[^3] ^= 1;
+            await _store.WriteAsync("sample", name, content, Cancellation);
+
+            using var changed = await Client.GetAsync(path, Cancellation);
+
+            var problem = await ProblemAsync(changed, 409, "/api/runs/sample/report");
+            Assert.StartsWith($"sample/{name} is damaged: ", (string?)problem["detail"], StringComparison.Ordinal);
+        }
     }
 
     [Fact]

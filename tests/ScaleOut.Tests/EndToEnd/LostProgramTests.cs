@@ -102,6 +102,7 @@ public class LostProgramTests
         var report = new FinishedRun(runs, "orphan").Report;
         Assert.Equal(1, run.ExitCode);
         Assert.Contains("the simulated account ended unexpectedly (exit code 137, SIGKILL)", run.Errors, StringComparison.Ordinal);
+        Assert.Contains("not compared with the account's ledger: orphan/ledger.json is missing", run.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("   at ", run.Output + run.Errors, StringComparison.Ordinal);
         Assert.Equal(RunState.Failed, report.State);
         Assert.Null(report.Documents.Verified);

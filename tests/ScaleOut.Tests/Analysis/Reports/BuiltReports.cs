@@ -26,7 +26,12 @@ internal static class BuiltReports
     }
 
     public static RunReport Build(RunEnding ending, params LegResult[] legs) =>
-        RunReportBuilder.Build(ending, new LegHarvest(legs, LostLegs: 0));
+        RunReportBuilder.Build(ending, new LegHarvest(legs, LostLegs: 0)
+        {
+            Start = legs.FirstOrDefault(leg => leg.StartLatenessMs is not null) is { StartLatenessMs: { } late } first
+                ? new StartInstant(first.StartedAt.AddMilliseconds(-late), legs.Length)
+                : null,
+        });
 
     public static MachineReport Machine(string instance, double cpu) => new()
     {

@@ -57,6 +57,7 @@ public sealed class DelayReportTests
         var sample = new RunSample();
         var store = new MemoryRunStore();
         var files = new RunFiles(store, sample.Spec.Id!);
+        await files.SetStartAsync(sample.Harvest().Start!, TestContext.Current.CancellationToken);
         foreach (var leg in sample.Harvest().Results)
         {
             await files.ClaimAttemptAsync(leg.Output.Worker, leg.Output.Leg, "a", TestContext.Current.CancellationToken);

@@ -73,6 +73,21 @@ public sealed class ReportSaverTests
     }
 
     [Fact]
+    public async Task Save_CommonStartIsMissing_IsIncompleteAndSaysSo()
+    {
+        var sample = new RunSample { Seconds = 20, Spec = new() { Id = "test", Documents = 4_000 } };
+        await FillAsync(sample);
+        await _store.DeleteAsync("test", name => name == RunFiles.StartName, Cancellation);
+
+        var outcome = await ReportSaver.SaveAsync(_store, sample.Ending(), Cancellation);
+
+        Assert.Equal(RunState.Incomplete, outcome.State);
+        Assert.Contains(
+            outcome.Reasons,
+            reason => reason.Contains("start.json, which says when that was, is missing", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public async Task Save_AgainWithAnotherEnding_WritesTheSame()
     {
         var sample = new RunSample { Seconds = 20, Spec = new() { Id = "test", Documents = 4_000 } };
@@ -137,6 +152,7 @@ public sealed class ReportSaverTests
     private async Task<RunFiles> FillAsync(RunSample sample)
     {
         var files = new RunFiles(_store, sample.Spec.Id!);
+        await files.SetStartAsync(sample.Harvest().Start!, Cancellation);
         foreach (var leg in sample.Harvest().Results)
         {
             await files.ClaimAttemptAsync(leg.Output.Worker, leg.Output.Leg, "a", Cancellation);

@@ -286,7 +286,7 @@ public sealed class RunReportBuilderTests
                 Legs.Leg(0, inserted: 60, alreadyPresent: 40) with { StartLatenessMs = 2_500, Warnings = ["slow disk"] },
                 Legs.Leg(1, inserted: 100) with { Warnings = ["slow disk"] },
             ],
-            LostLegs: 1));
+            LostLegs: 1) { Start = new StartInstant(Legs.Zero.AddSeconds(-2.5), Ready: 2) });
 
         Assert.Equal(1, report.DistinctInstances);
         Assert.Contains("2 workers ran on 1 distinct instance: they shared cores, memory and network.", report.Warnings);

@@ -70,7 +70,10 @@ public sealed record RunSample
     {
         var random = new Random(Spec.Seed);
         var slices = Slices.Cut(Spec.Documents, Spec.Workers, 1);
-        return new LegHarvest([.. slices.SelectMany((slice, worker) => Legs(worker, slice, random))], LostLegs: 0);
+        return new LegHarvest([.. slices.SelectMany((slice, worker) => Legs(worker, slice, random))], LostLegs: 0)
+        {
+            Start = new StartInstant(Start, Spec.Workers),
+        };
     }
 
     private IEnumerable<LegResult> Legs(int worker, Slice slice, Random random)

@@ -36,7 +36,13 @@ public sealed class KeptLedgerTests : IDisposable
         }),
         StringComparison.Ordinal);
 
-    private async Task<string> CompareAsync(Func<byte[], byte[]> change)
+    [Fact]
+    public async Task Compare_Deleted_IsNamed() => Assert.StartsWith(
+        "sample/ledger.json is missing, as the account ended before it was kept",
+        await CompareAsync(ledger => null),
+        StringComparison.Ordinal);
+
+    private async Task<string> CompareAsync(Func<byte[], byte[]?> change)
     {
         var folder = new RunFolder(_folder.Path, "sample");
         Directory.CreateDirectory(folder.FullPath);
@@ -55,7 +61,8 @@ public sealed class KeptLedgerTests : IDisposable
             SecondsKept = 1,
             Containers = [],
         });
-        await File.WriteAllBytesAsync(folder.LedgerFile, change(ledger), TestContext.Current.CancellationToken);
+        if (change(ledger) is { } content)
+            await File.WriteAllBytesAsync(folder.LedgerFile, content, TestContext.Current.CancellationToken);
         var connection = new AccountConnection { Endpoint = new Uri("https://localhost/"), Simulated = true };
         await using var account = new RunAccount(connection, process: null, new AccountFolder(folder.FullPath));
         var report = new RunSample { Seconds = 20, Spec = new() { Id = "sample", Documents = 4_000 } }.Build();

@@ -66,7 +66,7 @@ public sealed class LedgerComparisonTests
 
     [Fact]
     public void Create_ContainerThatTheLedgerDoesNotKnow_ComparesNothing() =>
-        Assert.Equal("the account's ledger differs: it knows no container scaleout/other",
+        Assert.Equal("not compared with the account's ledger: it knows no container scaleout/other",
             LedgerComparison.Create(Report, Ledger(), Target with { Name = "other" }).Text);
 
     private static RunReport Lost(long inserted, long alreadyPresent) =>

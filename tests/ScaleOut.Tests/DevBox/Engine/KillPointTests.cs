@@ -101,7 +101,12 @@ public sealed class KillPointTests : IAsyncDisposable
         ];
         foreach (var keep in (bool[])[false, true])
         {
-            var spec = Spec(keep ? "kept" : "lost") with { Container = new() { Throughput = 400_000, Keep = keep } };
+            var spec = Spec(keep ? "kept" : "lost") with
+            {
+                // Another worker would still be writing when the program is dead.
+                Workers = 1,
+                Container = new() { Throughput = 400_000, Keep = keep },
+            };
             Assert.False(await LiveAsync(spec, new DyingStore(_store, LegNames.Result(0, 1), written: true)));
             var before = Items(spec.Id!);
             foreach (var (reason, account) in unusable)

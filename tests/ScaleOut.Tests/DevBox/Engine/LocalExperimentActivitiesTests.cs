@@ -75,17 +75,28 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
             },
             Cancellation);
         var sample = Sample();
+        await _files.SetStartAsync(sample.Harvest().Start!, Cancellation);
         foreach (var leg in sample.Harvest().Results)
             await _files.KeepResultAsync(leg, Cancellation);
         await _files.KeepPreparedAsync(sample.Ending().Container!, Cancellation);
         await _files.KeepEndingAsync(sample.Ending(), Cancellation);
         await _files.WriteReportAsync("report.json", default, Cancellation);
+        foreach (var damaged in (string[])["report.json", "report.html", "ended.json"])
+        {
+            var claim = await _activities.ClaimAsync(Run.Spec);
 
-        var claim = await _activities.ClaimAsync(Run.Spec);
+            Assert.Equal(RunState.Complete, claim.Measured!.State);
+            Assert.Equal(RunRemainder.Nothing, await RunRemainders.FindAsync(_files, Cancellation));
+            Assert.Equal(claim.Measured.Documents.Inserted, _display.Reports[^1].Documents.Inserted);
+            Assert.Equal("the report of sample-v01-r01 is made again from what the run kept", _display.Notes[^1]);
+            await File.WriteAllTextAsync(Path.Combine(_run.FullPath, damaged), "{", Cancellation);
+        }
 
-        Assert.Equal(RunState.Complete, claim.Measured!.State);
-        Assert.Equal(RunRemainder.Nothing, await RunRemainders.FindAsync(_files, Cancellation));
-        Assert.Equal(claim.Measured.Documents.Inserted, Assert.Single(_display.Reports).Documents.Inserted);
+        await File.WriteAllTextAsync(Path.Combine(_run.FullPath, "ending.json"), "{", Cancellation);
+        Assert.Null((await _activities.ClaimAsync(Run.Spec)).Measured);
+        Assert.StartsWith("sample-v01-r01/ending.json cannot be used: ", _display.Notes[^1], StringComparison.Ordinal);
+        Assert.EndsWith("The run is measured again.", _display.Notes[^1], StringComparison.Ordinal);
+        Assert.False(await _files.HasAsync(RunFiles.EndingName, Cancellation));
     }
 
     [Theory]
@@ -153,7 +164,8 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
     private async Task WriteReportAsync()
     {
         var outcome = await ReportSaver.SaveAsync(_store, Sample().Ending(), Cancellation);
-        await _files.WriteReportAsync("report.json", new JsonReportWriter().Write(Sample().Build()), Cancellation);
+        var report = Sample().Build();
+        await _files.WriteReportAsync([.. ReportWriters.All.Select(writer => (writer.FileName, writer.Write(report)))], Cancellation);
         await _files.WriteEndedAsync(new RunEnded(outcome, Sample().Ending().FinishedAt), Cancellation);
     }
 
@@ -170,6 +182,10 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
         public void Ended(ExperimentRun run, RunResult result)
         {
         }
+
+        public List<string> Notes { get; } = [];
+
+        public void Note(string text) => Notes.Add(text);
 
         public void Found(ExperimentRun run, RunReport report) => Reports.Add(report);
     }

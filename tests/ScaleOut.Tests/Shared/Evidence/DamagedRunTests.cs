@@ -147,7 +147,7 @@ public sealed class DamagedRunTests(MeasuredRun measured) : IClassFixture<Measur
 
         Assert.Equal(RunState.Failed, outcome.State);
         Assert.StartsWith(
-            "The run could not start: evidence/prepared.json is damaged: it is empty.",
+            "The run could not go on: evidence/prepared.json is damaged: it is empty.",
             Assert.Single(outcome.Reasons),
             StringComparison.Ordinal);
     }

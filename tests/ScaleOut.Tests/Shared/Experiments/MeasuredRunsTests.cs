@@ -1,3 +1,4 @@
+using ScaleOut.Evidence;
 using ScaleOut.Experiments;
 using ScaleOut.Orchestration;
 using ScaleOut.Storage;
@@ -40,6 +41,27 @@ public sealed class MeasuredRunsTests
             await EndAsync(run, RunState.Complete);
 
         Assert.Empty(await MeasuredRuns.LeftOfAsync(_store, Runs, Cancellation));
+    }
+
+    /// <summary>One damaged run does not keep the others from being looked at.</summary>
+    [Theory]
+    [InlineData("ended.json")]
+    [InlineData("spec.json")]
+    [InlineData("report.json")]
+    [InlineData("report.md")]
+    [InlineData("report-checksums.json")]
+    public async Task LeftOf_RunWithADamagedItem_IsLeft(string name)
+    {
+        foreach (var run in Runs)
+            await EndAsync(run, RunState.Complete);
+        var id = Runs[1].Spec.Id!;
+        var report = StoredItem.Write($"{id}/report.json", new KeptCondition("x"));
+        await new RunFiles(_store, id).WriteReportAsync([("report.json", report), ("report.md", [1])], Cancellation);
+        Assert.Empty(await MeasuredRuns.LeftOfAsync(_store, Runs, Cancellation));
+
+        await _store.WriteAsync(id, name, "{"u8.ToArray(), Cancellation);
+
+        Assert.Equal([Runs[1]], await MeasuredRuns.LeftOfAsync(_store, Runs, Cancellation));
     }
 
     private async Task EndAsync(ExperimentRun run, RunState state)

@@ -1,3 +1,4 @@
+using System.Text;
 using ScaleOut.Evidence;
 using ScaleOut.Orchestration;
 using ScaleOut.Specs;
@@ -327,6 +328,30 @@ public abstract class RunFilesContract
         await Files.WriteEndedAsync(new RunEnded(outcome, DateTimeOffset.UnixEpoch), Cancellation);
 
         Assert.Equivalent(new RunEnded(outcome, DateTimeOffset.UnixEpoch), await Files.ReadEndedAsync(Cancellation), strict: true);
+    }
+
+    [Theory]
+    [InlineData("changed", "test/report.html is damaged: it does not have the checksum that report-checksums.json has of it")]
+    [InlineData("", "test/report.html is damaged: it is missing or empty")]
+    public async Task FindReportDamage_FormIsNotWhatWasWritten_NamesIt(string content, string damage)
+    {
+        await Files.WriteReportAsync([("report.html", "old"u8.ToArray()), ("report.md", "old"u8.ToArray())], Cancellation);
+        await Files.WriteReportAsync([("report.html", "page"u8.ToArray()), ("report.md", "text"u8.ToArray())], Cancellation);
+        Assert.Null(await Files.FindReportDamageAsync(Cancellation));
+        Assert.Equal("page"u8.ToArray(), await Files.ReadReportAsync("report.html", Cancellation));
+
+        await Files.WriteReportAsync("report.html", Encoding.UTF8.GetBytes(content), Cancellation);
+
+        Assert.StartsWith(damage, (await Files.FindReportDamageAsync(Cancellation))!.Message, StringComparison.Ordinal);
+        Assert.Equal("text"u8.ToArray(), await Files.ReadReportAsync("report.md", Cancellation));
+    }
+
+    [Fact]
+    public async Task FindEnded_NoteIsDamaged_IsNone()
+    {
+        await Store.WriteAsync("test", "ended.json", ReadOnlyMemory<byte>.Empty, Cancellation);
+
+        Assert.Null(await Files.FindEndedAsync(Cancellation));
     }
 
     [Fact]

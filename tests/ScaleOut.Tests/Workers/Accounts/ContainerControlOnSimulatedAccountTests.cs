@@ -105,7 +105,7 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
         var again = await PreparedAsync(OwnSpec);
 
         Assert.Equal((true, 0L), (again.Created, again.CountBefore));
-        Assert.Equal(new Verification(7), await VerifyAsync(again));
+        Assert.Equal(new Verification(7) { BudgetPerSecond = 4_000 }, await VerifyAsync(again));
     }
 
     [Fact]
@@ -128,7 +128,9 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
         await AddAsync(prepared, 6);
 
         Assert.Equal((false, 4L), (prepared.Created, prepared.CountBefore));
-        Assert.Equal(new Verification(6), await VerifyAsync(prepared));
+        Assert.Equal(new Verification(6) { BudgetPerSecond = 4_000 }, await VerifyAsync(prepared));
+        await _client.GetContainer("shop", "books").ReplaceThroughputAsync(8_000, cancellationToken: Token);
+        Assert.Equal(new Verification(6) { BudgetPerSecond = 8_000 }, await VerifyAsync(prepared));
     }
 
     [Fact]
@@ -239,7 +241,7 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
         Assert.Equal(
             (true, 0L, 4_000d), (preparation.Container!.Created, preparation.Container.CountBefore, preparation.Container.BudgetPerSecond));
         await AddAsync(preparation.Container, 3);
-        Assert.Equal(new Verification(3), await control.VerifyAsync(preparation.Container, Token));
+        Assert.Equal(new Verification(3) { BudgetPerSecond = 4_000 }, await control.VerifyAsync(preparation.Container, Token));
         await control.CleanUpAsync(preparation.Container, Token);
         Assert.Single(azure.CallsOf("DELETE"));
     }

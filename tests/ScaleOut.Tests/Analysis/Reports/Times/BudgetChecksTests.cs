@@ -79,6 +79,22 @@ public sealed class BudgetChecksTests
     [Fact]
     public void Build_BudgetIsNotKnown_ChecksNothing() => Assert.Empty(Build(null, [1e9, 1e9, 1e9]).TimeErrors);
 
+    [Theory]
+    [InlineData(400, 400, 4_000.0, "had 400 RU/s before the first write and 4,000 RU/s at the end")]
+    [InlineData(400, 4_000, 4_000.0, "asks for 400 RU/s, and the container had 4,000 RU/s before the first write")]
+    [InlineData(400, 400, 400.0, null)]
+    [InlineData(400, 400, null, null)]
+    public void Build_ThroughputIsNotWhatItWas_SaysSo(int asked, int before, double? after, string? warning)
+    {
+        var ending = Ending(before, Spec with { Container = new() { Throughput = asked } }, simulated: true);
+        var report = RunReportBuilder.Build(
+            ending with { Verification = new Verification(100) { BudgetPerSecond = after } }, new LegHarvest([Leg([100])], 0));
+
+        var said = report.Warnings.Where(text => text.Contains("RU/s before the first write", StringComparison.Ordinal)).ToList();
+        Assert.Equal(warning is null ? 0 : 1, said.Count);
+        Assert.All(said, text => Assert.Contains(warning!, text, StringComparison.Ordinal));
+    }
+
     private static RunSpec Spec => new()
     {
         Id = "test",

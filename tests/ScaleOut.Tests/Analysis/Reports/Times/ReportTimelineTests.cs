@@ -43,6 +43,6 @@ public sealed class ReportTimelineTests
                         [.. partition.RequestUnitsPerSecond.Select((charged, i) => IsIn(partition.FirstSecond + i) ? 0 : charged)],
                 })],
             })],
-            LostLegs: 0));
+            LostLegs: 0) { Start = harvest.Start });
     }
 }
