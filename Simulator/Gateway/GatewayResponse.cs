@@ -12,8 +12,7 @@ namespace ScaleOut.Simulator.Gateway;
 internal static class GatewayResponse
 {
     private const string ActivityId = "x-ms-activity-id";
-    private const string OfferReplacePending = "x-ms-offer-replace-pending";
-    private const string MinimumThroughput = "x-ms-cosmos-min-throughput";
+    private const string PartitionKeyRangeId = "x-ms-documentdb-partitionkeyrangeid";
     private const int CachedCharges = 4_096;
 
     private static readonly string?[] ChargeTexts = new string?[CachedCharges];
@@ -32,8 +31,8 @@ internal static class GatewayResponse
         http.StatusCode = response.Status;
         IHeaderDictionary headers = http.Headers;
         IHeaderDictionary requestHeaders = features.GetRequiredFeature<IHttpRequestFeature>().Headers;
-        if (requestHeaders.TryGetValue(ActivityId, out var activity) && Guid.TryParse(activity, out _))
-            headers[ActivityId] = activity;
+        headers[ActivityId] = requestHeaders.TryGetValue(ActivityId, out var activity) && Guid.TryParse(activity, out _)
+            ? activity : Guid.NewGuid().ToString();
         WriteHeaders(headers, response);
         if (response.Status is ServiceStatus.NoContent or ServiceStatus.NotModified)
             return ValueTask.CompletedTask;
@@ -60,13 +59,15 @@ internal static class GatewayResponse
         if (response.Container is { } container)
         {
             headers[ResponseFields.OwnerName.Header] = container.EscapedLink;
-            headers[ResponseFields.OwnerRid.Header] = container.Rid;
+            if (response.ShowsContainerRid)
+                headers[ResponseFields.OwnerRid.Header] = container.Rid;
         }
 
         if (response.Partition is { } partition)
         {
             headers[ResponseFields.SessionToken.Header] = SessionTokens.Write(partition, response.Lsn);
             headers[ResponseFields.Lsn.Header] = Text(response.Lsn);
+            headers[PartitionKeyRangeId] = partition.Id;
         }
 
         if (response.RetryAfterMs > 0)
@@ -79,11 +80,8 @@ internal static class GatewayResponse
             headers[ResponseFields.ItemCount.Header] = Text(items);
         if (response.Continuation is not null)
             headers[ResponseFields.Continuation.Header] = response.Continuation;
-        if (response.MinimumThroughput is { } minimum)
-        {
-            headers[OfferReplacePending] = "false";
-            headers[MinimumThroughput] = Text(minimum);
-        }
+        foreach ((string name, string value) in response.MetadataHeaders)
+            headers[name] = value;
     }
 
     private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);

@@ -33,6 +33,12 @@ internal sealed class AccountResponse
     /// <summary>The container that the request is about; null when none was found.</summary>
     public ContainerResource? Container { get; set; }
 
+    /// <summary>Whether a transaction failed, whatever its status.</summary>
+    public bool IsFailedTransaction { get; set; }
+
+    /// <summary>Whether the response names the container's resource id: not with an error.</summary>
+    public bool ShowsContainerRid => Status < ServiceStatus.BadRequest && !IsFailedTransaction;
+
     /// <summary>The partition that responds; null when none was found.</summary>
     public PhysicalPartition? Partition { get; set; }
 
@@ -46,8 +52,8 @@ internal sealed class AccountResponse
 
     public string? Continuation { get; set; }
 
-    /// <summary>Least throughput that an offer may be changed to; null for anything but an offer.</summary>
-    public int? MinimumThroughput { get; set; }
+    /// <summary>Further headers of a response to a request for metadata, which the gateway alone responds to.</summary>
+    public List<(string Name, string Value)> MetadataHeaders { get; } = [];
 
     public string ContentType { get; set; } = "application/json";
 
@@ -100,9 +106,11 @@ internal sealed class AccountResponse
     {
         (Status, SubStatus, RetryAfterMs, _lsn, Version) = (0, 0, 0, 0, 0);
         (Charge, Container, Partition) = (null, null, null);
-        (Etag, ItemCount, Continuation, MinimumThroughput) = (null, null, null, null);
+        (Etag, ItemCount, Continuation) = (null, null, null);
+        MetadataHeaders.Clear();
         ContentType = "application/json";
         ClosesConnection = false;
+        IsFailedTransaction = false;
         Output = Emptied(Output);
         Documents = Emptied(Documents);
     }

@@ -118,6 +118,7 @@ internal static class DocumentRequests
         else
             PrepareBulk(exchange);
         await RunAsync(exchange, engine, work).ConfigureAwait(false);
+        response.IsFailedTransaction = work is TransactionWork { HasFailed: true };
         if (!work.HasOperationResults)
             return;
         if (JsonBatchReader.IsJson(request.Body.Span))

@@ -109,8 +109,26 @@ internal static class MetadataRequests
         void RespondOne(int status, ContainerResource container)
         {
             exchange.Response.Container = container;
+            AddHeaders(request, exchange.Response.MetadataHeaders, container);
             MetadataRequests.RespondOne(exchange, status, ResourceJson.EtagOf(container), ResourceJson.From(container));
         }
+    }
+
+    /// <summary>Whether the container shares its database's throughput, and where it is asked for, what the container holds.</summary>
+    private static void AddHeaders(AccountRequest request, List<(string Name, string Value)> headers, ContainerResource container)
+    {
+        headers.Add(("x-ms-share-throughput", container.OwnOffer is null ? "True" : "False"));
+        if (!request.Has(RequestField.QuotaInfo))
+            return;
+        // Documents are indexed at once, so there is never anything left to transform.
+        headers.Add(("x-ms-documentdb-collection-index-transformation-progress", "100"));
+        headers.Add(("x-ms-resource-quota", "documentsSize=-1;documentsCount=-1;collectionSize=-1;"));
+        long kilobytes = (long)(container.StoredGigabytes * 1024 * 1024);
+        long documents = container.Map.Live.Sum(partition => (long)partition.Store.Count);
+        headers.Add((
+            "x-ms-resource-usage",
+            string.Create(
+                CultureInfo.InvariantCulture, $"documentsSize={kilobytes};documentsCount={documents};collectionSize={kilobytes};")));
     }
 
     private static bool HasOffer(AccountRequest request) =>
@@ -134,7 +152,9 @@ internal static class MetadataRequests
                     ?? throw RequestException.NotFound();
                 if (request.Operation == OperationType.Replace)
                     owner.Rescale(Offer.Parse(request.Body).Replacing(owner.OwnOffer!, owner.StoredGigabytes));
-                exchange.Response.MinimumThroughput = owner.OwnOffer!.LeastFor(owner.StoredGigabytes);
+                int least = owner.OwnOffer!.LeastFor(owner.StoredGigabytes);
+                exchange.Response.MetadataHeaders.Add(("x-ms-offer-replace-pending", "false"));
+                exchange.Response.MetadataHeaders.Add(("x-ms-cosmos-min-throughput", least.ToString(CultureInfo.InvariantCulture)));
                 RespondOne(exchange, ServiceStatus.Ok, ResourceJson.OfferEtagOf(owner), ResourceJson.FromOffer(owner));
                 return;
             default:

@@ -36,6 +36,9 @@ internal enum RequestField
     OfferThroughput,
     OfferAutopilot,
 
+    /// <summary>The response says what the container holds.</summary>
+    QuotaInfo,
+
     /// <summary>Set for low priority; requests that say nothing have high priority.</summary>
     Priority,
 
@@ -107,6 +110,7 @@ internal static class RequestFields
         new(RequestField.IsQuery, FieldKind.Flag, "x-ms-documentdb-isquery", 0),
         new(RequestField.IsQueryPlan, FieldKind.Flag, "x-ms-cosmos-is-query-plan-request", 0),
         new(RequestField.IsUpsert, FieldKind.Flag, "x-ms-documentdb-is-upsert", 0),
+        new(RequestField.QuotaInfo, FieldKind.Flag, "x-ms-documentdb-populatequotainfo", 0),
         new(RequestField.OfferThroughput, FieldKind.Text, "x-ms-offer-throughput", 0),
         new(RequestField.OfferAutopilot, FieldKind.Text, "x-ms-cosmos-offer-autopilot-settings", 0),
     ];

@@ -19,11 +19,13 @@ internal sealed class RequestProcessor(AccountContext account) : IDisposable
     {
         AccountRequest request = exchange.Request;
         account.Engine.CountWireRequest();
+        bool isAuthenticated = false;
         try
         {
             if (request.Error is { PrecedesAuthentication: true } error)
                 throw error;
             _authenticator.Check(request, exchange.SigningPrefixes);
+            isAuthenticated = true;
             await exchange.ReadBodyAsync().ConfigureAwait(false);
             if (request.Error is not null)
                 throw request.Error;
@@ -41,8 +43,9 @@ internal sealed class RequestProcessor(AccountContext account) : IDisposable
         {
             if (e.IsRejected)
                 account.Engine.CountRejectedRequest();
-            // It ended before it became an operation.
-            exchange.Response.Charge = null;
+            // A request for documents ended before it became an operation; one for metadata is charged all the same.
+            exchange.Response.Charge = !isAuthenticated || request.Resource is ResourceType.Document or ResourceType.PartitionKey ? null
+                : request.IsWrite ? RequestCharges.MetadataWrite : RequestCharges.MetadataRead;
             exchange.Response.Fail(e.Status, e.SubStatus, e.Message, e.AdditionalInfo);
         }
 

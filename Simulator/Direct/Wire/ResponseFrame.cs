@@ -37,7 +37,7 @@ internal sealed class ResponseFrame
     {
         ReadOnlySpan<byte> body = response.Output.WrittenSpan;
         ReadOnlySpan<byte> containerTokens = response.Container is { } container ? TokensOf(container) : [];
-        int most = FrameLimits.HeadBytes + MostFixedBytes + containerTokens.Length
+        int most = FrameLimits.HeadBytes + MostFixedBytes + containerTokens.Length + (response.Container?.Rid.Length ?? 0)
             + (response.Continuation?.Length ?? 0) + (response.Etag?.Length ?? 0);
         var frame = new FrameWriter(output.GetSpan(most));
         frame.Add(PayloadPresent, body.IsEmpty ? (byte)0 : (byte)1);
@@ -53,6 +53,8 @@ internal sealed class ResponseFrame
         if (response.Continuation is { } continuation)
             frame.Add(ResponseFields.Continuation.Token, Encoding.ASCII.GetBytes(continuation));
         frame.AddRaw(containerTokens);
+        if (response is { Container: { } owner, ShowsContainerRid: true })
+            frame.Add(ResponseFields.OwnerRid.Token, Encoding.ASCII.GetBytes(owner.Rid));
         frame.Complete((uint)response.Status, ids.ActivityId);
         output.Advance(frame.Length);
         if (body.IsEmpty)
@@ -96,10 +98,9 @@ internal sealed class ResponseFrame
         if (container == _container)
             return _containerTokens;
         byte[] link = Encoding.UTF8.GetBytes(container.Link);
-        var buffer = new byte[FrameLimits.HeadBytes + link.Length + container.Rid.Length + 64];
+        var buffer = new byte[FrameLimits.HeadBytes + link.Length + 64];
         var tokens = new FrameWriter(buffer);
         tokens.Add(ResponseFields.OwnerName.Token, link);
-        tokens.Add(ResponseFields.OwnerRid.Token, Encoding.ASCII.GetBytes(container.Rid));
         tokens.Add(WriteQuorum, (uint)ReplicaSet.WriteQuorum);
         tokens.Add(ReplicaSetSize, (uint)ReplicaSet.Size);
         tokens.Add(ReadRegions, 0u);

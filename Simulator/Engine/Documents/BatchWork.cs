@@ -45,13 +45,12 @@ internal abstract class BatchWork : DocumentWork
     /// <summary>Whether the operation went well, or found what the client has already.</summary>
     protected static bool IsGood(in OperationResult result) => result.IsSuccess || result.Status == ServiceStatus.NotModified;
 
-    /// <summary>
-    /// Turns an operation whose document does not fit into the response any more into one that failed; it stays charged.
-    /// </summary>
-    protected static void LimitResponse(DocumentOperation operation)
+    /// <summary>Whether documents of so many bytes do not fit into the response.</summary>
+    protected static bool IsTooLarge(int bytes) => bytes > MostResponseBytes;
+
+    /// <summary>Turns an operation into one that failed because its document does not fit into the response. It stays charged.</summary>
+    protected static void FailAsTooLarge(DocumentOperation operation)
     {
-        if (operation.Output.Start + operation.Output.Length <= MostResponseBytes)
-            return;
         operation.Output = default;
         operation.Result = OperationResult.Fail(
             ServiceStatus.TooLarge, "Response size is too large: a batch may return 4 MB.", ServiceStatus.BatchResponseTooLarge) with

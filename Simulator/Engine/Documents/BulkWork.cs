@@ -45,7 +45,8 @@ internal sealed class BulkWork : BatchWork
         foreach (DocumentOperation operation in Operations)
         {
             ExecuteOne(operation, stopped, nowTicks);
-            LimitResponse(operation);
+            if (IsTooLarge(operation.Output.Start + operation.Output.Length))
+                FailAsTooLarge(operation);
             charge += operation.Result.Charge;
             retryAfterMs = Math.Max(retryAfterMs, operation.Result.RetryAfterMs);
             allGood &= operation.Result.IsSuccess;

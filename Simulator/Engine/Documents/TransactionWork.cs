@@ -19,6 +19,9 @@ internal sealed class TransactionWork : BatchWork
 
     public override PhysicalPartition? Partition => _partition;
 
+    /// <summary>Whether an operation failed, so that none was done.</summary>
+    public bool HasFailed { get; private set; }
+
     private bool Reads
     {
         get
@@ -37,6 +40,7 @@ internal sealed class TransactionWork : BatchWork
     public bool TryPrepare()
     {
         Result = default;
+        HasFailed = false;
         _partition = null;
         if (!OperationPreparer.TryReadKey(Container.Settings.PartitionKey, PartitionKeyJson, out PartitionKeyIdentity key))
             return FailToPrepare(
@@ -45,6 +49,9 @@ internal sealed class TransactionWork : BatchWork
         foreach (DocumentOperation operation in Operations)
         {
             operation.PartitionKeyJson = PartitionKeyJson;
+            // Direct has one token for both conditions, so clients write the condition of a read in a batch as If-Match.
+            if (operation.Kind == OperationKind.Read)
+                operation.IfNoneMatch ??= operation.IfMatch;
             OperationPreparer.TryPrepare(Container, operation);
         }
 
@@ -69,9 +76,9 @@ internal sealed class TransactionWork : BatchWork
                 return;
             }
 
-            (bool succeeded, RequestUnits charge) = ExecuteAll(partition, nowTicks);
+            (bool allSucceeded, RequestUnits charge) = ExecuteAll(partition, nowTicks);
             partition.RecordCharge(Kind, charge, nowTicks, Claim);
-            int status = succeeded ? ServiceStatus.Ok : ServiceStatus.MultiStatus;
+            int status = allSucceeded ? ServiceStatus.Ok : ServiceStatus.MultiStatus;
             Result = new OperationResult { Status = status, Charge = charge, Lsn = partition.Lsn };
         }
     }
@@ -87,16 +94,24 @@ internal sealed class TransactionWork : BatchWork
         {
             if (operation.Result.Status == 0)
                 operation.Result = OperationExecutor.Execute(this, partition, operation, undo, nowTicks);
-            LimitResponse(operation);
             // What was done before a failure is charged, as it is on the service.
             charge += operation.Result.Charge;
             allSucceeded &= operation.Result.IsSuccess;
+            DocumentOperation failed = operation;
             if (IsGood(operation.Result))
-                continue;
+            {
+                if (!IsTooLarge(Output.WrittenCount))
+                    continue;
+                // The service says so of the last operation, whichever it was that did not fit.
+                failed = Operations[^1];
+                FailAsTooLarge(failed);
+            }
+
+            HasFailed = true;
             undo.RollBack(partition);
             foreach (DocumentOperation other in Operations)
             {
-                if (other == operation)
+                if (other == failed)
                     continue;
                 other.Output = default;
                 other.Result = OperationResult.FailedDependency with { Charge = other.Result.Charge };

@@ -1,0 +1,101 @@
+using System.Net;
+using System.Text;
+using Microsoft.Azure.Cosmos;
+
+namespace ScaleOut.Tests.Simulator.Protocol;
+
+/// <summary>What responses say beside their status and body, which other programs read.</summary>
+public sealed class ResponseHeaderTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+{
+    private const string OwnerRid = "x-ms-content-path";
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
+
+    [Theory]
+    [InlineData(null, "True")]
+    [InlineData(400, "False")]
+    public async Task CreateContainer_SaysWhetherItSharesThroughput(int? throughput, string expected)
+    {
+        Database database = await fixture.Client(ConnectionMode.Gateway)
+            .CreateDatabaseAsync($"d-{Guid.NewGuid():N}", 400, cancellationToken: Token);
+
+        ContainerResponse response = await database.CreateContainerAsync("c", "/pk", throughput, cancellationToken: Token);
+
+        Assert.Equal(expected, response.Headers["x-ms-share-throughput"]);
+        await database.DeleteAsync(cancellationToken: Token);
+    }
+
+    [Fact]
+    public async Task CreateContainer_ThatExists_IsAConflictWithACharge()
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
+
+        CosmosException e = await Assert.ThrowsAsync<CosmosException>(
+            () => container.Database.CreateContainerAsync(container.Id, "/pk", cancellationToken: Token));
+
+        Assert.Equal(HttpStatusCode.Conflict, e.StatusCode);
+        Assert.True(e.RequestCharge > 0);
+    }
+
+    [Fact]
+    public async Task ReadContainer_WithQuotaInfo_SaysWhatItHolds()
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
+        await CreateAsync(container, "1");
+
+        ContainerResponse asked = await container.ReadContainerAsync(new ContainerRequestOptions { PopulateQuotaInfo = true }, Token);
+        ContainerResponse notAsked = await container.ReadContainerAsync(cancellationToken: Token);
+
+        Assert.Equal("100", asked.Headers["x-ms-documentdb-collection-index-transformation-progress"]);
+        Assert.Contains("documentsCount=1;", asked.Headers["x-ms-resource-usage"], StringComparison.Ordinal);
+        Assert.Contains("documentsCount=-1;", asked.Headers["x-ms-resource-quota"], StringComparison.Ordinal);
+        Assert.Null(notAsked.Headers["x-ms-resource-usage"]);
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Create_SaysItsActivityAndItsRange(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+
+        using ResponseMessage created = await CreateAsync(container, "1");
+
+        Assert.True(Guid.TryParse(created.Headers.ActivityId, out _));
+        Assert.True(int.TryParse(created.Headers["x-ms-documentdb-partitionkeyrangeid"], out _));
+    }
+
+    [Fact]
+    public async Task Get_WithoutAnActivityId_GetsOne()
+    {
+        using var http = new HttpClient();
+
+        using HttpResponseMessage response = await http.GetAsync(new Uri(fixture.Account.HttpEndpoint, "dbs"), Token);
+
+        Assert.True(Guid.TryParse(Assert.Single(response.Headers.GetValues("x-ms-activity-id")), out _));
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Owner_IsNamedWithSuccessAlone(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        using ResponseMessage created = await CreateAsync(container, "1");
+
+        using ResponseMessage missing = await container.ReadItemStreamAsync("2", new PartitionKey("k"), cancellationToken: Token);
+        using TransactionalBatchResponse failed = await container.CreateTransactionalBatch(new PartitionKey("k"))
+            .ReadItem("1").ReadItem("2").ExecuteAsync(Token);
+        using TransactionalBatchResponse known = await container.CreateTransactionalBatch(new PartitionKey("k"))
+            .ReadItem("1", new TransactionalBatchItemRequestOptions { IfMatchEtag = created.Headers.ETag }).ReadItem("1").ExecuteAsync(Token);
+
+        Assert.NotEmpty(created.Headers[OwnerRid]);
+        Assert.Null(missing.Headers[OwnerRid]);
+        Assert.Equal(HttpStatusCode.NotFound, failed.StatusCode);
+        Assert.Null(failed.Headers[OwnerRid]);
+        Assert.Equal(HttpStatusCode.MultiStatus, known.StatusCode);
+        Assert.Equal([HttpStatusCode.NotModified, HttpStatusCode.OK], known.Select(result => result.StatusCode));
+        Assert.Equal(created.Headers[OwnerRid], known.Headers[OwnerRid]);
+    }
+
+    private static Task<ResponseMessage> CreateAsync(Container container, string id) => container.CreateItemStreamAsync(
+        new MemoryStream(Encoding.UTF8.GetBytes($$"""{"id":"{{id}}","pk":"k"}""")), new PartitionKey("k"), cancellationToken: Token);
+}
