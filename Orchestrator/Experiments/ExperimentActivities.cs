@@ -56,7 +56,14 @@ public sealed class ExperimentActivities(
         var isNew = await files.TryClaimAsync(spec, cancellationToken);
         if (!isNew && await ReadFormerAsync(files, spec, cancellationToken) is { } found)
             return found;
-        var instanceId = request.Attempt == 1 ? null : await ResumeAsync(request, files, isNew, cancellationToken);
+        string? instanceId = null;
+        if (request.Attempt > 1)
+        {
+            if (await MakeWayAsync(request, files, isNew, cancellationToken) is { } reason)
+                return new ExperimentRunClaim { NotClaimed = reason };
+            instanceId = await ResumeAsync(request, files, cancellationToken);
+        }
+
         await catalog.AddAsync(new RunListing(spec.Id!, spec.Name, time.GetUtcNow()), cancellationToken);
         return new ExperimentRunClaim { InstanceId = instanceId };
     }
@@ -106,17 +113,12 @@ public sealed class ExperimentActivities(
             : null;
     }
 
-    /// <summary>Makes way for a run of a resumed experiment; returns the instance id of the orchestration that runs it.</summary>
-    private async Task<string> ResumeAsync(ExperimentRunRequest request, RunFiles files, bool isNew, CancellationToken cancellationToken)
+    /// <summary>Names the orchestration of a run of a resumed experiment; returns its instance id.</summary>
+    private async Task<string> ResumeAsync(ExperimentRunRequest request, RunFiles files, CancellationToken cancellationToken)
     {
         var instanceId = ChildIds.Again(request.Spec.Id!, request.Attempt);
-        // A second call of the same attempt must not discard what the first has made way for.
-        if (await files.ReadResumptionAsync(cancellationToken) is not { } known || known.Attempt < request.Attempt)
-        {
-            if (!isNew)
-                await ClearAsync(request.Spec, files, cancellationToken);
+        if (!await IsResumedAsync(request, files, cancellationToken))
             await files.WriteResumptionAsync(new RunResumption(request.Attempt, instanceId, time.GetUtcNow()), cancellationToken);
-        }
 
         // The experiment is asked to stop before the run that is under way: what was discarded may have been that request.
         if (await new ExperimentFiles(store, request.ExperimentId).IsStopRequestedAsync(cancellationToken))
@@ -124,26 +126,49 @@ public sealed class ExperimentActivities(
         return instanceId;
     }
 
+    private static async Task<bool> IsResumedAsync(ExperimentRunRequest request, RunFiles files, CancellationToken cancellationToken) =>
+        await files.ReadResumptionAsync(cancellationToken) is { } known && known.Attempt >= request.Attempt;
+
     /// <summary>
-    /// Lets a run that came to no end stop, deletes the container that it has left, and then what it did: a measurement with a break in it
-    /// is none.
+    /// Lets a run that came to no end stop, deletes the container that it has left, and prepares its new one. What the run did goes when
+    /// that is ready: a measurement with a break in it is none. Until then all that is kept of it stays as it was.
     /// </summary>
-    /// <exception cref="AccountException">The container could not be deleted.</exception>
-    private async Task ClearAsync(RunSpec spec, RunFiles files, CancellationToken cancellationToken)
+    /// <returns>Why the run cannot have its container; null when it has it.</returns>
+    private async Task<string?> MakeWayAsync(
+        ExperimentRunRequest request, RunFiles files, bool isNew, CancellationToken cancellationToken)
     {
-        if (await files.FindEndedAsync(cancellationToken) is null)
+        // A second call of the same attempt must not discard what the first has made way for.
+        if (isNew || await IsResumedAsync(request, files, cancellationToken))
+            return null;
+        var wasAsked = await files.IsStopRequestedAsync(cancellationToken);
+        if (await files.ReadEndedAsync(cancellationToken) is null)
         {
             // Its orchestration is gone, but nothing ends an activity.
             await files.RequestStopAsync(cancellationToken);
             await Task.Delay(LastWords, time, cancellationToken);
         }
 
-        if (await LeftContainers.LeftOfAsync(new RunListing(spec.Id!, spec.Name, time.GetUtcNow()), files, cancellationToken) is { } left)
-        {
-            using var containers = open();
-            await LeftContainerRemoval.RemoveAsync(containers, store, left, cancellationToken);
-        }
+        var reason = await ReplaceContainerAsync(request.Spec, files, cancellationToken);
+        if (reason is not null && !wasAsked)
+            await files.WithdrawStopAsync(cancellationToken);
+        return reason;
+    }
 
-        await files.DiscardAsync(cancellationToken);
+    private async Task<string?> ReplaceContainerAsync(RunSpec spec, RunFiles files, CancellationToken cancellationToken)
+    {
+        using var containers = open();
+        try
+        {
+            var listing = new RunListing(spec.Id!, spec.Name, time.GetUtcNow());
+            if (await LeftContainers.LeftOfAsync(listing, files, cancellationToken) is { } left
+                && !await LeftContainerRemoval.RemoveAsync(containers, store, left, cancellationToken))
+                return $"The account could not be asked for the container that the run '{spec.Id}' may have begun to create.";
+            var preparation = await containers.PrepareAsync(spec, new RemeasuredRunStore(store), cancellationToken);
+            return preparation.Rejections is [var first, ..] ? first : null;
+        }
+        catch (AccountException e)
+        {
+            return e.Message;
+        }
     }
 }

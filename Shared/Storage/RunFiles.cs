@@ -165,8 +165,10 @@ public sealed class RunFiles(IRunStore store, string runId)
         store.DeleteAsync(runId, name => name == StopName, cancellationToken);
 
     /// <summary>Throws away what the run did, so that it can be measured again. Its claim and its place in the list of runs stay.</summary>
-    public Task DiscardAsync(CancellationToken cancellationToken) =>
-        store.DeleteAsync(runId, name => name is not (SpecName or ListingName or ResumptionName), cancellationToken);
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <param name="except">Another item that stays; null for none.</param>
+    public Task DiscardAsync(CancellationToken cancellationToken, string? except = null) =>
+        store.DeleteAsync(runId, name => name is not (SpecName or ListingName or ResumptionName) && name != except, cancellationToken);
 
     /// <summary>Keeps the condition under which the run, or the experiment, fails although it is complete.</summary>
     public Task KeepFailIfAsync(string condition, CancellationToken cancellationToken) =>

@@ -1,0 +1,250 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.DependencyInjection;
+using ScaleOut.Experiments;
+using ScaleOut.Json;
+using ScaleOut.Orchestration;
+using ScaleOut.Orchestrator.Experiments;
+using ScaleOut.Orchestrator.Http;
+using ScaleOut.Orchestrator.Tests.Hosting;
+using ScaleOut.Progress;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Shared.Storage;
+using ScaleOut.Tests.Support;
+using ScaleOut.Tests.Workers.Accounts;
+using ScaleOut.Workers.Accounts;
+using ScaleOut.Workers.Containers;
+
+namespace ScaleOut.Orchestrator.Tests.Runs;
+
+/// <summary>
+/// A start that cannot have its account or its container changes nothing that is kept, and goes on when it can. Containers are prepared on
+/// the way that a test chooses; legs go to the account itself.
+/// </summary>
+public sealed class UnusableAccountTests : IAsyncLifetime
+{
+    private const string Id = "again";
+    private const string Run = "again-v01-r01";
+
+    private static readonly Door[] Doors =
+    [
+        new("rejects the key (401)", 401),
+        new("Set it right.", 403, Text: "The authorization token is not valid at the current time."),
+        new("forbids this (403/5300)", 403, SubStatus: 5300, Text: "no action readMetadata"),
+        new("forbids this (403/5301)", 403, SubStatus: 5301, Text: "no action"),
+        new("throttles (429/3200)", 429, SubStatus: 3200),
+        new("is not ready (503)", 503),
+        new("did not respond in time (408)", 408),
+    ];
+
+    private readonly MemoryRunStore _store = new();
+    private SimulatedAccount _account = null!;
+    private LoopbackServer _door = null!;
+    private AccountConnection _good = null!;
+    private AccountConnection _way = null!;
+    private Door? _shut;
+    private FunctionsHost _host = null!;
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    public async ValueTask InitializeAsync()
+    {
+        _account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None }, Cancellation);
+        _door = await LoopbackServer.StartAsync(ServeAsync);
+        _way = _good = _account.Connection();
+        _host = await FunctionsHost.StartAsync(
+            services =>
+            {
+                services.AddSingleton<IRunStore>(_store);
+                services.AddSingleton<IRunCatalog>(new MemoryRunCatalog());
+                services.AddSingleton<IProgressSink>(new NoProgress());
+                services.AddSingleton<Func<IContainerControl>>(() => new RunContainers(_way));
+            },
+            new Dictionary<string, string?>
+            {
+                ["COSMOS_CONNECTION_STRING"] = $"AccountEndpoint={_account.HttpsEndpoint};AccountKey={_account.Key}",
+                ["COSMOS_CERTIFICATE_SHA256"] = _account.CertificateThumbprint,
+                ["COSMOS_SIMULATED"] = "true",
+            });
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _host.DisposeAsync();
+        await _door.DisposeAsync();
+        await _account.DisposeAsync();
+    }
+
+    /// <summary>The run has documents: in a container that is named, in one that is deleted, or in one of its own that is left.</summary>
+    [Theory(Timeout = FunctionsHost.LongestTestMs)]
+    [InlineData("named")]
+    [InlineData("deleted")]
+    [InlineData("left")]
+    public async Task Experiment_ResumedWhereTheAccountCannotBeUsed_LeavesItsRunAsItWasAndCompletesAtLast(string container)
+    {
+        if (container == "named")
+            await CreateAsync("shop", "books");
+        await BeginAsync(container);
+        var (kept, there) = (await KeptAsync(), Containers());
+        var attempt = 1;
+        foreach (var (reason, use) in Unusable(container))
+        {
+            use();
+            await ResumeAsync(++attempt);
+
+            Assert.Contains(reason, await ReasonAsync(), StringComparison.Ordinal);
+            Assert.Equal(kept, await KeptAsync());
+            Assert.Equal(there, Containers());
+        }
+
+        (_way, _shut) = (_good, null);
+        await ResumeAsync(++attempt);
+
+        var outcome = (await new RunFiles(_store, Run).ReadEndedAsync(Cancellation))!.Outcome;
+        // A named container was not free of the run's documents, which its report says.
+        var state = container == "named" ? RunState.Incomplete : RunState.Complete;
+        Assert.Equal((state, 300L), (outcome.State, outcome.Documents.Inserted + outcome.Documents.AlreadyPresent));
+        Assert.All(_account.ReadLedger().Containers, one => Assert.True(one.Deleted || one.Name == "books", one.Name));
+    }
+
+    /// <summary>Why the account or the container cannot be had, and what makes it so.</summary>
+    private IEnumerable<(string Reason, Action Use)> Unusable(string container)
+    {
+        yield return ("without a key", () => _way = _good with { Endpoint = _account.HttpEndpoint, Key = null });
+        yield return ("rejects the key (401)", () => _way = _good with { Key = Convert.ToBase64String(new byte[64]) });
+        yield return ("nothing listens at that port", () => _way = _good with { Endpoint = ClosedPort() });
+        // One that is interrupted is given time to end, each time.
+        foreach (var door in container == "left" ? Doors.Take(2) : Doors)
+            yield return (door.Reason, () => Shut(door));
+        if (container == "named")
+            yield return ("there is no container books", () => Shut(new("", 404, At: "/colls/books")));
+        if (container == "deleted")
+            yield return ("could not be created", () => Shut(new("", 403, 5300, At: "/colls")));
+    }
+
+    private void Shut(Door door) => (_way, _shut) = (_good with { Endpoint = _door.Endpoint, CertificateThumbprint = null }, door);
+
+    /// <summary>An experiment whose first run has written documents and was stopped, or left where it was.</summary>
+    private async Task BeginAsync(string container)
+    {
+        var spec = new ExperimentSpec
+        {
+            Id = Id,
+            Base = new JsonObject
+            {
+                ["documents"] = 300,
+                ["workers"] = 1,
+                ["client"] = new JsonObject { ["connectionMode"] = "Gateway", ["rate"] = 200 },
+                ["container"] = container == "named"
+                    ? new JsonObject { ["database"] = "shop", ["name"] = "books" }
+                    : new JsonObject { ["throughput"] = 4_000 },
+            },
+            Variants = [new() { Name = "a" }, new() { Name = "b", Change = new JsonObject { ["seed"] = 7 } }],
+            Repeats = 1,
+        };
+        spec = spec with { Seed = Enumerable.Range(1, 100).First(seed => ExperimentRuns.From(spec with { Seed = seed })[0].Spec.Id == Run) };
+        var (started, text) = await _host.SendAsync(HttpMethod.Post, "/api/experiments", JsonSerializer.Serialize(spec, ScaleOutJson.Compact));
+        Assert.True((int)started.StatusCode == 202, text);
+        while (_account.ReadLedger().Documents.Created == 0)
+            await Task.Delay(20, Cancellation);
+        if (container != "left")
+        {
+            await _host.SendAsync(HttpMethod.Post, $"/api/experiments/{Id}/stop");
+            await EndAsync(1);
+            return;
+        }
+
+        foreach (var instance in new[] { ExperimentIds.InstanceId(Id), Run, $"{Run}:worker-0000" })
+        {
+            await _host.Engine.TerminateInstanceAsync(instance, Cancellation);
+            await _host.Engine.WaitForInstanceCompletionAsync(instance, Cancellation);
+        }
+
+        // Nothing ends an activity, so its leg goes on to its end.
+        while ((await _store.ListAsync(Run, LegNames.Result(0, 1), Cancellation)).Count == 0)
+            await Task.Delay(20, Cancellation);
+    }
+
+    private async Task ResumeAsync(int attempt)
+    {
+        var (resumed, text) = await _host.SendAsync(HttpMethod.Post, $"/api/experiments/{Id}/resume");
+        Assert.True((int)resumed.StatusCode == 202, text);
+        await EndAsync(attempt);
+    }
+
+    private async Task EndAsync(int attempt)
+    {
+        var ended = await _host.Engine.WaitForInstanceCompletionAsync(
+            ExperimentIds.InstanceId(Id, attempt), getInputsAndOutputs: true, Cancellation);
+        Assert.True(ended.FailureDetails is null, ended.FailureDetails?.ToString());
+    }
+
+    /// <summary>What the experiment's report says of the run.</summary>
+    private async Task<string> ReasonAsync() => JsonNode.Parse(
+        (await new ExperimentFiles(_store, Id).ReadReportAsync("report.json", Cancellation))!)!.ToJsonString();
+
+    /// <summary>All that is kept of the run but whose container it was: a creation that was tried takes that back.</summary>
+    private async Task<SortedDictionary<string, string>> KeptAsync()
+    {
+        var items = new SortedDictionary<string, string>(StringComparer.Ordinal);
+        foreach (var name in (await _store.ListAsync(Run, "", Cancellation)).Where(name => name != ContainerClaim.ItemName))
+            items[name] = Convert.ToHexString((await _store.ReadAsync(Run, name, Cancellation))!);
+        return items;
+    }
+
+    private List<(string Name, bool Deleted, long Documents)> Containers() =>
+        [.. _account.ReadLedger().Containers.Select(one => (one.Name, one.Deleted, one.DocumentCount))];
+
+    private async Task CreateAsync(string database, string name)
+    {
+        using var client = CosmosClientFactory.CreateControl(_good);
+        var made = await client.CreateDatabaseIfNotExistsAsync(database, cancellationToken: Cancellation);
+        await made.Database.CreateContainerAsync(name, "/PartitionKey", throughput: 4_000, cancellationToken: Cancellation);
+    }
+
+    private static Uri ClosedPort()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        return new Uri($"https://localhost:{((IPEndPoint)listener.LocalEndpoint).Port}/");
+    }
+
+    /// <summary>The account as seen through a door that is shut for some requests.</summary>
+    private async Task ServeAsync(HttpContext context)
+    {
+        if (_shut is { } door && context.Request.Path.Value!.EndsWith(door.At, StringComparison.Ordinal))
+        {
+            context.Response.StatusCode = door.Status;
+            context.Response.Headers["x-ms-substatus"] = $"{door.SubStatus}";
+            // Longer than anybody waits.
+            context.Response.Headers["x-ms-retry-after-ms"] = "600000";
+            await context.Response.WriteAsJsonAsync(new { code = "Shut", message = door.Text }, context.RequestAborted);
+            return;
+        }
+
+        using var http = new HttpClient();
+        using var request = new HttpRequestMessage(
+            new HttpMethod(context.Request.Method), new Uri(_account.HttpEndpoint, $"{context.Request.Path}{context.Request.QueryString}"));
+        if (context.Request.ContentLength > 0)
+            request.Content = new StreamContent(context.Request.Body);
+        foreach (var (name, values) in context.Request.Headers.Where(header => header.Key != "Host"))
+        {
+            if (!request.Headers.TryAddWithoutValidation(name, values.AsEnumerable()))
+                request.Content?.Headers.TryAddWithoutValidation(name, values.AsEnumerable());
+        }
+
+        using var response = await http.SendAsync(request, context.RequestAborted);
+        context.Response.StatusCode = (int)response.StatusCode;
+        foreach (var (name, values) in response.Headers.Where(header => header.Key != "Transfer-Encoding"))
+            context.Response.Headers[name] = values.ToArray();
+        await response.Content.CopyToAsync(context.Response.Body, context.RequestAborted);
+    }
+
+    /// <summary>What requests get whose path ends so.</summary>
+    private sealed record Door(string Reason, int Status, int SubStatus = 0, string Text = "", string At = "");
+}
