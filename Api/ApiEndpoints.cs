@@ -34,6 +34,9 @@ public static class ApiEndpoints
         api.MapPost(
             ApiRoutes.StopRun,
             (HttpContext context, RunHandlers handlers, IRunHost host, string id) => handlers.StopAsync(context, host, id));
+        api.MapPost(
+            ApiRoutes.ResumeRun,
+            (HttpContext context, RunHandlers handlers, IRunHost host, string id) => handlers.ResumeAsync(context, host, id));
 
         api.MapMethods(
             ApiRoutes.Compare, Read, (HttpContext context, ComparisonHandlers handlers) => handlers.CompareAsync(context));

@@ -13,16 +13,18 @@ public static class ApiRoutes
     public const string Run = Runs + Id;
     public const string RunReport = Run + Report;
     public const string StopRun = Run + Stop;
+    public const string ResumeRun = Run + Resume;
 
     public const string Experiments = "experiments";
     public const string Experiment = Experiments + Id;
     public const string ExperimentReport = Experiment + Report;
     public const string StopExperiment = Experiment + Stop;
-    public const string ResumeExperiment = Experiment + "/resume";
+    public const string ResumeExperiment = Experiment + Resume;
 
     public const string Compare = "compare";
 
     internal const string Report = "/report";
     internal const string Stop = "/stop";
+    internal const string Resume = "/resume";
     private const string Id = "/{id}";
 }

@@ -40,6 +40,7 @@ public sealed partial class ExperimentHandlers(
         errors = [.. errors, .. failIfErrors];
         if (submitted is null || errors.Count > 0)
             return Problems.InvalidSpec(context, What, errors);
+        using var turn = await host.EnterStartAsync(context.RequestAborted);
         if (host.WhyFull is { } full)
             return Problems.Full(context, full);
 
@@ -250,7 +251,10 @@ internal static class StopHandler
             return Problems.NotJson(context);
         if (!await existsAsync())
             return Problems.Unknown(context, what);
-        if (await stopAsync() != StopResult.Stopping)
+        var result = await stopAsync();
+        if (result == StopResult.NotRunning)
+            return Problems.NotRunning(context, what, id);
+        if (result != StopResult.Stopping)
             return Problems.Ended(context, what, id);
         var (status, report, stop) = ResourceLinks.Create(context, collection, id);
         return Accepted.Create(context, new Stopping(id, status, report, stop), status);

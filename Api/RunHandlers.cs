@@ -40,6 +40,7 @@ public sealed partial class RunHandlers(
         errors = [.. errors, .. failIfErrors];
         if (submitted is null || errors.Count > 0)
             return Problems.InvalidSpec(context, What, errors);
+        using var turn = await host.EnterStartAsync(context.RequestAborted);
         if (host.WhyFull is { } full)
             return Problems.Full(context, full);
 
@@ -66,8 +67,27 @@ public sealed partial class RunHandlers(
             return Problems.From(context, e);
         }
 
-        var (status, report, stop) = ResourceLinks.Create(context, ApiRoutes.Runs, id);
-        return Accepted.Create(context, new StartedRun(id, status, report, stop, StartEstimate.From([spec], rules)), status);
+        return Started(context, spec);
+    }
+
+    /// <summary>POST runs/{id}/resume: resumes a run that was interrupted or could not start, from what was done.</summary>
+    public async Task<IResult> ResumeAsync(HttpContext context, IRunHost host, string id)
+    {
+        if (RequestBody.IsForeign(context))
+            return Problems.NotJson(context);
+        if (await FindAsync(host, id, context.RequestAborted) is not var (spec, run))
+            return Problems.Unknown(context, What);
+        if (!run.Ended)
+            return Problems.Running(context, What, id);
+        // The server's limits may be others than they were, and the run may be the command line's.
+        if (RunSubmission.ErrorsOf(spec, rules) is { Count: > 0 } errors)
+            return Problems.InvalidSpec(context, What, errors);
+        using var turn = await host.EnterStartAsync(context.RequestAborted);
+        if (host.WhyFull is { } full)
+            return Problems.Full(context, full);
+        return await host.TryResumeAsync(spec, CancellationToken.None) is { } reason
+            ? Problems.NotResumable(context, reason)
+            : Started(context, spec);
     }
 
     /// <summary>GET runs: a page of the list, newest first.</summary>
@@ -126,6 +146,12 @@ public sealed partial class RunHandlers(
             id,
             async () => await FindAsync(host, id, context.RequestAborted) is not null,
             () => host.StopAsync(id, context.RequestAborted));
+    }
+
+    private IResult Started(HttpContext context, RunSpec spec)
+    {
+        var (status, report, stop) = ResourceLinks.Create(context, ApiRoutes.Runs, spec.Id!);
+        return Accepted.Create(context, new StartedRun(spec.Id!, status, report, stop, StartEstimate.From([spec], rules)), status);
     }
 
     /// <summary>A run's spec, and how far it is; null when there is no such run.</summary>

@@ -10,11 +10,23 @@ public interface IRunHost
     /// <summary>Why nothing can be started or queued now, in a sentence; null while it can.</summary>
     string? WhyFull => null;
 
+    /// <summary>
+    /// Waits until no other request looks at <see cref="WhyFull"/> and starts something. Dispose of the result to end the turn.
+    /// </summary>
+    Task<IDisposable?> EnterStartAsync(CancellationToken cancellationToken) => Task.FromResult<IDisposable?>(null);
+
     /// <summary>Starts a run, or queues it. Its id has been claimed in the run store, and it is in the catalog.</summary>
     Task StartAsync(RunSpec spec, CancellationToken cancellationToken);
 
     /// <summary>Asks a run to stop; what was done is reported.</summary>
     Task<StopResult> StopAsync(string id, CancellationToken cancellationToken);
+
+    /// <summary>Resumes a run that nobody executes and that has not come to its end, or queues it.</summary>
+    /// <param name="spec">Its claimed spec.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <returns>Null when it is resumed, else why not: a sentence for the caller.</returns>
+    Task<string?> TryResumeAsync(RunSpec spec, CancellationToken cancellationToken) =>
+        Task.FromResult<string?>("This server cannot resume a run. Start it again under another id.");
 
     /// <summary>How far a run is. Null when the host does not know it, or not any more: the interface then asks the run store.</summary>
     Task<HostedRun?> ReadStatusAsync(string id, CancellationToken cancellationToken);
@@ -31,6 +43,9 @@ public enum StopResult
 
     /// <summary>This host does not execute it.</summary>
     Unknown,
+
+    /// <summary>Nobody executes it: what executed it ended before it did. It can be resumed.</summary>
+    NotRunning,
 }
 
 /// <summary>What executes the experiments behind the HTTP interface: Durable Functions, or the dev box.</summary>
@@ -38,6 +53,11 @@ public interface IExperimentHost
 {
     /// <summary>Why nothing can be started or queued now, in a sentence; null while it can.</summary>
     string? WhyFull => null;
+
+    /// <summary>
+    /// Waits until no other request looks at <see cref="WhyFull"/> and starts something. Dispose of the result to end the turn.
+    /// </summary>
+    Task<IDisposable?> EnterStartAsync(CancellationToken cancellationToken) => Task.FromResult<IDisposable?>(null);
 
     /// <summary>Starts an experiment, or queues it. Its id has been claimed in the run store.</summary>
     Task StartAsync(ExperimentSpec spec, CancellationToken cancellationToken);

@@ -81,6 +81,14 @@ public static class Problems
     internal static IResult Ended(HttpContext context, string what, string id) =>
         Create(context, 409, "ended", "It has ended", $"The {what} '{id}' has ended; there is nothing to stop.");
 
+    internal static IResult NotRunning(HttpContext context, string what, string id) =>
+        Create(
+            context,
+            409,
+            "not-running",
+            "It is not running",
+            $"The {what} '{id}' is interrupted: what executed it ended before it did. There is nothing to stop; resume it to let it end.");
+
     internal static IResult Running(HttpContext context, string what, string id) =>
         Create(context, 409, "under-way", "It is running", $"The {what} '{id}' is queued or running; there is nothing to resume.");
 

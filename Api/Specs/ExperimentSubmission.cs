@@ -34,7 +34,7 @@ internal static class ExperimentSubmission
 
     /// <summary>What of a valid spec a host does not take.</summary>
     public static IReadOnlyList<ValidationError> ErrorsOf(ExperimentSpec spec, HostRules rules) => spec.Limit is not null
-        ? [.. ErrorsOfSearch(LimitRuns.First(spec).Spec, rules).Select(error => error with { Path = $"base.{error.Path}" })]
+        ? [.. ErrorsOfSearch(LimitRuns.FirstPlanOf(spec), rules).Select(error => error with { Path = $"base.{error.Path}" })]
         : [.. spec.Variants.SelectMany((_, variant) => ErrorsOf(ExperimentRuns.FullPlanOf(spec, variant), rules)
             .Select(error => error with { Path = SpecPath.Item("variants", variant) + ".change." + error.Path }))];
 
@@ -77,17 +77,17 @@ internal static class RunSubmission
         });
         var errors = reading.Errors;
         if (reading.Value is { } spec)
-        {
-            errors =
-            [
-                .. HostRuleChecks.Errors(rules, spec), .. HostRuleChecks.TableErrors(rules, spec),
-                .. rules.MachineErrors?.Invoke(spec) ?? [],
-            ];
-        }
+            errors = ErrorsOf(spec, rules);
         else if (edited is not null)
             errors = [.. errors, .. HostRuleChecks.Errors(rules, edited, errors)];
         return errors.Count > 0 ? new(null, errors) : new(Complete(reading.Value!, rules.Target), []);
     }
+
+    /// <summary>What of a valid spec a host does not take.</summary>
+    public static IReadOnlyList<ValidationError> ErrorsOf(RunSpec spec, HostRules rules) =>
+    [
+        .. HostRuleChecks.Errors(rules, spec), .. HostRuleChecks.TableErrors(rules, spec), .. rules.MachineErrors?.Invoke(spec) ?? [],
+    ];
 
     /// <summary>A claimed spec.</summary>
     /// <param name="id">Of the run.</param>

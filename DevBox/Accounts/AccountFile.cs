@@ -73,6 +73,11 @@ internal sealed class AccountIdleness(Func<long> countRequests, string lockFile,
     /// <summary>How long an account waits for its run to be resumed.</summary>
     public static readonly TimeSpan DefaultTimeout = TimeSpan.FromMinutes(10);
 
+    /// <summary>
+    /// An account that nothing was ever asked of waits for 10 s only: the program that started it is gone, and a resume starts another.
+    /// </summary>
+    private const double ShareUnused = 1 / 60.0;
+
     /// <summary>What that means for whoever resumes a run.</summary>
     public static readonly string WaitText =
         $"The simulated account, with the documents in it, waits for {DefaultTimeout.TotalMinutes} minutes; after that the run cannot be "
@@ -88,9 +93,9 @@ internal sealed class AccountIdleness(Func<long> countRequests, string lockFile,
             var requests = countRequests();
             if (requests != seen)
                 (seen, since) = (requests, Stopwatch.GetTimestamp());
-            else if (Stopwatch.GetElapsedTime(since) >= timeout && !RunLock.IsTaken(lockFile))
+            else if (Stopwatch.GetElapsedTime(since) >= (seen == 0 ? timeout * ShareUnused : timeout) && !RunLock.IsTaken(lockFile))
                 return;
-            await Task.Delay(timeout / 20, cancellationToken);
+            await Task.Delay(timeout * ShareUnused / 10, cancellationToken);
         }
     }
 }

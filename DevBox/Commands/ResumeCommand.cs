@@ -52,18 +52,16 @@ internal sealed class ResumeCommand
         var id = folder.RunId;
         var files = new RunFiles(new FolderRunStore(folder.RunsFolder), id);
         using var runLock = RunLock.TryTake(folder) ?? throw new InputException($"run '{id}' is being run by another process.");
-        var spec = ReadSpec(json, folder);
-
         DurableFile.DeleteTemporaryFiles(folder.FullPath);
-        var (remainder, damaged) = await CheckEvidenceAsync(files, spec, folder, cancellationToken);
-        if (remainder == RunRemainder.Nothing)
-            throw new InputException($"run '{id}' has ended; its report is {folder.ReportPage}.");
+        var resumption = await InterruptedRun.ReadAsync(folder, files, json, cancellationToken);
         if (await files.FindReportDamageAsync(cancellationToken) is { } changed)
             await Console.Error.WriteLineAsync($"warning: {changed.Item} is damaged: {changed.Reason}. The report is made again.");
-        foreach (var item in damaged)
+        foreach (var item in resumption.Damaged)
             await Console.Error.WriteLineAsync($"warning: {item.Text}.");
         return await RunExecution.RunAsync(
-            input, _output, spec, folder, condition, queue, giveUp => OpenAsync(folder, spec, files, remainder, tables, giveUp));
+            input, _output, resumption.Spec, folder, condition, queue,
+            giveUp => resumption.OpenAccountAsync(
+                AccountConnectionOptions.KeyFromEnvironment, tables, AccountConnectionOptions.Check, giveUp));
     }
 
     /// <summary>
@@ -88,7 +86,7 @@ internal sealed class ResumeCommand
         }
         catch (EvidenceException e)
         {
-            throw Unusable(folder, e);
+            throw InterruptedRun.Unusable(folder, e);
         }
     }
 
@@ -110,81 +108,5 @@ internal sealed class ResumeCommand
         return isMeasured
             ? throw ExperimentResumption.HasEnded(folder)
             : await ExperimentExecution.RunAsync(input, _output, spec, folder, condition, account?.Connection, tables);
-    }
-
-    private static RunSpec ReadSpec(byte[] json, RunFolder folder)
-    {
-        var reading = RunSpecReader.Read(Encoding.UTF8.GetString(json));
-        var errors = reading.Value is null
-            ? reading.Errors
-            : MachineChecks.ErrorsOf(reading.Value, reading.Value.Simulation is null ? RunTarget.OtherAccount : RunTarget.SimulatedAccount);
-        return errors.Count == 0 ? reading.Value! : throw new InputException([.. errors.Select(error => $"{folder.SpecFile}: {error}")]);
-    }
-
-    /// <summary>
-    /// What the run has kept must be its own before anything is added to it. Results of legs that are damaged are set aside, as the legs
-    /// can be run again.
-    /// </summary>
-    /// <returns>What is left to do, and what was set aside.</returns>
-    /// <exception cref="InputException">Something cannot be used, and nothing but the user can mend it.</exception>
-    private static async Task<(RunRemainder Remainder, IReadOnlyList<DamagedItem> Damaged)> CheckEvidenceAsync(
-        RunFiles files, RunSpec spec, RunFolder folder, CancellationToken cancellationToken)
-    {
-        try
-        {
-            var remainder = await RunRemainders.FindAsync(files, cancellationToken);
-            if (remainder == RunRemainder.Nothing)
-                return (remainder, []);
-            if (remainder == RunRemainder.Conclusion)
-                await files.ReadEndingAsync(cancellationToken);
-            if (await files.ReadPreparedAsync(cancellationToken) is null && await files.HasLegsAsync(cancellationToken))
-                throw new InputException(
-                    $"run '{folder.RunId}' cannot be resumed: its legs have begun, and {folder.RunId}/prepared.json is missing in "
-                    + $"{folder.RunsFolder}. Restore a copy of it, or start the run again under another id.");
-            var legs = await files.ReadLegsAsync(cancellationToken);
-            LegChain.Check(spec, legs, workers: []);
-            return (remainder, legs.Damaged);
-        }
-        catch (EvidenceException e)
-        {
-            throw Unusable(folder, e);
-        }
-    }
-
-    private static InputException Unusable(RunFolder folder, EvidenceException problem) =>
-        new($"'{folder.RunId}' cannot be resumed in {folder.RunsFolder}: {OneLine.From(problem.Message)}");
-
-    private static async Task<RunAccount> OpenAsync(
-        RunFolder folder, RunSpec spec, RunFiles files, RunRemainder remainder, TableAccount? tables, CancellationToken cancellationToken)
-    {
-        var account = await FindAccountAsync(folder, spec, files, remainder, tables, cancellationToken);
-        if (remainder == RunRemainder.Work)
-        {
-            await files.WithdrawStopAsync(cancellationToken);
-            await files.WithdrawEndedAsync(cancellationToken);
-        }
-
-        return account;
-    }
-
-    /// <summary>The run's account. A simulated one that is gone is replaced while the run has no container in it.</summary>
-    private static async Task<RunAccount> FindAccountAsync(
-        RunFolder folder, RunSpec spec, RunFiles files, RunRemainder remainder, TableAccount? tables, CancellationToken cancellationToken)
-    {
-        var key = AccountConnectionOptions.KeyFromEnvironment;
-        var isPrepared = await files.HasAsync(RunFiles.PreparedName, cancellationToken);
-        var mayBeGone = remainder == RunRemainder.Conclusion || !isPrepared;
-        var account = await RunAccounts.FindAsync(folder, key, cancellationToken, mayBeGone, tables);
-        if (account is { Connection.Simulated: true, Control: null } && remainder == RunRemainder.Work)
-            account = null;
-        if (account is not null)
-        {
-            AccountConnectionOptions.Check(account.Connection);
-            return account;
-        }
-
-        if (spec.Simulation is null || isPrepared)
-            throw new InputException($"run '{folder.RunId}' cannot be resumed: its folder does not say which account it went to.");
-        return await RunAccounts.StartAsync(folder, spec, cancellationToken);
     }
 }

@@ -49,7 +49,7 @@ internal sealed class LocalExperimentActivities(
 
     /// <summary>Runs the experiment to its report.</summary>
     /// <param name="logger">Takes what orchestrators log.</param>
-    public Task<ExperimentOutcome> RunAsync(ILogger logger)
+    public async Task<ExperimentOutcome> RunAsync(ILogger logger)
     {
         var engine = new LocalEngine(logger) { DelayAsync = DelayAsync, OnStatus = status => ShowStatus((ExperimentStatus)status) };
         engine.AddOrchestrator<ExperimentSpec, ExperimentOutcome>(
@@ -57,7 +57,12 @@ internal sealed class LocalExperimentActivities(
         engine.AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, async (_, run) => await RunAsync(run));
         engine.AddActivity<ExperimentSpec, IReadOnlyDictionary<int, string>>(
             ExperimentFunctionNames.CheckVariants, _ => Task.FromResult<IReadOnlyDictionary<int, string>>(CheckVariants()));
-        engine.AddActivity<string, bool>(ExperimentFunctionNames.IsExperimentStopRequested, _ => Task.FromResult(stop.IsRequested));
+        // Another program on this machine, such as a server, asks by the flag in the run store.
+        var files = new ExperimentFiles(_store, spec.Id!);
+        await files.WithdrawStopAsync(CancellationToken.None);
+        engine.AddActivity<string, bool>(
+            ExperimentFunctionNames.IsExperimentStopRequested,
+            async _ => stop.IsRequested || await files.IsStopRequestedAsync(CancellationToken.None));
         engine.AddActivity<ExperimentRunRequest, ExperimentRunClaim>(
             ExperimentFunctionNames.ClaimExperimentRun, request => ClaimAsync(request.Spec));
         engine.AddActivity<ExperimentEnding, ExperimentOutcome>(
@@ -67,7 +72,8 @@ internal sealed class LocalExperimentActivities(
             ExperimentFunctionNames.MeasureLimit, request => LimitSteps.MeasureAsync(_store, request, CancellationToken.None));
         engine.AddActivity<LimitEnding, ExperimentOutcome>(
             ExperimentFunctionNames.SaveLimitReport, ending => LimitSteps.SaveReportAsync(_store, ending, CancellationToken.None));
-        return engine.RunAsync<ExperimentOutcome>(ExperimentFunctionNames.ExperimentOrchestrator, spec, ExperimentIds.InstanceId(spec.Id!));
+        return await engine.RunAsync<ExperimentOutcome>(
+            ExperimentFunctionNames.ExperimentOrchestrator, spec, ExperimentIds.InstanceId(spec.Id!));
     }
 
     /// <summary>

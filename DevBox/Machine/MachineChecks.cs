@@ -33,7 +33,7 @@ internal static class MachineChecks
     public static IReadOnlyList<ValidationError> ErrorsOf(ExperimentSpec spec, RunTarget target)
     {
         if (spec.Limit is not null)
-            return [.. ErrorsOf(LimitRuns.First(spec).Spec, target).Select(error => error with { Path = $"base.{error.Path}" })];
+            return [.. ErrorsOf(LimitRuns.FirstPlanOf(spec), target).Select(error => error with { Path = $"base.{error.Path}" })];
         var testable = spec.Variants.Select((_, variant) => (Variant: variant, Run: ExperimentRuns.PlanOf(spec, variant)))
             .Where(planned => MachineLimits.WhyNotTestable(planned.Run, Environment.ProcessorCount) is null);
         return
@@ -51,13 +51,7 @@ internal static class MachineChecks
     }
 
     /// <summary>What can be done, but not as well as asked.</summary>
-    /// <param name="spec">The run's.</param>
-    /// <param name="target">Whether the run has a simulated account on this machine.</param>
-    public static IReadOnlyList<string> WarningsOf(RunSpec spec, RunTarget target) =>
-        [.. CoreWarnings(spec), .. spec.TargetAmong(target) == RunTarget.OtherAccount || MemoryNeed.From(spec).Warning() is not { } memory
-            ? Array.Empty<string>() : [memory]];
-
-    private static IReadOnlyList<string> CoreWarnings(RunSpec spec)
+    public static IReadOnlyList<string> WarningsOf(RunSpec spec)
     {
         var asked = Enumerable.Range(0, spec.Workers).Sum(worker => spec.SettingsOf(worker).Cores ?? 0);
         var cores = CoreSet.Allowed().Count;
@@ -91,8 +85,11 @@ internal static class MachineChecks
         if (OpenFileLimit.Read() is { } limit && files.Files > limit)
             yield return (
                 new ValidationError("workers", OpenFileLimit.Describe(files.Process, files.Files, limit), BeyondSchema: true), files.Files);
-        if (target != RunTarget.OtherAccount && MemoryNeed.From(spec) is var memory && memory.Excess() is { } excess)
+        var memory = target == RunTarget.OtherAccount ? null : MemoryNeed.From(spec);
+        if (memory?.Excess() is { } excess)
             yield return (new ValidationError(memory.Field, excess, BeyondSchema: true), memory.AccountBytes);
+        else if (MemoryNeed.WorkerExcess(spec, memory?.AccountBytes ?? 0) is { } tooMany)
+            yield return (new ValidationError("workers", tooMany, BeyondSchema: true), spec.Workers);
     }
 
     private static IReadOnlyList<ValidationError> DocumentErrors(RunSpec spec)

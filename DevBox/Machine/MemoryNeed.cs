@@ -49,7 +49,7 @@ internal sealed record MemoryNeed
             Documents = documents,
             BodyBytes = bytes,
             AccountBytes = AccountMemory.From(documents, bytes, partitions, moving),
-            WorkerBytes = spec.Workers * (spec.Workload.UsesBulk ? OfBulkWorker : OfWorker),
+            WorkerBytes = spec.Workers * BytesOfWorker(spec),
             MostDocuments = AccountMemory.MostDocumentsIn(Available, bytes, partitions, moving),
         };
     }
@@ -58,8 +58,10 @@ internal sealed record MemoryNeed
     public static MemoryNeed? Largest(IEnumerable<RunSpec> runs) =>
         runs.Where(run => !run.Workload.Kind.UsesTables()).Select(From).MaxBy(need => need.AccountBytes);
 
-    /// <summary>Such as <c>about 396 MiB in the simulated account, of 23.4 GiB</c>.</summary>
-    public string Describe() => $"about {Numbers.Memory(AccountBytes)} in the simulated account, of {Numbers.Memory(Available)}";
+    /// <summary>Such as <c>about 396 MiB in the simulated account and 800 MiB in the workers, of 23.4 GiB</c>.</summary>
+    public string Describe() =>
+        $"about {Numbers.Memory(AccountBytes)} in the simulated account and {Numbers.Memory(WorkerBytes)} in the workers, "
+        + $"of {Numbers.Memory(Available)}";
 
     /// <summary>Why the account's documents do not fit into this machine, and what to do; null when they do.</summary>
     public string? Excess() => AccountBytes <= Available
@@ -69,11 +71,21 @@ internal sealed record MemoryNeed
             + $"of memory in the simulated account, and this machine has {Numbers.Memory(Available)}: at most about "
             + $"{ConsoleNumbers.Count(Rounded(MostDocuments))} such documents fit, and a real account (--account) holds any number";
 
-    /// <summary>What may not fit together with the workers; null when it does.</summary>
-    public string? Warning() => AccountBytes + WorkerBytes <= Available
-        ? null
-        : $"memory: the simulated account may need about {Numbers.Memory(AccountBytes)} and the workers {Numbers.Memory(WorkerBytes)}, "
-            + $"and this machine has {Numbers.Memory(Available)}: it may swap, or end one of the processes.";
+    /// <summary>Why a run's workers do not fit into this machine, and what to do; null when they do.</summary>
+    /// <param name="spec">The run's.</param>
+    /// <param name="accountBytes">What its simulated account needs; 0 for another account.</param>
+    public static string? WorkerExcess(RunSpec spec, long accountBytes)
+    {
+        var (workers, fit) = (spec.Workers * BytesOfWorker(spec), Math.Max(0, (Available - accountBytes) / BytesOfWorker(spec)));
+        return spec.Workers <= fit
+            ? null
+            : $"{ConsoleNumbers.Count(spec.Workers)} worker processes need about {Numbers.Memory(workers)} of memory"
+                + (accountBytes > 0 ? $" beside {Numbers.Memory(accountBytes)} of the simulated account" : "")
+                + $", and this machine has {Numbers.Memory(Available)}: at most {ConsoleNumbers.Count(fit)} fit. Use fewer workers with "
+                + "more operations in flight (client.concurrency), or deploy to Azure, where each worker has an instance";
+    }
+
+    private static long BytesOfWorker(RunSpec spec) => spec.Workload.UsesBulk ? OfBulkWorker : OfWorker;
 
     private static long DocumentsOf(RunSpec spec, SimulationSpec simulation, int partitions)
     {

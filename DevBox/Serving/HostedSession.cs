@@ -12,8 +12,21 @@ using ScaleOut.Workers.Storage;
 namespace ScaleOut.DevBox.Serving;
 
 /// <summary>A claimed run in the server, from its place in the queue to its end.</summary>
-internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConnection? account, TextWriter log) : IHostedWork
+/// <param name="spec">The run's, complete.</param>
+/// <param name="folder">Where it is kept.</param>
+/// <param name="account">Where its documents go; null for a simulated account of its own.</param>
+/// <param name="log">Receives the lines about the run.</param>
+/// <param name="openAccount">Opens the account of a run that is resumed; null for a new run.</param>
+internal sealed class HostedSession(
+    RunSpec spec,
+    RunFolder folder,
+    AccountConnection? account,
+    TextWriter log,
+    Func<CancellationToken, Task<RunAccount>>? openAccount = null) : IHostedWork
 {
+    /// <summary>What is noted of a run that was stopped while it waited.</summary>
+    public const string StoppedBeforeItBegan = "It was stopped before it began.";
+
     private readonly Lock _gate = new();
     private readonly CancellationTokenSource _giveUp = new();
     private RunSession? _session;
@@ -48,12 +61,15 @@ internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConne
                 began = _session is not null;
             // What has begun can be resumed, so it is not noted that it has ended.
             var outcome = began ? Resumable(e, opened is { Waits: true }) : Outcome(RunState.Failed, OneLine.From(e.Message));
-            await EndAsync(outcome, keep: !began);
+            await EndAsync(outcome, keep: !began && openAccount is null);
         }
     }
 
     /// <inheritdoc/>
-    public Task GiveUpAsync() => EndAsync(Outcome(RunState.Stopped, "It was stopped before it began."), keep: true);
+    public Task GiveUpAsync() => openAccount is not null
+        // What the folder says of its former end still holds.
+        ? EndAsync(Outcome(RunState.Stopped, "It was stopped before it went on."), keep: false)
+        : EndAsync(Outcome(RunState.Stopped, StoppedBeforeItBegan), keep: true);
 
     /// <inheritdoc/>
     public void Stop()
@@ -99,7 +115,8 @@ internal sealed class HostedSession(RunSpec spec, RunFolder folder, AccountConne
     {
         lock (_gate)
             _startedAt = DateTimeOffset.UtcNow;
-        return account is null ? RunAccounts.StartAsync(folder, spec, _giveUp.Token) : RunAccounts.UseAsync(folder, account, _giveUp.Token);
+        return openAccount is not null ? openAccount(_giveUp.Token)
+            : account is null ? RunAccounts.StartAsync(folder, spec, _giveUp.Token) : RunAccounts.UseAsync(folder, account, _giveUp.Token);
     }
 
     private void Begin(RunSession session)

@@ -3,6 +3,7 @@ using ScaleOut.DevBox.Accounts;
 using ScaleOut.DevBox.Engine;
 using ScaleOut.DevBox.Runs;
 using ScaleOut.Experiments;
+using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Storage;
 
@@ -14,6 +15,9 @@ internal sealed class LocalExperimentHost(
 {
     /// <inheritdoc/>
     public string? WhyFull => queue.WhyFull;
+
+    /// <inheritdoc/>
+    public async Task<IDisposable?> EnterStartAsync(CancellationToken cancellationToken) => await queue.EnterStartAsync(cancellationToken);
 
     private readonly FolderRunStore _store = new(runsFolder);
 
@@ -48,7 +52,24 @@ internal sealed class LocalExperimentHost(
     }
 
     /// <inheritdoc/>
-    public Task<StopResult> StopAsync(string id, CancellationToken cancellationToken) => queue.StopAsync(id);
+    public async Task<StopResult> StopAsync(string id, CancellationToken cancellationToken)
+    {
+        var response = await queue.StopAsync(id);
+        if (response != StopResult.Unknown)
+            return response;
+        var files = new ExperimentFiles(_store, id);
+        var status = await files.ReadStatusAsync(cancellationToken);
+        if (Elsewhere(id) is not null)
+        {
+            // The other program sees the flag after the run that is on, which sees its own within a second.
+            await files.RequestStopAsync(cancellationToken);
+            if (status?.RunId is { } run)
+                await new RunFiles(_store, run).RequestStopAsync(cancellationToken);
+            return StopResult.Stopping;
+        }
+
+        return status is { Outcome: not null } or { Reason: not null } ? StopResult.Ended : StopResult.NotRunning;
+    }
 
     /// <inheritdoc/>
     public Task<HostedExperiment?> ReadStatusAsync(string id, CancellationToken cancellationToken) =>

@@ -1,7 +1,9 @@
 using System.Text;
 using ScaleOut.Api.Hosts;
 using ScaleOut.DevBox.Accounts;
+using ScaleOut.DevBox.Engine;
 using ScaleOut.DevBox.Runs;
+using ScaleOut.Orchestration;
 using ScaleOut.Specs;
 using ScaleOut.Specs.Reading;
 using ScaleOut.Storage;
@@ -18,6 +20,9 @@ internal sealed class LocalRunHost(
     public string? WhyFull => queue.WhyFull;
 
     /// <inheritdoc/>
+    public async Task<IDisposable?> EnterStartAsync(CancellationToken cancellationToken) => await queue.EnterStartAsync(cancellationToken);
+
+    /// <inheritdoc/>
     public async Task StartAsync(RunSpec spec, CancellationToken cancellationToken)
     {
         var folder = new RunFolder(runsFolder, spec.Id!);
@@ -32,11 +37,42 @@ internal sealed class LocalRunHost(
     public async Task<StopResult> StopAsync(string id, CancellationToken cancellationToken)
     {
         var response = await queue.StopAsync(id);
-        if (response != StopResult.Unknown || await ElsewhereAsync(id, cancellationToken) is null)
+        if (response != StopResult.Unknown)
             return response;
-        // Of an experiment, or of another program: its workers see the flag within a second.
-        await Files(id).RequestStopAsync(cancellationToken);
-        return StopResult.Stopping;
+        var files = Files(id);
+        if (await ElsewhereAsync(id, cancellationToken) is { } run)
+        {
+            if (run.State == HostedState.Interrupted)
+                return await GiveUpAsync(files, run, id, cancellationToken) ? StopResult.Stopping : StopResult.NotRunning;
+            // Of an experiment, or of another program: its workers see the flag within a second.
+            await files.RequestStopAsync(cancellationToken);
+            return StopResult.Stopping;
+        }
+
+        return response;
+    }
+
+    /// <inheritdoc/>
+    public async Task<string?> TryResumeAsync(RunSpec spec, CancellationToken cancellationToken)
+    {
+        var (id, folder) = (spec.Id!, new RunFolder(runsFolder, spec.Id!));
+        if (RunLock.IsTaken(folder.LockFile))
+            return $"The run '{id}' is run by another program on this machine.";
+        if (await RunRemainders.FindAsync(Files(id), cancellationToken) == RunRemainder.Nothing)
+            return $"The run '{id}' has ended; there is nothing to resume.";
+        if (await new AccountFolder(folder.FullPath).ReadAsync(cancellationToken) is { Simulated: false, Tables: false } noted
+            && noted.Endpoint != account?.Endpoint)
+            return $"The run '{id}' goes to {noted.Endpoint.Host}, and this server to {account?.Endpoint.Host ?? "simulated accounts"}.";
+        var session = new HostedSession(spec, folder, account, log, async giveUp =>
+        {
+            var claimed = await Files(id).ReadSpecAsync(giveUp) ?? throw new InputException($"run '{id}' has lost its spec.");
+            var resumption = await InterruptedRun.ReadAsync(folder, Files(id), claimed, giveUp);
+            return await resumption.OpenAccountAsync(account?.Key, tables, check: _ => { }, giveUp);
+        });
+        if (queue.TryAdd(session))
+            return null;
+        session.Dispose();
+        return $"The run '{id}' has just been resumed by another request.";
     }
 
     /// <inheritdoc/>
@@ -45,20 +81,53 @@ internal sealed class LocalRunHost(
         : queue.Running is HostedExperimentSession experiment && experiment.StatusOfRun(id) is { } live ? live
         : await ElsewhereAsync(id, cancellationToken);
 
-    /// <summary>A run that another process on this machine runs, such as one started on the command line.</summary>
+    /// <summary>
+    /// A run that this server does not execute and that has not ended: another process on this machine runs it, such as one started on the
+    /// command line, or nobody does any more.
+    /// </summary>
     private async Task<HostedRun?> ElsewhereAsync(string id, CancellationToken cancellationToken)
     {
         var files = Files(id);
-        if (!RunLock.IsTaken(new RunFolder(runsFolder, id).LockFile)
-            || await files.ReadEndedAsync(cancellationToken) is not null
-            || await files.ReadSpecAsync(cancellationToken) is not { } json)
+        if (await files.ReadEndedAsync(cancellationToken) is not null || await files.ReadSpecAsync(cancellationToken) is not { } json)
             return null;
-        return new HostedRun
+        var run = new HostedRun
         {
-            State = await files.IsStopRequestedAsync(cancellationToken) ? HostedState.Stopping : HostedState.Running,
+            State = HostedState.Interrupted,
             Asked = RunSpecReader.Read(Encoding.UTF8.GetString(json)).Value?.Documents ?? 0,
-            Reasons = ["It is run elsewhere on this machine, which shows how far it is."],
         };
+        if (RunLock.IsTaken(new RunFolder(runsFolder, id).LockFile))
+            return run with
+            {
+                State = await files.IsStopRequestedAsync(cancellationToken) ? HostedState.Stopping : HostedState.Running,
+                Reasons = ["It is run elsewhere on this machine, which shows how far it is."],
+            };
+        return run with
+        {
+            Reasons =
+            [
+                await HasBegunAsync(files, cancellationToken)
+                    ? "The program that ran it ended before the run did. Resume it to go on from what was done."
+                    : "The program that was to run it ended before the run began. Resume it, or stop it.",
+            ],
+        };
+    }
+
+    private static Task<bool> HasBegunAsync(RunFiles files, CancellationToken cancellationToken) =>
+        files.HasAsync(RunFiles.PreparedName, cancellationToken);
+
+    /// <summary>Notes that a run that never began has been stopped; false when it has begun, or somebody begins with it now.</summary>
+    private async Task<bool> GiveUpAsync(RunFiles files, HostedRun run, string id, CancellationToken cancellationToken)
+    {
+        using var taken = RunLock.TryTake(new RunFolder(runsFolder, id));
+        if (taken is null || await HasBegunAsync(files, cancellationToken))
+            return false;
+        var outcome = new RunOutcome
+        {
+            RunId = id, State = RunState.Stopped, Documents = new DocumentCounts(), Remaining = run.Asked,
+            Reasons = [HostedSession.StoppedBeforeItBegan],
+        };
+        await files.WriteEndedAsync(new RunEnded(outcome, DateTimeOffset.UtcNow), cancellationToken);
+        return true;
     }
 
     private RunFiles Files(string id) => new(new FolderRunStore(runsFolder), id);

@@ -14,6 +14,7 @@ internal sealed class WorkQueue : IDisposable
     private const int MostWaiting = 100;
 
     private readonly Lock _gate = new();
+    private readonly SemaphoreSlim _starts = new(1, 1);
     private readonly List<IHostedWork> _waiting = [];
     private readonly List<IHostedWork> _ended = [];
     private IHostedWork? _running;
@@ -45,6 +46,13 @@ internal sealed class WorkQueue : IDisposable
                     : FormattableString.Invariant($"{MostWaiting} runs and experiments wait already; try again when one has ended.");
             }
         }
+    }
+
+    /// <summary>Lets one request at a time look for room and take it, until what is returned is disposed of.</summary>
+    public async Task<IDisposable> EnterStartAsync(CancellationToken cancellationToken)
+    {
+        await _starts.WaitAsync(cancellationToken);
+        return new StartTurn(_starts);
     }
 
     /// <summary>Begins with it, or lets it wait for its turn.</summary>
@@ -143,6 +151,12 @@ internal sealed class WorkQueue : IDisposable
     {
         lock (_gate)
             _ended.ForEach(work => work.Dispose());
+        _starts.Dispose();
+    }
+
+    private sealed class StartTurn(SemaphoreSlim starts) : IDisposable
+    {
+        public void Dispose() => starts.Release();
     }
 
     private async Task WorkAsync()

@@ -51,6 +51,10 @@ public static class LimitRuns
     /// <exception cref="ArgumentException">It is no search.</exception>
     public static ExperimentRun First(ExperimentSpec spec) => From(spec, LimitOf(spec).FirstRate, repeat: 1);
 
+    /// <summary>The spec of the first run of a search, without an id.</summary>
+    /// <exception cref="ArgumentException">It is no search, or not valid.</exception>
+    public static RunSpec FirstPlanOf(ExperimentSpec spec) => PlanOf(spec, LimitOf(spec).FirstRate);
+
     /// <summary>The spec that measures a rate, without an id.</summary>
     /// <exception cref="ArgumentException">The spec is not that of a search, or not valid.</exception>
     public static RunSpec PlanOf(ExperimentSpec spec, double rate)

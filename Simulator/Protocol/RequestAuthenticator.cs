@@ -41,7 +41,7 @@ internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDi
             : null;
         if (error is not null)
             throw RequestException.Rejected(ServiceStatus.Unauthorized, error);
-        if ((new DateTime(clock.NowTicks, DateTimeKind.Utc) - _lastDateUtc).Duration() > Tolerance)
+        if (!clock.MayHaveSignedAt(_lastDateUtc, Tolerance))
             throw RequestException.Rejected(ServiceStatus.Forbidden, "The authorization token is not valid at the current time.");
     }
 

@@ -123,7 +123,8 @@ public sealed partial class LegRunner(
             }
 
             await reporter.ReportAsync(WorkerActivity.Waiting, warning: null, cancellationToken);
-            var barrier = new StartBarrier(files, clock, StartBarrier.LeadFor(assignment.Workers, WorkersShareMachine));
+            var barrier = new StartBarrier(
+                files, clock, StartBarrier.LeadFor(assignment.Workers, WorkersShareMachine), WorkersShareMachine);
             wait = await barrier.WaitAsync(assignment.Worker, assignment.Workers, assignment.StartTimeout, cancellationToken);
             if (wait.Error is not null || wait.Start is null)
                 return Nothing(wait.Error is null ? LegEnd.Stopped : LegEnd.Rejected, wait.Error);

@@ -19,7 +19,11 @@ namespace ScaleOut.Workers.Legs;
 /// <param name="files">The run's.</param>
 /// <param name="clock">The clock that the worker's legs are timed by.</param>
 /// <param name="lead">From the last ready mark to the start; the same for all workers of a run.</param>
-public sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan lead)
+/// <param name="onOneMachine">
+/// Whether all workers are on one machine. A worker that is started again there begins at once: a start that seems to be ahead means that
+/// the machine's clock was set.
+/// </param>
+public sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan lead, bool onOneMachine = false)
 {
     /// <summary>Where a worker is asked to look often enough to see the start before it comes: its run store may be far away.</summary>
     public static readonly TimeSpan DefaultLead = TimeSpan.FromSeconds(3);
@@ -46,6 +50,8 @@ public sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan l
         {
             if (await files.ReadStartAsync(cancellationToken) is { } start)
             {
+                if (onOneMachine && !isFirst)
+                    return new StartWait { Start = start, Skew = ClockSkew.None };
                 // A start that counts all workers as ready counts this one's mark, and so was set after it.
                 var low = isFirst && start.Ready >= workers ? Ms(SinceSet(start, readyAt)) : (double?)null;
                 return await StartAsync(start, new ClockSkew(low, Ms(SinceSet(start, clock.UtcNow))), cancellationToken);

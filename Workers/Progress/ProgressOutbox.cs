@@ -12,7 +12,7 @@ internal sealed class ProgressOutbox(TimeSpan interval, Func<WorkerProgress, Tas
     private WorkerProgress? _newest;
     private Task _sending = Task.CompletedTask;
     private TaskCompletionSource _hurry = New();
-    private DateTimeOffset _nextAt = DateTimeOffset.MinValue;
+    private long? _sentAt;
     private bool _running;
 
     /// <summary>Whether it has nothing to send and is sending nothing.</summary>
@@ -69,7 +69,7 @@ internal sealed class ProgressOutbox(TimeSpan interval, Func<WorkerProgress, Tas
                     return;
                 }
 
-                wait = _nextAt - time.GetUtcNow();
+                wait = _sentAt is { } sentAt ? interval - time.GetElapsedTime(sentAt) : TimeSpan.Zero;
                 hurry = _hurry.Task;
             }
 
@@ -83,7 +83,7 @@ internal sealed class ProgressOutbox(TimeSpan interval, Func<WorkerProgress, Tas
                 _newest = null;
                 if (_hurry.Task.IsCompleted)
                     _hurry = New();
-                _nextAt = time.GetUtcNow() + interval;
+                _sentAt = time.GetTimestamp();
             }
 
             await sendAsync(message);

@@ -11,6 +11,10 @@ internal sealed class AccountClock
     private readonly long _startUtcTicks;
     private long _firstOperationTicks;
 
+    /// <summary>How far the machine's clock was ahead of this one, since it was last set and before that.</summary>
+    private long _aheadTicks;
+    private long _aheadBeforeTicks;
+
     public AccountClock(TimeProvider time)
     {
         _time = time;
@@ -20,6 +24,22 @@ internal sealed class AccountClock
 
     /// <summary>Ticks of 100 ns, as <see cref="DateTimeOffset.UtcTicks"/>.</summary>
     public long NowTicks => _startUtcTicks + _time.GetElapsedTime(_startTimestamp).Ticks;
+
+    /// <summary>
+    /// Whether a client that signs by the machine's clock can have signed at this time. That clock may be set, or go on while the machine
+    /// is suspended: then a request may also come that was signed just before.
+    /// </summary>
+    public bool MayHaveSignedAt(DateTime utc, TimeSpan tolerance)
+    {
+        long now = NowTicks;
+        long ahead = _time.GetUtcNow().UtcTicks - now;
+        long last = Volatile.Read(ref _aheadTicks);
+        if (Math.Abs(ahead - last) > TimeSpan.TicksPerSecond && Interlocked.CompareExchange(ref _aheadTicks, ahead, last) == last)
+            Volatile.Write(ref _aheadBeforeTicks, last);
+        return IsNear(ahead) || IsNear(Volatile.Read(ref _aheadBeforeTicks));
+
+        bool IsNear(long aheadTicks) => Math.Abs(now + aheadTicks - utc.Ticks) <= tolerance.Ticks;
+    }
 
     /// <summary>Whole seconds since 1970.</summary>
     public static long UnixSecond(long ticks) => (ticks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerSecond;

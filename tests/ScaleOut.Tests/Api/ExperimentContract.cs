@@ -235,7 +235,7 @@ public abstract class ExperimentContract : HttpConversation
         Assert.Fail("The second run did not begin.");
     }
 
-    private async Task DropExperimentAsync(string id)
+    private protected async Task DropExperimentAsync(string id)
     {
         (await Client.PostAsync($"{Experiments}/{id}/stop", content: null, Cancellation)).Dispose();
         Assert.Contains((string?)(await ExperimentEndedAsync(id))["state"], (string[])["stopped", "complete"]);

@@ -16,6 +16,15 @@ public class AccountIdlenessTests
     }
 
     [Fact]
+    public async Task WaitAsync_NothingWasEverAskedAndNobodyThere_EndsLongBefore()
+    {
+        using var temporary = new TemporaryFolder();
+        var file = Path.Combine(temporary.Path, "lock");
+        // It ends after 6 s; an account that was used would wait for six minutes.
+        await new AccountIdleness(() => 0, file, TimeSpan.FromMinutes(6)).WaitAsync(TestContext.Current.CancellationToken);
+    }
+
+    [Fact]
     public async Task WaitAsync_RequestsComeIn_GoesOn()
     {
         using var temporary = new TemporaryFolder();

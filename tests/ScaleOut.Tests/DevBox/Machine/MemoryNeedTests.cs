@@ -65,6 +65,25 @@ public sealed class MemoryNeedTests
         Assert.Single(Directory.EnumerateFileSystemEntries(folder.Path));
     }
 
+    [Theory]
+    [InlineData("validate --workers 1000", "1,000 worker processes need about 195 GiB of memory beside ")]
+    [InlineData(
+        "validate --workers 1000 --account https://mine.documents.azure.com/", "1,000 worker processes need about 195 GiB of memory, ")]
+    [InlineData("run --workers 1000 --workload bulk", "1,000 worker processes need about 312 GiB of memory beside ")]
+    public async Task AnyCommand_MoreWorkersThanTheMachineHolds_SaysSoBeforeAnythingBegins(string line, string message)
+    {
+        using var folder = new TemporaryFolder();
+
+        var program = await DevBoxCommand.RunAsync(folder.Path, line.Split(' '));
+
+        Assert.True(program.ExitCode == 2, program.Output);
+        var error = Assert.Single(
+            program.Errors.Split('\n'), one => one.Contains("worker processes", StringComparison.Ordinal));
+        Assert.StartsWith($"error: workers: {message}", error, StringComparison.Ordinal);
+        Assert.Contains("and this machine has 8 GiB: at most ", error, StringComparison.Ordinal);
+        Assert.Empty(Directory.EnumerateFileSystemEntries(folder.Path));
+    }
+
     [Fact]
     public async Task Validate_AnotherAccount_NeedsNoMemoryForItsDocuments()
     {

@@ -1,3 +1,4 @@
+using System.Net;
 using ScaleOut.Tests.Api;
 
 namespace ScaleOut.Tests.DevBox.Serving;
@@ -6,4 +7,14 @@ namespace ScaleOut.Tests.DevBox.Serving;
 public sealed class ServeExperimentTests(ContractServer server) : ExperimentContract, IClassFixture<ContractServer>
 {
     protected override HttpClient Client => server.Client;
+
+    [Fact]
+    public async Task PostExperiments_SearchForALimitWithoutAnId_IsGivenOne()
+    {
+        using var response = await PostAsync(
+            "api/experiments", """{"base":{"workers":1,"container":{"throughput":1000}},"limit":{"from":20,"until":"p99<20ms"}}""");
+
+        Assert.Equal(HttpStatusCode.Accepted, response.StatusCode);
+        await DropExperimentAsync((string)(await JsonAsync(response))["id"]!);
+    }
 }

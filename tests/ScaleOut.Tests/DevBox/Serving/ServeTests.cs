@@ -58,16 +58,23 @@ public sealed class ServeTests(IdleServer idle) : IClassFixture<IdleServer>
     [Fact]
     public async Task PostRuns_MoreThanMayWaitOrMemoryHolds_AreProblemsAndLeaveNothing()
     {
-        var small = new Dictionary<string, string> { ["DOTNET_GCHeapHardLimit"] = "0x20000000" };
+        var small = new Dictionary<string, string> { ["DOTNET_GCHeapHardLimit"] = "0x40000000" };
         using var server = await ServeProcess.StartAsync([], small);
         using var http = server.Client();
         using var large = await SendAsync(http, """{"id":"large","documents":1000000000}""");
         await PostAsync(http, """{"id":"under-way","documents":1000000,"workers":1,"client":{"rate":1}}""");
-        for (var waiting = 0; waiting < 100; waiting++)
+        for (var waiting = 0; waiting < 95; waiting++)
             await PostAsync(http, $$"""{"id":"waiting-{{waiting}}","documents":100,"workers":1}""");
+        var together = await Task.WhenAll(Enumerable.Range(0, 20).Select(async number =>
+        {
+            using var response = await SendAsync(http, $$"""{"id":"together-{{number}}","documents":100,"workers":1}""");
+            return response.StatusCode;
+        }));
 
         using var surplus = await SendAsync(http, Small);
 
+        Assert.Equal(5, together.Count(status => status == HttpStatusCode.Accepted));
+        Assert.Equal(15, together.Count(status => status == HttpStatusCode.ServiceUnavailable));
         Assert.Equal(HttpStatusCode.BadRequest, large.StatusCode);
         Assert.Contains("memory in the simulated account", await large.Content.ReadAsStringAsync(Cancellation), StringComparison.Ordinal);
         Assert.Equal(HttpStatusCode.ServiceUnavailable, surplus.StatusCode);

@@ -1,6 +1,8 @@
 using System.Globalization;
 using System.Net;
 using Microsoft.Azure.Cosmos;
+using ScaleOut.Simulator.Accounts;
+using ScaleOut.Tests.Support;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
@@ -69,6 +71,39 @@ public sealed class AuthenticationTests(AccountFixture fixture) : IClassFixture<
         });
 
         Assert.Equal(expected, response.StatusCode);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(-1)]
+    [InlineData(720)]
+    public async Task Request_AfterTheMachinesClockWasSet_IsServed(int hours)
+    {
+        var time = new ShiftedTime();
+        await using SimulatedAccount account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions(), time, Token);
+        using var wire = new WireClient(account);
+        HttpStatusCode before = await SendAtAsync(wire, TimeSpan.Zero);
+        time.Offset = TimeSpan.FromHours(hours);
+
+        HttpStatusCode after = await SendAtAsync(wire, time.Offset);
+        HttpStatusCode signedJustBefore = await SendAtAsync(wire, TimeSpan.Zero);
+        HttpStatusCode farOff = await SendAtAsync(wire, time.Offset * 2);
+
+        Assert.Equal([HttpStatusCode.OK, HttpStatusCode.OK, HttpStatusCode.OK], [before, after, signedJustBefore]);
+        Assert.Equal(HttpStatusCode.Forbidden, farOff);
+    }
+
+    private static async Task<HttpStatusCode> SendAtAsync(WireClient wire, TimeSpan offset)
+    {
+        using HttpResponseMessage response = await wire.SendAsync(HttpMethod.Get, "/dbs", change: request =>
+        {
+            string date = (DateTime.UtcNow + offset).ToString("r", CultureInfo.InvariantCulture);
+            request.Headers.Remove("x-ms-date");
+            request.Headers.Remove("authorization");
+            request.Headers.Add("x-ms-date", date);
+            request.Headers.TryAddWithoutValidation("authorization", wire.Sign("GET", "/dbs", date));
+        });
+        return response.StatusCode;
     }
 
     [Fact]

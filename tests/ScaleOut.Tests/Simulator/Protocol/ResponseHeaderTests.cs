@@ -85,7 +85,8 @@ public sealed class ResponseHeaderTests(AccountFixture fixture) : IClassFixture<
         using TransactionalBatchResponse failed = await container.CreateTransactionalBatch(new PartitionKey("k"))
             .ReadItem("1").ReadItem("2").ExecuteAsync(Token);
         using TransactionalBatchResponse known = await container.CreateTransactionalBatch(new PartitionKey("k"))
-            .ReadItem("1", new TransactionalBatchItemRequestOptions { IfMatchEtag = created.Headers.ETag }).ReadItem("1").ExecuteAsync(Token);
+            .ReadItem("1", new TransactionalBatchItemRequestOptions { IfMatchEtag = created.Headers.ETag })
+            .ReadItem("1").ExecuteAsync(Token);
 
         Assert.NotEmpty(created.Headers[OwnerRid]);
         Assert.Null(missing.Headers[OwnerRid]);

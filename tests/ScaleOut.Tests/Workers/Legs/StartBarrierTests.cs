@@ -120,6 +120,23 @@ public sealed class StartBarrierTests : IDisposable
         Assert.InRange(wait.Start!.At, DateTimeOffset.UtcNow - (Hour / 2), DateTimeOffset.UtcNow);
     }
 
+    [Theory]
+    [InlineData(-720)]
+    [InlineData(-1)]
+    [InlineData(1)]
+    public async Task Wait_WorkerIsStartedAgainOnOneMachineWhoseClockWasSet_StartsAtOnce(int hours)
+    {
+        await _files.MarkReadyAsync(0, Cancellation);
+        var start = new StartInstant(DateTimeOffset.UtcNow, Ready: 1);
+        await _files.SetStartAsync(start, Cancellation);
+        var time = new ShiftedTime { Offset = TimeSpan.FromHours(hours) };
+
+        var wait = await new StartBarrier(_files, new AnchoredClock(time), StartBarrier.LeadOnOneMachine, onOneMachine: true)
+            .WaitAsync(0, 1, TimeSpan.FromMinutes(1), Cancellation);
+
+        Assert.Equal((start, null), (wait.Start, wait.Error));
+    }
+
     [Fact]
     public async Task Wait_RunIsStopped_ReturnsNull()
     {
