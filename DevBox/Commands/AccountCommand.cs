@@ -40,10 +40,14 @@ internal sealed class AccountCommand
         HelpName = "address",
     };
 
-    private readonly Option<string?> _key = new("--key")
+    /// <summary>Environment variable with the account's key: every list of processes shows the options of a command line.</summary>
+    private const string KeyVariable = "SIMULATED_ACCOUNT_KEY";
+
+    private readonly Option<string?> _key = new("--key-file")
     {
-        Description = "The account's key, base64 (default: that of the data folder, else a random one).",
-        HelpName = "key",
+        Description = $"A file with the account's key, base64, which {KeyVariable} may hold too (default: that of the data folder, else a "
+            + "random one).",
+        HelpName = "file",
     };
 
     private readonly Option<string?> _data = new("--data")
@@ -147,7 +151,7 @@ internal sealed class AccountCommand
         errors.Add(reading.Errors.Select(error => _physics.FirstOrDefault(option => option.Path == error.Path) is { } source
             ? $"{source.Name}: {error.Message}" : error.ToString()));
         var ports = new[] { _port, _httpPort, _controlPort }.Select(option => errors.Try(() => ReadPort(input, option))).ToList();
-        errors.Try(() => CheckKey(input));
+        var key = await errors.TryAsync(() => ReadKeyAsync(input, cancellationToken));
         var address = errors.Try(() => ReadAddress(input));
         errors.ThrowIfAny();
         return SimulatedAccountOptions.From(reading.Value!.Simulation ?? new SimulationSpec(), reading.Value.Seed) with
@@ -155,7 +159,7 @@ internal sealed class AccountCommand
             HttpsPort = ports[0],
             HttpPort = ports[1],
             ControlPort = ports[2],
-            Key = input.Value(_key),
+            Key = key,
             DataFolder = input.Value(_data),
             Address = address ?? IPAddress.Loopback,
             KeepsLastRequests = true,
@@ -189,10 +193,17 @@ internal sealed class AccountCommand
         : IPAddress.TryParse(text, out var address) ? address
         : throw new InputException($"{_listen.Name}: '{text}' is not an IP address, such as 127.0.0.1 or 0.0.0.0.");
 
-    private void CheckKey(CommandInput input)
+    /// <summary>The account's key; null where none is given.</summary>
+    private async Task<string?> ReadKeyAsync(CommandInput input, CancellationToken cancellationToken)
     {
-        if (input.Value(_key) is { } key && (key.Length == 0 || !Convert.TryFromBase64String(key, new byte[key.Length], out _)))
-            throw new InputException($"{_key.Name}: a key is base64 text, and this is none.");
+        var (source, text) = input.Value(_key) is { } file
+            ? (_key.Name, await InputFile.ReadAsync(file, "key file", cancellationToken))
+            : (KeyVariable, Environment.GetEnvironmentVariable(KeyVariable));
+        if (text?.Trim() is not { } key)
+            return null;
+        return key.Length > 0 && Convert.TryFromBase64String(key, new byte[key.Length], out _)
+            ? key
+            : throw new InputException($"{source}: a key is base64 text, and this is none.");
     }
 
     private async Task WriteCertificateAsync(SimulatedAccount account, string file)

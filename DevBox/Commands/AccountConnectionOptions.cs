@@ -1,4 +1,5 @@
 using System.CommandLine;
+using ScaleOut.Specs;
 using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.DevBox.Commands;
@@ -59,9 +60,11 @@ internal sealed class AccountConnectionOptions
 
         if (!Uri.TryCreate(text, UriKind.Absolute, out var endpoint)
             || endpoint.Scheme is not ("https" or "http")
-            || endpoint.UserInfo.Length > 0)
+            || endpoint is not { UserInfo: "", Query: "", Fragment: "" })
         {
-            throw new InputException($"{_endpoint.Name}: not an endpoint such as https://my-account.documents.azure.com:443/.");
+            throw new InputException(
+                $"{_endpoint.Name}: not an endpoint such as https://my-account.documents.azure.com:443/. It has no key and no parameters: "
+                + $"the key is given in {KeyVariable}.");
         }
 
         var account = new AccountConnection
@@ -92,6 +95,29 @@ internal sealed class AccountConnectionOptions
 
         if (errors.Count > 0)
             throw new InputException(errors);
+    }
+
+    /// <summary>Finds out before the first of many runs that an account cannot be reached as they want to.</summary>
+    /// <param name="account">Null for simulated accounts.</param>
+    /// <param name="runs">The runs.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="InputException">It cannot.</exception>
+    public static async Task EnsureReachableAsync(
+        AccountConnection? account, IEnumerable<RunSpec> runs, CancellationToken cancellationToken)
+    {
+        if (account is null)
+            return;
+        var errors = runs.SelectMany(run => ConnectionModeCheck.ErrorsOf(run, account)).Distinct().ToList();
+        if (errors.Count > 0)
+            throw new InputException(errors);
+        try
+        {
+            await AccountProbe.EnsureReachableAsync(account, cancellationToken);
+        }
+        catch (AccountException e)
+        {
+            throw new InputException($"--account: {e.Message}");
+        }
     }
 
     private static string? NotEmpty(string? text) => string.IsNullOrWhiteSpace(text) ? null : text.Trim();

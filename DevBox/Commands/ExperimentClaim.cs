@@ -41,6 +41,7 @@ internal sealed class ExperimentClaim : IDisposable
             var files = new ExperimentFiles(store, folder.RunId);
             var isFree = await files.ReadSpecAsync(cancellationToken) is null
                 && await new RunFiles(store, folder.RunId).ReadSpecAsync(cancellationToken) is null;
+            DurableFile.DeleteTemporaryFiles(folder.FullPath);
             if (isFree && account is not null)
                 await RunAccounts.NoteAsync(folder, account, cancellationToken);
             if (isFree && await files.TryClaimAsync(spec, cancellationToken))

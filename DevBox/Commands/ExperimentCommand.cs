@@ -44,15 +44,16 @@ internal sealed class ExperimentCommand
         var spec = await errors.TryAsync(() => _specOptions.ReadAsync(input, target, cancellationToken));
         errors.Try(() => _sensitivity.Check(input, spec, _account.IsGiven(input)));
         errors.ThrowIfAny();
+        var runs = spec!.Limit is null
+            ? spec.Variants.Select((_, variant) => ExperimentRuns.PlanOf(spec, variant)).ToList()
+            : [LimitRuns.FirstPlanOf(spec)];
+        await AccountConnectionOptions.EnsureReachableAsync(account, runs, cancellationToken);
 
-        var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
+        var experiment = spec with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
         var folder = new RunFolder(runsFolder!, experiment.Id);
         var sensitivity = _sensitivity.Create(input, experiment);
         using var claim = await ExperimentClaim.TakeAsync(
             folder, experiment, account, tables, mayBeMeasured: sensitivity is not null, cancellationToken);
-        var runs = claim.Spec.Limit is null
-            ? claim.Spec.Variants.Select((_, variant) => ExperimentRuns.PlanOf(claim.Spec, variant))
-            : [LimitRuns.First(claim.Spec).Spec];
         if (account is null && !claim.IsMeasured && MemoryNeed.Largest(runs) is { } memory)
             await _output.Text(input).WriteLineAsync($"memory: {memory.Describe()}");
 

@@ -56,6 +56,7 @@ internal sealed class LimitCommand
         var run = await errors.TryAsync(() => _specOptions.ReadAsync(input, target, cancellationToken));
         var spec = errors.Try(() => Read(input, run ?? new RunSpec(), target, ofRun: run is not null));
         errors.ThrowIfAny();
+        await AccountConnectionOptions.EnsureReachableAsync(account, [LimitRuns.FirstPlanOf(spec!)], cancellationToken);
 
         var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
         var folder = new RunFolder(runsFolder!, experiment.Id);

@@ -90,6 +90,7 @@ internal sealed class RunCommand
             var files = new RunFiles(store, folder.RunId);
             var isFree = await files.ReadSpecAsync(cancellationToken) is null
                 && await new ExperimentFiles(store, folder.RunId).ReadSpecAsync(cancellationToken) is null;
+            DurableFile.DeleteTemporaryFiles(folder.FullPath);
             if (isFree && account is not null)
                 await RunAccounts.NoteAsync(folder, account, cancellationToken);
             if (isFree && await files.TryClaimAsync(spec, cancellationToken))

@@ -130,6 +130,8 @@ internal sealed class SpecOptions
 /// <summary>Reads files that a user names.</summary>
 internal static class InputFile
 {
+    private const long MaxBytes = 256L << 20;
+
     /// <summary>A price file's prices.</summary>
     /// <param name="file">Its path.</param>
     /// <param name="cancellationToken">Gives up.</param>
@@ -151,6 +153,12 @@ internal static class InputFile
             throw new InputException($"{file}: a folder, not a {kind}.");
         try
         {
+            // Of a pipe or a device, which may never end, the system says that it has no bytes.
+            var bytes = new FileInfo(file) is { Exists: true } info ? info.Length : throw new FileNotFoundException();
+            if (bytes == 0)
+                throw new InputException($"{file}: the {kind} is empty, or it is no regular file.");
+            if (bytes > MaxBytes)
+                throw new InputException($"{file}: the {kind} is larger than {MaxBytes >> 20} MiB.");
             return await File.ReadAllTextAsync(file, cancellationToken);
         }
         catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)

@@ -4,8 +4,8 @@ using ScaleOut.Workers.Containers;
 namespace ScaleOut.Orchestrator.Experiments;
 
 /// <summary>
-/// The run store as the preparation of a run that is measured again sees it: the run has no container yet. What its earlier measurement kept
-/// is discarded when the new container is ready, and not before.
+/// The run store as the preparation of a run that is measured again sees it: the run has no container yet. What its earlier measurement
+/// kept is discarded when the new container is ready, and not before.
 /// </summary>
 internal sealed class RemeasuredRunStore(IRunStore store) : IRunStore
 {

@@ -6,7 +6,7 @@ namespace ScaleOut.Workers.Accounts;
 /// Finds out within seconds whether anything responds at an account's endpoint, and if not, why. The SDK would try for a minute and blame
 /// time-outs.
 /// </summary>
-internal static class AccountProbe
+public static class AccountProbe
 {
     private const int Attempts = 3;
     private static readonly TimeSpan AttemptTimeout = TimeSpan.FromSeconds(4);

@@ -22,6 +22,9 @@ public sealed partial class CsvTable
     private const int MostBytes = DocumentSpec.MostMegabytes * 1_000_000;
 
     private const int MostRecordBytes = 16 * 1024 * 1024;
+
+    /// <summary>All rows are kept in memory.</summary>
+    private const long MaxBytes = 1L << 30;
     private const int LongestNumber = 15;
     private const int NamedRows = 10;
 
@@ -59,6 +62,11 @@ public sealed partial class CsvTable
         var path = document.Csv ?? throw new ArgumentException("There is no CSV file.", nameof(document));
         try
         {
+            // Of a pipe or a device, which may never end, the system says that it has no bytes.
+            if (new FileInfo(path) is { Exists: true, Length: 0 })
+                throw new DocumentException([$"document.csv: {Quote(path)} is empty, or it is no regular file"]);
+            if (new FileInfo(path) is { Exists: true, Length: > MaxBytes })
+                throw new DocumentException([$"document.csv: {Quote(path)} is larger than {MaxBytes >> 30} GiB"]);
             using var reader = new StreamReader(path, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false));
             return Read(reader, document);
         }
@@ -66,7 +74,7 @@ public sealed partial class CsvTable
         {
             throw new DocumentException([$"document.csv: there is no file {Quote(path)}"], e);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
         {
             throw new DocumentException([$"document.csv: {Quote(path)} cannot be read: {e.Message}"], e);
         }

@@ -174,9 +174,10 @@ public static class HostSettingsReader
         private Uri? UriIn(string setting, string text)
         {
             if (Uri.TryCreate(text, UriKind.Absolute, out var uri)
-                && (uri.Scheme == Uri.UriSchemeHttps || (_local && uri.Scheme == Uri.UriSchemeHttp)))
+                && (uri.Scheme == Uri.UriSchemeHttps || (_local && uri.Scheme == Uri.UriSchemeHttp))
+                && uri is { UserInfo: "", Query: "", Fragment: "" })
                 return uri;
-            Errors.Add($"{setting}: must be an https address");
+            Errors.Add($"{setting}: must be an https address without a key or parameters");
             return null;
         }
 

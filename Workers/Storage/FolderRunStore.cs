@@ -1,3 +1,4 @@
+using ScaleOut.Evidence;
 using ScaleOut.Storage;
 
 namespace ScaleOut.Workers.Storage;
@@ -8,6 +9,9 @@ namespace ScaleOut.Workers.Storage;
 /// </summary>
 public sealed class FolderRunStore(string root) : IRunStore
 {
+    /// <summary>Far more than the largest item, a report of 1,000 workers over a day.</summary>
+    private const long MaxItemBytes = 256L << 20;
+
     /// <inheritdoc/>
     public Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
         DurableFile.TryCreateAsync(PathOf(runId, name), content, cancellationToken);
@@ -21,7 +25,10 @@ public sealed class FolderRunStore(string root) : IRunStore
     {
         try
         {
-            return await File.ReadAllBytesAsync(PathOf(runId, name), cancellationToken);
+            var path = PathOf(runId, name);
+            if (new FileInfo(path) is { Exists: true, Length: > MaxItemBytes })
+                throw EvidenceException.Damaged($"{runId}/{name}", $"it is larger than {MaxItemBytes >> 20} MiB");
+            return await File.ReadAllBytesAsync(path, cancellationToken);
         }
         catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
         {

@@ -98,7 +98,7 @@ public static class ExperimentReportBuilder
     {
         if (runs.Count == 0)
             return "the experiment was stopped before it";
-        var reasons = runs.Select(run => run.Reason).OfType<string>().Distinct().ToList();
+        var reasons = runs.Select(run => run.Reason).OfType<string>().Select(reason => reason.TrimEnd('.')).Distinct().ToList();
         var text = runs.All(run => run.State is null) ? "" : $"{Words.Amount(runs.Count, "run")}, none of them complete: ";
         return text + (reasons.Count > 0 ? string.Join("; ", reasons) : "no rate was measured");
     }

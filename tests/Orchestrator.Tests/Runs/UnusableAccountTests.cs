@@ -147,8 +147,12 @@ public sealed class UnusableAccountTests : IAsyncLifetime
             Variants = [new() { Name = "a" }, new() { Name = "b", Change = new JsonObject { ["seed"] = 7 } }],
             Repeats = 1,
         };
-        spec = spec with { Seed = Enumerable.Range(1, 100).First(seed => ExperimentRuns.From(spec with { Seed = seed })[0].Spec.Id == Run) };
-        var (started, text) = await _host.SendAsync(HttpMethod.Post, "/api/experiments", JsonSerializer.Serialize(spec, ScaleOutJson.Compact));
+        spec = spec with
+        {
+            Seed = Enumerable.Range(1, 100).First(seed => ExperimentRuns.From(spec with { Seed = seed })[0].Spec.Id == Run),
+        };
+        var (started, text) = await _host.SendAsync(
+            HttpMethod.Post, "/api/experiments", JsonSerializer.Serialize(spec, ScaleOutJson.Compact));
         Assert.True((int)started.StatusCode == 202, text);
         while (_account.ReadLedger().Documents.Created == 0)
             await Task.Delay(20, Cancellation);

@@ -17,7 +17,7 @@ public class BadInputTests
 
     [Theory]
     [InlineData("{ \"documents\": 3,, }", "spec.json: not valid JSON at line 1, column ")]
-    [InlineData("", "spec.json: the spec is empty")]
+    [InlineData("", "spec.json: the spec file is empty, or it is no regular file")]
     [InlineData("[]", "spec.json: a spec is a JSON object")]
     [InlineData("{ \"documnts\": 3 }", "spec.json: documnts: unknown field; did you mean 'documents'?")]
     [InlineData("{ \"documents\": 0 }", "spec.json: documents: 0 is out of range")]
@@ -264,9 +264,39 @@ public class BadInputTests
     }
 
     [Theory]
+    [InlineData("validate /dev/zero", "/dev/zero: the spec file is empty, or it is no regular file")]
+    [InlineData("validate pipe", "pipe: the spec file is empty, or it is no regular file")]
+    [InlineData("compare /dev/zero pipe", "/dev/zero: the report is empty, or it is no regular file")]
+    [InlineData("validate --document flights --csv /dev/zero", "is empty, or it is no regular file")]
+    [InlineData("validate large.json", "large.json: the spec file is larger than 256 MiB")]
+    [InlineData("run --account https://host.invalid/?key=c2VjcmV0", "--account: not an endpoint such as")]
+    [InlineData("run --account https://host.invalid/#c2VjcmV0", "--account: not an endpoint such as")]
+    [InlineData("experiment pair.json --account https://127.0.0.1:1/", "--account: ")]
+    [InlineData("experiment pair.json --account http://127.0.0.1:1/", "Direct")]
+    [InlineData("limit --until p99<20ms --account https://127.0.0.1:1/", "--account: ")]
+    public async Task AnyCommand_InputThatNeverEndsOrCannotBeReached_IsRejectedAtOnce(string line, string message)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no devices or pipes among its files.");
+        using var folder = new TemporaryFolder();
+        using (var mkfifo = System.Diagnostics.Process.Start("mkfifo", Path.Combine(folder.Path, "pipe")))
+            await mkfifo.WaitForExitAsync(TestContext.Current.CancellationToken);
+        await using (var large = File.Create(Path.Combine(folder.Path, "large.json")))
+            large.SetLength(300L << 20);
+        await File.WriteAllTextAsync(
+            Path.Combine(folder.Path, "pair.json"), """{"variants":[{"name":"a"},{"name":"b"}]}""", TestContext.Current.CancellationToken);
+
+        var program = await DevBoxCommand.RunAsync(folder.Path, line.Split(' '));
+
+        Assert.Equal(2, program.ExitCode);
+        Assert.Contains(message, program.Errors, StringComparison.Ordinal);
+        Assert.DoesNotContain("c2VjcmV0", program.Errors + program.Output, StringComparison.Ordinal);
+    }
+
+    [Theory]
     [InlineData("--port", "99999", "--port: '99999' is not a port")]
     [InlineData("--listen", "here", "--listen: 'here' is not an IP address")]
-    [InlineData("--key", "!", "--key: a key is base64 text")]
+    [InlineData("--key-file", "none.txt", "none.txt: there is no such key file")]
+    [InlineData("--key-file", "/dev/zero", "/dev/zero: the key file is empty, or it is no regular file")]
     [InlineData("--partitions", "0", "--partitions: 0 is out of range")]
     public async Task Account_InvalidOption_SaysWhich(string option, string value, string message)
     {

@@ -34,7 +34,8 @@ public class CommandTests
         Assert.Contains("valid: run mine: 100,000 documents, 4 workers", program.Output, StringComparison.Ordinal);
         Assert.Contains("575,000", program.Output, StringComparison.Ordinal);
         Assert.Contains("at least 57.5", program.Output, StringComparison.Ordinal);
-        Assert.Matches(@"  memory         about \d+ MiB in the simulated account, of [\d.]+ [MG]iB\n", program.Output);
+        Assert.Matches(
+            @"  memory         about \d+ MiB in the simulated account and \d+ MiB in the workers, of [\d.]+ [MG]iB\n", program.Output);
         Assert.Matches(@"  open files     about \d+ in (this program|a worker|the simulated account), of [\d,]+\n", program.Output);
     }
 
@@ -62,7 +63,9 @@ public class CommandTests
     {
         var cancellation = TestContext.Current.CancellationToken;
         using var folder = new TemporaryFolder();
-        using var program = DevBoxProcess.Start(folder.Path, ["account", "--key", "c2VjcmV0", "--cert", "account.pem"]);
+        using var program = DevBoxProcess.Start(
+            folder.Path, ["account", "--cert", "account.pem"],
+            new Dictionary<string, string> { ["SIMULATED_ACCOUNT_KEY"] = "c2VjcmV0" });
         await Until.HoldsAsync(() => program.HasExited || program.Output.Contains("/ledger", StringComparison.Ordinal), "the account");
 
         string Value(string name) =>

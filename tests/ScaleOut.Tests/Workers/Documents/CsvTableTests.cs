@@ -152,6 +152,15 @@ public sealed class CsvTableTests
     private static string AnyText(Random random) =>
         string.Concat(Enumerable.Range(0, random.Next(12)).Select(_ => "ab1,\"\n é{}\\"[random.Next(11)]));
 
+    [Fact]
+    public void Read_PathWithANul_IsAnErrorOfItsField()
+    {
+        var error = Assert.Throws<DocumentException>(
+            () => CsvTable.Read(new DocumentSpec { Kind = DocumentKind.Flights, Csv = "rows\0.csv" }));
+
+        Assert.StartsWith("document.csv: ", Assert.Single(error.Errors), StringComparison.Ordinal);
+    }
+
     private static CsvTable Read(string text, DocumentSpec? document = null)
     {
         using var reader = new StringReader(text);

@@ -1,3 +1,4 @@
+using ScaleOut.Evidence;
 using ScaleOut.Storage;
 using ScaleOut.Tests.Shared.Storage;
 using ScaleOut.Tests.Support;
@@ -23,5 +24,17 @@ public sealed class FolderRunStoreTests : RunStoreContract, IDisposable
             Enumerable.Range(0, 50).Select(_ => Task.Run(() => _store.TryCreateAsync("run", "claim", "x"u8.ToArray(), Cancellation))));
 
         Assert.Single(Directory.EnumerateFiles(_store.FolderOf("run")));
+    }
+
+    [Fact]
+    public async Task Read_FileThatIsFarTooLarge_NamesIt()
+    {
+        await _store.WriteAsync("run", "legs/0000/result.json", "x"u8.ToArray(), Cancellation);
+        await using (var file = File.OpenWrite(Path.Combine(_store.FolderOf("run"), "legs", "0000", "result.json")))
+            file.SetLength(3L << 30);
+
+        var error = await Assert.ThrowsAsync<EvidenceException>(() => _store.ReadAsync("run", "legs/0000/result.json", Cancellation));
+
+        Assert.Equal(("run/legs/0000/result.json", "it is larger than 256 MiB"), (error.Item, error.Reason));
     }
 }
