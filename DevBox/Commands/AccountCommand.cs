@@ -73,6 +73,12 @@ internal sealed class AccountCommand
         Description = $"Partitions under {ConsoleNumbers.Count(SimulationSpec.BurstRequestUnitsPerSecond)} RU/s bank unused RU.",
     };
 
+    private readonly Option<string?> _throttling = new("--throttling")
+    {
+        Description = "Whether requests beyond the throughput get a 429 (default: on).",
+        HelpName = "on|off",
+    };
+
     private readonly ProfileOption _profile = new();
     private readonly Option<string?> _run = new("--run") { Hidden = true };
 
@@ -89,7 +95,7 @@ internal sealed class AccountCommand
         var command = new Command("account", "Runs only the simulated account, for other clients, until Ctrl+C.");
         Option[] options =
         [
-            _port, _httpPort, _controlPort, _listen, _key, _data, .. _physics, _burst, _profile, _certificate, _json, _run,
+            _port, _httpPort, _controlPort, _listen, _key, _data, .. _physics, _burst, _throttling, _profile, _certificate, _json, _run,
         ];
         foreach (var option in options)
             command.Options.Add(option);
@@ -152,10 +158,14 @@ internal sealed class AccountCommand
             ? $"{source.Name}: {error.Message}" : error.ToString()));
         var ports = new[] { _port, _httpPort, _controlPort }.Select(option => errors.Try(() => ReadPort(input, option))).ToList();
         var key = await errors.TryAsync(() => ReadKeyAsync(input, cancellationToken));
+        if (input.Value(_throttling) is not (null or "on" or "off"))
+            errors.Add([$"{_throttling.Name}: '{input.Value(_throttling)}' is neither on nor off."]);
         var address = errors.Try(() => ReadAddress(input));
         errors.ThrowIfAny();
-        return SimulatedAccountOptions.From(reading.Value!.Simulation ?? new SimulationSpec(), reading.Value.Seed) with
+        var options = SimulatedAccountOptions.From(reading.Value!.Simulation ?? new SimulationSpec(), reading.Value.Seed);
+        return options with
         {
+            Throttling = options.Throttling with { IsOff = input.Value(_throttling) == "off" },
             HttpsPort = ports[0],
             HttpPort = ports[1],
             ControlPort = ports[2],

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace ScaleOut.Specs;
 
 /// <summary>
@@ -13,6 +15,10 @@ public sealed record ThrottlingSpec
 {
     /// <summary>Largest of the two bounds, ms.</summary>
     public const int MostRetryAfterMs = 60_000;
+
+    /// <summary>Whether nothing is throttled, for tests of other programs. No spec sets it.</summary>
+    [JsonIgnore]
+    public bool IsOff { get; init; }
 
     /// <summary>Shortest <c>retry-after</c>, 1 to 60,000 ms. Default 10, assumed.</summary>
     public int RetryAfterMinMs { get; init; } = 10;

@@ -4,6 +4,7 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using ScaleOut.Simulator.Engine.Documents;
 using ScaleOut.Simulator.Engine.Operations;
+using ScaleOut.Simulator.Engine.Partitions;
 using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Simulator.Gateway;
@@ -68,6 +69,11 @@ internal static class GatewayResponse
             headers[ResponseFields.SessionToken.Header] = SessionTokens.Write(partition, response.Lsn);
             headers[ResponseFields.Lsn.Header] = Text(response.Lsn);
             headers[PartitionKeyRangeId] = partition.Id;
+            if (response.Usage is { } usage)
+            {
+                headers[ResponseFields.Quota.Header] = StorageLimits.Quota;
+                headers[ResponseFields.Usage.Header] = usage;
+            }
         }
 
         if (response.RetryAfterMs > 0)

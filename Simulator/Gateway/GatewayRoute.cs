@@ -27,6 +27,8 @@ internal sealed class GatewayRoute
             TakePath(segments = WithQuestionMark(segments, query));
         if (Error is null && Operation == OperationType.None)
             Error = RequestException.MethodNotAllowed();
+        if (Document is not null && Document.AsSpan().ContainsAnyInRange('\0', '\x1F'))
+            Error = RequestException.Unserved(ServiceStatus.BadRequest, "A path has no control characters, escaped or not.");
         SigningPrefixes = Resource == ResourceType.PartitionKey
             ? SignedPath.OperationPrefixes(method, segments) : SignedPath.Prefixes(method, segments);
     }

@@ -1,16 +1,19 @@
 using System.Buffers;
 using System.Net;
+using System.Text.Encodings.Web;
 using System.Text.Json;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Partitions;
 using ScaleOut.Simulator.Engine.Resources;
+using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Protocol;
 
 /// <summary>A response as both front ends write it.</summary>
-internal sealed class AccountResponse
+internal sealed class AccountResponse(ConnectionMode mode)
 {
     private const int LargestKeptBuffer = 256 * 1024;
+    private static readonly JsonWriterOptions ErrorText = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
     private long _lsn;
 
@@ -41,6 +44,10 @@ internal sealed class AccountResponse
 
     /// <summary>The partition that responds; null when none was found.</summary>
     public PhysicalPartition? Partition { get; set; }
+
+    /// <summary>What the partition holds, which only success says; null for nothing.</summary>
+    public string? Usage => Status < ServiceStatus.BadRequest && (Container, Partition) is ({ } container, { Store: var store })
+        ? container.Storage.Usage(store.Count, store.StoredBytes) : null;
 
     /// <summary>
     /// Of a database, container, offer or feed of ranges, with its quotes; a document's is made of its <see cref="Version"/>.
@@ -85,12 +92,22 @@ internal sealed class AccountResponse
         Status = status;
         SubStatus = subStatus;
         Output.ResetWrittenCount();
-        using var writer = new Utf8JsonWriter(Output);
+        using var writer = new Utf8JsonWriter(Output, ErrorText);
         writer.WriteStartObject();
-        writer.WriteString("code", CodeOf(status));
-        writer.WriteString("message", message ?? "");
-        if (additionalInfo is not null)
-            writer.WriteString("additionalErrorInfo", additionalInfo);
+        if (mode == ConnectionMode.Direct && additionalInfo is null)
+        {
+            writer.WriteStartArray("Errors");
+            writer.WriteStringValue(OfReplica(status, message ?? ""));
+            writer.WriteEndArray();
+        }
+        else
+        {
+            writer.WriteString("code", CodeOf(status));
+            writer.WriteString("message", message ?? "");
+            if (additionalInfo is not null)
+                writer.WriteString("additionalErrorInfo", additionalInfo);
+        }
+
         writer.WriteEndObject();
     }
 
@@ -123,6 +140,14 @@ internal sealed class AccountResponse
         buffer.ResetWrittenCount();
         return buffer;
     }
+
+    /// <summary>What a replica says where the gateway has words of its own.</summary>
+    private static string OfReplica(int status, string message) => (status, message) switch
+    {
+        (ServiceStatus.NotFound, RequestException.IsMissing) => "Resource Not Found. Learn more: https://aka.ms/cosmosdb-tsg-not-found",
+        (ServiceStatus.Conflict, RequestException.IsTaken) => "Resource with specified id or name already exists.",
+        _ => message,
+    };
 
     /// <summary>The word that an error's body has for its status.</summary>
     private static string CodeOf(int status) => status switch

@@ -12,7 +12,7 @@ internal abstract class Exchange(ConnectionMode mode)
 {
     public AccountRequest Request { get; } = new(mode);
 
-    public AccountResponse Response { get; } = new();
+    public AccountResponse Response { get; } = new(mode);
 
     public SingleWork Single { get; } = new();
 

@@ -122,13 +122,10 @@ internal static class MetadataRequests
             return;
         // Documents are indexed at once, so there is never anything left to transform.
         headers.Add(("x-ms-documentdb-collection-index-transformation-progress", "100"));
-        headers.Add(("x-ms-resource-quota", "documentsSize=-1;documentsCount=-1;collectionSize=-1;"));
-        long kilobytes = (long)(container.StoredGigabytes * 1024 * 1024);
+        headers.Add((ResponseFields.Quota.Header, "documentsSize=-1;documentsCount=-1;collectionSize=-1;"));
         long documents = container.Map.Live.Sum(partition => (long)partition.Store.Count);
-        headers.Add((
-            "x-ms-resource-usage",
-            string.Create(
-                CultureInfo.InvariantCulture, $"documentsSize={kilobytes};documentsCount={documents};collectionSize={kilobytes};")));
+        long bytes = container.Map.Live.Sum(partition => partition.Store.StoredBytes);
+        headers.Add((ResponseFields.Usage.Header, container.Storage.Usage(documents, bytes)));
     }
 
     private static bool HasOffer(AccountRequest request) =>

@@ -9,8 +9,11 @@ internal enum RequestField
     Container,
     Document,
 
-    /// <summary>The only container that the client means by the name, by its resource id.</summary>
+    /// <summary>Resource id of the container that a Direct client has found the name to mean.</summary>
     ContainerRid,
+
+    /// <summary>Resource id of the only container that the caller means by the name.</summary>
+    IntendedContainerRid,
     PartitionKey,
     PartitionKeyRangeId,
     ReplicaPath,
@@ -96,7 +99,7 @@ internal static class RequestFields
         new(RequestField.PartitionKey, FieldKind.Text, "x-ms-documentdb-partitionkey", 0x2B),
         new(RequestField.PartitionKeyRangeId, FieldKind.Text, "x-ms-documentdb-partitionkeyrangeid", 0x2C),
         new(RequestField.ContainerRid, FieldKind.Text, null, 0x35),
-        new(RequestField.ContainerRid, FieldKind.Text, "x-ms-cosmos-intended-collection-rid", 0x9D),
+        new(RequestField.IntendedContainerRid, FieldKind.Text, "x-ms-cosmos-intended-collection-rid", 0x9D),
         new(RequestField.ChangeFeed, FieldKind.Text, "A-IM", 0x3F),
         new(RequestField.TransportRequestId, FieldKind.Number, null, 0x4D),
         new(RequestField.StartPosition, FieldKind.Text, "x-ms-start-epk", 0x62),

@@ -35,14 +35,12 @@ internal sealed class ResourceLookup(ResourceCatalog catalog)
             ?? throw RequestException.NotFound(
                 (asOwner && request.Mode == ConnectionMode.Direct) || catalog.Find(request.Text(RequestField.Database) ?? "") is null
                     ? ServiceStatus.OwnerNotFound : 0);
-        bool isMeant = !asOwner || !request.Has(RequestField.ContainerRid)
-            || Ascii.Equals(request.Bytes(RequestField.ContainerRid).Span, container.Rid);
-        return isMeant ? container
-            : request.Mode == ConnectionMode.Gateway
-                ? throw RequestException.BadRequest(
-                    "Collection rid does not match the one the client intended.", ServiceStatus.ContainerRecreated)
-                : throw RequestException.Gone(
-                    "The container has been created again since the client read it.", ServiceStatus.NameCacheIsStale);
+        if (asOwner && !IsMeant(RequestField.ContainerRid))
+            throw RequestException.Gone("The container has been created again since the client read it.", ServiceStatus.NameCacheIsStale);
+        return !asOwner || IsMeant(RequestField.IntendedContainerRid) ? container : throw RequestException.BadRequest(
+            "Collection rid does not match the one the client intended.", ServiceStatus.ContainerRecreated);
+
+        bool IsMeant(RequestField rid) => !request.Has(rid) || Ascii.Equals(request.Bytes(rid).Span, container.Rid);
     }
 
     /// <summary>

@@ -11,6 +11,12 @@ internal static class ResponseFields
     public static readonly ResponseFieldName Continuation = new("x-ms-continuation", 0x03);
     public static readonly ResponseFieldName Etag = new("ETag", 0x04);
     public static readonly ResponseFieldName RetryAfterMs = new("x-ms-retry-after-ms", 0x0C);
+
+    /// <summary>What a partition or container may hold.</summary>
+    public static readonly ResponseFieldName Quota = new("x-ms-resource-quota", 0x0E);
+
+    /// <summary>What it holds.</summary>
+    public static readonly ResponseFieldName Usage = new("x-ms-resource-usage", 0x0F);
     public static readonly ResponseFieldName Lsn = new("lsn", 0x13);
     public static readonly ResponseFieldName ItemCount = new("x-ms-item-count", 0x14);
     public static readonly ResponseFieldName Charge = new("x-ms-request-charge", 0x15);

@@ -24,7 +24,7 @@ internal sealed class ResponseFrame
     private const ushort LocalLsn = 0x3A;
     private const ushort QuorumAckedLocalLsn = 0x3B;
     private const ushort ItemLocalLsn = 0x3C;
-    private const int MostFixedBytes = 512;
+    private const int MostFixedBytes = 768;
     private const int MostSessionBytes = 24;
 
     private ContainerResource? _container;
@@ -78,6 +78,12 @@ internal sealed class ResponseFrame
         Span<byte> session = stackalloc byte[MostSessionBytes];
         frame.Add(ResponseFields.SessionToken.Token, session[..SessionTokens.WriteWithoutRange(session, lsn)]);
         frame.Add(PartitionKeyRangeId, Encoding.ASCII.GetBytes(partition.Id));
+        if (response.Usage is { } usage)
+        {
+            Encoding.ASCII.GetBytes(StorageLimits.Quota, frame.AddText(ResponseFields.Quota.Token, StorageLimits.Quota.Length));
+            Encoding.ASCII.GetBytes(usage, frame.AddText(ResponseFields.Usage.Token, usage.Length));
+        }
+
         if (response.Version == 0)
         {
             if (response.Etag is { } feedEtag)

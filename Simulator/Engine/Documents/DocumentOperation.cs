@@ -37,6 +37,9 @@ internal sealed class DocumentOperation
     /// <summary>Set by preparing, for writes with a body.</summary>
     public DocumentFacts Facts { get; set; }
 
+    /// <summary>Set by preparing, for a replacement whose body is what no document can be: how it ends where there is a document.</summary>
+    public OperationResult? InvalidBody { get; set; }
+
     /// <summary>Set by preparing, for a patch.</summary>
     public PatchSpecification? Patch { get; set; }
 
@@ -57,6 +60,7 @@ internal sealed class DocumentOperation
         Partition = null;
         Key = default;
         Facts = default;
+        InvalidBody = null;
         Patch = null;
         Result = default;
         Output = default;

@@ -10,7 +10,6 @@ namespace ScaleOut.Simulator.Engine.Documents;
 internal static class OperationExecutor
 {
     private const string UniqueKeyMessage = "Unique index constraint violation.";
-    private const string NotFoundMessage = "Entity with the specified id does not exist in the system.";
 
     /// <summary>
     /// Does the operation, writes the document that is returned to the work's output, and notes what it changes in
@@ -24,7 +23,7 @@ internal static class OperationExecutor
         OperationResult result = operation.Kind switch
         {
             OperationKind.Create when address >= 0 =>
-                Stop(work, ServiceStatus.Conflict, "Entity with the specified id already exists in the system."),
+                Stop(work, ServiceStatus.Conflict, RequestException.IsTaken),
             OperationKind.Create when IsTaken(partition, operation) => Stop(work, ServiceStatus.Conflict, UniqueKeyMessage),
             OperationKind.Create => Add(work, partition, operation, undo, nowTicks, ref address),
             OperationKind.Upsert when address < 0 && IsTaken(partition, operation) => Stop(work, ServiceStatus.Conflict, UniqueKeyMessage),
@@ -32,13 +31,16 @@ internal static class OperationExecutor
             OperationKind.Read when operation.SessionLsn > partition.Lsn =>
                 OperationResult.SessionNotAvailable with { Charge = work.Charges.EmptyRead },
             OperationKind.Read when address < 0 =>
-                OperationResult.Fail(ServiceStatus.NotFound, NotFoundMessage) with { Charge = work.Charges.EmptyRead },
-            _ when address < 0 => Stop(work, ServiceStatus.NotFound, NotFoundMessage),
+                OperationResult.Fail(ServiceStatus.NotFound, RequestException.IsMissing) with { Charge = work.Charges.EmptyRead },
+            _ when address < 0 => Stop(work, ServiceStatus.NotFound, RequestException.IsMissing),
             OperationKind.Read => Read(work, partition, operation, address),
             _ when !Matches(operation.IfMatch, container, partition, address) =>
                 Stop(work, ServiceStatus.PreconditionFailed, OperationResult.PreconditionMessage),
             OperationKind.Patch => Patch(work, partition, operation, undo, nowTicks, ref address),
             OperationKind.Delete => Delete(work, partition, undo, address),
+            _ when operation.InvalidBody is { } invalid => invalid with { Charge = work.Charges.LookUp },
+            OperationKind.Replace when operation.Facts.Key != operation.Key && partition.Store.Find(operation.Facts.Key) >= 0 =>
+                Stop(work, ServiceStatus.Conflict, RequestException.IsTaken),
             _ when IsTaken(partition, operation) => Stop(work, ServiceStatus.Conflict, UniqueKeyMessage),
             _ => Replace(work, partition, operation, undo, nowTicks, ref address),
         };
@@ -86,9 +88,10 @@ internal static class OperationExecutor
             return StopFull(work);
         RequestUnits charge = work.Charges.Replace(
             before.Length, facts.Body.Length, IndexDifference.Count(work.Container.Settings.Indexing, before, facts.Body.Span));
-        undo?.Changing(operation.Kind, in partition.Store.Record(address), partition.Store.Body(address));
+        undo?.Changing(operation.Kind, facts.Key, in partition.Store.Record(address), partition.Store.Body(address));
         var record = new DocumentRecord
         {
+            Key = facts.Key,
             Version = ++partition.Lsn,
             TimestampSeconds = (uint)AccountClock.UnixSecond(nowTicks),
             Leaves = facts.Leaves,
@@ -115,7 +118,7 @@ internal static class OperationExecutor
     private static OperationResult Delete(DocumentWork work, PhysicalPartition partition, UndoLog? undo, long address)
     {
         DocumentRecord record = partition.Store.Record(address);
-        undo?.Changing(OperationKind.Delete, in record, partition.Store.Body(address));
+        undo?.Changing(OperationKind.Delete, record.Key, in record, partition.Store.Body(address));
         partition.Store.Remove(address);
         partition.Lsn++;
         partition.Counter.Deleted++;

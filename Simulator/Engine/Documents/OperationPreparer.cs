@@ -17,14 +17,15 @@ namespace ScaleOut.Simulator.Engine.Documents;
 internal static class OperationPreparer
 {
     private const string KeyMismatch = "PartitionKey extracted from document doesn't match the one specified in the header.";
-    private const string InvalidKey =
-        "Partition key is invalid: it must be a JSON array with one string, number, boolean, null or empty object.";
+    private const string MissingKey = "PartitionKey value must be supplied for this operation.";
+    private const string InvalidKey = "Partition key provided either doesn't correspond to definition in the collection or doesn't match "
+        + "partition key field values specified in the document.";
 
     /// <summary>Sets the operation's partition and key; false when the operation's result says already what is wrong.</summary>
     public static bool TryPrepare(ContainerResource container, DocumentOperation operation)
     {
         if (!TryReadKey(container.Settings.PartitionKey, operation.PartitionKeyJson, out PartitionKeyIdentity key))
-            return Fail(operation, ServiceStatus.BadRequest, InvalidKey);
+            return Fail(operation, InvalidKeyResult(operation.PartitionKeyJson));
         operation.Partition = container.Map.Find(key.Position);
         if (BinaryDocument.Is(operation.Body.Span) && !TryReadBinaryBody(operation))
             return false;
@@ -69,21 +70,35 @@ internal static class OperationPreparer
     {
         if (operation.Body.Length > StorageLimits.MostBytesOfDocument)
             return Fail(operation, ServiceStatus.TooLarge, StorageLimits.DocumentIsTooLarge);
+        // A replacement may have another id, and what else is wrong with it matters only once the document is found.
+        bool isReplace = operation.Kind == OperationKind.Replace;
+        if (isReplace)
+            operation.Key = new DocumentKey(key.Hash, DocumentKey.HashId(operation.Id.Span));
         DocumentFacts facts = default;
-        if (!container.Inspector.TryInspect(operation.Body, ref facts, out string? error))
-            return Fail(operation, ServiceStatus.BadRequest, error);
-        if (container.Settings.CheckTtl(facts.Body.Span) is { } invalidTtl)
-            return Fail(operation, ServiceStatus.BadRequest, invalidTtl);
-        if (facts.PartitionKey != key)
-            return Fail(operation, ServiceStatus.BadRequest, KeyMismatch, ServiceStatus.PartitionKeyMismatch);
-        if (operation.Kind == OperationKind.Replace && facts.IdHash != DocumentKey.HashId(operation.Id.Span))
-            return Fail(operation, ServiceStatus.BadRequest, "The id in the document is another than the one that is replaced.");
+        if (container.Inspector.TryInspect(operation.Body, ref facts, out string? error))
+            error = container.Settings.CheckTtl(facts.Body.Span);
+        if (error is not null || facts.PartitionKey != key)
+        {
+            Fail(operation, error is not null
+                ? OperationResult.Fail(ServiceStatus.BadRequest, error)
+                : OperationResult.Fail(ServiceStatus.BadRequest, KeyMismatch, ServiceStatus.PartitionKeyMismatch));
+            if (isReplace)
+                (operation.InvalidBody, operation.Result) = (operation.Result, default);
+            return isReplace;
+        }
+
         if (facts.HasSystemProperties)
             facts.Body = WithoutSystemProperties(facts.Body);
         operation.Facts = facts;
-        operation.Key = facts.Key;
+        if (!isReplace)
+            operation.Key = facts.Key;
         return true;
     }
+
+    /// <summary>What a request for one key ends with whose key is none of the container.</summary>
+    public static OperationResult InvalidKeyResult(ReadOnlyMemory<byte> json) => json.IsEmpty
+        ? OperationResult.Fail(ServiceStatus.BadRequest, MissingKey)
+        : OperationResult.Fail(ServiceStatus.BadRequest, InvalidKey, ServiceStatus.PartitionKeyMismatch);
 
     /// <summary>The identity of a whole key: a hierarchical one needs all its values.</summary>
     public static bool TryReadKey(PartitionKeyDefinition definition, ReadOnlyMemory<byte> json, out PartitionKeyIdentity key)
@@ -160,9 +175,12 @@ internal static class OperationPreparer
         return output.WrittenMemory;
     }
 
-    private static bool Fail(DocumentOperation operation, int status, string? message, int subStatus = 0)
+    private static bool Fail(DocumentOperation operation, int status, string? message, int subStatus = 0) =>
+        Fail(operation, OperationResult.Fail(status, message, subStatus));
+
+    private static bool Fail(DocumentOperation operation, in OperationResult result)
     {
-        operation.Result = OperationResult.Fail(status, message, subStatus);
+        operation.Result = result;
         return false;
     }
 }

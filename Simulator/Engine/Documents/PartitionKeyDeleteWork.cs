@@ -28,11 +28,7 @@ internal sealed class PartitionKeyDeleteWork : DocumentWork
         Result = default;
         _partition = null;
         if (!OperationPreparer.TryReadKey(Container.Settings.PartitionKey, PartitionKeyJson, out _key))
-        {
-            return FailToPrepare(OperationResult.Fail(
-                ServiceStatus.BadRequest, "The deletion of a partition key needs the key: a JSON array with all its values."));
-        }
-
+            return FailToPrepare(OperationPreparer.InvalidKeyResult(PartitionKeyJson));
         _partition = Container.Map.Find(_key.Position);
         return true;
     }

@@ -43,8 +43,7 @@ internal sealed class TransactionWork : BatchWork
         HasFailed = false;
         _partition = null;
         if (!OperationPreparer.TryReadKey(Container.Settings.PartitionKey, PartitionKeyJson, out PartitionKeyIdentity key))
-            return FailToPrepare(
-                OperationResult.Fail(ServiceStatus.BadRequest, "The batch needs a partition key: a JSON array with one value."));
+            return FailToPrepare(OperationPreparer.InvalidKeyResult(PartitionKeyJson));
         _partition = Container.Map.Find(key.Position);
         foreach (DocumentOperation operation in Operations)
         {
@@ -133,8 +132,8 @@ internal sealed class UndoLog
     public void Added(OperationKind kind, DocumentKey key) => _steps.Add((kind, key, default, null));
 
     /// <summary>A document that is about to be replaced or deleted.</summary>
-    public void Changing(OperationKind kind, in DocumentRecord record, ReadOnlySpan<byte> body) =>
-        _steps.Add((kind, record.Key, record, body.ToArray()));
+    public void Changing(OperationKind kind, DocumentKey newKey, in DocumentRecord record, ReadOnlySpan<byte> body) =>
+        _steps.Add((kind, newKey, record, body.ToArray()));
 
     /// <summary>Takes everything back, the last step first, in the ledger too.</summary>
     public void RollBack(PhysicalPartition partition)

@@ -40,7 +40,8 @@ internal struct OperationResult
         Fail(ServiceStatus.Gone, "The partition key range does not exist.", ServiceStatus.PartitionKeyRangeGone);
 
     public static OperationResult SessionNotAvailable => Fail(
-        ServiceStatus.NotFound, "The read session is not available for the input session token.", ServiceStatus.ReadSessionNotAvailable);
+        ServiceStatus.NotFound, "The read/write session is not available for the input session token.",
+        ServiceStatus.ReadSessionNotAvailable);
 
     /// <summary>An operation of a batch that was not done, or taken back, because another failed.</summary>
     public static OperationResult FailedDependency => Fail(ServiceStatus.FailedDependency, null);

@@ -7,6 +7,12 @@ namespace ScaleOut.Simulator.Engine.Operations;
 internal sealed class RequestException(int status, string message, int subStatus = 0) : Exception(message)
 #pragma warning restore CA1032, CA1064
 {
+    /// <summary>What a 404 says of a resource.</summary>
+    public const string IsMissing = "Entity with the specified id does not exist in the system.";
+
+    /// <summary>What a 409 says of an id.</summary>
+    public const string IsTaken = "Entity with the specified id already exists in the system.";
+
     public int Status { get; } = status;
 
     public int SubStatus { get; } = subStatus;
@@ -31,9 +37,9 @@ internal sealed class RequestException(int status, string message, int subStatus
     public static RequestException BadRequest(string message, int subStatus = 0) => new(ServiceStatus.BadRequest, message, subStatus);
 
     public static RequestException NotFound(int subStatus = 0) =>
-        new(ServiceStatus.NotFound, "Entity with the specified id does not exist in the system.", subStatus);
+        new(ServiceStatus.NotFound, IsMissing, subStatus);
 
-    public static RequestException Conflict() => new(ServiceStatus.Conflict, "Entity with the specified id already exists in the system.");
+    public static RequestException Conflict() => new(ServiceStatus.Conflict, IsTaken);
 
     public static RequestException Gone(string message, int subStatus) => new(ServiceStatus.Gone, message, subStatus);
 

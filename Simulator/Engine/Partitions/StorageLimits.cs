@@ -1,3 +1,4 @@
+using System.Globalization;
 using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Engine.Partitions;
@@ -43,6 +44,16 @@ internal sealed record StorageLimits(int Factor)
 
     /// <summary>Stored bytes that the documents of a partition key may have.</summary>
     public long MostBytesOfKey { get; } = (long)(GigabytesPerPartitionKey * BytesPerGigabyte / Factor);
+
+    /// <summary>What a physical partition may hold, as responses say it: MB and KB.</summary>
+    public static string Quota { get; } = UsageText(documents: -1, (long)SimulationSpec.MostGigabytesPerPartition * BytesPerMegabyte);
+
+    /// <summary>What is held, as responses say it.</summary>
+    public string Usage(long documents, long bytes) => UsageText(documents, bytes * Factor / 1024);
+
+    private static string UsageText(long documents, long kilobytes) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"documentSize={kilobytes / 1024};documentsSize={kilobytes};documentsCount={documents};collectionSize={kilobytes};");
 
     /// <summary>What stored bytes count as.</summary>
     public double Gigabytes(long bytes) => bytes * Factor / BytesPerGigabyte;

@@ -147,7 +147,7 @@ internal sealed class RequestUnitBudget
         RollTo(AccountClock.UnixSecond(nowTicks));
         retryAfterMs = 0;
         double kept = isLow ? KeptForHighPriority() : 0;
-        if (_balance > kept
+        if (_balance > kept || _retryAfter is { IsOff: true }
             || (kept == 0 && mayBurst && CanBurst && _banked > 0 && _spent < BurstUnitsPerSecond * HundredthsPerUnit))
             return true;
 

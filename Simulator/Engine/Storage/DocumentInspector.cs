@@ -44,7 +44,11 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
         _hierarchy = partitionKey.IsHierarchical ? partitionKey : null;
 
     /// <summary>Fills <paramref name="facts"/>; otherwise says what is wrong, for a 400.</summary>
-    public bool TryInspect(ReadOnlyMemory<byte> body, ref DocumentFacts facts, out string? error)
+    public bool TryInspect(ReadOnlyMemory<byte> body, ref DocumentFacts facts, out string? error) =>
+        TryInspectOnce(body, ref facts, out error)
+        || (EscapeControls(body.Span) is { } escaped && TryInspectOnce(escaped, ref facts, out error));
+
+    private bool TryInspectOnce(ReadOnlyMemory<byte> body, ref DocumentFacts facts, out string? error)
     {
         try
         {
@@ -81,6 +85,27 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
             return KeyIsNoScalar;
         facts.PartitionKey = key.Identity;
         return null;
+    }
+
+    /// <summary>
+    /// The text with the control characters of its strings escaped, which the service takes as they are; null when it has none.
+    /// </summary>
+    private static ReadOnlyMemory<byte>? EscapeControls(ReadOnlySpan<byte> text)
+    {
+        var output = new ArrayBufferWriter<byte>(text.Length + 64);
+        bool isInString = false;
+        bool isEscaped = false;
+        foreach (ref readonly byte one in text)
+        {
+            if (isInString && one < (byte)' ')
+                output.Write(System.Text.Encoding.ASCII.GetBytes($"\\u{one:x4}"));
+            else
+                output.Write(new ReadOnlySpan<byte>(in one));
+            isInString ^= one == (byte)'"' && !isEscaped;
+            isEscaped = one == (byte)'\\' && !isEscaped;
+        }
+
+        return output.WrittenCount > text.Length ? output.WrittenMemory : null;
     }
 
     private static ReadOnlyMemory<byte> TrimByteOrderMark(ReadOnlyMemory<byte> body)
@@ -161,7 +186,7 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
 
         private string? ReadId()
         {
-            const string invalid = "The input content is invalid because the id is not a string of 1 to 1023 bytes without '\\'.";
+            const string invalid = "The input content is invalid because the id is not a string of 1 to 1023 bytes.";
             _reader.Read();
             if (_reader.TokenType != JsonTokenType.String || _reader.ValueSpan.Length is 0 or > MaxIdBytes * 6)
                 return invalid;
@@ -169,7 +194,7 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
             Span<byte> unescaped = stackalloc byte[_reader.ValueIsEscaped ? id.Length : 0];
             if (_reader.ValueIsEscaped)
                 id = unescaped[.._reader.CopyString(unescaped)];
-            if (id.Length > MaxIdBytes || id.Contains((byte)'\\'))
+            if (id.Length > MaxIdBytes)
                 return invalid;
             _facts.IdHash = DocumentKey.HashId(id);
             return null;

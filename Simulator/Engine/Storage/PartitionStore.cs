@@ -95,14 +95,14 @@ internal sealed class PartitionStore
         Rules?.Added(in record, body);
     }
 
-    /// <summary>Gives a document another body, version, timestamp and leaf count; the number stays.</summary>
+    /// <summary>Gives a document another body, version, timestamp, leaf count and perhaps key; the number stays.</summary>
     public long Replace(long address, DocumentRecord record, ReadOnlySpan<byte> body)
     {
         ref DocumentRecord old = ref _arena.Record(address);
-        record.Key = old.Key;
-        Rules?.Removed(old.Key, _arena.Body(address));
-        CountBytes(old.Key, body.Length - old.BodyLength);
-        if (_arena.TryOverwrite(address, body))
+        DocumentKey oldKey = old.Key;
+        Rules?.Removed(oldKey, _arena.Body(address));
+        CountBytes(oldKey, body.Length - old.BodyLength);
+        if (record.Key == oldKey && _arena.TryOverwrite(address, body))
         {
             old.Version = record.Version;
             old.TimestampSeconds = record.TimestampSeconds;
@@ -115,7 +115,16 @@ internal sealed class PartitionStore
         record.Number = old.Number;
         record.Sequence = record.Version;
         long moved = _arena.Append(record, body);
-        _index.Move(record.Key, moved);
+        if (record.Key == oldKey)
+        {
+            _index.Move(oldKey, moved);
+        }
+        else
+        {
+            _index.Remove(oldKey);
+            _index.Add(record.Key, moved);
+        }
+
         LogUnlessInOrder(moved);
         _arena.Kill(address);
         Rules?.Added(in record, body);

@@ -105,6 +105,8 @@ public class BadInputTests
         "resume never-run --unheard --fail-if p99>", "There is no option '--unheard'.", "--fail-if: position 5: ",
         "there is no run 'never-run' in runs.")]
     [InlineData("resume --fail-if p99>", "The argument 'run id' is missing.", "--fail-if: position 5: ")]
+    [InlineData(
+        "account --throttling maybe --port x", "--throttling: 'maybe' is neither on nor off.", "--port: 'x' is not a port, 1 to 65535.")]
     [InlineData("account --run 1 --unheard", "There is no option '--unheard'.")]
     public async Task AnyCommand_InvalidLineAndValues_AreReportedAtOnceEachOnceAndNothingBegins(string line, params string[] expected)
     {

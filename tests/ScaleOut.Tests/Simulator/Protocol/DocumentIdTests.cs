@@ -8,6 +8,8 @@ public sealed class DocumentIdTests(AccountFixture fixture) : IClassFixture<Acco
 {
     private static readonly PartitionKey Key = new("k");
 
+    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
+
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     public static TheoryData<string, int, int, int> Ids => new()
@@ -22,11 +24,11 @@ public sealed class DocumentIdTests(AccountFixture fixture) : IClassFixture<Acco
         { "WithPercentEncodedSpecialChar%E9%B1%80", 201, 401, 200 },
         { "Disallowed?Chars", 201, 200, 200 },
         { "Disallowed/Chars", 201, 404, 404 },
-        { "Disallowed\\Chars", 400, 404, 404 },
+        { "Disallowed\\Chars", 201, 404, 200 },
         { "Disallowed#Chars", 201, 401, 200 },
-        { "With\rCarriageReturn", 201, 200, 200 },
-        { "With\tTab", 201, 200, 200 },
-        { "With\nLineFeed", 201, 200, 200 },
+        { "With\rCarriageReturn", 201, 400, 200 },
+        { "With\tTab", 201, 400, 200 },
+        { "With\nLineFeed", 201, 400, 200 },
     };
 
     [Theory, MemberData(nameof(Ids))]
@@ -47,18 +49,79 @@ public sealed class DocumentIdTests(AccountFixture fixture) : IClassFixture<Acco
         }
     }
 
-    [Theory]
-    [InlineData(ConnectionMode.Gateway)]
-    [InlineData(ConnectionMode.Direct)]
-    public async Task Replace_WithAnotherIdInTheBody_Is400(ConnectionMode mode)
+    /// <summary>The service takes control characters in JSON that are not escaped.</summary>
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Create_WithControlCharactersAsTheyAre_KeepsThem(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+
+        using ResponseMessage create = await container.CreateItemStreamAsync(
+            Stream("{\"id\":\"1\",\"pk\":\"a\tb\",\"text\":\"\\\"c\nd\\\\\"}"), new PartitionKey("a\tb"), cancellationToken: Token);
+        using ResponseMessage broken = await container.CreateItemStreamAsync(
+            Stream("{\"id\":\"2\",\"pk\":\"a\tb\""), new PartitionKey("a\tb"), cancellationToken: Token);
+
+        Assert.Equal((HttpStatusCode.Created, HttpStatusCode.BadRequest), (create.StatusCode, broken.StatusCode));
+        Dictionary<string, object> read = await container.ReadItemAsync<Dictionary<string, object>>(
+            "1", new PartitionKey("a\tb"), cancellationToken: Token);
+        Assert.Equal(("a\tb", "\"c\nd\\"), (read["pk"], read["text"]));
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Replace_WithAnotherId_RenamesTheItem(ConnectionMode mode)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        ItemResponse<Item> first = await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, Key, cancellationToken: Token);
+        await container.CreateItemAsync(new Item { Id = "taken", Key = "k" }, Key, cancellationToken: Token);
+
+        using ResponseMessage replace = await ReplaceAsync(container, "1", "2", "k");
+
+        Assert.Equal(HttpStatusCode.OK, replace.StatusCode);
+        Assert.NotEqual(first.ETag, replace.Headers.ETag);
+        Assert.Equal(["404", "200", "409", "404"], await Task.WhenAll(
+            StatusAsync(container.ReadItemStreamAsync("1", Key, cancellationToken: Token)),
+            StatusAsync(container.ReadItemStreamAsync("2", Key, cancellationToken: Token)),
+            StatusAsync(ReplaceAsync(container, "2", "taken", "k")),
+            StatusAsync(ReplaceAsync(container, "1", "3", "k"))));
+        using FeedIterator<Item> feed = container.GetItemQueryIterator<Item>(
+            requestOptions: new QueryRequestOptions { PartitionKey = Key });
+        Assert.Equal(["2", "taken"], (await feed.ReadNextAsync(Token)).Select(item => item.Id).Order());
+    }
+
+    [Fact]
+    public async Task Transaction_ThatFails_TakesANewIdBack()
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Direct));
+        string etag = (await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, Key, cancellationToken: Token)).ETag;
+
+        using TransactionalBatchResponse batch = await container.CreateTransactionalBatch(Key)
+            .ReplaceItem("1", new Item { Id = "2", Key = "k" }).ReadItem("1").ExecuteAsync(Token);
+
+        Assert.Equal(HttpStatusCode.NotFound, batch.StatusCode);
+        Assert.Equal(etag, (await container.ReadItemAsync<Item>("1", Key, cancellationToken: Token)).ETag);
+        Assert.Equal("404", await StatusAsync(container.ReadItemStreamAsync("2", Key, cancellationToken: Token)));
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Replace_WithAnotherKey_Is404WhereNothingIsAnd400WhereSomethingIs(ConnectionMode mode)
     {
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
         await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, Key, cancellationToken: Token);
 
-        using ResponseMessage replace = await container.ReplaceItemStreamAsync(
-            Stream("""{"id":"2","pk":"k"}"""), "1", Key, cancellationToken: Token);
+        using ResponseMessage missing = await ReplaceAsync(container, "2", "2", "other");
+        using ResponseMessage found = await ReplaceAsync(container, "1", "1", "other");
+        using ResponseMessage empty = await container.ReplaceItemStreamAsync(Stream(""), "2", Key, cancellationToken: Token);
 
-        Assert.Equal(HttpStatusCode.BadRequest, replace.StatusCode);
+        Assert.Equal((HttpStatusCode.NotFound, HttpStatusCode.NotFound), (missing.StatusCode, empty.StatusCode));
+        Assert.Equal((HttpStatusCode.BadRequest, "1001"), (found.StatusCode, found.Headers["x-ms-substatus"]));
+    }
+
+    private static Task<ResponseMessage> ReplaceAsync(Container container, string id, string newId, string newKey) =>
+        container.ReplaceItemStreamAsync(Stream($$"""{"id":"{{newId}}","pk":"{{newKey}}"}"""), id, Key, cancellationToken: Token);
+
+    private static async Task<string> StatusAsync(Task<ResponseMessage> sent)
+    {
+        using ResponseMessage response = await sent;
+        return $"{(int)response.StatusCode}";
     }
 
     private static MemoryStream Stream(string json) => new(System.Text.Encoding.UTF8.GetBytes(json));

@@ -154,9 +154,9 @@ public sealed class DocumentTests(AccountFixture fixture) : IClassFixture<Accoun
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
         string[] bodies =
         [
-            "", "{", "[]", "1", "{}", """{"pk":"k"}""", """{"id":1,"pk":"k"}""", """{"id":"","pk":"k"}""", """{"id":"a\\b","pk":"k"}""",
+            "", "{", "[]", "1", "{}", """{"pk":"k"}""", """{"id":1,"pk":"k"}""", """{"id":"","pk":"k"}""", """{"id":"a\C","pk":"k"}""",
             """{"id":"1","pk":"other"}""", """{"id":"1"}""", """{"id":"1","pk":["k"]}""", """{"id":"1","pk":"k"} {}""",
-            """{"id":"1","pk":"k",}""",
+            """{"id":"1","pk":"k",}""", "{\"a\\\u0001\"\\\u0001\"\u0001",
             "{\"id\":\"1\",\"pk\":\"k\",\"deep\":" + new string('[', 200) + new string(']', 200) + "}",
         ];
         foreach (string body in bodies)

@@ -71,6 +71,54 @@ public sealed class ErrorTests(AccountFixture fixture) : IClassFixture<AccountFi
         Assert.Contains("One of the specified pre-condition is not met", e.Message, StringComparison.Ordinal);
     }
 
+    /// <summary>Replicas have a form of error of their own, which the SDK shows as it is.</summary>
+    [Fact]
+    public async Task Direct_NamesErrorsAsReplicasDo()
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Direct));
+        await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, Key, cancellationToken: Token);
+
+        CosmosException missing = await Assert.ThrowsAsync<CosmosException>(
+            () => container.ReadItemAsync<Item>("2", Key, cancellationToken: Token));
+        CosmosException taken = await Assert.ThrowsAsync<CosmosException>(
+            () => container.CreateItemAsync(new Item { Id = "1", Key = "k" }, Key, cancellationToken: Token));
+
+        Assert.Equal(
+            ["Errors : [", "\"Resource Not Found. Learn more: https://aka.ms/cosmosdb-tsg-not-found\"", "]"], Lines(missing));
+        Assert.Equal(["Errors : [", "\"Resource with specified id or name already exists.\"", "]"], Lines(taken));
+
+        static string[] Lines(CosmosException e) =>
+            e.ResponseBody.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+    }
+
+    /// <summary>Whoever says which container is meant gets no other, however often the SDK reads it again.</summary>
+    [Theory]
+    [InlineData(ConnectionMode.Gateway, false)]
+    [InlineData(ConnectionMode.Direct, false)]
+    [InlineData(ConnectionMode.Direct, true)]
+    public async Task Create_InAContainerThatWasCreatedAgain_Is400With1024WhereTheFormerIsMeant(ConnectionMode mode, bool isBulk)
+    {
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode, isBulk));
+        string rid = (await container.ReadContainerAsync(cancellationToken: Token)).Resource.SelfLink.Split('/')[3];
+        await container.DeleteContainerAsync(cancellationToken: Token);
+        await container.Database.CreateContainerAsync(container.Id, "/pk", cancellationToken: Token);
+        var options = new ItemRequestOptions
+        {
+            AddRequestHeaders = headers =>
+            {
+                headers["x-ms-cosmos-is-client-encrypted"] = "True";
+                headers["x-ms-cosmos-intended-collection-rid"] = rid;
+            },
+        };
+
+        CosmosException e = await Assert.ThrowsAsync<CosmosException>(
+            () => container.CreateItemAsync(new Item { Id = "1", Key = "k" }, Key, options, Token));
+        ItemResponse<Item> created = await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, Key, cancellationToken: Token);
+
+        Assert.Equal((HttpStatusCode.BadRequest, 1024), (e.StatusCode, e.SubStatusCode));
+        Assert.Equal(HttpStatusCode.Created, created.StatusCode);
+    }
+
     /// <summary>Clients of the gateway read the container again when they see it.</summary>
     [Fact]
     public async Task Gateway_OfAContainerThatWasCreatedAgain_Is400With1024()

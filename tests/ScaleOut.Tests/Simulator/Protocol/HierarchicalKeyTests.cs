@@ -119,7 +119,7 @@ public sealed class HierarchicalKeyTests(AccountFixture fixture) : IClassFixture
             using HttpResponseMessage response = await wire.SendAsync(
                 HttpMethod.Post, $"dbs/tests/colls/{container.Id}/docs", Item(1).ToString(),
                 request => request.Headers.Add("x-ms-documentdb-partitionkey", key));
-            Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
+            Assert.Equal((HttpStatusCode.BadRequest, "1001"), (response.StatusCode, response.Headers.GetValues("x-ms-substatus").Single()));
         }
     }
 

@@ -55,7 +55,7 @@ public sealed class ResponseHeaderTests(AccountFixture fixture) : IClassFixture<
     }
 
     [Theory, MemberData(nameof(Modes))]
-    public async Task Create_SaysItsActivityAndItsRange(ConnectionMode mode)
+    public async Task Create_SaysItsActivityItsRangeAndWhatThatHolds(ConnectionMode mode)
     {
         Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
 
@@ -63,6 +63,10 @@ public sealed class ResponseHeaderTests(AccountFixture fixture) : IClassFixture<
 
         Assert.True(Guid.TryParse(created.Headers.ActivityId, out _));
         Assert.True(int.TryParse(created.Headers["x-ms-documentdb-partitionkeyrangeid"], out _));
+        Assert.Equal(
+            "documentSize=51200;documentsSize=52428800;documentsCount=-1;collectionSize=52428800;",
+            created.Headers["x-ms-resource-quota"]);
+        Assert.Equal("documentSize=0;documentsSize=0;documentsCount=1;collectionSize=0;", created.Headers["x-ms-resource-usage"]);
     }
 
     [Fact]

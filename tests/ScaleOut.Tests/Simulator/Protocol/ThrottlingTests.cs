@@ -60,6 +60,24 @@ public sealed class ThrottlingTests
         AssertSecondsAddUp(ledger);
     }
 
+    [Fact]
+    public async Task Create_WithThrottlingOff_IsNever429()
+    {
+        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = LatencyProfile.None, Throttling = new ThrottlingSpec { IsOff = true } });
+        using CosmosClient client = AccountClients.Create(account, ConnectionMode.Direct);
+        Container container = await AccountClients.CreateContainerAsync(client, throughput: 400);
+
+        // Each takes the budget of a second and more.
+        for (int i = 0; i < 3; i++)
+        {
+            using Stream body = Json($$"""{"id":"{{i}}","pk":"k","text":"{{new string('x', 1_800_000)}}"}""");
+            using ResponseMessage response = await container.CreateItemStreamAsync(body, new PartitionKey("k"), cancellationToken: Token);
+            Assert.Equal(HttpStatusCode.Created, response.StatusCode);
+            Assert.True(response.Headers.RequestCharge > 400);
+        }
+    }
+
     [Theory, MemberData(nameof(Modes))]
     public async Task Bulk_BudgetUsedUp_IsCountedPerDocument(ConnectionMode mode)
     {

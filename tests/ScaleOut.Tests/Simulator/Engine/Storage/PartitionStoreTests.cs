@@ -31,7 +31,13 @@ public sealed class PartitionStoreTests
                     if (address < 0)
                         store.Add(new DocumentRecord { Key = key }, model[key] = body);
                     else if (random.Next(2) == 0)
-                        Assert.Equal(store.Replace(address, new DocumentRecord(), model[key] = body), store.Find(key));
+                    {
+                        var other = new DocumentKey(key.PartitionKeyHash, (ulong)random.Next(20));
+                        DocumentKey newKey = model.ContainsKey(other) ? key : other;
+                        model.Remove(key);
+                        Assert.Equal(
+                            store.Replace(address, new DocumentRecord { Key = newKey }, model[newKey] = body), store.Find(newKey));
+                    }
                     else if (model.Remove(key))
                         store.Remove(address);
                 }
@@ -54,7 +60,7 @@ public sealed class PartitionStoreTests
         long address = store.Add(new DocumentRecord { Key = key, Number = 5 }, new byte[100]);
 
         for (int i = 0; i < 20_000; i++)
-            address = store.Replace(address, new DocumentRecord(), new byte[i % 2 == 0 ? 60_000 : 20_000]);
+            address = store.Replace(address, new DocumentRecord { Key = key }, new byte[i % 2 == 0 ? 60_000 : 20_000]);
 
         Assert.Equal(5, store.Record(address).Number);
         Assert.InRange(store.ReservedBytes, 60_000, 30_000_000);
