@@ -54,8 +54,6 @@ public static class FindingText
                 + (finding.Predicted is { } predicted ? $"; by the parameters alone {Ratio(predicted)}" : ""));
         if (finding is { PValue: { } p, Holm: { } holm })
             lines.Add(Holm(finding.Verdict, p, holm));
-        if (finding.Sensitivity is { } sensitivity)
-            lines.Add($"Sensitivity: {sensitivity}");
         if (finding.Published is { } published)
             lines.Add($"Published: {Ratio(published.Value)} ({published.Source})");
         if (finding.Reason is { } reason && !finding.Sentence.Contains(reason, StringComparison.Ordinal))

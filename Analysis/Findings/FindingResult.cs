@@ -57,11 +57,6 @@ public sealed record FindingResult
 
     public PublishedValue? Published { get; init; }
 
-    /// <summary>
-    /// What draws of the assumed physics say of it, such as how many have the same verdict; null where none were run.
-    /// </summary>
-    public string? Sensitivity { get; init; }
-
     /// <summary>What a person would say.</summary>
     public required string Sentence { get; init; }
 

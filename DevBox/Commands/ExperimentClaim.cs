@@ -12,24 +12,20 @@ internal sealed class ExperimentClaim : IDisposable
 {
     private readonly RunLock _lock;
 
-    private ExperimentClaim(RunLock taken, ExperimentSpec spec, bool isMeasured) => (_lock, Spec, IsMeasured) = (taken, spec, isMeasured);
+    private ExperimentClaim(RunLock taken, ExperimentSpec spec) => (_lock, Spec) = (taken, spec);
 
     /// <summary>As it is claimed.</summary>
     public ExperimentSpec Spec { get; }
-
-    /// <summary>Whether nothing of it is left to measure.</summary>
-    public bool IsMeasured { get; }
 
     /// <summary>Claims a new experiment, or resumes the same one where it was interrupted.</summary>
     /// <param name="folder">The experiment's.</param>
     /// <param name="spec">With its id.</param>
     /// <param name="account">Null for simulated accounts.</param>
     /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
-    /// <param name="mayBeMeasured">Whether it is no error that nothing of it is left to measure.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="InputException">The id is in use, or the folder cannot be written.</exception>
     public static async Task<ExperimentClaim> TakeAsync(
-        RunFolder folder, ExperimentSpec spec, AccountConnection? account, TableAccount? tables, bool mayBeMeasured,
+        RunFolder folder, ExperimentSpec spec, AccountConnection? account, TableAccount? tables,
         CancellationToken cancellationToken)
     {
         RunLock? taken = null;
@@ -45,12 +41,12 @@ internal sealed class ExperimentClaim : IDisposable
             if (isFree && account is not null)
                 await RunAccounts.NoteAsync(folder, account, cancellationToken);
             if (isFree && await files.TryClaimAsync(spec, cancellationToken))
-                return new ExperimentClaim(taken, spec, isMeasured: false);
+                return new ExperimentClaim(taken, spec);
             var (claimed, isMeasured) = await ExperimentResumption.CheckSameAsync(
                 files, folder, spec, simulated: account is null, tables, cancellationToken);
-            if (isMeasured && !mayBeMeasured)
+            if (isMeasured)
                 throw ExperimentResumption.HasEnded(folder);
-            return new ExperimentClaim(taken, claimed, isMeasured);
+            return new ExperimentClaim(taken, claimed);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

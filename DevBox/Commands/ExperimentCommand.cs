@@ -14,7 +14,6 @@ namespace ScaleOut.DevBox.Commands;
 internal sealed class ExperimentCommand
 {
     private readonly ExperimentOptions _specOptions = new();
-    private readonly SensitivityOption _sensitivity = new();
     private readonly AccountConnectionOptions _account = new();
     private readonly TableAccountOption _tables = new();
     private readonly ReportOutput _output = new(example: "published.pairs.disagree>0");
@@ -24,7 +23,6 @@ internal sealed class ExperimentCommand
         var command = new Command(
             "experiment", "Runs an experiment: its variants, each with a simulated account of its own, and a report of the findings.");
         _specOptions.AddTo(command);
-        command.Options.Add(_sensitivity);
         _account.AddTo(command);
         _tables.AddTo(command);
         _output.AddTo(command);
@@ -42,7 +40,6 @@ internal sealed class ExperimentCommand
         var tables = errors.Try(() => _tables.Read(input));
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         var spec = await errors.TryAsync(() => _specOptions.ReadAsync(input, target, cancellationToken));
-        errors.Try(() => _sensitivity.Check(input, spec, _account.IsGiven(input)));
         errors.ThrowIfAny();
         var runs = spec!.Limit is null
             ? spec.Variants.Select((_, variant) => ExperimentRuns.PlanOf(spec, variant)).ToList()
@@ -51,14 +48,10 @@ internal sealed class ExperimentCommand
 
         var experiment = spec with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
         var folder = new RunFolder(runsFolder!, experiment.Id);
-        var sensitivity = _sensitivity.Create(input, experiment);
-        using var claim = await ExperimentClaim.TakeAsync(
-            folder, experiment, account, tables, mayBeMeasured: sensitivity is not null, cancellationToken);
-        if (account is null && !claim.IsMeasured && MemoryNeed.Largest(runs) is { } memory)
+        using var claim = await ExperimentClaim.TakeAsync(folder, experiment, account, tables, cancellationToken);
+        if (account is null && MemoryNeed.Largest(runs) is { } memory)
             await _output.Text(input).WriteLineAsync($"memory: {memory.Describe()}");
 
-        return sensitivity is null
-            ? await ExperimentExecution.RunAsync(input, _output, claim.Spec, folder, condition, account, tables)
-            : await sensitivity.RunAsync(input, _output, claim.Spec, claim.IsMeasured, folder, condition, tables);
+        return await ExperimentExecution.RunAsync(input, _output, claim.Spec, folder, condition, account, tables);
     }
 }

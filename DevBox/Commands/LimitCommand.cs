@@ -61,7 +61,7 @@ internal sealed class LimitCommand
         var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
         var folder = new RunFolder(runsFolder!, experiment.Id);
         using var claim = await ExperimentClaim.TakeAsync(
-            folder, experiment, account, tables: null, mayBeMeasured: false, cancellationToken);
+            folder, experiment, account, tables: null, cancellationToken);
         return await ExperimentExecution.RunAsync(input, _output, experiment, folder, condition, account, tables: null);
     }
 

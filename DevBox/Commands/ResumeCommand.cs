@@ -102,9 +102,6 @@ internal sealed class ResumeCommand
         var files = new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId);
         var (spec, isMeasured) = await ExperimentResumption.OpenAsync(
             files, folder, claimed, simulated: account is null, tables, cancellationToken);
-        if (account is null
-            && await SensitivityExecution.FindUnfinishedAsync(files, spec, isMeasured, cancellationToken) is { } sensitivity)
-            return await sensitivity.RunAsync(input, _output, spec, isMeasured, folder, condition, tables);
         return isMeasured
             ? throw ExperimentResumption.HasEnded(folder)
             : await ExperimentExecution.RunAsync(input, _output, spec, folder, condition, account?.Connection, tables);

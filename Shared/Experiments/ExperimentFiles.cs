@@ -11,7 +11,6 @@ public sealed class ExperimentFiles(IRunStore store, string experimentId)
     public const string SpecName = "experiment.json";
 
     private const string StatusName = "experiment-status.json";
-    private const string DrawsName = "sensitivity-draws.json";
     private const string AttemptsPrefix = "attempts/";
 
     private readonly RunFiles _run = new(store, experimentId);
@@ -32,13 +31,6 @@ public sealed class ExperimentFiles(IRunStore store, string experimentId)
     /// <summary>How far the experiment was when it was last written; null before that.</summary>
     public Task<ExperimentStatus?> ReadStatusAsync(CancellationToken cancellationToken) =>
         ReadAsync<ExperimentStatus>(StatusName, cancellationToken);
-
-    /// <summary>Keeps which draws of the assumed physics the findings are to be tested under.</summary>
-    public Task WriteDrawsAsync(AskedDraws draws, CancellationToken cancellationToken) =>
-        store.WriteAsync(experimentId, DrawsName, Serialize(DrawsName, draws), cancellationToken);
-
-    /// <summary>The draws that were asked for; null for none.</summary>
-    public Task<AskedDraws?> ReadDrawsAsync(CancellationToken cancellationToken) => ReadAsync<AskedDraws>(DrawsName, cancellationToken);
 
     /// <summary>Asks the experiment to stop; the run that is on has a stop flag of its own.</summary>
     public Task RequestStopAsync(CancellationToken cancellationToken) => _run.RequestStopAsync(cancellationToken);
@@ -86,7 +78,3 @@ public sealed class ExperimentFiles(IRunStore store, string experimentId)
         where T : class =>
         await store.ReadAsync(experimentId, name, cancellationToken) is { } content ? StoredItem.Read<T>(ItemOf(name), content) : null;
 }
-
-/// <summary>Draws of the assumed physics that an experiment's findings are to be tested under.</summary>
-/// <param name="Count">How many.</param>
-public sealed record AskedDraws(int Count);
