@@ -14,7 +14,6 @@ internal static class AccountReadiness
           over HTTP    {account.HttpEndpoint}
           key          {account.Key}
           certificate  SHA-256 {account.CertificateThumbprint}
-          in a browser {new Uri(account.HttpEndpoint, "_explorer/")}
           ledger       {new Uri(account.ControlEndpoint, "ledger")}
         """;
 
@@ -28,7 +27,6 @@ internal static class AccountReadiness
             key = account.Key,
             certificateSha256 = account.CertificateThumbprint,
             certificatePem = account.Certificate.ExportCertificatePem(),
-            explorer = new Uri(account.HttpEndpoint, "_explorer/"),
             health = new Uri(account.HttpEndpoint, "health"),
             control = account.ControlEndpoint,
         },

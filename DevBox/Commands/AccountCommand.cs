@@ -172,7 +172,6 @@ internal sealed class AccountCommand
             Key = key,
             DataFolder = input.Value(_data),
             Address = address ?? IPAddress.Loopback,
-            KeepsLastRequests = true,
         };
     }
 

@@ -30,10 +30,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
     {
         _data = data;
         Key = Convert.ToBase64String(key);
-        _context = new AccountContext(new AccountEngine(options.Simulation, options.Seed, time, options.Logger), key, options.Logger)
-        {
-            LastRequests = options.KeepsLastRequests ? new LastRequests() : null,
-        };
+        _context = new AccountContext(new AccountEngine(options.Simulation, options.Seed, time, options.Logger), key, options.Logger);
         DateTimeOffset now = DateTimeOffset.UtcNow;
         Certificate = data is null
             ? SelfSignedCertificate.Create(now) : data.KeepCertificate(now, () => SelfSignedCertificate.Create(now));

@@ -64,9 +64,6 @@ public sealed record SimulatedAccountOptions
     /// <summary>Where the HTTPS and HTTP front ends listen; the default is 127.0.0.1, where only this machine reaches them.</summary>
     public IPAddress Address { get; init; } = IPAddress.Loopback;
 
-    /// <summary>Whether the last requests are kept for the explorer page. Default false.</summary>
-    public bool KeepsLastRequests { get; init; }
-
     /// <summary>
     /// Takes what the account logs: connections that it ends itself, requests that fail, splits and merges that cannot be done. Default:
     /// none.

@@ -2,7 +2,6 @@ using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
-using ScaleOut.Simulator.Explorer;
 using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Simulator.Gateway;
@@ -12,7 +11,7 @@ namespace ScaleOut.Simulator.Gateway;
 /// </summary>
 internal sealed class GatewayServer(AccountContext account) : IHttpApplication<GatewayExchange>
 {
-    private readonly ExplorerPages _pages = new(account);
+    private readonly PublicPages _pages = new(account);
 
     /// <summary>Gives each connection an exchange of its own: HTTP/1.1 has one request at a time.</summary>
     public void Listen(ListenOptions listen) => listen.Use(next => async connection =>
@@ -37,7 +36,7 @@ internal sealed class GatewayServer(AccountContext account) : IHttpApplication<G
     {
         try
         {
-            if (ExplorerPages.Have(context.Target))
+            if (PublicPages.Have(context.Target))
             {
                 await _pages.RespondAsync(context.Features).ConfigureAwait(false);
                 return;

@@ -13,9 +13,6 @@ internal sealed record AccountContext(AccountEngine Engine, byte[] Key, ILogger 
 
     /// <summary>The certificate of the HTTPS and Direct front ends, for clients that are to trust it.</summary>
     public string CertificatePem { get; set; } = "";
-
-    /// <summary>Takes each request when it has its response; null when nobody is to see them.</summary>
-    public LastRequests? LastRequests { get; init; }
 }
 
 /// <summary>Where the replicas are that clients talk to without the gateway.</summary>

@@ -52,7 +52,6 @@ internal sealed class RequestProcessor(AccountContext account) : IDisposable
         // The gateway's own responses are not delayed.
         if (!exchange.IsDelayed && request.Mode == ConnectionMode.Direct)
             await account.Engine.Pipeline.DelayAsync(ConnectionMode.Direct).ConfigureAwait(false);
-        account.LastRequests?.Add(exchange, account.Engine.Clock.NowTicks);
     }
 
     public void Dispose() => _authenticator.Dispose();

@@ -31,11 +31,10 @@ internal sealed class SecondCounter(int limit)
     }
 
     /// <summary>The seconds in which anything happened, oldest first.</summary>
-    /// <param name="from">The first second that is wanted.</param>
-    public IReadOnlyList<SecondLedger> Read(long from = 0)
+    public IReadOnlyList<SecondLedger> Read()
     {
         var seconds = new List<SecondLedger>();
-        for (long second = Math.Max(_first, from); second < _first + _count; second++)
+        for (long second = _first; second < _first + _count; second++)
         {
             SecondCounts cell = _ring[Index(second)];
             if (cell.Hundredths != 0 || cell.Throttled != 0)

@@ -21,13 +21,6 @@ internal enum PartitionStatus
     Deleted,
 }
 
-/// <summary>What a partition holds and counted.</summary>
-/// <param name="Documents">Documents it holds now.</param>
-/// <param name="BudgetPerSecond">Its share of the throughput, in RU/s.</param>
-/// <param name="RequestUnits">RU charged since it began.</param>
-/// <param name="Throttled">Operations that got a 429 since it began.</param>
-internal readonly record struct PartitionFigures(long Documents, double BudgetPerSecond, double RequestUnits, long Throttled);
-
 /// <summary>One physical partition: its documents, its budget and its ledger, all guarded by <see cref="Gate"/>.</summary>
 internal sealed class PhysicalPartition(int ordinal, PartitionRange range, RequestUnitBudget budget, int secondsKept)
 {
@@ -158,24 +151,6 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
                 Throttled = throttled,
                 Seconds = _seconds.Read(),
             };
-        }
-    }
-
-    /// <summary>What it charged and throttled since a second.</summary>
-    public IReadOnlyList<SecondLedger> ReadSeconds(long from)
-    {
-        lock (Gate)
-            return _seconds.Read(from);
-    }
-
-    /// <summary>What it holds and counted, without the seconds.</summary>
-    public PartitionFigures ReadFigures(long nowTicks)
-    {
-        lock (Gate)
-        {
-            RemoveExpired(nowTicks);
-            (long hundredths, long throttled) = Counter.Total;
-            return new PartitionFigures(Store.Count, Budget.UnitsPerSecond, hundredths / 100.0, throttled);
         }
     }
 

@@ -35,11 +35,8 @@ public sealed class AccountDataTests
                 .ReadItemAsync<Newtonsoft.Json.Linq.JObject>("1", new PartitionKey("k"), cancellationToken: Token);
             Assert.Equal("☃", (string?)read["text"]);
             using var http = new HttpClient();
-            foreach (string page in new[] { "health", "explorer" })
-            {
-                var address = new Uri(ready.RootElement.GetProperty(page).GetString()!);
-                Assert.Equal(HttpStatusCode.OK, (await http.GetAsync(address, Token)).StatusCode);
-            }
+            var health = new Uri(ready.RootElement.GetProperty("health").GetString()!);
+            Assert.Equal(HttpStatusCode.OK, (await http.GetAsync(health, Token)).StatusCode);
 
             await StopAsync(second);
         }
