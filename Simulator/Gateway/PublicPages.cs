@@ -14,7 +14,7 @@ internal sealed class PublicPages(AccountContext account)
     private const string Health = "/health";
     private const string Certificate = "/_explorer/account.pem";
 
-    /// <summary>Whether a request's target is one of these. Every request passes through here, so it compares one character first.</summary>
+    /// <summary>Whether a request's target is one of these. Every request is asked, so it looks at one character first.</summary>
     public static bool Have(string target) =>
         target.Length > 1 && target[1] is 'h' or '_' && PathOf(target) is Health or Certificate;
 

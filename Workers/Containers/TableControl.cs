@@ -22,7 +22,7 @@ internal sealed partial class TableControl : IContainerControl
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
 
     private readonly TableAccount _account;
-    private readonly TableClient _client;
+    private readonly TableService _client;
     private readonly ILogger _logger;
 
     /// <summary>Nothing is connected before the first call.</summary>
@@ -31,7 +31,7 @@ internal sealed partial class TableControl : IContainerControl
     public TableControl(TableAccount account, ILogger? logger = null)
     {
         _account = account;
-        _client = TableClient.CreateControl(account);
+        _client = TableService.CreateControl(account);
         _logger = logger ?? NullLogger.Instance;
     }
 

@@ -10,9 +10,9 @@ namespace ScaleOut.Workers.Legs;
 /// <summary>A client of Table storage.</summary>
 internal sealed class WarmTableClient : IWarmClient
 {
-    private readonly TableClient _client;
+    private readonly TableService _client;
 
-    private WarmTableClient(TableClient client, IReadOnlyList<double> roundTripMs) => (_client, RoundTripMs) = (client, roundTripMs);
+    private WarmTableClient(TableService client, IReadOnlyList<double> roundTripMs) => (_client, RoundTripMs) = (client, roundTripMs);
 
     /// <inheritdoc/>
     public IReadOnlyList<double> RoundTripMs { get; }
@@ -24,7 +24,7 @@ internal sealed class WarmTableClient : IWarmClient
     {
         var tables = account.Tables ?? throw new AccountException(TableAccount.Missing);
         var settings = assignment.Client;
-        var client = TableClient.Create(tables, settings.MaxConnections);
+        var client = TableService.Create(tables, settings.MaxConnections);
         try
         {
             await WarmUp.ReadAsync(settings.Concurrency, async key =>
@@ -50,7 +50,7 @@ internal sealed class WarmTableClient : IWarmClient
     /// <inheritdoc/>
     public IWorkloadOperation CreateOperation(WorkerAssignment assignment, IDocumentSource documents, PartitionRanges partitions) =>
         new TableBatchOperation(
-            _client,
+            _client.TableOf(assignment.Container.Name),
             assignment.Container,
             new BatchedDocuments(documents, partitions, assignment.Workload.DocumentsPerOperation));
 

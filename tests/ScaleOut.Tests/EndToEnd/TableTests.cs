@@ -47,7 +47,7 @@ public sealed class TableTests(AzuriteFixture azurite)
             (RunState.Complete, 300L, false), (finished.Report.State, finished.Report.Documents.Verified, finished.Report.Simulated));
         Assert.Contains("is an emulator", run.Output, StringComparison.Ordinal);
         Assert.Contains("none: a table is charged by no RU", run.Output, StringComparison.Ordinal);
-        using var client = TableClient.CreateControl(TableAccount.Parse(connectionString));
+        using var client = TableService.CreateControl(TableAccount.Parse(connectionString));
         Assert.False(
             await client.ExistsAsync(ScaleOut.Specs.TableNames.From("to-tables"), TestContext.Current.CancellationToken));
         var key = connectionString.Split("AccountKey=")[1].Split(';')[0];

@@ -45,7 +45,7 @@ public sealed class TableRunTests(AzuriteFixture azurite) : IDisposable
         Assert.True(report.Emulated);
         Assert.False(report.Simulated);
 
-        using var client = TableClient.CreateControl(account);
+        using var client = TableService.CreateControl(account);
         Assert.Equal(Documents, await client.CountAsync("runflights", Cancellation));
         var page = System.Text.Encoding.UTF8.GetString((await Store.ReadAsync("flights", "report.md", Cancellation))!);
         Assert.DoesNotContain("RU per", page, StringComparison.Ordinal);
@@ -101,7 +101,7 @@ public sealed class TableRunTests(AzuriteFixture azurite) : IDisposable
         var account = await NewAccountAsync();
         using var containers = new RunContainers(account.ToConnection());
         var prepared = (await containers.PrepareAsync(Spec("clean-up"), Store, Cancellation)).Container!;
-        using var client = TableClient.CreateControl(account);
+        using var client = TableService.CreateControl(account);
         Assert.True(await client.ExistsAsync(prepared.Target.Name, Cancellation));
 
         await containers.CleanUpAsync(prepared, Cancellation);
@@ -114,7 +114,7 @@ public sealed class TableRunTests(AzuriteFixture azurite) : IDisposable
     public async Task Prepare_TableOfSomebodyElse_IsRejectedAndStays()
     {
         var account = await NewAccountAsync();
-        using var client = TableClient.CreateControl(account);
+        using var client = TableService.CreateControl(account);
         await client.TryCreateAsync(TableNames.From("foreign"), Cancellation);
         using var containers = new RunContainers(account.ToConnection());
 
