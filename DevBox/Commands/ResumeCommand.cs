@@ -20,7 +20,6 @@ internal sealed class ResumeCommand
 {
     private readonly Argument<string> _id = new("run id") { Description = "The run's or experiment's id: the name of its folder." };
     private readonly ReportOutput _output = new(example: "throttledShare>0.05");
-    private readonly ProgressQueueOption _queue = new();
     private readonly TableAccountOption _tables = new();
 
     public Command Create()
@@ -28,7 +27,6 @@ internal sealed class ResumeCommand
         var command = new Command("resume", "Goes on with a run or an experiment whose program was killed, from what was done.");
         command.Arguments.Add(_id);
         _output.AddTo(command);
-        _queue.AddTo(command);
         _tables.AddTo(command);
         command.Action = new CommandAction(RunAsync);
         return command;
@@ -39,7 +37,6 @@ internal sealed class ResumeCommand
         var errors = input.Errors();
         var runsFolder = errors.Try(() => _output.RunsFolder(input));
         errors.Try(() => _output.CheckJson(input));
-        var queue = await errors.TryAsync(() => _queue.OpenAsync(input, cancellationToken));
         var tables = errors.Try(() => _tables.Read(input));
         var found = await errors.TryAsync(() => FindAsync(input, runsFolder, cancellationToken));
         var condition = errors.Try(
@@ -59,7 +56,7 @@ internal sealed class ResumeCommand
         foreach (var item in resumption.Damaged)
             await Console.Error.WriteLineAsync($"warning: {item.Text}.");
         return await RunExecution.RunAsync(
-            input, _output, resumption.Spec, folder, condition, queue,
+            input, _output, resumption.Spec, folder, condition,
             giveUp => resumption.OpenAccountAsync(
                 AccountConnectionOptions.KeyFromEnvironment, tables, AccountConnectionOptions.Check, giveUp));
     }

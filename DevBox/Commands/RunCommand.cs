@@ -22,7 +22,6 @@ internal sealed class RunCommand
     private readonly AccountConnectionOptions _account = new();
     private readonly TableAccountOption _tables = new();
     private readonly ReportOutput _output = new(example: "throttledShare>0.05");
-    private readonly ProgressQueueOption _queue = new();
 
     public Command Create()
     {
@@ -31,7 +30,6 @@ internal sealed class RunCommand
         _account.AddTo(command);
         _tables.AddTo(command);
         _output.AddTo(command);
-        _queue.AddTo(command);
         command.Action = new CommandAction(RunAsync);
         return command;
     }
@@ -50,7 +48,6 @@ internal sealed class RunCommand
             errors.Add(ConnectionModeCheck.ErrorsOf(spec, account));
         if (spec is not null)
             account = errors.Try(() => RunAccounts.ConnectionOf(spec, account, tables));
-        var queue = await errors.TryAsync(() => _queue.OpenAsync(input, cancellationToken));
         errors.ThrowIfAny();
 
         target = spec!.TargetAmong(target);
@@ -68,7 +65,7 @@ internal sealed class RunCommand
         var folder = new RunFolder(runsFolder!, spec.Id!);
         using var runLock = await ClaimAsync(folder, spec, account, cancellationToken);
         return await RunExecution.RunAsync(
-            input, _output, spec, folder, condition, queue, giveUp => OpenAsync(folder, spec, account, giveUp));
+            input, _output, spec, folder, condition, giveUp => OpenAsync(folder, spec, account, giveUp));
     }
 
     /// <summary>Fills in what the folder's spec must say for a resumed run to be the same.</summary>

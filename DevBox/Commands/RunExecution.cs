@@ -17,7 +17,7 @@ internal static class RunExecution
     private const string ShowCursor = "\u001b[?25h";
 
     public static async Task<int> RunAsync(
-        CommandInput input, ReportOutput output, RunSpec spec, RunFolder folder, FailIfCondition? condition, StorageConnection? queue,
+        CommandInput input, ReportOutput output, RunSpec spec, RunFolder folder, FailIfCondition? condition,
         Func<CancellationToken, Task<RunAccount>> openAccount)
     {
         RunSession? session = null;
@@ -43,7 +43,7 @@ internal static class RunExecution
                 });
 
             account = await openAccount(giveUp.Token);
-            await using var opened = session = new RunSession(spec, folder, account, queue);
+            await using var opened = session = new RunSession(spec, folder, account);
             if (stopped)
                 session.Stop();
 

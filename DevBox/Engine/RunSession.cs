@@ -11,7 +11,6 @@ using ScaleOut.Progress;
 using ScaleOut.Specs;
 using ScaleOut.Storage;
 using ScaleOut.Workers.Containers;
-using ScaleOut.Workers.Progress;
 using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Engine;
@@ -31,16 +30,12 @@ internal sealed partial class RunSession : IAsyncDisposable
     private readonly RunFiles _files;
     private readonly RunStop _stop;
     private readonly WorkerPool _pool;
-    private readonly QueueProgressReader? _queue;
     private readonly RunLog _log;
-    private readonly CancellationTokenSource _ended = new();
-    private Task _reading = Task.CompletedTask;
 
     /// <param name="spec">The run's, complete.</param>
     /// <param name="folder">Where it is kept.</param>
     /// <param name="account">Where its documents go.</param>
-    /// <param name="queue">Holds the queue that workers report their progress to; null when they report it to this process.</param>
-    public RunSession(RunSpec spec, RunFolder folder, RunAccount account, StorageConnection? queue = null)
+    public RunSession(RunSpec spec, RunFolder folder, RunAccount account)
     {
         _spec = spec;
         _folder = folder;
@@ -49,20 +44,16 @@ internal sealed partial class RunSession : IAsyncDisposable
         _store = new FolderRunStore(folder.RunsFolder);
         _files = new RunFiles(_store, folder.RunId);
         _stop = new RunStop(_files);
-        Tally = new RunTally(spec, queue is null ? null : ProgressInterval.For(spec.Workers));
+        Tally = new RunTally(spec);
         _log = new RunLog(folder, message => Tally.Warn(message));
-        _queue = queue is null
-            ? null
-            : new QueueProgressReader(queue, folder.RunId, spec.Workers, Tally.Take, line => LogTrouble(_log, line));
-        var handshake = new WorkerHandshake { Account = account.Connection, RunsFolder = folder.RunsFolder, ProgressQueue = queue };
+        var handshake = new WorkerHandshake { Account = account.Connection, RunsFolder = folder.RunsFolder };
         _pool = new WorkerPool(
             handshake,
             folder.RunId,
             folder.LogFolder,
             Tally.Take,
             [.. Enumerable.Range(0, spec.Workers).Select(worker => spec.SettingsOf(worker).Cores)],
-            spec.Workload.Steps is null ? (spec.Documents + (spec.Workload.Preload ?? 0)) / spec.Workers : null,
-            (warning, worker) => Tally.Warn(warning, worker));
+            spec.Workload.Steps is null ? (spec.Documents + (spec.Workload.Preload ?? 0)) / spec.Workers : null);
     }
 
     public RunTally Tally { get; }
@@ -87,7 +78,6 @@ internal sealed partial class RunSession : IAsyncDisposable
     {
         _ = WatchAccountAsync();
         _ = WatchStopAsync();
-        _reading = _queue?.RunAsync(_ended.Token) ?? Task.CompletedTask;
         Tally.RestoreLostLegs(await _files.CountLostLegsAsync(CancellationToken.None));
 
         using var containers = new RunContainers(_account.Connection, _log);
@@ -117,9 +107,6 @@ internal sealed partial class RunSession : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await _pool.DisposeAsync();
-        await _ended.CancelAsync();
-        await _reading;
-        _ended.Dispose();
         await _account.DisposeAsync();
     }
 
@@ -150,9 +137,6 @@ internal sealed partial class RunSession : IAsyncDisposable
         await _stop.LegsOverdue;
         _pool.KillAll();
     }
-
-    [LoggerMessage(Level = LogLevel.Warning, Message = "{Line}")]
-    private static partial void LogTrouble(ILogger logger, string line);
 
     [LoggerMessage(Level = LogLevel.Warning, Message = "The stop flag cannot be written ({Reason}): the workers are ended by force.")]
     private static partial void LogStopNotSet(ILogger logger, string reason);

@@ -2,7 +2,6 @@ using System.Threading.Channels;
 using ScaleOut.Orchestration;
 using ScaleOut.Progress;
 using ScaleOut.Workers.Legs;
-using ScaleOut.Workers.Progress;
 using ScaleOut.Workers.Storage;
 using ScaleOut.Workers.Telemetry;
 
@@ -25,21 +24,14 @@ internal static class WorkerHost
 
         var legs = Channel.CreateUnbounded<LegInput>();
         ReadOnThreadOfItsOwn(input, legs.Writer);
-        await using var queue = handshake.ProgressQueue is { } storage ? new QueueProgressSink(storage, line => Warn(sink, line)) : null;
         await using var runner = new LegRunner(
             new FolderRunStore(handshake.RunsFolder),
             handshake.Account,
-            (IProgressSink?)queue ?? sink,
+            sink,
             telemetry: [new MetricsTelemetry()]) { WorkersShareMachine = true };
         await foreach (var leg in legs.Reader.ReadAllAsync())
             await sink.WriteAsync(await RunAsync(runner, leg));
         return ExitCode.Complete;
-    }
-
-    private static void Warn(WorkerOutput sink, string line)
-    {
-        Console.Error.WriteLine(line);
-        _ = sink.WriteAsync(new WorkerMessage { Warning = line }).AsTask();
     }
 
     private static async Task<WorkerMessage> RunAsync(LegRunner runner, LegInput leg)

@@ -1,7 +1,6 @@
 using ScaleOut.Orchestration;
 using ScaleOut.Progress;
 using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Processes;
 
@@ -18,9 +17,6 @@ internal sealed record WorkerMessage
 
     /// <summary>The leg ended without a result, and would do so again however often it is run.</summary>
     public LegFailure? Failure { get; init; }
-
-    /// <summary>Something beside the legs goes wrong and is tried again.</summary>
-    public string? Warning { get; init; }
 }
 
 /// <summary>Why a leg cannot be run.</summary>
@@ -35,9 +31,6 @@ internal sealed record WorkerHandshake
 
     /// <summary>Folder that holds the runs' folders.</summary>
     public required string RunsFolder { get; init; }
-
-    /// <summary>Takes the worker's progress; null means that the worker reports to its parent.</summary>
-    public StorageConnection? ProgressQueue { get; init; }
 
     /// <summary>The endpoint alone: a record's own text would show the key.</summary>
     public override string ToString() => Account.ToString();

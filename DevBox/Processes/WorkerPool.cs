@@ -13,15 +13,13 @@ namespace ScaleOut.DevBox.Processes;
 /// <param name="onProgress">Is called from many threads.</param>
 /// <param name="coresOf">Cores that each worker is bound to, by worker; null for none.</param>
 /// <param name="operations">How many operations each worker is going to do, at most; null when that is not known.</param>
-/// <param name="onWarning">Receives a worker's index and its warning, from many threads; null when nobody needs them.</param>
 internal sealed class WorkerPool(
     WorkerHandshake handshake,
     string runId,
     string logFolder,
     Action<WorkerProgress> onProgress,
     IReadOnlyList<int?>? coresOf = null,
-    long? operations = null,
-    Action<string, int>? onWarning = null) : IWorkerPool, IAsyncDisposable
+    long? operations = null) : IWorkerPool, IAsyncDisposable
 {
     private readonly ConcurrentDictionary<int, WorkerProcess> _processes = new();
     private volatile bool _killed;
@@ -83,7 +81,7 @@ internal sealed class WorkerPool(
         runId,
         worker,
         Path.Combine(logFolder, $"worker-{worker.ToString("D4", CultureInfo.InvariantCulture)}.log"),
-        new WorkerListener(onProgress, warning => onWarning?.Invoke(warning, worker)),
+        onProgress,
         coresOf is not null && CoreSet.IsSupported ? CoreSet.From(coresOf, worker, CoreSet.Allowed()) : null,
         operations);
 }

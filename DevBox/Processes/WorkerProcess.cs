@@ -16,17 +16,17 @@ internal sealed class WorkerProcess : IAsyncDisposable
     private static readonly TimeSpan EndTimeout = TimeSpan.FromSeconds(2);
 
     private readonly Process _process;
-    private readonly WorkerListener _listener;
+    private readonly Action<WorkerProgress> _onProgress;
     private readonly Task _reading;
     private readonly Task _logging;
     private readonly Lock _gate = new();
     private TaskCompletionSource<LegOutput>? _leg;
     private bool _ended;
 
-    private WorkerProcess(Process process, string logFile, WorkerListener listener)
+    private WorkerProcess(Process process, string logFile, Action<WorkerProgress> onProgress)
     {
         _process = process;
-        _listener = listener;
+        _onProgress = onProgress;
         _logging = ProcessLog.CopyAsync(process.StandardError, logFile);
         _reading = ReadAsync();
     }
@@ -48,7 +48,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
     /// <param name="runId">Shown in the process's command line.</param>
     /// <param name="worker">Shown in the process's command line.</param>
     /// <param name="logFile">Takes what the process writes to its standard error.</param>
-    /// <param name="listener">Receives what the process reports besides the results of its legs.</param>
+    /// <param name="onProgress">Takes what the process reports besides the results of its legs. Called from many threads.</param>
     /// <param name="cpus">The cores that it may use; null for all.</param>
     /// <param name="operations">How many operations it is going to do, at most; null when that is not known.</param>
     public static WorkerProcess Start(
@@ -56,7 +56,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
         string runId,
         int worker,
         string logFile,
-        WorkerListener listener,
+        Action<WorkerProgress> onProgress,
         IReadOnlyList<int>? cpus = null,
         long? operations = null)
     {
@@ -71,7 +71,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
             start.Environment["DOTNET_TC_CallCountingDelayMs"] = "600000";
         var process = Start(start, cpus)
             ?? throw new InvalidOperationException("The worker's process did not start.");
-        var started = new WorkerProcess(process, logFile, listener);
+        var started = new WorkerProcess(process, logFile, onProgress);
         started.TryWrite(ProcessLines.Write(handshake));
         return started;
     }
@@ -164,9 +164,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
     private void Take(WorkerMessage? message)
     {
         if (message?.Progress is { } progress)
-            _listener.OnProgress(progress);
-        else if (message?.Warning is { } warning)
-            _listener.OnWarning(warning);
+            _onProgress(progress);
         else if (message?.Leg is { } leg)
             _leg?.TrySetResult(leg);
         else if (message?.Lost is { } lost)
@@ -175,8 +173,3 @@ internal sealed class WorkerProcess : IAsyncDisposable
             _leg?.TrySetException(new OrchestrationTaskException(FunctionNames.RunLeg, type, text));
     }
 }
-
-/// <summary>Receives what a worker's process reports besides the results of its legs. Both are called from many threads.</summary>
-/// <param name="OnProgress">Takes its progress.</param>
-/// <param name="OnWarning">Takes what it tries again, in a line.</param>
-internal sealed record WorkerListener(Action<WorkerProgress> OnProgress, Action<string> OnWarning);

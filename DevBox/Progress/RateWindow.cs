@@ -1,17 +1,12 @@
 namespace ScaleOut.DevBox.Progress;
 
 /// <summary>Rates over the last few seconds, from totals as they come in.</summary>
-/// <param name="interval">How often totals come in; null for every half second or so.</param>
-internal sealed class RateWindow(TimeSpan? interval = null)
+internal sealed class RateWindow
 {
-    private static readonly TimeSpan ShortestLength = TimeSpan.FromSeconds(4);
-    private static readonly TimeSpan ShortestSilence = TimeSpan.FromSeconds(2);
-
-    /// <summary>Two intervals and a little, so that there are always totals to compare.</summary>
-    private readonly TimeSpan _length = Longer(ShortestLength, interval * 2.5);
+    private static readonly TimeSpan Length = TimeSpan.FromSeconds(4);
 
     /// <summary>When a worker has been silent for longer, its rate falls.</summary>
-    private readonly TimeSpan _silence = Longer(ShortestSilence, interval * 1.5);
+    private static readonly TimeSpan Silence = TimeSpan.FromSeconds(2);
 
     private readonly Queue<(TimeSpan At, Totals Totals)> _samples = new();
     private (TimeSpan At, Totals Totals) _anchor;
@@ -20,11 +15,11 @@ internal sealed class RateWindow(TimeSpan? interval = null)
     public void Add(TimeSpan at, Totals totals)
     {
         // What was before a long pause says nothing of now.
-        if (_samples.Count > 0 && at - _last.At > _length)
+        if (_samples.Count > 0 && at - _last.At > Length)
             _samples.Clear();
         if (_samples.Count == 0)
             _anchor = (at, totals);
-        while (_samples.Count > 0 && at - _samples.Peek().At >= _length)
+        while (_samples.Count > 0 && at - _samples.Peek().At >= Length)
             _anchor = _samples.Dequeue();
         _last = (at, totals);
         _samples.Enqueue(_last);
@@ -33,9 +28,9 @@ internal sealed class RateWindow(TimeSpan? interval = null)
     public LiveRates At(TimeSpan now)
     {
         var (from, first) = Start();
-        var until = now - _last.At > _silence ? now : _last.At;
+        var until = now - _last.At > Silence ? now : _last.At;
         var seconds = (until - from).TotalSeconds;
-        return seconds <= 0 || now - _last.At > _length
+        return seconds <= 0 || now - _last.At > Length
             ? default
             : new LiveRates(
                 (_last.Totals.Documents - first.Documents) / seconds,
@@ -49,7 +44,7 @@ internal sealed class RateWindow(TimeSpan? interval = null)
     /// </summary>
     private (TimeSpan At, Totals Totals) Start()
     {
-        var start = _last.At - _length;
+        var start = _last.At - Length;
         if (_samples.Count == 0 || _anchor.At >= start)
             return _anchor;
         var (at, next) = _samples.Peek();
@@ -60,6 +55,4 @@ internal sealed class RateWindow(TimeSpan? interval = null)
             before.Throttled + (long)((next.Throttled - before.Throttled) * share),
             before.RequestUnits + ((next.RequestUnits - before.RequestUnits) * share)));
     }
-
-    private static TimeSpan Longer(TimeSpan shortest, TimeSpan? wanted) => wanted > shortest ? wanted.Value : shortest;
 }

@@ -25,13 +25,11 @@ internal sealed class RunTally
     private bool _stopping;
     private int _lostLegs;
 
-    /// <param name="spec">The run's.</param>
-    /// <param name="interval">How often a worker reports its progress; null for every half second or so.</param>
-    public RunTally(RunSpec spec, TimeSpan? interval = null)
+    public RunTally(RunSpec spec)
     {
         (_asked, _usesTables) = (spec.Documents, spec.Workload.Kind.UsesTables());
         _workers = [.. Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation).Select(
-            (slice, index) => new WorkerTally(index, slice.Count, interval, StallOf(spec, index, interval)))];
+            (slice, index) => new WorkerTally(index, slice.Count, StallOf(spec, index)))];
     }
 
     /// <summary>A phase began, the run is being stopped, or something went wrong.</summary>
@@ -191,14 +189,13 @@ internal sealed class RunTally
     }
 
     /// <summary>
-    /// How long a worker of this spec may finish nothing without a word: operations that are due seldom, or reported seldom, are no reason
-    /// for one.
+    /// How long a worker of this spec may finish nothing without a word: operations that are due seldom are no reason for one.
     /// </summary>
-    private static TimeSpan StallOf(RunSpec spec, int worker, TimeSpan? interval)
+    private static TimeSpan StallOf(RunSpec spec, int worker)
     {
         var due = spec.SettingsOf(worker).Rate is { } rate ? spec.Workload.DocumentsPerOperation / rate : 0;
         var thinking = spec.Workload.ThinkTime.TotalSeconds;
-        double[] seconds = [ShortestStall.TotalSeconds, 2 * (interval?.TotalSeconds ?? 0), 3 * due, 2 * thinking];
+        double[] seconds = [ShortestStall.TotalSeconds, 3 * due, 2 * thinking];
         return TimeSpan.FromSeconds(Math.Min(seconds.Max(), TimeSpan.FromDays(1).TotalSeconds));
     }
 

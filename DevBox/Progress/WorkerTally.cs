@@ -6,11 +6,10 @@ namespace ScaleOut.DevBox.Progress;
 /// <summary>What is known of one worker while it runs.</summary>
 /// <param name="index">From 0.</param>
 /// <param name="slice">Documents of its slice.</param>
-/// <param name="interval">How often it reports its progress; null for every half second or so.</param>
 /// <param name="stall">How long it may finish nothing, with an error to show for it, before that is worth a word; null for ever.</param>
-internal sealed class WorkerTally(int index, long slice, TimeSpan? interval = null, TimeSpan? stall = null)
+internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null)
 {
-    private readonly RateWindow _window = new(interval);
+    private readonly RateWindow _window = new();
     private Totals _before;
     private WorkerProgress? _current;
     private int _endedLeg;

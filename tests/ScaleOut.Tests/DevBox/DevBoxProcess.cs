@@ -106,7 +106,6 @@ internal sealed class DevBoxProcess : IDisposable
     {
         start.Environment.Remove("COSMOS_KEY");
         start.Environment.Remove("COSMOS_RESOURCE_ID");
-        start.Environment.Remove("PROGRESS_QUEUE");
         // These processes end before better compiled code would earn back what compiling it costs: a quarter of their CPU. Nor do they
         // need protection of the code that they compile, or a thread that collects garbage beside them.
         start.Environment["DOTNET_TC_CallCountingDelayMs"] = "600000";

@@ -57,16 +57,4 @@ public class RateWindowTests
         Assert.InRange(window.At(TimeSpan.FromSeconds(4)).Documents, 1, 99);
         Assert.Equal(0, window.At(TimeSpan.FromSeconds(6)).Documents);
     }
-
-    [Fact]
-    public void At_MessagesEveryFiveSeconds_HoldsTheRateBetweenThem()
-    {
-        var window = new RateWindow(TimeSpan.FromSeconds(5));
-        for (var second = 0; second <= 30; second += 5)
-            window.Add(TimeSpan.FromSeconds(second), new Totals(second * 100, 0, 0));
-
-        Assert.Equal(100, window.At(TimeSpan.FromSeconds(34.9)).Documents, precision: 6);
-        Assert.InRange(window.At(TimeSpan.FromSeconds(40)).Documents, 1, 99);
-        Assert.Equal(0, window.At(TimeSpan.FromSeconds(43)).Documents);
-    }
 }
