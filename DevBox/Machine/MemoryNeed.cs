@@ -79,7 +79,8 @@ internal sealed record MemoryNeed
         var (workers, fit) = (spec.Workers * BytesOfWorker(spec), Math.Max(0, (Available - accountBytes) / BytesOfWorker(spec)));
         return spec.Workers <= fit
             ? null
-            : $"{ConsoleNumbers.Count(spec.Workers)} worker processes need about {Numbers.Memory(workers)} of memory"
+            : $"the processes of {ConsoleNumbers.Count(spec.Workers)} worker{(spec.Workers == 1 ? "" : "s")} need about "
+                + $"{Numbers.Memory(workers)} of memory"
                 + (accountBytes > 0 ? $" beside {Numbers.Memory(accountBytes)} of the simulated account" : "")
                 + $", and this machine has {Numbers.Memory(Available)}: at most {ConsoleNumbers.Count(fit)} fit. Use fewer workers with "
                 + "more operations in flight (client.concurrency), or deploy to Azure, where each worker has an instance";

@@ -66,10 +66,12 @@ public sealed class MemoryNeedTests
     }
 
     [Theory]
-    [InlineData("validate --workers 1000", "1,000 worker processes need about 195 GiB of memory beside ")]
+    [InlineData("validate --workers 1000", "the processes of 1,000 workers need about 195 GiB of memory beside ")]
     [InlineData(
-        "validate --workers 1000 --account https://mine.documents.azure.com/", "1,000 worker processes need about 195 GiB of memory, ")]
-    [InlineData("run --workers 1000 --workload bulk", "1,000 worker processes need about 312 GiB of memory beside ")]
+    [InlineData(
+        workers 1000 --account https://mine.documents.azure.com/",
+        "the processes of 1,000 workers need about 195 GiB of memory, ")]
+    [InlineData("run --workers 1000 --workload bulk", "the processes of 1,000 workers need about 312 GiB of memory beside ")]
     public async Task AnyCommand_MoreWorkersThanTheMachineHolds_SaysSoBeforeAnythingBegins(string line, string message)
     {
         using var folder = new TemporaryFolder();
@@ -78,7 +80,7 @@ public sealed class MemoryNeedTests
 
         Assert.True(program.ExitCode == 2, program.Output);
         var error = Assert.Single(
-            program.Errors.Split('\n'), one => one.Contains("worker processes", StringComparison.Ordinal));
+            program.Errors.Split('\n'), one => one.Contains("the processes of", StringComparison.Ordinal));
         Assert.StartsWith($"error: workers: {message}", error, StringComparison.Ordinal);
         Assert.Contains("and this machine has 8 GiB: at most ", error, StringComparison.Ordinal);
         Assert.Empty(Directory.EnumerateFileSystemEntries(folder.Path));
