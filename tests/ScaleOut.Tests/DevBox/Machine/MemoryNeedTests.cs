@@ -68,8 +68,7 @@ public sealed class MemoryNeedTests
     [Theory]
     [InlineData("validate --workers 1000", "the processes of 1,000 workers need about 195 GiB of memory beside ")]
     [InlineData(
-    [InlineData(
-        workers 1000 --account https://mine.documents.azure.com/",
+        "validate --workers 1000 --account https://mine.documents.azure.com/",
         "the processes of 1,000 workers need about 195 GiB of memory, ")]
     [InlineData("run --workers 1000 --workload bulk", "the processes of 1,000 workers need about 312 GiB of memory beside ")]
     public async Task AnyCommand_MoreWorkersThanTheMachineHolds_SaysSoBeforeAnythingBegins(string line, string message)
