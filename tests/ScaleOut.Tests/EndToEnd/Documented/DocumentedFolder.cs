@@ -1,0 +1,93 @@
+using System.Text.Json;
+using System.Text.RegularExpressions;
+using ScaleOut.Analysis.Reports.Writers;
+using ScaleOut.DevBox.Commands;
+using ScaleOut.Json;
+using ScaleOut.Profiles;
+using ScaleOut.Specs;
+using ScaleOut.Storage;
+using ScaleOut.Tests.Analysis.Reports;
+using ScaleOut.Tests.Shared.Profiles;
+using ScaleOut.Tests.Support;
+using ScaleOut.Workers.Storage;
+
+namespace ScaleOut.Tests.EndToEnd.Documented;
+
+/// <summary>The working folder of the documents' commands, with the runs and files that these take for there.</summary>
+public sealed partial class DocumentedFolder : IAsyncLifetime
+{
+    /// <summary>A run that has only been claimed: its id is in use.</summary>
+    public const string Taken = "taken";
+
+    /// <summary>A run whose program was killed when it had claimed it.</summary>
+    private const string Killed = "killed";
+
+    /// <summary>A run that was measured.</summary>
+    private const string Measured = "measured";
+
+    /// <summary>The connection string of a storage emulator that need not be there.</summary>
+    public const string Emulator = "UseDevelopmentStorage=true";
+
+    private readonly TemporaryFolder _folder = new();
+
+    private readonly HashSet<string> _specs = [];
+
+    public string Path => _folder.Path;
+
+    public async ValueTask InitializeAsync()
+    {
+        var runs = new FolderRunStore(In("runs"));
+        foreach (var id in (string[])[Taken, Killed])
+        {
+            var spec = new RunSpec { Id = id, Documents = 100, Workers = 1, Simulation = new SimulationSpec() };
+            Assert.True(await new RunFiles(runs, id).TryClaimAsync(spec, TestContext.Current.CancellationToken));
+        }
+
+        Directory.CreateDirectory(In("runs", Measured));
+        await File.WriteAllBytesAsync(
+            In("runs", Measured, "report.json"),
+            new JsonReportWriter().Write(new RunSample { Spec = new() { Id = Measured, Documents = 20_000 }, Seconds = 40 }.Build()));
+        await File.WriteAllTextAsync(In("spec.json"), "{}");
+        foreach (var name in (string[])["my.json", "profile.json"])
+            await File.WriteAllBytesAsync(In(name), ProfileFile.Write(SampleProfiles.Create()));
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        _folder.Dispose();
+        return ValueTask.CompletedTask;
+    }
+
+    /// <summary>Whether no command before had the same load.</summary>
+    public bool IsNew(RunSpec spec) => _specs.Add(JsonSerializer.Serialize(spec, ScaleOutJson.Compact));
+
+    /// <summary>A word of a command, with something real in the place of a placeholder, and a path that leads to its file.</summary>
+    /// <param name="word">As it stands in the document.</param>
+    /// <param name="command">The command's name.</param>
+    public string Fill(string word, string command)
+    {
+        var filled = word switch
+        {
+            "…" => "https://my-account.documents.azure.com",
+            "<spec>" => "plans/million.json",
+            _ => Placeholder().Replace(word, command == "resume" ? Killed : Measured),
+        };
+        return File.Exists(In(filled)) ? In(filled)
+            : filled.Contains('/', StringComparison.Ordinal) && File.Exists(DocumentText.PathOf(filled)) ? DocumentText.PathOf(filled)
+            : filled;
+    }
+
+    /// <summary>A variable's value, with something of its kind in the place of a placeholder.</summary>
+    public static string Value(string name, string value) =>
+        value != "..." ? Placeholder().Replace(value, "account")
+        : name == AccountConnectionOptions.KeyVariable ? Convert.ToBase64String(new byte[64])
+        : Emulator;
+
+    /// <summary>A command without what its placeholders are called.</summary>
+    public static string WithoutNames(string command) => Placeholder().Replace(command, "<>");
+
+    private string In(params string[] names) => System.IO.Path.Combine([_folder.Path, .. names]);
+
+    [GeneratedRegex("<[^>]+>")]
+    private static partial Regex Placeholder();
+}
