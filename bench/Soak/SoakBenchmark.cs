@@ -4,8 +4,8 @@ using ScaleOut.Specs;
 namespace ScaleOut.Bench.Soak;
 
 /// <summary>
-/// Kills small runs again and again, at chance instants from their claim to the deletion of their container, resumes them until they end,
-/// and compares their reports with the account's ledger. On Linux.
+/// Kills small runs again and again, at chance instants from their claim to the deletion of their container, damages what they keep,
+/// resumes them wrongly and rightly until they end, and compares their reports with the account's ledger. On Linux.
 /// </summary>
 internal static class SoakBenchmark
 {
@@ -23,11 +23,13 @@ internal static class SoakBenchmark
             {
                 var random = new Random(HashCode(settings.Seed, results.Count));
                 var spec = SoakSpecs.From(results.Count, random);
-                var result = await new SoakRun(folder.FullName, spec, account).RunAsync(SoakKill.Plan(random), random);
+                // Every third run has an account of its own, whose ledger it keeps.
+                var own = results.Count % 3 == 2;
+                var result = await new SoakRun(folder.FullName, spec, own ? null : account).RunAsync(SoakKill.Plan(random, own), random);
                 results.Add((spec, result));
                 Console.WriteLine($"{TimeProvider.System.GetElapsedTime(begun):hh\\:mm\\:ss}  {spec.Id}  {spec.Workload.Kind,-6} "
                     + $"{spec.Client.ConnectionMode,-7}  {Totals(results)}");
-                if (result.Error is { } error)
+                foreach (var error in result.Wrong.Append(result.Error).OfType<string>())
                     Console.WriteLine($"  {spec.Id}: {error}");
             }
         }
@@ -38,17 +40,20 @@ internal static class SoakBenchmark
 
         Console.WriteLine();
         foreach (var target in Enum.GetValues<SoakTarget>())
-            Console.WriteLine($"  {target,-12} killed {Killed(results).Count(killed => killed == target)} times");
+            Console.WriteLine($"  {target,-13} {Killed(results).Count(killed => killed == target)} times");
+        if (!SoakClock.CanBeSet)
+            Console.WriteLine("  no clock was set: libfaketime is not installed");
         Console.WriteLine($"seed {settings.Seed}: {results.Count} runs, {Totals(results)}");
-        return results.TrueForAll(entry => entry.Result is { Finished: true, Lost: 0, Double: 0 });
+        return results.TrueForAll(entry => entry.Result is { Finished: true, Lost: 0, Double: 0, Wrong.Count: 0 });
     }
 
     private static IEnumerable<SoakTarget> Killed(List<(RunSpec Spec, SoakRunResult Result)> results) =>
         results.SelectMany(entry => entry.Result.Killed);
 
     private static string Totals(List<(RunSpec Spec, SoakRunResult Result)> results) =>
-        $"kills {Killed(results).Count()}  lost {results.Sum(entry => entry.Result.Lost)}  double "
-            + $"{results.Sum(entry => entry.Result.Double)}  not finished {results.Count(entry => !entry.Result.Finished)}";
+        $"events {Killed(results).Count()}  lost {results.Sum(entry => entry.Result.Lost)}  double "
+            + $"{results.Sum(entry => entry.Result.Double)}  not finished {results.Count(entry => !entry.Result.Finished)}"
+            + $"  wrong {results.Sum(entry => entry.Result.Wrong.Count)}";
 
     /// <summary>The same in every process, which <see cref="System.HashCode"/> is not.</summary>
     private static int HashCode(int seed, int round) => unchecked((seed * 7_919) + (round * 104_729));

@@ -8,6 +8,9 @@ namespace ScaleOut.Bench.Soak;
 /// <summary>The dev box's program in one life: from its start to its end, or to its death.</summary>
 internal sealed partial class SoakProgram : IDisposable
 {
+    /// <summary>The variable with the account's key.</summary>
+    public const string KeyVariable = "COSMOS_KEY";
+
     private const int Kill = 9;
 
     private readonly Process _process;
@@ -31,9 +34,9 @@ internal sealed partial class SoakProgram : IDisposable
 
     /// <summary>Starts it.</summary>
     /// <param name="folder">Its working folder.</param>
-    /// <param name="key">The account's key.</param>
+    /// <param name="environment">Variables beside those of the soak.</param>
     /// <param name="arguments">Of the command line.</param>
-    public static SoakProgram Start(string folder, string key, params IEnumerable<string> arguments)
+    public static SoakProgram Start(string folder, IReadOnlyDictionary<string, string> environment, params IEnumerable<string> arguments)
     {
         var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, "DevBox"), arguments)
         {
@@ -41,7 +44,9 @@ internal sealed partial class SoakProgram : IDisposable
             RedirectStandardOutput = true,
             RedirectStandardError = true,
         };
-        start.Environment["COSMOS_KEY"] = key;
+        start.Environment.Remove(KeyVariable);
+        foreach (var (name, value) in environment)
+            start.Environment[name] = value;
         var program = new SoakProgram(new Process { StartInfo = start });
         program._process.OutputDataReceived += (_, line) => program.Append(line.Data);
         program._process.ErrorDataReceived += (_, line) => program.Append(line.Data);
@@ -57,7 +62,7 @@ internal sealed partial class SoakProgram : IDisposable
     /// <summary>Kills the program and all of its workers.</summary>
     public void KillAll()
     {
-        var workers = Workers();
+        var workers = Children("worker");
         KillAlone();
         foreach (var worker in workers)
             TryKill(worker);
@@ -66,9 +71,12 @@ internal sealed partial class SoakProgram : IDisposable
     /// <summary>Kills one of its workers; false when it has none now.</summary>
     public bool TryKillWorker(Random random)
     {
-        var workers = Workers();
+        var workers = Children("worker");
         return workers.Count > 0 && TryKill(workers[random.Next(workers.Count)]);
     }
+
+    /// <summary>Kills the simulated account that it has started; false when it has none now.</summary>
+    public bool TryKillAccount() => Children("account") is [var account, ..] && TryKill(account);
 
     /// <summary>Waits for its end; false when that does not come, and then it is killed.</summary>
     public async Task<bool> EndsAsync(TimeSpan timeout)
@@ -96,14 +104,16 @@ internal sealed partial class SoakProgram : IDisposable
 
     private static bool TryKill(int processId) => Send(processId, Kill) == 0;
 
-    private List<int> Workers()
+    /// <summary>Its processes of a role.</summary>
+    private List<int> Children(string role)
     {
         var parent = _process.Id.ToString(CultureInfo.InvariantCulture);
         var workers = new List<int>();
         foreach (var folder in Directory.EnumerateDirectories("/proc"))
         {
             if (int.TryParse(Path.GetFileName(folder), NumberStyles.None, CultureInfo.InvariantCulture, out var id)
-                && ParentOf(folder) == parent)
+                && ParentOf(folder) == parent
+                && CommandOf(folder).Contains(role))
                 workers.Add(id);
         }
 
@@ -121,6 +131,18 @@ internal sealed partial class SoakProgram : IDisposable
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             return null;
+        }
+    }
+
+    private static string[] CommandOf(string folder)
+    {
+        try
+        {
+            return File.ReadAllText(Path.Combine(folder, "cmdline")).Split('\0');
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return [];
         }
     }
 
