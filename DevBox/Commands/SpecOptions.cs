@@ -8,6 +8,7 @@ using ScaleOut.Profiles;
 using ScaleOut.Specs;
 using ScaleOut.Specs.Reading;
 using ScaleOut.Validation;
+using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Commands;
 
@@ -154,7 +155,7 @@ internal static class InputFile
         try
         {
             // Of a pipe or a device, which may never end, the system says that it has no bytes.
-            var bytes = new FileInfo(file) is { Exists: true } info ? info.Length : throw new FileNotFoundException();
+            var bytes = RegularFile.LengthOf(file);
             if (bytes == 0)
                 throw new InputException($"{file}: the {kind} is empty, or it is no regular file.");
             if (bytes > MaxBytes)

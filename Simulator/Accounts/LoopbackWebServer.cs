@@ -27,6 +27,9 @@ public sealed class PortInUseException(IPAddress address, int port, string purpo
 /// <summary>A web server on one port, of 127.0.0.1 unless another address is asked for.</summary>
 internal sealed class LoopbackWebServer : IAsyncDisposable
 {
+    /// <summary>How long a client may take for a TLS handshake, and for the headers of a request.</summary>
+    private static readonly TimeSpan LongestHandshake = TimeSpan.FromMinutes(2);
+
     private readonly WebApplication _app;
     private readonly IServer _server;
 
@@ -97,13 +100,19 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
             options.Limits.MaxConcurrentConnections = null;
             // Load generators open connections in bursts and leave them idle between legs.
             options.Limits.KeepAliveTimeout = TimeSpan.FromMinutes(10);
+            // On a full machine clients take long for what they have begun: 10 s for a handshake and 30 s for headers are too short.
+            options.Limits.RequestHeadersTimeout = LongestHandshake;
             options.Limits.MinRequestBodyDataRate = null;
             options.Limits.MinResponseDataRate = null;
             options.Listen(address, port, endpoint =>
             {
                 endpoint.Protocols = HttpProtocols.Http1;
                 if (certificate is not null)
-                    endpoint.UseHttps(certificate, https => https.SslProtocols = SslProtocols.Tls12 | SslProtocols.Tls13);
+                    endpoint.UseHttps(certificate, https =>
+                    {
+                        https.SslProtocols = SslProtocols.Tls12 | SslProtocols.Tls13;
+                        https.HandshakeTimeout = LongestHandshake;
+                    });
                 listen(endpoint);
             });
         });

@@ -6,6 +6,7 @@ using CsvHelper;
 using ScaleOut.Json;
 using ScaleOut.Specs;
 using ScaleOut.Templates;
+using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.Workers.Documents;
 
@@ -63,9 +64,10 @@ public sealed partial class CsvTable
         try
         {
             // Of a pipe or a device, which may never end, the system says that it has no bytes.
-            if (new FileInfo(path) is { Exists: true, Length: 0 })
+            var bytes = RegularFile.LengthOf(path);
+            if (bytes == 0)
                 throw new DocumentException([$"document.csv: {Quote(path)} is empty, or it is no regular file"]);
-            if (new FileInfo(path) is { Exists: true, Length: > MaxBytes })
+            if (bytes > MaxBytes)
                 throw new DocumentException([$"document.csv: {Quote(path)} is larger than {MaxBytes >> 30} GiB"]);
             using var reader = new StreamReader(path, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false));
             return Read(reader, document);

@@ -26,7 +26,7 @@ public sealed class FolderRunStore(string root) : IRunStore
         try
         {
             var path = PathOf(runId, name);
-            if (new FileInfo(path) is { Exists: true, Length: > MaxItemBytes })
+            if (RegularFile.LengthOf(path) > MaxItemBytes)
                 throw EvidenceException.Damaged($"{runId}/{name}", $"it is larger than {MaxItemBytes >> 20} MiB");
             return await File.ReadAllBytesAsync(path, cancellationToken);
         }

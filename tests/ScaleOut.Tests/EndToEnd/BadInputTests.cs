@@ -268,6 +268,10 @@ public class BadInputTests
     [Theory]
     [InlineData("validate /dev/zero", "/dev/zero: the spec file is empty, or it is no regular file")]
     [InlineData("validate pipe", "pipe: the spec file is empty, or it is no regular file")]
+    [InlineData("validate link-to-zero", "link-to-zero: the spec file is empty, or it is no regular file")]
+    [InlineData("validate link-to-pipe", "link-to-pipe: the spec file is empty, or it is no regular file")]
+    [InlineData("validate link-to-large", "link-to-large: the spec file is larger than 256 MiB")]
+    [InlineData("validate link-to-nothing", "link-to-nothing: ")]
     [InlineData("compare /dev/zero pipe", "/dev/zero: the report is empty, or it is no regular file")]
     [InlineData("validate --document flights --csv /dev/zero", "is empty, or it is no regular file")]
     [InlineData("validate large.json", "large.json: the spec file is larger than 256 MiB")]
@@ -284,6 +288,9 @@ public class BadInputTests
             await mkfifo.WaitForExitAsync(TestContext.Current.CancellationToken);
         await using (var large = File.Create(Path.Combine(folder.Path, "large.json")))
             large.SetLength(300L << 20);
+        foreach (var (link, target) in (ReadOnlySpan<(string, string)>)
+            [("zero", "/dev/zero"), ("pipe", "pipe"), ("large", "large.json"), ("nothing", "nothing")])
+            File.CreateSymbolicLink(Path.Combine(folder.Path, $"link-to-{link}"), target);
         await File.WriteAllTextAsync(
             Path.Combine(folder.Path, "pair.json"), """{"variants":[{"name":"a"},{"name":"b"}]}""", TestContext.Current.CancellationToken);
 

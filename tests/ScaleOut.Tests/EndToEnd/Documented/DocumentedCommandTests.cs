@@ -146,11 +146,7 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
         var id = arguments.IndexOf("--id");
         await AssertErrorAsync(
             [.. arguments.Where((_, index) => id < 0 || (index != id && index != id + 1)), "--id", DocumentedFolder.Taken],
-            environment,
-            // The queue is asked for first: the only call that leaves the program until then.
-            environment.ContainsKey(ProgressQueueOption.Variable)
-                ? "the queue run-progress"
-                : $"there is a run '{DocumentedFolder.Taken}'");
+            environment, $"there is a run '{DocumentedFolder.Taken}'");
     }
 
     /// <summary>The load itself: of an experiment its first variant, of a search its base.</summary>
