@@ -64,7 +64,7 @@ public sealed class ThrottlingTests
     public async Task Create_WithThrottlingOff_IsNever429()
     {
         await using SimulatedAccount account = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { Latency = LatencyProfile.None, Throttling = new ThrottlingSpec { IsOff = true } });
+            new SimulatedAccountOptions { Latency = LatencyProfile.None, Throttling = new ThrottlingSpec { IsOff = true } }, Token);
         using CosmosClient client = AccountClients.Create(account, ConnectionMode.Direct);
         Container container = await AccountClients.CreateContainerAsync(client, throughput: 400);
 
