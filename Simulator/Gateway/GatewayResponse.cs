@@ -86,6 +86,10 @@ internal static class GatewayResponse
             headers[ResponseFields.ItemCount.Header] = Text(items);
         if (response.Continuation is not null)
             headers[ResponseFields.Continuation.Header] = response.Continuation;
+        if (response.QueryMetrics is not null)
+            headers[ResponseFields.QueryMetrics.Header] = response.QueryMetrics;
+        if (response.IndexMetrics is not null)
+            headers[ResponseFields.IndexMetrics.Header] = response.IndexMetrics;
         foreach ((string name, string value) in response.MetadataHeaders)
             headers[name] = value;
     }

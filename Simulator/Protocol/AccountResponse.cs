@@ -59,6 +59,12 @@ internal sealed class AccountResponse(ConnectionMode mode)
 
     public string? Continuation { get; set; }
 
+    /// <summary>What the query did; null unless it was asked for.</summary>
+    public string? QueryMetrics { get; set; }
+
+    /// <summary>What indexes the query uses; null unless it was asked for.</summary>
+    public string? IndexMetrics { get; set; }
+
     /// <summary>Further headers of a response to a request for metadata, which the gateway alone responds to.</summary>
     public List<(string Name, string Value)> MetadataHeaders { get; } = [];
 
@@ -123,7 +129,7 @@ internal sealed class AccountResponse(ConnectionMode mode)
     {
         (Status, SubStatus, RetryAfterMs, _lsn, Version) = (0, 0, 0, 0, 0);
         (Charge, Container, Partition) = (null, null, null);
-        (Etag, ItemCount, Continuation) = (null, null, null);
+        (Etag, ItemCount, Continuation, QueryMetrics, IndexMetrics) = (null, null, null, null, null);
         MetadataHeaders.Clear();
         ContentType = "application/json";
         ClosesConnection = false;
@@ -144,7 +150,7 @@ internal sealed class AccountResponse(ConnectionMode mode)
     /// <summary>What a replica says where the gateway has words of its own.</summary>
     private static string OfReplica(int status, string message) => (status, message) switch
     {
-        (ServiceStatus.NotFound, RequestException.IsMissing) => "Resource Not Found. Learn more: https://aka.ms/cosmosdb-tsg-not-found",
+        (ServiceStatus.NotFound, RequestException.IsMissing) => RequestException.ResourceNotFound,
         (ServiceStatus.Conflict, RequestException.IsTaken) => "Resource with specified id or name already exists.",
         _ => message,
     };

@@ -10,7 +10,7 @@ internal static class ConsistencyLevels
 {
     /// <summary>From the name in a header; null for none.</summary>
     public static ConsistencyLevel? From(string name) =>
-        Enum.TryParse(name, ignoreCase: true, out ConsistencyLevel level) && Enum.IsDefined(level) ? level : null;
+        name.All(char.IsAsciiLetter) && Enum.TryParse(name, ignoreCase: true, out ConsistencyLevel level) ? level : null;
 
     /// <summary>From the number of the Direct protocol; null for none.</summary>
     public static ConsistencyLevel? From(byte number) => number switch

@@ -29,6 +29,8 @@ internal static partial class ResourceJson
             });
         }
 
+        foreach ((string name, JsonNode value) in policies.Kept)
+            (name == "spatialIndexes" ? json["indexingPolicy"]! : json)[name] = value.DeepClone();
         json["conflictResolutionPolicy"] = Node(new
         {
             mode = policies.ConflictResolution.Mode,
@@ -56,16 +58,15 @@ internal static partial class ResourceJson
             includedPaths = settings.IncludedPaths.Select(path => new { path }),
             excludedPaths = settings.ExcludedPaths.Select(path => new { path }),
         })!.AsObject();
-        if (settings.Policies.CompositeIndexes.Count > 0)
+        if (settings.Indexing.Composites.Count > 0)
         {
-            policy["compositeIndexes"] = Node(settings.Policies.CompositeIndexes.Select(
-                index => index.Select(part => new { path = part.Path, order = part.Order })));
+            policy["compositeIndexes"] = Node(settings.Indexing.Composites.Select(
+                index => index.Select(part => new { path = part.Path.Text, order = part.IsDescending ? "descending" : "ascending" })));
         }
 
         return policy;
     }
 
-    /// <summary>A definition without a version is one of version 1 and is given back without it.</summary>
     private static JsonObject PartitionKeyOf(PartitionKeyDefinition key)
     {
         JsonObject definition = Node(new
@@ -73,7 +74,7 @@ internal static partial class ResourceJson
             paths = key.Paths.Select(path => path.Text),
             kind = key.IsHierarchical ? "MultiHash" : "Hash",
         })!.AsObject();
-        if (key.Version == PartitionKeyVersion.V2)
+        if (key.NamesVersion)
             definition["version"] = (int)key.Version;
         return definition;
     }

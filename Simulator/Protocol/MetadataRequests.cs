@@ -144,11 +144,13 @@ internal static class MetadataRequests
                 RespondFeed(exchange, "", "Offers", catalog.OfferOwners, ResourceJson.FromOffer);
                 return;
             case OperationType.Read or OperationType.Replace:
-                string? rid = request.Text(RequestField.Document);
+                string rid = request.Text(RequestField.Document)!;
+                if (!RidEncoding.IsOffer(rid))
+                    throw RequestException.BadRequest($"'{rid}' is no resource id of an offer.");
                 IOfferOwner owner = catalog.OfferOwners.FirstOrDefault(one => one.OfferRid == rid)
                     ?? throw RequestException.NotFound();
                 if (request.Operation == OperationType.Replace)
-                    owner.Rescale(Offer.Parse(request.Body).Replacing(owner.OwnOffer!, owner.StoredGigabytes));
+                    owner.Rescale(Offer.Parse(request.Body, rid).Replacing(owner.OwnOffer!, owner.StoredGigabytes));
                 int least = owner.OwnOffer!.LeastFor(owner.StoredGigabytes);
                 exchange.Response.MetadataHeaders.Add(("x-ms-offer-replace-pending", "false"));
                 exchange.Response.MetadataHeaders.Add(("x-ms-cosmos-min-throughput", least.ToString(CultureInfo.InvariantCulture)));
@@ -220,18 +222,32 @@ internal static class MetadataRequests
             Enumerable.Range(0, ReplicaSet.Size).Select(replica => ResourceJson.FromAddress(replica, address(replica), range));
     }
 
-    /// <summary>A list of resources, whole or filtered by a query, always on one page.</summary>
-    private static void RespondFeed<T>(Exchange exchange, string rid, string property, IEnumerable<T> resources, Func<T, object> shape)
+    /// <summary>A page of a list of resources, whole or of a query. Its continuation is the number of its last resource.</summary>
+    private static void RespondFeed<T>(
+        Exchange exchange, string rid, string property, IEnumerable<T> resources, Func<T, object> shape)
+        where T : IOfferOwner
     {
         ParsedQuery query = exchange.Request.Operation == OperationType.Query
             ? QueryParser.ParseRequest(exchange.Request.Body)
             : ParsedQuery.Everything;
-        if (!query.IsPlain || !query.ReturnsDocuments)
-            throw RequestException.Rejected(ServiceStatus.BadRequest, "Only SELECT * is simulated here.");
+        if (!query.IsPlain || query.Syntax.Source is null)
+            throw RequestException.Rejected(ServiceStatus.BadRequest, "Only queries of SELECT, FROM and WHERE are simulated here.");
+        long after = 0;
+        if (exchange.Request.Text(RequestField.Continuation) is { Length: > 0 } token
+            && !long.TryParse(token, NumberStyles.None, CultureInfo.InvariantCulture, out after))
+            throw RequestException.BadRequest("The continuation token is malformed.");
+        int size = ScopeReader.PageSize(exchange.Request);
+        (long Number, byte[]? Json)[] found =
+        [
+            .. resources.Where(one => one.Order > after)
+                .Select(one => (one.Order, Json: query.Select(JsonSerializer.SerializeToUtf8Bytes(shape(one)))))
+                .Where(one => one.Json is not null)
+                .Take(size + 1),
+        ];
+        if (found.Length > size)
+            exchange.Response.Continuation = found[size - 1].Number.ToString(CultureInfo.InvariantCulture);
         exchange.Response.Charge = RequestCharges.MetadataRead;
-        exchange.Response.ItemCount = WriteFeed(
-            exchange, rid, property,
-            resources.Select(one => JsonSerializer.SerializeToUtf8Bytes(shape(one))).Where(json => query.Matches(json)));
+        exchange.Response.ItemCount = WriteFeed(exchange, rid, property, found.Take(size).Select(one => one.Json!));
     }
 
     private static int WriteFeed(Exchange exchange, string rid, string property, IEnumerable<byte[]> resources)

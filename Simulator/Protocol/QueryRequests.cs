@@ -44,6 +44,13 @@ internal static class QueryRequests
             return;
         response.ItemCount = work.ItemCount;
         response.Continuation = work.Next?.ToString();
+        if (request.Operation != OperationType.Query)
+            return;
+        if (request.Has(RequestField.QueryMetrics))
+            response.QueryMetrics = work.Metrics;
+        bool isNewer = request.Has(RequestField.IndexMetricsV2);
+        if (isNewer || request.Has(RequestField.IndexMetrics))
+            response.IndexMetrics = IndexMetrics.Create(query, work.Container.Settings.Indexing, isNewer);
     }
 
     /// <summary>

@@ -39,6 +39,15 @@ internal enum RequestField
     OfferThroughput,
     OfferAutopilot,
 
+    /// <summary>The response says what the query did.</summary>
+    QueryMetrics,
+
+    /// <summary>The response says what indexes the query uses.</summary>
+    IndexMetrics,
+
+    /// <summary>The same in the newer form.</summary>
+    IndexMetricsV2,
+
     /// <summary>The response says what the container holds.</summary>
     QuotaInfo,
 
@@ -106,6 +115,9 @@ internal static class RequestFields
         new(RequestField.EndPosition, FieldKind.Text, "x-ms-end-epk", 0x63),
         new(RequestField.BatchAtomic, FieldKind.Flag, "x-ms-cosmos-batch-atomic", 0x73),
         new(RequestField.BatchContinueOnError, FieldKind.Flag, "x-ms-cosmos-batch-continue-on-error", 0x74),
+        new(RequestField.QueryMetrics, FieldKind.Flag, "x-ms-documentdb-populatequerymetrics", 0x42),
+        new(RequestField.IndexMetrics, FieldKind.Flag, "x-ms-cosmos-populateindexmetrics", 0xA9),
+        new(RequestField.IndexMetricsV2, FieldKind.Flag, "x-ms-cosmos-populateindexmetrics-V2", 0xC2),
         new(RequestField.MinimalResponse, FieldKind.Flag, "Prefer", 0x82),
         new(RequestField.Priority, FieldKind.Number, "x-ms-cosmos-priority-level", 0xBF),
         new(RequestField.ThroughputBucket, FieldKind.Number, "x-ms-cosmos-throughput-bucket", 0xDB),

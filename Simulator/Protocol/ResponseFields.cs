@@ -26,6 +26,8 @@ internal static class ResponseFields
 
     /// <summary>The container's resource id.</summary>
     public static readonly ResponseFieldName OwnerRid = new("x-ms-content-path", 0x18);
+    public static readonly ResponseFieldName QueryMetrics = new("x-ms-documentdb-query-metrics", 0x28);
+    public static readonly ResponseFieldName IndexMetrics = new("x-ms-cosmos-index-utilization", 0x44);
     public static readonly ResponseFieldName SubStatus = new("x-ms-substatus", 0x1C);
     public static readonly ResponseFieldName SessionToken = new("x-ms-session-token", 0x3E);
 }

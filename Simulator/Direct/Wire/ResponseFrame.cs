@@ -38,7 +38,8 @@ internal sealed class ResponseFrame
         ReadOnlySpan<byte> body = response.Output.WrittenSpan;
         ReadOnlySpan<byte> containerTokens = response.Container is { } container ? TokensOf(container) : [];
         int most = FrameLimits.HeadBytes + MostFixedBytes + containerTokens.Length + (response.Container?.Rid.Length ?? 0)
-            + (response.Continuation?.Length ?? 0) + (response.Etag?.Length ?? 0);
+            + (response.Continuation?.Length ?? 0) + (response.Etag?.Length ?? 0) + (response.QueryMetrics?.Length ?? 0)
+            + (response.IndexMetrics?.Length ?? 0);
         var frame = new FrameWriter(output.GetSpan(most));
         frame.Add(PayloadPresent, body.IsEmpty ? (byte)0 : (byte)1);
         frame.Add(TransportRequestId, ids.TransportRequestId);
@@ -52,6 +53,10 @@ internal sealed class ResponseFrame
             frame.Add(ResponseFields.ItemCount.Token, (uint)items);
         if (response.Continuation is { } continuation)
             frame.Add(ResponseFields.Continuation.Token, Encoding.ASCII.GetBytes(continuation));
+        if (response.QueryMetrics is { } queryMetrics)
+            frame.Add(ResponseFields.QueryMetrics.Token, Encoding.ASCII.GetBytes(queryMetrics));
+        if (response.IndexMetrics is { } indexMetrics)
+            frame.Add(ResponseFields.IndexMetrics.Token, Encoding.ASCII.GetBytes(indexMetrics));
         frame.AddRaw(containerTokens);
         if (response is { Container: { } owner, ShowsContainerRid: true })
             frame.Add(ResponseFields.OwnerRid.Token, Encoding.ASCII.GetBytes(owner.Rid));

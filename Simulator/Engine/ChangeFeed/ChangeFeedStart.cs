@@ -7,6 +7,9 @@ namespace ScaleOut.Simulator.Engine.ChangeFeed;
 /// <param name="FromSeconds">Only documents whose last change was in this second or later, in seconds since 1970.</param>
 internal readonly record struct ChangeFeedStart(long? AfterLsn, long FromSeconds)
 {
+    /// <summary>Some clients write the day of the month with one digit.</summary>
+    private const string Rfc1123 = "ddd, d MMM yyyy HH':'mm':'ss 'GMT'";
+
     public static readonly ChangeFeedStart Beginning = new(0, 0);
 
     public static readonly ChangeFeedStart Now = new(null, 0);
@@ -34,8 +37,8 @@ internal readonly record struct ChangeFeedStart(long? AfterLsn, long FromSeconds
 
         if (modifiedSince is null)
             return true;
-        bool isTime = DateTimeOffset.TryParse(
-            modifiedSince, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset since);
+        bool isTime = DateTimeOffset.TryParseExact(
+            modifiedSince, Rfc1123, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset since);
         start = new ChangeFeedStart(0, since.ToUnixTimeSeconds());
         return isTime;
     }

@@ -7,7 +7,10 @@ namespace ScaleOut.Simulator.Engine.Operations;
 internal sealed class RequestException(int status, string message, int subStatus = 0) : Exception(message)
 #pragma warning restore CA1032, CA1064
 {
-    /// <summary>What a 404 says of a resource.</summary>
+    /// <summary>What a 404 says of a database or container, and a replica of an item.</summary>
+    public const string ResourceNotFound = "Resource Not Found. Learn more: https://aka.ms/cosmosdb-tsg-not-found";
+
+    /// <summary>What the gateway's 404 says of an item.</summary>
     public const string IsMissing = "Entity with the specified id does not exist in the system.";
 
     /// <summary>What a 409 says of an id.</summary>
@@ -37,7 +40,7 @@ internal sealed class RequestException(int status, string message, int subStatus
     public static RequestException BadRequest(string message, int subStatus = 0) => new(ServiceStatus.BadRequest, message, subStatus);
 
     public static RequestException NotFound(int subStatus = 0) =>
-        new(ServiceStatus.NotFound, IsMissing, subStatus);
+        new(ServiceStatus.NotFound, ResourceNotFound, subStatus);
 
     public static RequestException Conflict() => new(ServiceStatus.Conflict, IsTaken);
 

@@ -42,7 +42,7 @@ internal static class IndexUse
     }
 
     /// <summary>A path of names and positions as an indexing policy writes it; null for anything else.</summary>
-    private static List<string>? Segments(Expression expression)
+    public static List<string>? Segments(Expression expression)
     {
         var segments = new List<string>();
         while (expression is Member { Name: Constant name } member)

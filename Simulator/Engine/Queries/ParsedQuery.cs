@@ -34,12 +34,8 @@ internal sealed class ParsedQuery
         foreach (string parameter in syntax.Parameters)
             _ = scope.Parameter(parameter);
         Condition = QueryCondition.From(syntax.Where?.Value, scope, index);
-        if (syntax.OrderBy.Any(item => index?.Holds(item.Item.Value.Path()!) == false))
-        {
-            throw RequestException.Rejected(
-                ServiceStatus.BadRequest, "The index path corresponding to the specified order-by item is excluded.");
-        }
-
+        OrderPaths = [.. syntax.OrderBy.Select(item => item.Item.Value.Path()!)];
+        CheckOrder(index);
         Lookups = IndexLookups.Count(Condition, syntax.IsAggregate ? 0 : syntax.OrderBy.Count);
     }
 
@@ -50,6 +46,9 @@ internal sealed class ParsedQuery
 
     /// <summary>What WHERE asks for.</summary>
     public QueryCondition Condition { get; }
+
+    /// <summary>Property names of each ORDER BY.</summary>
+    public IReadOnlyList<List<string>> OrderPaths { get; }
 
     /// <summary>How often each page looks into the index.</summary>
     public int Lookups { get; }
@@ -81,7 +80,7 @@ internal sealed class ParsedQuery
         && (Syntax.Select.Kind == SelectKind.All || Syntax.Select is { Kind: SelectKind.Value, Items: [{ Item.Value: Root }] });
 
     /// <summary>Whether the results of several partitions, one behind the other, are the query's result.</summary>
-    public bool IsPlain => Syntax is { IsAggregate: false, OrderBy.Count: 0, Select: { IsDistinct: false, Top: null }, Offset: null };
+    public bool IsPlain => Syntax is { Source: null } or { IsAggregate: false, OrderBy.Count: 0, Select: { IsDistinct: false, Top: null }, Offset: null };
 
     /// <summary>Whether it is one group of which only the documents are counted, which the index does without them.</summary>
     public bool CountsDocuments => Syntax is { IsAggregate: true, GroupBy.Count: 0 }
@@ -114,11 +113,31 @@ internal sealed class ParsedQuery
     }
 
     /// <summary>Whether a JSON object meets the condition.</summary>
-    public bool Matches(byte[] json)
+    public bool Matches(byte[] json) => Select(json) is not null;
+
+    /// <summary>What becomes of a JSON object; null for one that does not meet the condition or has no result.</summary>
+    public byte[]? Select(byte[] json)
     {
         using QueryScope scope = CreateScope(DateTimeOffset.UtcNow);
         scope.Enter(json);
-        return Condition.Matches(json, scope);
+        if (!Condition.Matches(json, scope))
+            return null;
+        if (ReturnsDocuments)
+            return json;
+        Datum value = ResultWriter.Project(Syntax.Select, scope);
+        return value.IsDefined ? Encoding.UTF8.GetBytes(DatumJson.ToText(value)) : null;
+    }
+
+    private void CheckOrder(IndexingPolicy? index)
+    {
+        if (index is null || OrderPaths.Count == 0)
+            return;
+        string? error = OrderPaths.Count > 1
+            ? index.FindComposite(OrderPaths, [.. Syntax.OrderBy.Select(item => item.IsDescending)]) is null
+                ? "The order by query does not have a corresponding composite index that it can be served from." : null
+            : index.Holds(OrderPaths[0]) ? null : "The index path corresponding to the specified order-by item is excluded.";
+        if (error is not null)
+            throw RequestException.Rejected(ServiceStatus.BadRequest, error);
     }
 
     private int? Count(CountSyntax? count, string clause)

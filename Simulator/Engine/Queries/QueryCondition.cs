@@ -79,7 +79,8 @@ internal sealed class QueryCondition
         return true;
     }
 
-    private static IEnumerable<Expression> Operands(Expression condition) =>
+    /// <summary>The conditions of which all must hold.</summary>
+    public static IEnumerable<Expression> Operands(Expression condition) =>
         condition is Junction { IsAnd: true } and ? and.Parts.SelectMany(Operands) : [condition];
 
     private static QueryFilter? Filter(Expression condition, QueryScope scope)

@@ -20,6 +20,8 @@ internal static class QueryPlan
     {
         QuerySyntax syntax = query.Syntax;
         CheckAggregates(syntax);
+        // Any one partition has the result of a query without FROM: the service's plan is for the first position.
+        bool hasSource = syntax.Source is not null;
         // A query that fixes the partition key needs one physical partition only.
         PartitionRange? only = query.FixedPartitionKey(container.Settings) is { } key ? container.Map.Find(key.Position).Range : null;
         bool isList = syntax is { IsAggregate: true, Select.Kind: SelectKind.List };
@@ -47,7 +49,7 @@ internal static class QueryPlan
             },
             queryRanges = new[]
             {
-                new { min = only?.MinInclusive ?? "", max = only?.MaxExclusive ?? "FF", isMinInclusive = true, isMaxInclusive = false },
+                new { min = only?.MinInclusive ?? "", max = hasSource ? only?.MaxExclusive ?? "FF" : "", isMinInclusive = true, isMaxInclusive = !hasSource },
             },
         };
     }

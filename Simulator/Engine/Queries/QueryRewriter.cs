@@ -62,7 +62,7 @@ internal static class QueryRewriter
         string items = string.Join(", ", syntax.OrderBy.Select(item => $$"""{"item": {{item.Item.Text}}}"""));
         string payload = syntax.Select.Kind switch
         {
-            SelectKind.All => syntax.Alias,
+            SelectKind.All => syntax.Alias!,
             SelectKind.Value => syntax.Select.Items[0].Item.Text,
             _ => Properties(syntax.Select.Items, item => item.Item.Text),
         };

@@ -1,14 +1,10 @@
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Engine.Queries.Expressions;
 using ScaleOut.Simulator.Engine.Storage;
 
 namespace ScaleOut.Simulator.Engine.Resources;
-
-/// <summary>One path of a composite index, as definitions write it.</summary>
-/// <param name="Path">Such as <c>/name</c>.</param>
-/// <param name="Order"><c>ascending</c> or <c>descending</c>.</param>
-internal sealed record CompositePath(string Path, string Order);
 
 /// <summary>
 /// How conflicting writes of several regions are resolved. With one region it has no effect, and is only kept and returned.
@@ -30,6 +26,7 @@ internal sealed record ContainerPolicies
         ("vectorEmbeddingPolicy", "Vector embedding policies"), ("fullTextPolicy", "Full-text policies"),
         ("computedProperties", "Computed properties"), ("clientEncryptionPolicy", "Client encryption policies"),
         ("analyticalStorageTtl", "The analytical store and its time to live"),
+        ("ttlPropertyPath", "Another property for the time to live"),
     ];
 
     private static readonly (string Property, string Name)[] IndexesNotSimulated =
@@ -41,9 +38,10 @@ internal sealed record ContainerPolicies
     /// <summary>Paths of each unique key; their values together are unique in a logical partition.</summary>
     public IReadOnlyList<IReadOnlyList<JsonPath>> UniqueKeys { get; private init; } = [];
 
-    public IReadOnlyList<IReadOnlyList<CompositePath>> CompositeIndexes { get; private init; } = [];
-
     public ConflictResolution ConflictResolution { get; private init; } = ConflictResolution.Default;
+
+    /// <summary>What has no effect on anything that is simulated, and is only kept and returned.</summary>
+    public IReadOnlyDictionary<string, JsonNode> Kept { get; private init; } = new Dictionary<string, JsonNode>();
 
     /// <exception cref="RequestException">400: malformed, or something that is not simulated.</exception>
     public static ContainerPolicies Read(JsonElement root)
@@ -51,12 +49,15 @@ internal sealed record ContainerPolicies
         JsonElement indexing = Member(root, "indexingPolicy");
         Reject(root, NotSimulated);
         Reject(indexing, IndexesNotSimulated);
+        CheckSpatial(Member(indexing, "spatialIndexes"));
         return new ContainerPolicies
         {
             DefaultTtl = ReadTtl(Member(root, "defaultTtl")),
             UniqueKeys = ReadUniqueKeys(Member(Member(root, "uniqueKeyPolicy"), "uniqueKeys")),
-            CompositeIndexes = ReadComposites(Member(indexing, "compositeIndexes")),
             ConflictResolution = ReadResolution(Member(root, "conflictResolutionPolicy")),
+            Kept = new[] { (root, "changeFeedPolicy"), (root, "geospatialConfig"), (indexing, "spatialIndexes") }
+                .Where(one => Member(one.Item1, one.Item2).ValueKind is JsonValueKind.Object or JsonValueKind.Array)
+                .ToDictionary(one => one.Item2, one => JsonNode.Parse(Member(one.Item1, one.Item2).GetRawText())!),
         };
     }
 
@@ -75,6 +76,19 @@ internal sealed record ContainerPolicies
                 || (value.ValueKind == JsonValueKind.Array && value.GetArrayLength() == 0);
             if (!isEmpty)
                 throw RequestException.BadRequest($"{name} ('{property}') are not simulated.");
+        }
+    }
+
+    private static void CheckSpatial(JsonElement indexes)
+    {
+        foreach (JsonElement index in indexes.ValueKind == JsonValueKind.Array ? indexes.EnumerateArray() : default)
+        {
+            if (Member(index, "types") is not { ValueKind: JsonValueKind.Array } types || types.GetArrayLength() == 0)
+            {
+                throw RequestException.BadRequest(
+                    "The spatial data types array cannot be empty. Assign at least one spatial type for the 'types' array for the path "
+                    + $"'{Member(index, "path")}'.");
+            }
         }
     }
 
@@ -99,8 +113,10 @@ internal sealed record ContainerPolicies
         return all;
     }
 
-    private static CompositePath[][] ReadComposites(JsonElement indexes)
+    /// <summary>The composite indexes of an indexing policy.</summary>
+    public static CompositePath[][] ReadComposites(JsonElement policy)
     {
+        JsonElement indexes = Member(policy, "compositeIndexes");
         if (indexes.ValueKind is JsonValueKind.Undefined or JsonValueKind.Null)
             return [];
         CompositePath[][] all = [.. indexes.EnumerateArray().Select(
@@ -114,7 +130,7 @@ internal sealed record ContainerPolicies
         string order = Member(part, "order") is { ValueKind: JsonValueKind.String } given ? given.GetString()! : "ascending";
         if (order is not ("ascending" or "descending"))
             throw RequestException.BadRequest($"The order '{order}' of a composite index is neither ascending nor descending.");
-        return new CompositePath(ReadPath(part.GetProperty("path").GetString(), "composite index").Text, order);
+        return new CompositePath(ReadPath(part.GetProperty("path").GetString(), "composite index"), order == "descending");
     }
 
     private static ConflictResolution ReadResolution(JsonElement policy)

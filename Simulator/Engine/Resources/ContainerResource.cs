@@ -105,6 +105,8 @@ internal sealed class ContainerResource : IOfferOwner
     /// <summary>Number in the account, from 1; never used twice.</summary>
     public uint Number { get; }
 
+    public long Order => uint.MaxValue + (long)Number;
+
     public byte[] RidBytes { get; }
 
     public string Rid { get; }

@@ -53,7 +53,9 @@ internal sealed record ContainerSettings
             Automatic = automatic,
             IncludedPaths = included,
             ExcludedPaths = excluded,
-            Indexing = IndexingPolicy.Create(automatic ? mode : IndexingMode.None, included, excluded),
+            Indexing = IndexingPolicy.Create(
+                automatic ? mode : IndexingMode.None, included, excluded,
+                root.TryGetProperty("indexingPolicy", out JsonElement policy) ? ContainerPolicies.ReadComposites(policy) : []),
         };
     }
 

@@ -47,10 +47,14 @@ internal sealed record Offer
     }
 
     /// <summary>The offer that a replacement asks for.</summary>
+    /// <param name="json">The offer, which names itself.</param>
+    /// <param name="rid">Resource id of the offer that is replaced.</param>
     /// <exception cref="RequestException">400.</exception>
-    public static Offer Parse(ReadOnlyMemory<byte> json) =>
-        RequestException.ReadJson(json, "The request payload is no offer with a content.",
-            root => FromContent(root.GetProperty("content")));
+    public static Offer Parse(ReadOnlyMemory<byte> json, string rid) =>
+        RequestException.ReadJson(
+            json, $"The request payload is no offer with a content and '{rid}' as its id and _rid.",
+            root => root.GetProperty("id").GetString() == rid && root.GetProperty("_rid").GetString() == rid
+                ? FromContent(root.GetProperty("content")) : throw new FormatException());
 
     /// <summary>This offer in the place of a former one.</summary>
     /// <param name="former">What the throughput is now.</param>

@@ -17,6 +17,8 @@ internal sealed class DatabaseResource(uint number, string name, long timestampS
     /// <summary>Number in the account, from 1; never used twice.</summary>
     public uint Number { get; } = number;
 
+    public long Order => Number;
+
     public byte[] RidBytes { get; } = RidEncoding.Database(number);
 
     public string Rid { get; } = RidEncoding.Text(RidEncoding.Database(number));
@@ -74,13 +76,13 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
     private uint _lastDatabase;
     private uint _lastContainer;
 
-    public IEnumerable<DatabaseResource> Databases => _databases.Values.OrderBy(database => database.Rid, StringComparer.Ordinal);
+    public IEnumerable<DatabaseResource> Databases => _databases.Values.OrderBy(database => database.Number);
 
     public IEnumerable<ContainerResource> Containers => Databases.SelectMany(database => database.ContainersInOrder);
 
     /// <summary>Databases and containers that have throughput of their own.</summary>
     public IEnumerable<IOfferOwner> OfferOwners =>
-        Databases.Concat<IOfferOwner>(Containers).Where(owner => owner.OwnOffer is not null);
+        Databases.Concat<IOfferOwner>(Containers).Where(owner => owner.OwnOffer is not null).OrderBy(owner => owner.Order);
 
     /// <summary>The <c>id</c> of a database's or container's definition.</summary>
     /// <exception cref="RequestException">400: missing or not allowed.</exception>

@@ -38,6 +38,10 @@ internal static class RidEncoding
     /// <summary>Databases have numbers of their own, so a mark distinguishes their offers from those of containers.</summary>
     public static string DatabaseOffer(uint number) => Offer(number | DatabaseOfferMark);
 
+    /// <summary>Whether the text may be an offer's id: three bytes.</summary>
+    public static bool IsOffer(string rid) =>
+        rid.Length == 4 && Convert.TryFromBase64String(rid.Replace('-', '/'), stackalloc byte[3], out int bytes) && bytes == 3;
+
     public static string Range(byte[] container, int ordinal)
     {
         Span<byte> bytes = stackalloc byte[16];

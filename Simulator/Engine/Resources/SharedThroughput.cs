@@ -7,6 +7,9 @@ namespace ScaleOut.Simulator.Engine.Resources;
 /// <summary>What has throughput of its own: a container, or a database whose containers share it.</summary>
 internal interface IOfferOwner
 {
+    /// <summary>Where it stands in lists: databases by number, then containers by number.</summary>
+    long Order { get; }
+
     string OfferRid { get; }
 
     /// <summary>Null for a container that shares its database's throughput, and for a database that has none.</summary>

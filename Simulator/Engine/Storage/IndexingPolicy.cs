@@ -5,6 +5,9 @@ using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Engine.Storage;
 
+/// <summary>One path of a composite index.</summary>
+internal sealed record CompositePath(JsonPath Path, bool IsDescending);
+
 /// <summary>Which leaf values of a document the index holds, and with it what a write costs.</summary>
 internal sealed class IndexingPolicy
 {
@@ -22,11 +25,15 @@ internal sealed class IndexingPolicy
 
     public IndexingMode Mode { get; }
 
+    public IReadOnlyList<IReadOnlyList<CompositePath>> Composites { get; init; } = [];
+
     /// <summary>Whether writes pay for leaves at all.</summary>
     public bool ChargesLeaves => Mode == IndexingMode.Consistent;
 
     /// <exception cref="RequestException">400: a path that is malformed, or no path for the root.</exception>
-    public static IndexingPolicy Create(IndexingMode mode, IReadOnlyList<string> included, IReadOnlyList<string> excluded)
+    public static IndexingPolicy Create(
+        IndexingMode mode, IReadOnlyList<string> included, IReadOnlyList<string> excluded,
+        IReadOnlyList<IReadOnlyList<CompositePath>>? composites = null)
     {
         var root = new IndexPathNode();
         foreach (string path in included)
@@ -41,7 +48,7 @@ internal sealed class IndexingPolicy
         }
 
         bool everything = root.Below == true && excluded.All(path => path is "/\"_etag\"/?" or "/_etag/?");
-        return new IndexingPolicy(mode, root, everything);
+        return new IndexingPolicy(mode, root, everything) { Composites = composites ?? [] };
     }
 
     /// <summary>
@@ -62,6 +69,12 @@ internal sealed class IndexingPolicy
 
         return node?.Scalar ?? isIncluded;
     }
+
+    /// <summary>The composite index of just these paths, with the same directions or all opposite ones; null for none.</summary>
+    public IReadOnlyList<CompositePath>? FindComposite(IReadOnlyList<List<string>> paths, IReadOnlyList<bool> areDescending) =>
+        Composites.FirstOrDefault(index => index.Count == paths.Count
+            && index.Zip(paths).All(pair => pair.First.Path.Segments.SequenceEqual(pair.Second))
+            && index.Zip(areDescending).Select(pair => pair.First.IsDescending == pair.Second).Distinct().Count() == 1);
 
     /// <summary>A walker for one document; null where no path has to be looked at.</summary>
     public IndexPathWalker? CreateWalker() => ChargesLeaves && !_indexesEverything ? new IndexPathWalker(_root) : null;

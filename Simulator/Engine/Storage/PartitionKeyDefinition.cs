@@ -12,6 +12,9 @@ internal sealed record PartitionKeyDefinition(PartitionKeyVersion Version, IRead
 {
     private const int MostPaths = 3;
 
+    /// <summary>Whether it names its version, and is returned with it. Without, it is of version 1.</summary>
+    public bool NamesVersion { get; private init; }
+
     /// <summary>As messages name it.</summary>
     public string PathText => string.Join(", ", Paths.Select(path => path.Text));
 
@@ -36,7 +39,10 @@ internal sealed record PartitionKeyDefinition(PartitionKeyVersion Version, IRead
         if (isHierarchical && version != PartitionKeyVersion.V2)
             throw RequestException.BadRequest("A partition key of kind MultiHash needs version 2.");
         JsonPath[] all = [.. paths.EnumerateArray().Select(path => ReadPath(path.GetString() ?? ""))];
-        return new PartitionKeyDefinition(version, all, isHierarchical);
+        return new PartitionKeyDefinition(version, all, isHierarchical)
+        {
+            NamesVersion = key.TryGetProperty("version", out JsonElement given) && given.ValueKind == JsonValueKind.Number,
+        };
     }
 
     public bool IsSameAs(PartitionKeyDefinition other) =>

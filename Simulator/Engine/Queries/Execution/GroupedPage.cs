@@ -35,7 +35,7 @@ internal sealed class GroupedPage : QueryPage
         DocumentMatch match = Reader.Match(in record, body);
         bool isLoaded = !Query.CountsDocuments || Query.Condition.LoadsDocuments;
         if (_isFirst && isLoaded && match != DocumentMatch.NotFound)
-            Charge.Load(body.Length);
+            Charge.Load(body.Length, match == DocumentMatch.Met);
         if (match != DocumentMatch.Met)
             return true;
         if (Query.CountsDocuments)

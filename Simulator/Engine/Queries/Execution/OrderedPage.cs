@@ -43,7 +43,7 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
     {
         DocumentMatch match = Reader.Match(in record, body);
         if (match == DocumentMatch.Rejected && _isFirst)
-            Charge.Load(body.Length);
+            Charge.Load(body.Length, isMet: false);
         if (match != DocumentMatch.Met)
             return true;
         Reader.Enter(in record, body);
@@ -89,7 +89,7 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
                 return;
             }
 
-            Charge.Load(item.Bytes);
+            Charge.Load(item.Bytes, isMet: true);
             last = item;
             if (passed++ < Query.Skip)
                 continue;

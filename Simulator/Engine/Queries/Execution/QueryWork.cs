@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics;
 using System.Globalization;
 using ScaleOut.Simulator.Engine.Documents;
 using ScaleOut.Simulator.Engine.Operations;
@@ -18,6 +19,8 @@ internal sealed class QueryWork : DocumentPageWork
 
     private bool _choosesPartition;
     private bool _isInterrupted;
+    private PageCharge? _charge;
+    private double _milliseconds;
 
     public required ParsedQuery Query { get; init; }
 
@@ -25,6 +28,9 @@ internal sealed class QueryWork : DocumentPageWork
 
     /// <summary>Where the next page begins; null behind the last one.</summary>
     public QueryContinuation? Next { get; private set; }
+
+    /// <summary>What the page did, for the header of query metrics.</summary>
+    public string Metrics => _charge!.Metrics(_milliseconds);
 
     /// <summary>Whether only a client with a query plan can combine the partitions' results.</summary>
     public bool NeedsPlan => !Query.IsPlain && Scope.Partition is null && Container.Map.Live.Count > 1;
@@ -120,6 +126,7 @@ internal sealed class QueryWork : DocumentPageWork
     /// <summary>What the page costs.</summary>
     private RequestUnits WritePage(PhysicalPartition partition, long nowTicks)
     {
+        long start = Stopwatch.GetTimestamp();
         using var results = new ResultWriter(Output);
         using var reader = new DocumentReader(Query, Container, new DateTimeOffset(nowTicks, TimeSpan.Zero));
         var pageCharge = new PageCharge(Charges, Query);
@@ -128,7 +135,7 @@ internal sealed class QueryWork : DocumentPageWork
         bool isFull = false;
         if (page is GroupedPage grouped && Query is { CountsDocuments: true, Condition.IsEmpty: true } && Scope.IsWhole)
             CountAll(partition, grouped);
-        else
+        else if (Query.Syntax.Source is not null)
             after = Scan(partition, page.StartsAtBeginning ? 0 : after, address =>
             {
                 isFull = !page.Visit(in partition.Store.Record(address), partition.Store.Body(address));
@@ -143,6 +150,8 @@ internal sealed class QueryWork : DocumentPageWork
             Next = new QueryContinuation(partition.Ordinal, after, (page as StreamedPage)?.Passed ?? 0, Splits: Continuation.Splits);
         else if (!page.IsLast && Scope.Partition is null && Container.Map.Following(partition) is { } following)
             Next = Continuation.Follow(following);
+        _charge = pageCharge;
+        _milliseconds = Stopwatch.GetElapsedTime(start).TotalMilliseconds;
         return pageCharge.Total;
     }
 

@@ -25,7 +25,7 @@ internal sealed class StreamedPage(
         DocumentMatch match = Reader.Match(in record, body);
         bool isNew = record.Sequence > From.AfterSequence;
         if (isNew && match != DocumentMatch.NotFound)
-            Charge.Load(body.Length);
+            Charge.Load(body.Length, match == DocumentMatch.Met);
         if (match != DocumentMatch.Met)
             return true;
 
@@ -51,6 +51,17 @@ internal sealed class StreamedPage(
         }
 
         return Passed >= Query.End ? End() : !Results.IsFull(PageSize);
+    }
+
+    /// <summary>Writes the result of a query without FROM.</summary>
+    public override void Complete()
+    {
+        if (Query.Syntax.Source is not null)
+            return;
+        IsLast = true;
+        if (Query is { Skip: 0, End: > 0 } && Query.Condition.Matches([], Reader.Scope)
+            && ResultWriter.Project(Query.Syntax.Select, Reader.Scope) is { IsDefined: true } value)
+            WriteValue(value);
     }
 
     private bool End()

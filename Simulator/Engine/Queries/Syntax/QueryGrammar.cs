@@ -25,14 +25,17 @@ internal static class QueryGrammar
 
     private static readonly TokenListParser<QueryToken, SourceExpression> Scalar = ParseWithText;
 
+    private static readonly TokenListParser<QueryToken, string?> Alias =
+        Word("AS").IgnoreThen(Name).Or(Name).Select(name => (string?)name).OptionalOrDefault();
+
     private static readonly TokenListParser<QueryToken, (SourceExpression Item, string? Alias)> Item =
         from item in Scalar
-        from alias in Word("AS").IgnoreThen(Name).Select(name => (string?)name).OptionalOrDefault()
+        from alias in Alias
         select (item, alias);
 
     private static readonly TokenListParser<QueryToken, SelectSyntax> Selection =
         Token.EqualTo(QueryToken.Star).Value(new SelectSyntax(SelectKind.All, []))
-            .Or(Word("VALUE").IgnoreThen(Scalar).Select(item => new SelectSyntax(SelectKind.Value, [new SelectItem(item, "")])))
+            .Or(Word("VALUE").IgnoreThen(Item).Select(one => new SelectSyntax(SelectKind.Value, [new SelectItem(one.Item, "")])))
             .Or(Item.AtLeastOnceDelimitedBy(Token.EqualTo(QueryToken.Comma))
                 .Select(items => new SelectSyntax(SelectKind.List, SelectNames.Give(items))));
 
@@ -43,14 +46,11 @@ internal static class QueryGrammar
         from selection in Selection
         select selection with { IsDistinct = isDistinct, Top = top };
 
-    private static readonly TokenListParser<QueryToken, string> Alias =
-        Word("AS").IgnoreThen(Name).Or(Name);
-
-    private static readonly TokenListParser<QueryToken, (string Source, string Alias)> From =
-        from keyword in Word("FROM")
-        from name in Name
-        from alias in Alias.Select(text => (string?)text).OptionalOrDefault()
-        select (alias is null ? name : $"{name} {alias}", alias ?? name);
+    private static readonly TokenListParser<QueryToken, (string? Source, string? Alias)> From =
+        (from keyword in Word("FROM")
+         from name in Name
+         from alias in Alias
+         select ((string?)(alias is null ? name : $"{name} {alias}"), (string?)(alias ?? name))).OptionalOrDefault();
 
     private static readonly TokenListParser<QueryToken, OrderItem> Order =
         from item in Scalar

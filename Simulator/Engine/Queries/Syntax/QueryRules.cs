@@ -26,6 +26,8 @@ internal static class QueryRules
             aggregates[slot].Slot = slot;
         }
 
+        if (query.Source is null && (query.Select.Kind == SelectKind.All || aggregates.Length > 0 || query.GroupBy.Count > 0))
+            throw Rejected("'SELECT *', 'GROUP BY' and aggregates are not valid if FROM clause is omitted.");
         query = query with
         {
             Aggregates = aggregates,
@@ -40,7 +42,10 @@ internal static class QueryRules
         Root? unknown = query.Expressions().SelectMany(expression => expression.All()).OfType<Root>()
             .FirstOrDefault(root => root.Name != query.Alias);
         if (unknown is not null)
-            throw Rejected($"Identifier '{unknown.Name}' could not be resolved: the document's name is '{query.Alias}'.");
+        {
+            throw Rejected($"Identifier '{unknown.Name}' could not be resolved: "
+                + (query.Alias is null ? "the query has no FROM." : $"the document's name is '{query.Alias}'."));
+        }
     }
 
     private static void CheckOrder(QuerySyntax query)

@@ -40,11 +40,11 @@ internal sealed record QuerySyntax
 {
     public required SelectSyntax Select { get; init; }
 
-    /// <summary>What stands behind FROM, such as <c>root r</c>.</summary>
-    public required string Source { get; init; }
+    /// <summary>What stands behind FROM, such as <c>root r</c>. A query without FROM has null: its one result is of no document.</summary>
+    public required string? Source { get; init; }
 
     /// <summary>The name that the document has in expressions.</summary>
-    public required string Alias { get; init; }
+    public required string? Alias { get; init; }
 
     public SourceExpression? Where { get; init; }
 

@@ -31,7 +31,37 @@ public sealed class ContainerPolicyTests(AccountFixture fixture) : IClassFixture
         Assert.Equal("/version", read.ConflictResolutionPolicy.ResolutionPath);
     }
 
+    /// <summary>What has no effect on anything that is simulated. A version that is not named is version 1.</summary>
     [Theory]
+    [InlineData(PartitionKeyDefinitionVersion.V1)]
+    [InlineData(null)]
+    public async Task VersionAndSpatialIndexes_AreReturned(PartitionKeyDefinitionVersion? version)
+    {
+        var properties = new ContainerProperties
+        {
+            PartitionKeyPath = "/pk", GeospatialConfig = new GeospatialConfig(GeospatialType.Geometry),
+        };
+        if (version is not null)
+            properties.PartitionKeyDefinitionVersion = version;
+        var spatial = new SpatialPath
+        {
+            Path = "/place/*",
+            BoundingBox = new BoundingBoxProperties { Xmin = 0, Ymin = 0, Xmax = 10, Ymax = 10 },
+        };
+        spatial.SpatialTypes.Add(SpatialType.Point);
+        properties.IndexingPolicy.SpatialIndexes.Add(spatial);
+
+        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway), properties: properties);
+        ContainerProperties read = await container.ReadContainerAsync(cancellationToken: Token);
+
+        Assert.Equal(version, read.PartitionKeyDefinitionVersion);
+        Assert.Equal(GeospatialType.Geometry, read.GeospatialConfig.GeospatialType);
+        Assert.Equal([SpatialType.Point], read.IndexingPolicy.SpatialIndexes.Single().SpatialTypes);
+    }
+
+    [Theory]
+    [InlineData("ttlPropertyPath", "\"/created\"")]
+    [InlineData("indexingPolicy", """{"spatialIndexes":[{"path":"/p/*","types":[]}]}""", "spatial data types")]
     [InlineData("vectorEmbeddingPolicy", """{"vectorEmbeddings":[]}""")]
     [InlineData("fullTextPolicy", """{"defaultLanguage":"en-US"}""")]
     [InlineData("computedProperties", """[{"name":"x","query":"SELECT VALUE 1 FROM c"}]""")]

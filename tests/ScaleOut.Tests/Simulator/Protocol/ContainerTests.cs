@@ -180,6 +180,39 @@ public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<Accou
         Assert.Equal(HttpStatusCode.OK, read.StatusCode);
     }
 
+    /// <summary>A client that knows the older container's ranges asks for those of the newer one.</summary>
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Container_DeletedAndCreatedAgain_IsReadByManyAndByRanges(ConnectionMode mode)
+    {
+        CosmosClient client = fixture.Client(mode);
+        Container container = await AccountClients.CreateContainerAsync(client);
+        (string, PartitionKey)[] items = [.. Enumerable.Range(0, 9).Select(i => ($"{i}", new PartitionKey($"k{i}")))];
+        await container.ReadManyItemsAsync<Item>(items, cancellationToken: Token);
+        IReadOnlyList<FeedRange> ranges = await container.GetFeedRangesAsync(Token);
+        using CosmosClient other = AccountClients.Create(fixture.Account, mode);
+        await other.GetContainer(container.Database.Id, container.Id).DeleteContainerAsync(cancellationToken: Token);
+        CosmosException gone = await Assert.ThrowsAsync<CosmosException>(
+            () => container.ReadManyItemsAsync<Item>(items, cancellationToken: Token));
+        Container again = await AccountClients.CreateContainerAsync(
+            other, 10_000, new ContainerProperties(container.Id, "/pk") { PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 });
+        foreach ((string id, PartitionKey key) in items)
+            await again.CreateItemAsync(new Item { Id = id, Key = $"k{id}" }, key, cancellationToken: Token);
+
+        var found = new List<string>();
+        foreach (FeedRange range in ranges)
+        {
+            found.AddRange(await ListAsync(
+                container.GetItemQueryIterator<Item>(range, new QueryDefinition("SELECT * FROM c")), item => item.Id));
+        }
+
+        FeedResponse<Item> many = await container.ReadManyItemsAsync<Item>(items, cancellationToken: Token);
+
+        Assert.Equal(HttpStatusCode.NotFound, gone.StatusCode);
+        Assert.Contains("Resource Not Found", gone.Message, StringComparison.Ordinal);
+        Assert.Equal(items.Length, many.Count);
+        Assert.Equal(items.Select(item => item.Item1), found.Order());
+    }
+
     private static async Task<List<string>> ListAsync<T>(FeedIterator<T> iterator, Func<T, string> name)
     {
         var names = new List<string>();

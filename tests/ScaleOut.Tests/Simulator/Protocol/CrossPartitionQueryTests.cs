@@ -202,7 +202,8 @@ public sealed class CrossPartitionQueryTests(CrossPartitionQueryTests.Filled fil
         public async ValueTask InitializeAsync()
         {
             await _account.InitializeAsync();
-            Container container = await AccountClients.CreateContainerAsync(_account.Client(ConnectionMode.Gateway));
+            Container container = await AccountClients.CreateContainerAsync(
+                _account.Client(ConnectionMode.Gateway), properties: CompositeIndexes.Properties(CompositeIndexes.OfOracle()));
             (_database, _container) = (container.Database.Id, container.Id);
             foreach (JObject document in Documents.Select(JObject.Parse))
                 await container.CreateItemAsync(document, new PartitionKey((string)document["pk"]!));

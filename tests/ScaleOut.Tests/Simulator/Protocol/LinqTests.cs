@@ -190,7 +190,8 @@ public sealed class LinqTests(LinqTests.Filled filled) : IClassFixture<LinqTests
         {
             await _account.InitializeAsync();
             CosmosClient client = _account.Client(ConnectionMode.Gateway);
-            Container container = await AccountClients.CreateContainerAsync(client);
+            Container container = await AccountClients.CreateContainerAsync(
+                client, properties: CompositeIndexes.Properties("/group, /number DESC"));
             (_database, _container) = (container.Database.Id, container.Id);
             foreach (Document document in Documents)
                 await container.CreateItemAsync(document, new PartitionKey(document.Key));

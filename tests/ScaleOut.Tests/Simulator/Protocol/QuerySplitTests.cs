@@ -91,7 +91,8 @@ public sealed class QuerySplitTests(AccountFixture fixture) : IClassFixture<Acco
 
     private async Task<Container> FillAsync(ConnectionMode mode)
     {
-        Container created = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        Container created = await AccountClients.CreateContainerAsync(
+            fixture.Client(mode), properties: CompositeIndexes.Properties("/g, /number DESC"));
         Container bulk = fixture.Client(mode, bulk: true).GetContainer(created.Database.Id, created.Id);
         await Task.WhenAll(Enumerable.Range(0, Documents).Select(i => bulk.CreateItemAsync(
             new { id = $"{i}", pk = $"k{i}", number = i, g = i % Groups }, new PartitionKey($"k{i}"), cancellationToken: Token)));

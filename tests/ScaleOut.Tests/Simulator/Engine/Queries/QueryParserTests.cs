@@ -64,6 +64,10 @@ public sealed class QueryParserTests
     [InlineData("SELECT VALUE SUM(MAX(c.a)) FROM c", "argument of an aggregate")]
     [InlineData("SELECT c.a, COUNT(1) FROM c", "'c.a' is invalid in SELECT")]
     [InlineData("SELECT c.a FROM c GROUP BY c.a ORDER BY c.a", "'ORDER BY' is not supported")]
+    [InlineData("SELECT *", "FROM clause is omitted")]
+    [InlineData("SELECT COUNT(1)", "FROM clause is omitted")]
+    [InlineData("SELECT c.a", "Identifier 'c' could not be resolved")]
+    [InlineData("SELECT c.a b d FROM c", "near 'd FROM c'")]
     [InlineData("SELECT * FROM c WHERE NOSUCH(c.a)", "'NOSUCH' is not a recognized")]
     [InlineData("SELECT * FROM c WHERE CONTAINS(c.a)", "2 to 3 arguments")]
     public void Parse_Malformed_SaysWhat(string text, string message) => AssertRejected(text, message);
@@ -71,6 +75,7 @@ public sealed class QueryParserTests
     [Theory]
     [InlineData("SELECT c.id FROM c JOIN t IN c.tags", "JOIN")]
     [InlineData("SELECT * FROM c WHERE EXISTS(SELECT VALUE t FROM t IN c.tags)", "EXISTS")]
+    [InlineData("SELECT VALUE EXISTS(SELECT 1 FROM root c)", "EXISTS")]
     [InlineData("SELECT ARRAY(SELECT VALUE t FROM t IN c.tags) FROM c", "ARRAY()")]
     [InlineData("SELECT VALUE COUNT(1) FROM (SELECT DISTINCT VALUE c.a FROM c)", "Subqueries")]
     [InlineData("SELECT VALUE t FROM t IN c.tags", "Iteration over an array")]

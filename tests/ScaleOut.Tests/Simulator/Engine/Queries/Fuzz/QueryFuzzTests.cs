@@ -29,7 +29,7 @@ public sealed class QueryFuzzTests
     [Fact]
     public void Run_GeneratedQueries_GivesWhatTheOracleSays()
     {
-        using var host = new QueryHost(Documents);
+        using var host = new QueryHost(Documents, CompositeIndexes.Policy(CompositeIndexes.OfOracle()));
         object?[] documents = [.. Documents.Select(OracleValue.Parse)];
         int results = 0;
         for (int seed = 0; seed < Count; seed++)
@@ -50,7 +50,7 @@ public sealed class QueryFuzzTests
     [Fact]
     public void Run_MutatedQueries_GivesResultsOrBadRequest()
     {
-        using var host = new QueryHost(Documents.Take(8));
+        using var host = new QueryHost(Documents.Take(8), CompositeIndexes.Policy(CompositeIndexes.OfOracle()));
         var parameters = new Dictionary<string, Datum> { ["@p"] = Datum.From("aaaa") };
         int rejected = 0;
         for (int seed = 0; seed < Count; seed++)

@@ -1,0 +1,58 @@
+using System.Collections.ObjectModel;
+using System.Text.Json;
+using Microsoft.Azure.Cosmos;
+
+namespace ScaleOut.Tests.Simulator;
+
+/// <summary>Definitions of composite indexes, each from a text such as <c>/a, /b DESC</c>.</summary>
+internal static class CompositeIndexes
+{
+    /// <summary>Those that every ORDER BY of the oracle's queries needs; the opposite directions need none of their own.</summary>
+    public static IEnumerable<string> OfOracle()
+    {
+        string[] paths = ["/m", "/i", "/s", "/d/y", "/missing", "/pk"];
+        string[] directions = ["", " DESC"];
+        foreach (string first in paths)
+        {
+            foreach (string direction in directions)
+            {
+                yield return $"{first}, /n{direction}";
+                foreach (string second in paths)
+                {
+                    yield return $"{first}, {second}{direction}";
+                    foreach (string last in directions)
+                        yield return $"{first}, {second}{direction}, /n{last}";
+                }
+            }
+        }
+    }
+
+    /// <summary>A container's definition.</summary>
+    public static ContainerProperties Properties(params IEnumerable<string> indexes)
+    {
+        var properties = new ContainerProperties
+        {
+            PartitionKeyPath = "/pk", PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2,
+        };
+        foreach (string index in indexes)
+        {
+            properties.IndexingPolicy.CompositeIndexes.Add(new Collection<CompositePath>([.. Parse(index).Select(part => new CompositePath
+            {
+                Path = part.Path,
+                Order = part.IsDescending ? CompositePathSortOrder.Descending : CompositePathSortOrder.Ascending,
+            })]));
+        }
+
+        return properties;
+    }
+
+    /// <summary>An indexing policy.</summary>
+    public static string Policy(params IEnumerable<string> indexes) => JsonSerializer.Serialize(new
+    {
+        compositeIndexes = indexes.Select(index => Parse(index).Select(
+            part => new { path = part.Path, order = part.IsDescending ? "descending" : "ascending" })),
+    });
+
+    private static IEnumerable<(string Path, bool IsDescending)> Parse(string index) =>
+        index.Split(", ").Select(part => (part.Split(' ')[0], part.EndsWith(" DESC", StringComparison.Ordinal)));
+}
