@@ -8,7 +8,8 @@ using ScaleOut.Simulator.Engine.Storage;
 namespace ScaleOut.Simulator.Engine.Queries;
 
 /// <summary>
-/// Which indexes a query uses and which ones would serve it better, as the SDK's <c>IndexMetricsParserBaselineTest</c> has it of the service.
+/// Which indexes a query uses and which ones would serve it better. The source is the SDK's <c>IndexMetricsParserBaselineTest</c>, which
+/// has responses of the service.
 /// </summary>
 internal static partial class IndexMetrics
 {
@@ -49,7 +50,8 @@ internal static partial class IndexMetrics
         return text.Length <= MaxLength ? text : null;
 
         static string ToJson(object value) => JsonSerializer.Serialize(value, Plain);
-        static IEnumerable<object> Composites(List<string[]> all) => all.Select(specs => new { IndexSpecs = specs, IndexImpactScore = "High" });
+        static IEnumerable<object> Composites(List<string[]> all) =>
+            all.Select(specs => new { IndexSpecs = specs, IndexImpactScore = "High" });
         static IEnumerable<object> Singles(List<string> specs) => specs.Select(spec => new
         {
             FilterExpression = "", IndexSpec = spec, FilterPreciseSet = true, IndexPreciseSet = true, IndexImpactScore = "High",
@@ -61,7 +63,8 @@ internal static partial class IndexMetrics
     {
         var found = (Utilized: new List<string>(), Potential: new List<string>());
         IEnumerable<Expression> conditions = query.Syntax.Where is { } where ? QueryCondition.Operands(where.Value) : [];
-        foreach (Expression condition in conditions.Concat(query.Syntax.Select.Items.Select(item => item.Item.Value).OfType<Call>()).Reverse())
+        IEnumerable<Expression> selected = query.Syntax.Select.Items.Select(item => item.Item.Value).OfType<Call>();
+        foreach (Expression condition in conditions.Concat(selected).Reverse())
         {
             bool serves = IndexUse.Serves(condition, index);
             if (serves || IndexUse.Serves(condition, index: null))

@@ -80,7 +80,8 @@ internal sealed class ParsedQuery
         && (Syntax.Select.Kind == SelectKind.All || Syntax.Select is { Kind: SelectKind.Value, Items: [{ Item.Value: Root }] });
 
     /// <summary>Whether the results of several partitions, one behind the other, are the query's result.</summary>
-    public bool IsPlain => Syntax is { Source: null } or { IsAggregate: false, OrderBy.Count: 0, Select: { IsDistinct: false, Top: null }, Offset: null };
+    public bool IsPlain => Syntax is { Source: null }
+        or { IsAggregate: false, OrderBy.Count: 0, Select: { IsDistinct: false, Top: null }, Offset: null };
 
     /// <summary>Whether it is one group of which only the documents are counted, which the index does without them.</summary>
     public bool CountsDocuments => Syntax is { IsAggregate: true, GroupBy.Count: 0 }

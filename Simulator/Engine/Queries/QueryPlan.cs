@@ -49,7 +49,13 @@ internal static class QueryPlan
             },
             queryRanges = new[]
             {
-                new { min = only?.MinInclusive ?? "", max = hasSource ? only?.MaxExclusive ?? "FF" : "", isMinInclusive = true, isMaxInclusive = !hasSource },
+                new
+                {
+                    min = only?.MinInclusive ?? "",
+                    max = hasSource ? only?.MaxExclusive ?? "FF" : "",
+                    isMinInclusive = true,
+                    isMaxInclusive = !hasSource,
+                },
             },
         };
     }

@@ -71,6 +71,7 @@ internal static class SourceText
         ("tests/ScaleOut.Tests/Shared/Specs/RunSpecReaderTests.cs", Word("population"), "the test of that"),
         ("Simulator/Protocol/RequestFields.cs", Word("populate"), "a header's name"),
         ("tests/ScaleOut.Tests/Simulator/Protocol/ResponseHeaderTests.cs", Word("Populate"), "a property of the SDK"),
+        ("tests/ScaleOut.Tests/Simulator/Protocol/QueryFormTests.cs", Word("[Pp]opulate"), "properties of the SDK and headers"),
         ("tests/ScaleOut.Tests/Simulator/Direct/AuthenticatedFuzzTests.cs", Word("""put"""), "the HTTP method"),
         ("Simulator/Direct/DirectExchange.cs", Word(@"put\\n"), "the HTTP method that a request was signed with"),
         ("", Word("IsFaulted"), "Task.IsFaulted"),

@@ -194,7 +194,8 @@ public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<Accou
         CosmosException gone = await Assert.ThrowsAsync<CosmosException>(
             () => container.ReadManyItemsAsync<Item>(items, cancellationToken: Token));
         Container again = await AccountClients.CreateContainerAsync(
-            other, 10_000, new ContainerProperties(container.Id, "/pk") { PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 });
+            other, 10_000,
+            new ContainerProperties(container.Id, "/pk") { PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 });
         foreach ((string id, PartitionKey key) in items)
             await again.CreateItemAsync(new Item { Id = id, Key = $"k{id}" }, key, cancellationToken: Token);
 

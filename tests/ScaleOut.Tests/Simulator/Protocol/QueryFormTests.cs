@@ -41,8 +41,12 @@ public sealed class QueryFormTests(AccountFixture fixture) : IClassFixture<Accou
     {
         Container container = await FillAsync(mode, "/g, /n DESC");
 
-        Assert.Equal(["6", "3", "0", "7", "4", "1", "8", "5", "2"], await ReadAsync(container, "SELECT VALUE c.n FROM c ORDER BY c.g, c.n DESC"));
-        Assert.Equal(["2", "5", "8", "1", "4", "7", "0", "3", "6"], await ReadAsync(container, "SELECT VALUE c.n FROM c ORDER BY c.g DESC, c.n"));
+        Assert.Equal(
+            ["6", "3", "0", "7", "4", "1", "8", "5", "2"],
+            await ReadAsync(container, "SELECT VALUE c.n FROM c ORDER BY c.g, c.n DESC"));
+        Assert.Equal(
+            ["2", "5", "8", "1", "4", "7", "0", "3", "6"],
+            await ReadAsync(container, "SELECT VALUE c.n FROM c ORDER BY c.g DESC, c.n"));
         foreach (string order in new[] { "c.g, c.n", "c.n DESC, c.g", "c.g, c.n DESC, c.id", "c.g, c.id" })
         {
             CosmosException e = await Assert.ThrowsAsync<CosmosException>(() => ReadAsync(container, $"SELECT * FROM c ORDER BY {order}"));

@@ -67,7 +67,8 @@ public sealed class ResourceListTests(AccountFixture fixture) : IClassFixture<Ac
     {
         using var wire = new WireClient(fixture.Account);
 
-        using HttpResponseMessage response = await wire.SendAsync(HttpMethod.Get, "/dbs", change: request => request.Headers.Add(name, value));
+        using HttpResponseMessage response = await wire.SendAsync(
+            HttpMethod.Get, "/dbs", change: request => request.Headers.Add(name, value));
 
         Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
     }

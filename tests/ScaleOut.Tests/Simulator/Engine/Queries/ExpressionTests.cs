@@ -143,7 +143,8 @@ public sealed class ExpressionTests(ExpressionTests.Host host) : IClassFixture<E
     [InlineData("SELECT VALUE c.t FROM c WHERE c.t LIKE '%' AND CONTAINS(c.t, '\\ud801')", 0)]
     public void Run_HalvesOfSurrogatePairs_AreText(string query, int expected)
     {
-        using var other = new QueryHost(["""{"id":"1","pk":"p","t":"\ud800","o":{"\ud800":1,"a":"\udc00"}}"""], CompositeIndexes.Policy("/t DESC, /o"));
+        using var other = new QueryHost(
+            ["""{"id":"1","pk":"p","t":"\ud800","o":{"\ud800":1,"a":"\udc00"}}"""], CompositeIndexes.Policy("/t DESC, /o"));
 
         Assert.Equal(expected, other.Run(query).Count);
         _ = QueryPlan.Create(other.Container, QueryParser.Parse(query, new Dictionary<string, Datum>()));
