@@ -127,7 +127,9 @@ test('errors say what the service says', async () => {
   await container.items.upsert(item(1));
   const stale = { accessCondition: { type: 'IfMatch', condition: etag } };
   await assert.rejects(container.item('1', 'k1').replace(item(1), stale), /One of the specified pre-condition is not met/);
-  await assert.rejects(container.item('1', 'k1').replace(item(1, { id: 'other' })), { code: 400 });
+  const renamed = await container.item('1', 'k1').replace(item(1, { id: 'other' }));
+  assert.equal(renamed.resource.id, 'other');
+  await assert.rejects(container.item('1', 'k1').replace(item(1)), { code: 404 });
   await assert.rejects(container.database.container('absent').items.create(item(1)), error => error.code === 404 && !error.substatus);
   await assert.rejects(client.database('absent').container('absent').items.create(item(1)), { code: 404, substatus: 1003 });
 });
